@@ -1,0 +1,95 @@
+import type { Oid, ServerId } from '../soif/index.ts';
+
+/** Log sequence number of a store's change: 1, 2, 3, ... within an epoch; 0 is before the first. */
+export type Lsn = number;
+
+/** Random id of a store's life, renewed when it is rebuilt. base64url of 12 bytes. */
+export type Epoch = string & { readonly brand: 'Epoch' };
+
+/** How far a client has learned: everything up to `lsn` in that life of the store. */
+export interface Marker {
+  readonly epoch: Epoch;
+  readonly lsn: Lsn;
+}
+
+/**
+ * What a store is, declared so that schemes that would lose a change on it can be refused (the awareness paper,
+ * "Limitations" of each scheme).
+ */
+export interface StoreModel {
+  readonly updates: 'in-place' | 'shadow' | 'version';
+  readonly deletes: boolean;
+  readonly handleReuse: boolean;
+  /** Whether a later change never has an earlier timestamp. LSNs always qualify. */
+  readonly monotoneStamps: boolean;
+  readonly tombstones: boolean;
+  readonly log: boolean;
+}
+
+/** A store at one moment: enough to tell whether a client equals it. */
+export interface SourceState {
+  readonly epoch: Epoch;
+  readonly lsn: Lsn;
+  /** Deletions at or before this LSN have been forgotten by the store (Tcut). */
+  readonly horizon: Lsn;
+  readonly count: number;
+  /** 16 bytes over the set of (handle, signature); equal sets have equal fingerprints. */
+  readonly fingerprint: Uint8Array;
+}
+
+/** What is known of an object without its body: the paper's handle, timestamp and signature. */
+export interface Entry {
+  readonly oid: Oid;
+  /** LSN of the last operation on it, refreshes included. */
+  readonly lsn: Lsn;
+  /** LSN of the last operation that changed its content. */
+  readonly contentLsn: Lsn;
+  /** SHA-256 of the summary's canonical bytes. */
+  readonly digest: Uint8Array;
+}
+
+/** An object as it travels: the summary in binary form with its provenance. */
+export interface PublishedObject {
+  readonly oid: Oid;
+  readonly digest: Uint8Array;
+  /** The summary object's binary form (soif). */
+  readonly body: Uint8Array;
+  /** Seconds since 1970; the Update-Time the signature covers. */
+  readonly updatedAt: number;
+  /** Who gathered it. */
+  readonly publisher: ServerId;
+  /** Ed25519 over OID, digest and Update-Time; 64 bytes. */
+  readonly signature: Uint8Array;
+}
+
+/** One line of a change log: the last thing that happened to an object. */
+export type Change =
+  | { readonly kind: 'put'; readonly lsn: Lsn; readonly object: PublishedObject }
+  | { readonly kind: 'refresh'; readonly lsn: Lsn; readonly refresh: Refresh }
+  | { readonly kind: 'delete'; readonly lsn: Lsn; readonly oid: Oid };
+
+/** Content unchanged, summarised anew: time-to-live counts again from `updatedAt`. */
+export interface Refresh {
+  readonly oid: Oid;
+  readonly updatedAt: number;
+  readonly signature: Uint8Array;
+}
+
+/** A store at one LSN, unaffected by later changes, until disposed. */
+export interface SourceSnapshot extends AsyncDisposable {
+  readonly state: SourceState;
+  /** The last change of each object changed after `lsn`, in LSN order. `put` only where content changed. */
+  changesSince(lsn: Lsn): AsyncIterable<Change>;
+  /** Every object's entry in handle order, starting after `after`. */
+  scan(after?: Oid): AsyncIterable<Entry>;
+  get(oid: Oid): Promise<PublishedObject | undefined>;
+}
+
+/** What a store must offer to be learned from. */
+export interface Source {
+  readonly model: StoreModel;
+  state(): Promise<SourceState>;
+  snapshot(): Promise<SourceSnapshot>;
+  /** Call back after each change until the returned function is called. */
+  onChange(watcher: (lsn: Lsn) => void): () => void;
+}

@@ -1,0 +1,61 @@
+import type { Lsn } from '../awareness/index.ts';
+import type { QueryNode } from '../query/index.ts';
+import type { Oid, SummaryObject } from '../soif/index.ts';
+
+/** One change an engine is told of; a batch of them is indexed in one atomic step with its LSN. */
+export type IndexChange =
+  | { readonly kind: 'put'; readonly oid: Oid; readonly object: SummaryObject; readonly source: string }
+  | { readonly kind: 'remove'; readonly oid: Oid };
+
+/** What an engine can do beyond boolean words; a query that needs more falls back to evaluating candidates. */
+export interface EngineCapabilities {
+  readonly phrases: boolean;
+  readonly ranked: boolean;
+}
+
+export interface SearchRequest {
+  readonly query: QueryNode;
+  /** How many hits to return, best first. */
+  readonly limit: number;
+  readonly offset: number;
+  /** Keep only objects of these sources, when given. */
+  readonly sources?: readonly string[];
+  /** Keep only objects of these `Type` values, when given. */
+  readonly types?: readonly string[];
+}
+
+export interface EngineHit {
+  readonly oid: Oid;
+  /** Higher is better; comparable within one answer. */
+  readonly score: number;
+}
+
+export interface Facet {
+  readonly value: string;
+  readonly count: number;
+}
+
+export interface EngineAnswer {
+  readonly hits: readonly EngineHit[];
+  /** How many objects match in all. */
+  readonly total: number;
+  /** Counts over all matches by source and by `Type`, largest first (each before its own filter). */
+  readonly facets: { readonly source: readonly Facet[]; readonly type: readonly Facet[] };
+}
+
+/** The Harvest Broker-Indexer interface (harvest.txt 3.3): boolean attribute queries, incremental updates. */
+export interface SearchEngine extends AsyncDisposable {
+  readonly name: string;
+  readonly capabilities: EngineCapabilities;
+  /** The store's LSN up to which this index is complete; 0 for an empty index. */
+  readonly lsn: Lsn;
+  /** How many objects are indexed. */
+  readonly count: number;
+  /** Index a batch and remember `lsn`, atomically: after a crash either all of it is there or none. */
+  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void>;
+  search(request: SearchRequest): Promise<EngineAnswer>;
+  /** Indexed words that begin with `prefix` (already normalised), most frequent first. */
+  complete(prefix: string, limit: number): Promise<readonly string[]>;
+  /** Forget everything; `lsn` is 0 afterwards. */
+  clear(): Promise<void>;
+}

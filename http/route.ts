@@ -1,0 +1,58 @@
+/** What a caller must hold: nothing, a token that may read, or one that may administer. */
+export type Scope = 'public' | 'read' | 'admin';
+
+/** A request as a route sees it: already bounded, parsed and authorised. */
+export interface RouteRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT';
+  /** Path and query string as received. */
+  readonly url: string;
+  readonly path: string;
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Query string, decoded; the first value of a repeated name. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Every value of a repeated query name. */
+  readonly queries: Readonly<Record<string, readonly string[]>>;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+  /** Aborted when the caller goes away or the server closes. */
+  readonly signal: AbortSignal;
+}
+
+export interface RouteResponse {
+  readonly status?: number;
+  /** Header names in lower case. `content-type` defaults by the body: JSON text for `json`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is; a stream is pulled only as fast as the caller reads. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+export interface ParameterDescription {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly describe: string;
+  readonly required?: boolean;
+  readonly schema: {
+    readonly type: 'string' | 'integer';
+    readonly minimum?: number;
+    readonly maximum?: number;
+  };
+}
+
+/** One route as data; actors export tables of these and `cli` mounts them on one port. */
+export interface Route {
+  readonly method: RouteRequest['method'];
+  /** `/objects/:oid`; a final `*` takes the rest of the path as `params['*']`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly scope: Scope;
+  readonly parameters?: readonly ParameterDescription[];
+  /** JSON Schema of the 200 answer, for OpenAPI; absent for pages and streams. */
+  readonly response?: Readonly<Record<string, unknown>>;
+  /** Left out of the OpenAPI description (pages, assets, control). */
+  readonly hidden?: boolean;
+  handle(request: RouteRequest): Promise<RouteResponse> | RouteResponse;
+}

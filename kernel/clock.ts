@@ -1,0 +1,67 @@
+/** Time as a parameter: protocol and store code never reads the machine's clock itself. */
+export interface Clock {
+  /** Wall time in milliseconds since 1970. */
+  now(): number;
+  /** Resolve after `ms` milliseconds; reject with the signal's reason when it aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The machine's clock.  */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      // Above 2^31-1 ms a Node timer fires at once.
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', stop);
+          resolve();
+        },
+        Math.min(ms, 2_147_483_647),
+      );
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
+};
+
+/** A clock that moves only when told to, for tests and simulations. */
+export class ManualClock implements Clock {
+  #now: number;
+  #sleepers: { at: number; wake: () => void }[] = [];
+
+  constructor(startMs = 1_700_000_000_000) {
+    this.#now = startMs;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const sleeper = { at: this.#now + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+          reject(signal.reason);
+        },
+        { once: true },
+      );
+    });
+  }
+
+  /** Move time forward and wake whoever is due, in order. */
+  advance(ms: number): void {
+    this.#now += ms;
+    const due = this.#sleepers.filter((sleeper) => sleeper.at <= this.#now).sort((a, b) => a.at - b.at);
+    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.at > this.#now);
+    for (const sleeper of due) sleeper.wake();
+  }
+}

@@ -1,0 +1,68 @@
+/** When the same call may succeed: never without a change, later by itself, or at once. */
+export type Retry = 'never' | 'later' | 'now';
+
+/** What a folder writes down once for each thing that can go wrong. `data` is what the thrower knows. */
+export interface ErrorEntry<Data> {
+  /** One sentence: what happened. */
+  readonly message: (data: Data) => string;
+  /** One sentence: what the user does next. */
+  readonly hint: (data: Data) => string;
+  /** Process exit status when this ends a command (docs/errors.md lists them). */
+  readonly exit: number;
+  readonly retry: Retry;
+  /** HTTP status when this ends a request; 500 when absent. */
+  readonly status?: number;
+}
+
+/** An entry with its stable code; what `GarnerError` is made from. */
+export interface ErrorKind<Data> extends ErrorEntry<Data> {
+  readonly code: string;
+}
+
+/** A folder's errors by code, as `defineErrors` returns them. */
+export type ErrorTable<Table> = {
+  readonly [Code in keyof Table & string]: Table[Code] extends ErrorEntry<infer Data>
+    ? ErrorKind<Data>
+    : never;
+};
+
+/** Make a folder's error table; each key becomes the code of its kind. */
+export function defineErrors<Table extends Record<string, ErrorEntry<never>>>(
+  table: Table,
+): ErrorTable<Table> {
+  return Object.fromEntries(
+    Object.entries(table).map(([code, entry]) => [code, { ...entry, code }]),
+  ) as unknown as ErrorTable<Table>;
+}
+
+/** The one error class. Match on `code`: codes never change, messages may. */
+export class GarnerError extends Error {
+  readonly code: string;
+  readonly hint: string;
+  readonly exit: number;
+  readonly retry: Retry;
+  readonly status: number;
+  readonly data: unknown;
+
+  constructor(entry: ErrorKind<never>, data: unknown, options?: ErrorOptions) {
+    const kind = entry as ErrorKind<unknown>;
+    super(kind.message(data), options);
+    this.name = 'GarnerError';
+    this.code = kind.code;
+    this.hint = kind.hint(data);
+    this.exit = kind.exit;
+    this.retry = kind.retry;
+    this.status = kind.status ?? 500;
+    this.data = data;
+  }
+}
+
+/** Make a typed error from a table's entry; `cause` is whatever was caught, if anything. */
+export function failure<Data>(kind: ErrorKind<Data>, data: Data, cause?: unknown): GarnerError {
+  return new GarnerError(kind as ErrorKind<never>, data, cause === undefined ? undefined : { cause });
+}
+
+/** Whether `error` is a `GarnerError` (with the given kind, when one is named). */
+export function isGarnerError(error: unknown, kind?: { readonly code: string }): error is GarnerError {
+  return error instanceof GarnerError && (kind === undefined || error.code === kind.code);
+}

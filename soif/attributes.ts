@@ -1,0 +1,23 @@
+/** The SOIF attribute names Garner writes and reads itself, spelled as they are printed. */
+export const Attributes = {
+  abstract: 'Abstract',
+  author: 'Author',
+  description: 'Description',
+  fileSize: 'File-Size',
+  fullText: 'Full-Text',
+  gathererHost: 'Gatherer-Host',
+  gathererName: 'Gatherer-Name',
+  gathererVersion: 'Gatherer-Version',
+  headings: 'Headings',
+  keywords: 'Keywords',
+  language: 'Language',
+  lastModificationTime: 'Last-Modification-Time',
+  md5: 'MD5',
+  partialText: 'Partial-Text',
+  refreshRate: 'Refresh-Rate',
+  timeToLive: 'Time-to-Live',
+  title: 'Title',
+  type: 'Type',
+  updateTime: 'Update-Time',
+  urlReferences: 'URL-References',
+} as const;
