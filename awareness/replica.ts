@@ -14,6 +14,11 @@ export interface Replica {
   state(): Promise<ReplicaState>;
   /** The copy's entries in handle order, starting after `after`; `lsn` fields are the client's own. */
   scan(after?: Oid): AsyncIterable<Entry>;
-  /** Learn and forget in one atomic step; the marker moves in the same step when one is given. */
-  apply(changes: readonly Change[], marker?: Marker): Promise<void>;
+  /** The digests under which these objects are held, undefined where they are not. */
+  digests(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
+  /**
+   * Learn and forget in one atomic step, in which the marker moves too. A marker of another epoch means that
+   * everything held so far is now compared under that epoch.
+   */
+  apply(changes: readonly Change[], marker: Marker): Promise<void>;
 }

@@ -71,6 +71,7 @@ export type Change =
 /** Content unchanged, summarised anew: time-to-live counts again from `updatedAt`. */
 export interface Refresh {
   readonly oid: Oid;
+  readonly publisher: ServerId;
   readonly updatedAt: number;
   readonly signature: Uint8Array;
 }

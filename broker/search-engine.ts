@@ -22,6 +22,8 @@ export interface SearchRequest {
   readonly sources?: readonly string[];
   /** Keep only objects of these `Type` values, when given. */
   readonly types?: readonly string[];
+  /** Gives the search up between its steps. */
+  readonly signal?: AbortSignal;
 }
 
 export interface EngineHit {

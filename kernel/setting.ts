@@ -3,6 +3,8 @@ interface SettingBase {
   readonly key: string;
   /** One plain sentence for --help and docs/config.md. */
   readonly describe: string;
+  /** A token or the like: its value is never printed. */
+  readonly secret?: boolean;
 }
 
 /**

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { type Oid, oidBytes } from '../soif/index.ts';
+import type { Epoch } from './source.ts';
+
+/**
+ * The element a (handle, signature) pair stands for in a set's fingerprint: SHA-256(epoch, OID, digest).
+ * The epoch keys it, so that clashes found for one life of a store are worth nothing in the next.
+ */
+export function elementId(epoch: Epoch, oid: Oid, digest: Uint8Array): Uint8Array {
+  return createHash('sha256')
+    .update(Buffer.from(epoch, 'base64url'))
+    .update(oidBytes(oid))
+    .update(digest)
+    .digest();
+}
+
+const encodedLength = 40;
+
+/**
+ * A set of elements as their sum modulo 2^256 and their number: adding and removing cost the same whatever the
+ * set's size, order does not matter, and equal sets have equal fingerprints.
+ */
+export class SetFingerprint {
+  readonly #sum = new Uint32Array(8);
+  #count = 0;
+
+  /** How many elements the set has. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(element: Uint8Array): void {
+    const view = new DataView(element.buffer, element.byteOffset, 32);
+    let carry = 0;
+    for (let i = 0; i < 8; i++) {
+      const total = (this.#sum[i] as number) + view.getUint32(i * 4, true) + carry;
+      this.#sum[i] = total;
+      carry = total > 0xffffffff ? 1 : 0;
+    }
+    this.#count++;
+  }
+
+  remove(element: Uint8Array): void {
+    const view = new DataView(element.buffer, element.byteOffset, 32);
+    let borrow = 0;
+    for (let i = 0; i < 8; i++) {
+      const total = (this.#sum[i] as number) - view.getUint32(i * 4, true) - borrow;
+      this.#sum[i] = total;
+      borrow = total < 0 ? 1 : 0;
+    }
+    this.#count--;
+  }
+
+  /** The 16 bytes two sides compare: the start of SHA-256 over sum and count. */
+  digest(): Uint8Array {
+    return new Uint8Array(createHash('sha256').update(this.encode()).digest().subarray(0, 16));
+  }
+
+  /** 40 bytes from which `decode` makes the same fingerprint. */
+  encode(): Uint8Array {
+    const bytes = Buffer.alloc(encodedLength);
+    this.#sum.forEach((word, i) => {
+      bytes.writeUInt32LE(word, i * 4);
+    });
+    bytes.writeDoubleLE(this.#count, 32);
+    return bytes;
+  }
+
+  static decode(bytes: Uint8Array): SetFingerprint {
+    if (bytes.length !== encodedLength)
+      throw new TypeError(`a fingerprint is ${encodedLength} bytes, not ${bytes.length}`);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const fingerprint = new SetFingerprint();
+    for (let i = 0; i < 8; i++) fingerprint.#sum[i] = buffer.readUInt32LE(i * 4);
+    fingerprint.#count = buffer.readDoubleLE(32);
+    return fingerprint;
+  }
+}

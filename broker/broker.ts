@@ -1,0 +1,178 @@
+import { sourceVerbs, type Verb } from '../exchange/index.ts';
+import { type Clock, failure, type Random } from '../kernel/index.ts';
+import { Attributes, attributeText, decodeObject, isOid, type SummaryObject } from '../soif/index.ts';
+import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
+import { bulkVerb } from './bulk.ts';
+import { Collector, type SourceAddress } from './collector.ts';
+import { brokerErrors } from './errors.ts';
+import { Indexer } from './indexer.ts';
+import { ObjectTable } from './object-table.ts';
+import { QueryManager, type SourceSummary } from './query-manager.ts';
+import type { SearchEngine } from './search-engine.ts';
+
+export interface BrokerOptions {
+  readonly folder: DataFolder;
+  readonly engine: SearchEngine;
+  readonly name: string;
+  readonly sources: readonly SourceAddress[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly intervalSeconds: number;
+  readonly graceSeconds: number;
+  readonly snippetLength: number;
+  readonly deleteGuard: number;
+  readonly tombstoneSeconds?: number;
+}
+
+/** How often expired objects and old tombstones are looked for. */
+const cleaningMs = 60_000;
+
+/** Collects from its sources, keeps and indexes what it learns, and answers queries about it. */
+export class Broker implements AsyncDisposable {
+  readonly name: string;
+  readonly collector: Collector;
+  readonly queries: QueryManager;
+  readonly indexer: Indexer;
+  readonly engine: SearchEngine;
+  readonly startedAt: number;
+  readonly #folder: DataFolder;
+  readonly #table: ObjectTable;
+  readonly #options: BrokerOptions;
+  readonly #abort = new AbortController();
+  #cleaning: Promise<void> = Promise.resolve();
+
+  private constructor(options: BrokerOptions, table: ObjectTable, indexer: Indexer) {
+    const { folder, engine, name, sources, clock, random } = options;
+    this.#options = options;
+    this.#folder = folder;
+    this.#table = table;
+    this.name = name;
+    this.engine = engine;
+    this.indexer = indexer;
+    this.startedAt = Math.floor(clock.now() / 1000);
+    this.collector = new Collector({
+      sources,
+      store: folder.store,
+      table,
+      identity: folder.identity,
+      name,
+      clock,
+      random,
+      intervalSeconds: options.intervalSeconds,
+      deleteGuard: options.deleteGuard,
+    });
+    this.queries = new QueryManager({
+      store: folder.store,
+      engine,
+      sources: () => this.sources(),
+      sourceOf: (partitions) => sourceOf(folder, partitions),
+      snippetLength: options.snippetLength,
+    });
+  }
+
+  /** Open the Broker of a data folder; the folder and the engine stay the caller's to close. */
+  static async open(options: BrokerOptions): Promise<Broker> {
+    const { folder, engine } = options;
+    const table = await ObjectTable.open(await folder.database('table'));
+    const indexer = await Indexer.start(folder.store, engine, table, (partitions) =>
+      sourceOf(folder, partitions),
+    );
+    return new Broker(options, table, indexer);
+  }
+
+  /** Begin to collect and to forget what has expired. */
+  start(): void {
+    this.collector.start();
+    this.#cleaning = this.#clean();
+  }
+
+  /** Every source, those no longer asked included while their objects live. */
+  sources(): readonly SourceSummary[] {
+    const asked = this.collector.status;
+    const now = asked.map(
+      ({ serverId, url, name, state, error, lastLearnedAt }): SourceSummary => ({
+        id: serverId ?? url,
+        name,
+        state: state === 'ok' ? 'ok' : lastLearnedAt === null ? 'down' : 'stale',
+        ...(error === null ? {} : { error }),
+      }),
+    );
+    const others = this.#table.sources
+      .filter((row) => !asked.some(({ serverId }) => serverId === row.serverId))
+      .map(
+        (row): SourceSummary => ({
+          id: row.serverId,
+          name: row.name,
+          state: 'stale',
+          error: 'no longer asked',
+        }),
+      );
+    return [...now, ...others];
+  }
+
+  /** An object's summary. Throws BROKER_NO_OBJECT. */
+  async object(oid: string): Promise<SummaryObject> {
+    const stored = isOid(oid) ? await this.#folder.store.get(oid) : undefined;
+    if (stored === undefined) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    return decodeObject(stored.body);
+  }
+
+  /** Three queries that find something here: the beginnings of titles met at random places of the store. */
+  async examples(): Promise<readonly string[]> {
+    const found = new Set<string>();
+    await using snapshot = await this.#folder.store.snapshot();
+    for (let tries = 0; tries < 8 && found.size < 3; tries++) {
+      const from = Buffer.from(this.#options.random.bytes(32)).toString('base64url');
+      if (!isOid(from)) continue;
+      for await (const { oid } of snapshot.scan(from)) {
+        const stored = await snapshot.get(oid);
+        const title = stored && attributeText(decodeObject(stored.body), Attributes.title);
+        const words = title?.match(/\p{L}[\p{L}\p{N}]{3,}/gu)?.slice(0, 2);
+        if (words?.length === 2) found.add(words.join(' ').toLowerCase());
+        break;
+      }
+    }
+    return [...found];
+  }
+
+  /** How many objects each source offers; costs one read per source. */
+  async objectsOf(source: string): Promise<number> {
+    if (!this.#folder.store.partitions.has(source)) return 0;
+    return (await (await this.#folder.store.replica(source)).state()).count;
+  }
+
+  get folder(): DataFolder {
+    return this.#folder;
+  }
+
+  /** What it answers over the wire: as a source to other Brokers, and bulk transfer by query. */
+  verbs(): Readonly<Record<string, Verb>> {
+    const { folder, clock } = this.#options;
+    const source = { source: folder.store, serverId: folder.identity.serverId, clock };
+    return { ...sourceVerbs(source), query: bulkVerb(this.queries, folder) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.collector[Symbol.asyncDispose]();
+    await this.#cleaning;
+    await this.indexer[Symbol.asyncDispose]();
+  }
+
+  async #clean(): Promise<void> {
+    const { clock, graceSeconds, tombstoneSeconds = defaultTombstoneSeconds } = this.#options;
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      await this.#folder.store.expire(graceSeconds);
+      await this.#folder.store.forgetTombstones(tombstoneSeconds);
+      await clock.sleep(cleaningMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+/** The source an object counts for: the first that offered it. */
+function sourceOf(folder: DataFolder, partitions: readonly number[]): string {
+  const first = partitions[0];
+  for (const [name, number] of folder.store.partitions) if (number === first) return name;
+  return folder.identity.serverId;
+}

@@ -1,0 +1,37 @@
+import type { Verb } from '../exchange/index.ts';
+import { failure } from '../kernel/index.ts';
+import { oidBytes } from '../soif/index.ts';
+import type { DataFolder } from '../store/index.ts';
+import { brokerErrors } from './errors.ts';
+import type { QueryManager } from './query-manager.ts';
+
+const messageBytes = 64 * 1024;
+
+/**
+ * Bulk transfer (harvest.txt 3.2): every object that matches a query, whole, each with its provenance:
+ * `{type: 'query', q}` is answered by `objects` messages of `[oid, body, updatedAt, publisher, signature]`.
+ */
+export function bulkVerb(queries: QueryManager, folder: DataFolder): Verb {
+  return async (channel, message) => {
+    if (typeof message.q !== 'string')
+      throw failure(brokerErrors.BROKER_QUERY, { field: 'q', reason: 'is missing' });
+    let items: unknown[] = [];
+    let bytes = 0;
+    let total = 0;
+    for await (const oid of queries.bulk(message.q)) {
+      const object = await folder.store.get(oid);
+      if (object === undefined) continue;
+      if (items.length > 0 && bytes + object.body.length > messageBytes) {
+        await channel.send({ type: 'objects', items });
+        items = [];
+        bytes = 0;
+      }
+      const { body, updatedAt, publisher, signature } = object;
+      items.push([oidBytes(oid), body, updatedAt, Buffer.from(publisher, 'base64url'), signature]);
+      bytes += body.length + 120;
+      total++;
+    }
+    if (items.length > 0) await channel.send({ type: 'objects', items });
+    await channel.send({ type: 'done', total }, { end: true });
+  };
+}

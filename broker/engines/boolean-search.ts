@@ -1,0 +1,133 @@
+import { failure } from '../../kernel/index.ts';
+import { compileQuery, isSearchedByBareWords, leafTerms, type QueryNode } from '../../query/index.ts';
+import type { SummaryObject } from '../../soif/index.ts';
+import { intersect, subtract, uniteAll } from './doc-set.ts';
+import { engineErrors } from './errors.ts';
+import { allField, fieldOf } from './index-fields.ts';
+import { phraseDocnos } from './phrase-search.ts';
+import type { PostingReader } from './posting-reader.ts';
+
+type Leaf = Extract<QueryNode, { kind: 'word' | 'phrase' }>;
+
+/** What a boolean query is answered from. */
+export interface BooleanSource {
+  readonly reader: PostingReader;
+  /** Every living docno, ascending. */
+  readonly alive: () => Uint32Array;
+  readonly isAlive: (docno: number) => boolean;
+  /** The stored objects of these docnos, for attributes without postings. */
+  readonly objectsOf: (docnos: Uint32Array) => AsyncIterable<readonly [docno: number, object: SummaryObject]>;
+  /** How many objects one query may read. */
+  readonly maxObjectsRead: number;
+}
+
+/** Whether some leaf under this node can only be answered by reading objects. */
+function readsObjects(node: QueryNode, attribute?: string): boolean {
+  switch (node.kind) {
+    case 'word':
+    case 'phrase':
+      return attribute !== undefined && fieldOf(attribute) === undefined;
+    case 'attribute':
+      return readsObjects(node.operand, node.name.toLowerCase());
+    case 'and':
+    case 'or':
+      return node.operands.some((operand) => readsObjects(operand, attribute));
+    case 'not':
+      return readsObjects(node.operand, attribute);
+    case 'all':
+      return false;
+  }
+}
+
+/**
+ * Evaluates a query tree over postings. Sets may hold dead docnos (the caller drops them); what is not looked at,
+ * because it lies outside `within`, is unspecified.
+ */
+export class BooleanSearch {
+  readonly #source: BooleanSource;
+  #objectsRead = 0;
+
+  constructor(source: BooleanSource) {
+    this.#source = source;
+  }
+
+  /** The docnos that match, ascending; right for those in `within` when it is given. */
+  async evaluate(node: QueryNode, attribute?: string, within?: Uint32Array): Promise<Uint32Array> {
+    switch (node.kind) {
+      case 'word':
+      case 'phrase':
+        return this.#leaf(node, attribute, within);
+      case 'attribute':
+        return this.evaluate(node.operand, node.name.toLowerCase(), within);
+      case 'and':
+        return this.#and(node.operands, attribute, within);
+      case 'or':
+        return uniteAll(await this.#each(node.operands, attribute, within));
+      case 'not':
+        return subtract(within ?? this.#source.alive(), await this.evaluate(node.operand, attribute, within));
+      case 'all':
+        return within ?? this.#source.alive();
+    }
+  }
+
+  async #each(
+    operands: readonly QueryNode[],
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+  ) {
+    const sets: Uint32Array[] = [];
+    for (const operand of operands) sets.push(await this.evaluate(operand, attribute, within));
+    return sets;
+  }
+
+  /** What postings can say narrows what has to be read; exclusions come after inclusions. */
+  async #and(operands: readonly QueryNode[], attribute: string | undefined, within: Uint32Array | undefined) {
+    const cost = (operand: QueryNode) =>
+      (readsObjects(operand, attribute) ? 2 : 0) + (operand.kind === 'not' ? 1 : 0);
+    let found = within;
+    for (const operand of [...operands].sort((a, b) => cost(a) - cost(b))) {
+      const set = await this.evaluate(operand, attribute, found);
+      found = found === undefined ? set : intersect(found, set);
+      if (found.length === 0) break;
+    }
+    return found ?? this.#source.alive();
+  }
+
+  async #leaf(
+    leaf: Leaf,
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+  ): Promise<Uint32Array> {
+    const terms = leafTerms(leaf);
+    if (terms.length === 0) return new Uint32Array();
+    const field = attribute === undefined ? allField : fieldOf(attribute);
+    if (field !== undefined) return this.#indexed(field, terms, within);
+    const name = attribute as string;
+    // Bare words cover the attribute: its own matches are among theirs.
+    const candidates = isSearchedByBareWords(name)
+      ? await this.#indexed(allField, terms, within)
+      : this.#source.alive();
+    return this.#readObjects(leaf, name, within === undefined ? candidates : intersect(candidates, within));
+  }
+
+  async #indexed(
+    field: number,
+    terms: readonly string[],
+    within: Uint32Array | undefined,
+  ): Promise<Uint32Array> {
+    if (terms.length > 1) return phraseDocnos(this.#source.reader, field, terms, within);
+    return (await this.#source.reader.postings(field, terms[0] as string)).docnos;
+  }
+
+  async #readObjects(leaf: Leaf, attribute: string, candidates: Uint32Array): Promise<Uint32Array> {
+    const living = candidates.filter((docno) => this.#source.isAlive(docno));
+    this.#objectsRead += living.length;
+    const limit = this.#source.maxObjectsRead;
+    if (this.#objectsRead > limit) throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { attribute, limit });
+    const matches = compileQuery(leaf, attribute);
+    const found: number[] = [];
+    for await (const [docno, object] of this.#source.objectsOf(living))
+      if (matches(object)) found.push(docno);
+    return Uint32Array.from(found);
+  }
+}

@@ -1,0 +1,54 @@
+import { termOf } from '../../query/index.ts';
+import { allField } from './index-fields.ts';
+import { wordPrefixRange, wordsRange } from './index-keys.ts';
+import type { Segment } from './index-state.ts';
+import type { PostingDatabase } from './posting-database.ts';
+import type { PostingReader } from './posting-reader.ts';
+import { decodeWords, type WordCount } from './word-blocks.ts';
+
+// A short prefix of a large vocabulary is answered from its first words only.
+const maxWordsLookedAt = 50_000;
+
+/** Blocks of a segment that may hold words beginning with `prefix`: the one it falls into, then the following. */
+async function* blocks(
+  database: PostingDatabase,
+  segment: Segment,
+  prefix: string,
+): AsyncGenerator<Uint8Array> {
+  const { gte, lt } = wordPrefixRange(segment.id, prefix);
+  const before = { gte: wordsRange(segment.id).gte, lt: gte, reverse: true, limit: 1 };
+  for await (const [, value] of database.entries(before)) yield value;
+  for await (const [, value] of database.entries({ gte, lt })) yield value;
+}
+
+/**
+ * Words as they are written that begin with `prefix`, by the number of objects they stand in (dead ones are counted
+ * until their segment is merged). A word that stands in no living object is left out.
+ */
+export async function completions(
+  database: PostingDatabase,
+  segments: readonly Segment[],
+  reader: PostingReader,
+  isAlive: (docno: number) => boolean,
+  prefix: string,
+  limit: number,
+): Promise<string[]> {
+  const counts = new Map<string, number>();
+  let seen = 0;
+  for (const segment of segments) {
+    for await (const block of blocks(database, segment, prefix)) {
+      for (const [word, objects] of decodeWords(block))
+        if (word.startsWith(prefix)) counts.set(word, (counts.get(word) ?? 0) + objects);
+      seen += 64;
+      if (seen > maxWordsLookedAt) break;
+    }
+  }
+  const ordered: WordCount[] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const words: string[] = [];
+  for (const [word] of ordered) {
+    if (words.length >= limit) break;
+    const { docnos } = await reader.postings(allField, termOf(word));
+    if (docnos.some(isAlive)) words.push(word);
+  }
+  return words;
+}

@@ -1,0 +1,27 @@
+import { defineErrors } from '../../kernel/index.ts';
+
+/** What can go wrong in an engine. */
+export const engineErrors = defineErrors({
+  ENGINE_QUERY_TOO_WIDE: {
+    message: ({ attribute, limit }: { attribute: string; limit: number }) =>
+      `the attribute ${attribute} is not indexed and more than ${limit} objects would have to be read to search it`,
+    hint: ({ attribute }: { attribute: string; limit: number }) =>
+      `Add a word or another attribute to the query, so that fewer objects remain to be read for ${attribute}.`,
+    exit: 1,
+    retry: 'never',
+    status: 400,
+  },
+  ENGINE_DAMAGED: {
+    message: ({ what }: { what: string }) => `the index cannot be read: ${what}`,
+    hint: () => 'Delete the index and start again: it is rebuilt from the object store.',
+    exit: 1,
+    retry: 'never',
+  },
+  ENGINE_CLOSED: {
+    message: (_: Record<never, never>) => 'the search engine is closed',
+    hint: () => 'The server is stopping; ask again when it runs.',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isGarnerError } from '../../kernel/index.ts';
+import { parseQuery } from '../../query/index.ts';
+import { oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
+import { openDatabase } from '../../store/index.ts';
+import { type EngineFixture, engineConformance } from '../engine-conformance.ts';
+import type { IndexChange, SearchEngine } from '../search-engine.ts';
+import { engineErrors } from './errors.ts';
+import { FlexsearchEngine } from './flexsearch-engine.ts';
+import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+
+const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
+
+async function onDisk(cacheBytes?: number): Promise<EngineFixture & { database: PostingDatabase }> {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-engine-'));
+  const database = await openDatabase(join(folder, 'index'));
+  return {
+    durable: true,
+    database,
+    open: (objectOf) =>
+      FlexsearchEngine.open({ database, objectOf, ...(cacheBytes === undefined ? {} : { cacheBytes }) }),
+    settled: (engine) => (engine as FlexsearchEngine).settled(),
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+engineConformance('flexsearch', () => onDisk());
+engineConformance('flexsearch without a cache', () => onDisk(0));
+
+const page = (number: number, text: string): IndexChange => {
+  const url = `http://example.org/${number}`;
+  return { kind: 'put', oid: oidOf(gatherer, url), source: 's', object: summaryObject(url, [['Full-Text', text]]) };
+};
+const count = async (engine: SearchEngine, query: string) =>
+  (await engine.search({ query: parseQuery(query).query, limit: 0, offset: 0 })).total;
+
+test('many small changes leave few segments and no garbage', async () => {
+  await using fixture = await onDisk();
+  await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+  for (let change = 0; change < 400; change++) {
+    await engine.apply([page(change % 50, `common word${change} filler text`)], change + 1);
+    if (change % 100 === 99) await engine.settled();
+  }
+  const { segments, garbage } = engine.layout;
+  assert.ok(segments.length <= 12, `${segments.length} segments`);
+  assert.equal(garbage, 0);
+  assert.equal(await count(engine, 'common'), 50);
+  assert.equal(await count(engine, 'word399'), 1);
+  assert.equal(await count(engine, 'word10'), 0);
+  assert.deepEqual(await engine.complete('word10', 10), []);
+});
+
+test('everything removed leaves nothing behind but the record', async () => {
+  await using fixture = await onDisk();
+  await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+  const pages = Array.from({ length: 30 }, (_, number) => page(number, `text ${number}`));
+  await engine.apply(pages, 1);
+  await engine.apply(pages.map(({ oid }) => ({ kind: 'remove', oid })), 2);
+  await engine.settled();
+  const left: string[] = [];
+  for await (const key of fixture.database.keys({})) left.push(Buffer.from(key).toString('latin1'));
+  // Beside the state only the names of the source stays.
+  assert.deepEqual(left, ['i', 'v\0\0\x01']);
+});
+
+/** A database that stops writing after so many batches, as a killed process does. */
+function dying(database: PostingDatabase, batches: number): PostingDatabase {
+  let left = batches;
+  return {
+    get: (key) => database.get(key),
+    getMany: (keys) => database.getMany(keys),
+    entries: (range) => database.entries(range),
+    keys: (range) => database.keys(range),
+    batch: async (writes: readonly PostingWrite[]) => {
+      if (left-- <= 0) throw new Error('killed');
+      await database.batch(writes);
+    },
+  };
+}
+
+test('killed between any two batches, merges and clearing included, the index equals its LSN', async () => {
+  for (let batches = 1; batches <= 60; batches++) {
+    await using fixture = await onDisk();
+    const doomed = await FlexsearchEngine.open({
+      database: dying(fixture.database, batches),
+      objectOf: async () => undefined,
+    });
+    let applied = 0;
+    let clearing = false;
+    try {
+      for (let lsn = 1; lsn <= 20; lsn++) {
+        await doomed.apply([page(lsn % 7, `common lsn${lsn}`), page(100 + lsn, `other lsn${lsn}`)], lsn);
+        applied = lsn;
+        await doomed.settled();
+      }
+      clearing = true;
+      await doomed.clear();
+      applied = 0;
+    } catch (error) {
+      assert.match(String(error), /killed/);
+    }
+    await doomed[Symbol.asyncDispose]();
+    await using engine = await FlexsearchEngine.open({ database: fixture.database, objectOf: async () => undefined });
+    assert.ok(engine.lsn === applied || (clearing && engine.lsn === 0), `${engine.lsn} is not ${applied}`);
+    await engine.settled();
+    const { lsn } = engine;
+    assert.equal(engine.layout.garbage, 0);
+    assert.equal(await count(engine, 'common'), Math.min(lsn, 7), `after ${batches} batches`);
+    assert.equal(await count(engine, 'other'), lsn);
+    assert.equal(await count(engine, '*'), engine.count);
+    if (lsn > 0) assert.equal(await count(engine, `lsn${lsn}`), 2);
+  }
+});
+
+test('a failed batch changes nothing, the next one goes through', async () => {
+  await using fixture = await onDisk();
+  let broken = false;
+  const database: PostingDatabase = {
+    ...fixture.database,
+    batch: async (writes) => {
+      if (broken) throw new Error('disk full');
+      await fixture.database.batch(writes);
+    },
+  };
+  {
+    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await engine.apply([page(1, 'first')], 1);
+    broken = true;
+    await assert.rejects(engine.apply([{ ...page(2, 'second'), source: 'new' } as IndexChange], 2), /disk full/);
+    assert.equal(engine.lsn, 1);
+    assert.equal(await count(engine, 'second'), 0);
+    broken = false;
+    await engine.apply([{ ...page(2, 'second'), source: 'new' } as IndexChange], 2);
+  }
+  await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+  const { facets } = await engine.search({ query: { kind: 'all' }, limit: 0, offset: 0 });
+  assert.deepEqual(facets.source.map(({ value }) => value).sort(), ['new', 's']);
+});
+
+test('an attribute without postings is searched by reading a bounded number of objects', async () => {
+  await using fixture = await onDisk();
+  const pages = Array.from({ length: 30 }, (_, number) => page(number, `common text${number}`));
+  const objects = new Map(pages.map((change) => [change.oid, change.kind === 'put' ? change.object : undefined]));
+  await using engine = await FlexsearchEngine.open({
+    database: fixture.database,
+    objectOf: async (oid) => objects.get(oid),
+    maxObjectsRead: 20,
+  });
+  await engine.apply(pages, 1);
+  assert.equal(await count(engine, 'Full-Text: text7'), 1);
+  assert.equal(await count(engine, 'Full-Text: common text7'), 1);
+  await assert.rejects(count(engine, 'Full-Text: common'), (error) => isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE));
+  await assert.rejects(count(engine, 'MD5: abc'), (error) => isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE));
+});
+
+test('better matches come first', async () => {
+  await using fixture = await onDisk();
+  await using engine = await fixture.open(async () => undefined);
+  const make = (name: string, title: string, text: string): IndexChange => ({
+    ...{ kind: 'put', oid: oidOf(gatherer, name), source: 's' },
+    object: summaryObject(name, [
+      ['Title', title],
+      ['Full-Text', text],
+    ]),
+  });
+  const filler = 'some other words that stand in every page of the collection '.repeat(5);
+  await engine.apply(
+    [
+      make('once', 'Page', `${filler} asyncio`),
+      make('often', 'Page', `${filler} asyncio asyncio asyncio`),
+      make('titled', 'asyncio', `${filler} asyncio asyncio asyncio`),
+      make('rare', 'Page', `${filler} rareword`),
+    ],
+    1,
+  );
+  const order = async (query: string) =>
+    (await engine.search({ query: parseQuery(query).query, limit: 9, offset: 0 })).hits.map(({ oid }) => oid);
+  const named = (...names: string[]) => names.map((name) => oidOf(gatherer, name));
+  assert.deepEqual(await order('asyncio'), named('titled', 'often', 'once'));
+  assert.deepEqual((await order('rareword OR some'))[0], named('rare')[0]);
+  assert.deepEqual(await order('NOT absent'), named('once', 'often', 'titled', 'rare'));
+});
+
+test('a closed engine says so', async () => {
+  await using fixture = await onDisk();
+  const engine = await fixture.open(async () => undefined);
+  await engine[Symbol.asyncDispose]();
+  await assert.rejects(count(engine, 'x'), (error) => isGarnerError(error, engineErrors.ENGINE_CLOSED));
+  await assert.rejects(engine.apply([], 1), (error) => isGarnerError(error, engineErrors.ENGINE_CLOSED));
+});

@@ -1,0 +1,313 @@
+import type { Lsn } from '../../awareness/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { normalisePrefix, typeFacet } from '../../query/index.ts';
+import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
+import type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from '../search-engine.ts';
+import { BooleanSearch } from './boolean-search.ts';
+import { completions } from './completion.ts';
+import { DocColumns, type DocRow } from './doc-columns.ts';
+import { engineErrors } from './errors.ts';
+import { countFacets } from './facet-counts.ts';
+import { FacetKind, FacetValues } from './facet-values.ts';
+import { allButState, docnoKey, oidKey } from './index-keys.ts';
+import { IndexSnapshot } from './index-snapshot.ts';
+import { emptyState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
+import { Maintenance } from './maintenance.ts';
+import { Pacing } from './pacing.ts';
+import { PostingCache } from './posting-cache.ts';
+import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import { type CachedTerm, cachedBytes, cacheKey, PostingReader } from './posting-reader.ts';
+import { bestOf, rankedTerms, scoresOf } from './ranking.ts';
+import { deleteRange } from './segment-merge.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+export interface FlexsearchOptions {
+  /** Owned by the engine alone; stays open when the engine is disposed. */
+  readonly database: PostingDatabase;
+  /** The stored object, for attributes that have no postings; undefined when it is gone. */
+  readonly objectOf: (oid: Oid) => Promise<SummaryObject | undefined>;
+  /** Decoded postings kept in memory, in bytes. Default 32 MiB. */
+  readonly cacheBytes?: number;
+  /** Objects one query may read through `objectOf`. Default 20,000. */
+  readonly maxObjectsRead?: number;
+}
+
+type Put = Extract<IndexChange, { kind: 'put' }>;
+
+const objectsReadAtOnce = 16;
+const textBetweenTurns = 64 * 1024;
+
+/**
+ * The embedded engine: FlexSearch files impacts, LevelDB keeps them, and boolean algebra, phrases and ranking are
+ * done here over docnos. Every change is one atomic batch with its LSN; opening reads one record and 4 KiB per
+ * 1024 docnos. One batch needs memory of about 15 times its text: give at most 1000 objects or 8 MiB at once.
+ */
+export class FlexsearchEngine implements SearchEngine {
+  readonly name = 'flexsearch';
+  readonly capabilities = { phrases: true, ranked: true };
+  readonly #database: PostingDatabase;
+  readonly #options: FlexsearchOptions;
+  readonly #cache: PostingCache<CachedTerm>;
+  readonly #searches = new Set<Promise<unknown>>();
+  readonly #maintenance: Maintenance;
+  #snapshot: IndexSnapshot;
+  #values: FacetValues;
+  #writing: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  private constructor(options: FlexsearchOptions, snapshot: IndexSnapshot, values: FacetValues) {
+    this.#options = options;
+    this.#database = options.database;
+    this.#snapshot = snapshot;
+    this.#values = values;
+    this.#cache = new PostingCache(options.cacheBytes ?? 32 * 1024 * 1024, cachedBytes);
+    this.#maintenance = new Maintenance({
+      database: options.database,
+      snapshot: () => this.#snapshot,
+      update: (change) => this.#exclusive(() => this.#commit(change(this.#snapshot), [])),
+      settled: async () => {
+        await Promise.allSettled(this.#searches);
+      },
+    });
+  }
+
+  /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
+  static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
+    const { database } = options;
+    const state = await loadState(database);
+    if (state.clearing) await clearAll(database);
+    const fresh = state.clearing ? emptyState : state;
+    const snapshot = new IndexSnapshot(fresh, await DocColumns.load(database));
+    const engine = new FlexsearchEngine(options, snapshot, await FacetValues.load(database));
+    engine.#maintenance.wake();
+    return engine;
+  }
+
+  get lsn(): Lsn {
+    return this.#snapshot.state.lsn;
+  }
+
+  get count(): number {
+    return this.#snapshot.state.count;
+  }
+
+  /** How the index is laid out now: segments with their sizes, and bytes of decoded postings in memory. */
+  get layout(): {
+    readonly segments: readonly Segment[];
+    readonly garbage: number;
+    readonly cachedBytes: number;
+  } {
+    const { segments, garbage } = this.#snapshot.state;
+    return { segments, garbage: garbage.length, cachedBytes: this.#cache.bytes };
+  }
+
+  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+    return this.#exclusive(async () => {
+      await this.#index(changes, lsn);
+      this.#maintenance.wake();
+    });
+  }
+
+  async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+    const { state, columns } = this.#snapshot;
+    const last = new Map(changes.map((change) => [change.oid, change]));
+    const writes: PostingWrite[] = [];
+    const rows: DocRow[] = [];
+    const dead: number[] = [];
+    const known = last.size === 0 ? [] : await this.#database.getMany([...last.keys()].map(oidKey));
+    for (const [index, change] of [...last.values()].entries()) {
+      const value = known[index];
+      if (value === undefined) continue;
+      const docno = readDocno(value);
+      dead.push(docno);
+      rows.push({ docno, source: 0, type: 0 });
+      writes.push({ type: 'del', key: docnoKey(docno) });
+      if (change.kind === 'remove') writes.push({ type: 'del', key: oidKey(change.oid) });
+    }
+    const puts = [...last.values()].filter((change): change is Put => change.kind === 'put');
+    const writer = new SegmentWriter(state.nextDocno, state.lengths);
+    const pacing = new Pacing(textBetweenTurns);
+    for (const [index, { oid, object, source }] of puts.entries()) {
+      const docno = state.nextDocno + index;
+      writer.add(docno, object);
+      rows.push({
+        docno,
+        source: this.#values.assign(FacetKind.source, source),
+        type: this.#values.assign(FacetKind.type, typeFacet(object)),
+      });
+      writes.push({ type: 'put', key: docnoKey(docno), value: oidBytes(oid) });
+      writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
+      await pacing.pause(object.attributes.reduce((sum, { value }) => sum + value.length, 1_000));
+    }
+    const segments = withDead(state.segments, dead);
+    let terms: string[][] = [];
+    if (puts.length > 0) {
+      const taken = await writer.take(state.nextSegment);
+      terms = taken.terms;
+      for (const write of taken.writes) writes.push(write);
+      const from = state.nextDocno;
+      segments.push({
+        ...{ id: state.nextSegment, from, to: from + puts.length - 1 },
+        ...{ docs: puts.length, dead: 0, bytes: taken.bytes },
+      });
+    }
+    const changed = columns.with(rows);
+    const next = this.#snapshot.with(
+      {
+        lsn,
+        count: state.count - dead.length + puts.length,
+        nextDocno: state.nextDocno + puts.length,
+        nextSegment: state.nextSegment + (puts.length > 0 ? 1 : 0),
+        segments,
+        lengths: writer.lengths,
+      },
+      changed.columns,
+    );
+    for (const write of [...changed.writes, ...this.#values.unsaved]) writes.push(write);
+    await this.#commit(next, writes);
+    this.#values.saved();
+    for (const [field, list] of terms.entries()) {
+      for (const term of list) {
+        this.#cache.delete(cacheKey('p', field, term));
+        this.#cache.delete(cacheKey('q', field, term));
+      }
+    }
+  }
+
+  search(request: SearchRequest): Promise<EngineAnswer> {
+    return this.#reading(() => this.#answer(request));
+  }
+
+  async #answer({ query, limit, offset, signal, ...filters }: SearchRequest): Promise<EngineAnswer> {
+    const snapshot = this.#snapshot;
+    const values = this.#values;
+    const reader = this.#reader(snapshot);
+    const ranked = rankedTerms(query);
+    await Promise.all(ranked.map(({ field, term }) => reader.postings(field, term)));
+    signal?.throwIfAborted();
+    const matching = await new BooleanSearch({
+      reader,
+      alive: () => snapshot.alive,
+      isAlive: (docno) => snapshot.columns.isAlive(docno),
+      objectsOf: (docnos) => this.#objectsOf(docnos, signal),
+      maxObjectsRead: this.#options.maxObjectsRead ?? 20_000,
+    }).evaluate(query);
+    signal?.throwIfAborted();
+    const { docnos, source, type } = countFacets(matching, snapshot.columns, values, filters);
+    const total = docnos.length;
+    const facets = { source, type };
+    if (limit <= 0 || offset >= total) return { hits: [], total, facets };
+    const scores = await scoresOf(docnos, ranked, reader, snapshot.state.count);
+    const best = bestOf(scores, Math.min(total, offset + limit)).subarray(offset);
+    const oids = await this.#database.getMany(Array.from(best, (index) => docnoKey(docnos[index] as number)));
+    const hits: EngineHit[] = [];
+    for (const [order, index] of best.entries()) {
+      const bytes = oids[order];
+      // Gone since the search began.
+      if (bytes !== undefined) hits.push({ oid: oidFromBytes(bytes), score: scores[index] as number });
+    }
+    return { hits, total, facets };
+  }
+
+  complete(prefix: string, limit: number): Promise<readonly string[]> {
+    return this.#reading(async () => {
+      const snapshot = this.#snapshot;
+      const normal = normalisePrefix(prefix);
+      if (normal === '') return [];
+      const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
+      const { segments } = snapshot.state;
+      return completions(this.#database, segments, this.#reader(snapshot), isAlive, normal, limit);
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#maintenance.pausing(() =>
+      this.#exclusive(async () => {
+        // Said first, so that a crash in the middle is finished at the next open.
+        await this.#database.batch([stateWrite({ ...emptyState, clearing: true })]);
+        this.#snapshot = new IndexSnapshot(emptyState, DocColumns.empty);
+        this.#values = new FacetValues();
+        this.#cache.clear();
+        await Promise.allSettled(this.#searches);
+        await clearAll(this.#database);
+      }),
+    );
+  }
+
+  /** Wait until no background work is left. */
+  settled(): Promise<void> {
+    return this.#maintenance.settled();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#maintenance.stop();
+    await this.#writing;
+    await Promise.allSettled(this.#searches);
+    this.#cache.clear();
+  }
+
+  #reader(snapshot: IndexSnapshot): PostingReader {
+    return new PostingReader(
+      this.#database,
+      snapshot.state.segments,
+      this.#cache,
+      () => snapshot === this.#snapshot,
+    );
+  }
+
+  /** Write in one batch and make it the current moment. */
+  async #commit(next: IndexSnapshot, writes: PostingWrite[]): Promise<void> {
+    writes.push(stateWrite(next.state));
+    await this.#database.batch(writes);
+    this.#snapshot = next;
+  }
+
+  async *#objectsOf(docnos: Uint32Array, signal: AbortSignal | undefined) {
+    for (let at = 0; at < docnos.length; at += objectsReadAtOnce) {
+      signal?.throwIfAborted();
+      const part = docnos.subarray(at, at + objectsReadAtOnce);
+      const oids = await this.#database.getMany(Array.from(part, docnoKey));
+      const objects = await Promise.all(
+        oids.map((bytes) => (bytes === undefined ? undefined : this.#options.objectOf(oidFromBytes(bytes)))),
+      );
+      for (const [index, object] of objects.entries())
+        if (object !== undefined) yield [part[index] as number, object] as const;
+    }
+  }
+
+  /** One writer at a time; a failed one does not stop the next. */
+  #exclusive<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) return Promise.reject(failure(engineErrors.ENGINE_CLOSED, {}));
+    const result = this.#writing.then(task);
+    this.#writing = result.catch(() => {});
+    return result;
+  }
+
+  /** Searches that run are known, so that what they read is not deleted under them. */
+  async #reading<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw failure(engineErrors.ENGINE_CLOSED, {});
+    const running = task();
+    this.#searches.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#searches.delete(running);
+    }
+  }
+}
+
+async function clearAll(database: PostingDatabase): Promise<void> {
+  const never = new AbortController().signal;
+  for (const range of allButState) await deleteRange(database, range, never);
+  await database.batch([stateWrite(emptyState)]);
+}
+
+function docnoValue(docno: number): Uint8Array {
+  const value = Buffer.allocUnsafe(4);
+  value.writeUInt32BE(docno);
+  return value;
+}
+
+const readDocno = (value: Uint8Array) => new DataView(value.buffer, value.byteOffset).getUint32(0);

@@ -1,0 +1,43 @@
+import { isSearchedByBareWords, urlAttribute } from '../../query/index.ts';
+import { baseName, type SummaryObject } from '../../soif/index.ts';
+
+/** The field that bare words search: every value that the policy of `query` says they do. */
+export const allField = 0;
+/** Titles, searched by bare words once more for a better rank. */
+export const titleField = 1;
+
+/** Attributes with postings of their own, by field number. Any other attribute is searched by reading candidates. */
+export const fieldNames = [
+  'all',
+  'title',
+  'author',
+  'keywords',
+  'description',
+  'headings',
+  'language',
+  'type',
+  urlAttribute,
+  'abstract',
+] as const;
+
+const numbers = new Map<string, number>(fieldNames.map((name, number) => [name, number]));
+numbers.delete('all');
+
+/** The field of an attribute, by its lower-case name, or undefined when it has none. */
+export const fieldOf = (attribute: string): number | undefined => numbers.get(attribute);
+
+const decoder = new TextDecoder();
+
+/** Visit each value of an object with the fields that it is indexed in. */
+export function visitFields(
+  object: SummaryObject,
+  visit: (text: string, fields: readonly number[]) => void,
+): void {
+  for (const { name, value } of object.attributes) {
+    const field = fieldOf(baseName(name));
+    const fields = isSearchedByBareWords(name) ? [allField] : [];
+    if (field !== undefined) fields.push(field);
+    if (fields.length > 0 && value.length > 0) visit(decoder.decode(value), fields);
+  }
+  if (object.url !== '-') visit(object.url, [fieldOf(urlAttribute) as number]);
+}

@@ -1,0 +1,79 @@
+import type { Lsn } from '../../awareness/index.ts';
+import { fieldNames } from './index-fields.ts';
+import { stateKey } from './index-keys.ts';
+import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+
+// Raised whenever analysis, fields or layout change: an older index is thrown away and built anew from the store.
+const version = 1;
+
+/** Postings written together; segments are in docno order and do not overlap. */
+export interface Segment {
+  readonly id: number;
+  /** First and last docno of its objects. */
+  readonly from: number;
+  readonly to: number;
+  /** Objects written, and how many of them died since. */
+  readonly docs: number;
+  readonly dead: number;
+  /** Bytes of its values, as written. */
+  readonly bytes: number;
+}
+
+/** How many objects and tokens a field has seen, for the average length. */
+export interface FieldLength {
+  readonly objects: number;
+  readonly tokens: number;
+}
+
+/** Everything that has to be known to open the index: one small record, written with every change. */
+export interface IndexState {
+  readonly lsn: Lsn;
+  /** Objects that are alive. */
+  readonly count: number;
+  readonly nextDocno: number;
+  readonly nextSegment: number;
+  readonly segments: readonly Segment[];
+  /** Segments whose keys are still to be deleted: merged away, or never finished. */
+  readonly garbage: readonly number[];
+  readonly lengths: readonly FieldLength[];
+  /** A clearing that was begun: all other keys go before the index is used again. */
+  readonly clearing: boolean;
+}
+
+export const emptyState: IndexState = {
+  lsn: 0,
+  count: 0,
+  nextDocno: 1,
+  nextSegment: 1,
+  segments: [],
+  garbage: [],
+  lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
+  clearing: false,
+};
+
+/** The stored state; an index of another version, or none that can be read, is one to be cleared. */
+export async function loadState(database: PostingDatabase): Promise<IndexState> {
+  const value = await database.get(stateKey);
+  if (value === undefined) return emptyState;
+  try {
+    const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
+    if (stored.version === version) return stored;
+  } catch {
+    // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
+  }
+  return { ...emptyState, clearing: true };
+}
+
+export function stateWrite(state: IndexState): PostingWrite {
+  return { type: 'put', key: stateKey, value: Buffer.from(JSON.stringify({ version, ...state })) };
+}
+
+/** Segments with these docnos counted as dead. */
+export function withDead(segments: readonly Segment[], docnos: Iterable<number>): Segment[] {
+  const changed = segments.map((segment) => ({ ...segment }));
+  for (const docno of docnos) {
+    const segment = changed.find(({ from, to }) => from <= docno && docno <= to);
+    if (segment !== undefined) segment.dead++;
+  }
+  return changed;
+}

@@ -1,0 +1,121 @@
+import { maintenanceFailed, segmentsMerged } from './events.ts';
+import { segmentRange } from './index-keys.ts';
+import type { IndexSnapshot } from './index-snapshot.ts';
+import type { Segment } from './index-state.ts';
+import type { PostingDatabase } from './posting-database.ts';
+import { deleteRange, mergeSegments, planMerge } from './segment-merge.ts';
+
+/** What background work needs of the engine. */
+export interface MaintainedIndex {
+  readonly database: PostingDatabase;
+  readonly snapshot: () => IndexSnapshot;
+  /** Replace the current snapshot and write its state, while nobody else does. */
+  readonly update: (change: (current: IndexSnapshot) => IndexSnapshot) => Promise<void>;
+  /** Resolves when every search that runs now has ended. */
+  readonly settled: () => Promise<void>;
+}
+
+/**
+ * Keeps the index small in the background: merges segments of a size, drops what is dead, deletes what no longer
+ * belongs to it. A merge writes a new segment that nothing refers to, then one record makes it count; a crash
+ * leaves keys that the record lists as garbage.
+ */
+export class Maintenance {
+  readonly #index: MaintainedIndex;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+  #abort = new AbortController();
+
+  constructor(index: MaintainedIndex) {
+    this.#index = index;
+  }
+
+  /** There may be work. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** End work at its next step and start none. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#abort.abort();
+    await this.settled();
+  }
+
+  /** Do something while no background work runs. */
+  async pausing<Result>(task: () => Promise<Result>): Promise<Result> {
+    await this.stop();
+    try {
+      return await task();
+    } finally {
+      this.#stopped = false;
+      this.#abort = new AbortController();
+      this.wake();
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#sweep(signal);
+        for (;;) {
+          const segments = planMerge(this.#index.snapshot().state.segments);
+          if (segments.length === 0 || signal.aborted) break;
+          await this.#merge(segments, signal);
+          await this.#sweep(signal);
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) maintenanceFailed.publish({ error });
+    }
+  }
+
+  async #merge(segments: readonly Segment[], signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const { from } = segments[0] as Segment;
+    const { to } = segments[segments.length - 1] as Segment;
+    let id = 0;
+    await this.#index.update((current) => {
+      id = current.state.nextSegment;
+      return current.with({ nextSegment: id + 1, garbage: [...current.state.garbage, id] });
+    });
+    const { columns } = this.#index.snapshot();
+    const docs = columns.countAlive(from, to);
+    const bytes = docs === 0 ? 0 : await mergeSegments(this.#index.database, segments, id, columns, signal);
+    const replaced = new Set(segments.map((segment) => segment.id));
+    await this.#index.update((current) => {
+      const dead = docs - current.columns.countAlive(from, to);
+      const merged = docs === 0 ? [] : [{ id, from, to, docs, dead, bytes }];
+      const kept = current.state.segments.filter((segment) => !replaced.has(segment.id));
+      const garbage = current.state.garbage.filter((other) => other !== id || docs === 0);
+      return current.with({
+        segments: [...kept, ...merged].sort((a, b) => a.from - b.from),
+        garbage: [...garbage, ...replaced],
+      });
+    });
+    segmentsMerged.publish({ segments: segments.length, bytes, ms: performance.now() - started });
+  }
+
+  /** Delete the keys of segments that no search can still be reading. */
+  async #sweep(signal: AbortSignal): Promise<void> {
+    const { garbage } = this.#index.snapshot().state;
+    if (garbage.length === 0) return;
+    await this.#index.settled();
+    for (const id of garbage) await deleteRange(this.#index.database, segmentRange(id), signal);
+    const swept = new Set(garbage);
+    await this.#index.update((current) =>
+      current.with({ garbage: current.state.garbage.filter((id) => !swept.has(id)) }),
+    );
+  }
+}

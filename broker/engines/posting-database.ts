@@ -1,0 +1,26 @@
+/** One write of a batch. */
+export type PostingWrite =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array };
+
+/** Keys from `gte` (or after `gt`) to before `lt`; absent bounds are open. */
+export interface PostingRange {
+  readonly gte?: Uint8Array;
+  readonly gt?: Uint8Array;
+  readonly lt?: Uint8Array;
+  readonly limit?: number;
+  readonly reverse?: boolean;
+}
+
+/**
+ * The ordered key-value door that postings are kept behind; keys are ordered bytewise. The store's `Database` is
+ * one. The engine owns every key in it.
+ */
+export interface PostingDatabase {
+  get(key: Uint8Array): Promise<Uint8Array | undefined>;
+  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  /** All writes or none, also after a crash. */
+  batch(writes: readonly PostingWrite[], options?: { readonly sync?: boolean }): Promise<void>;
+  entries(range: PostingRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
+  keys(range: PostingRange): AsyncIterable<Uint8Array>;
+}

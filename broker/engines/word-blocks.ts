@@ -1,0 +1,49 @@
+import { ByteReader, ByteWriter } from './byte-codec.ts';
+
+/** A word as it is written (not stemmed) and in how many objects. */
+export type WordCount = readonly [word: string, objects: number];
+
+/** Words in one stored block. */
+export const wordsPerBlock = 64;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Encode words (sorted by their bytes): (shared prefix, rest length, rest, count)... */
+export function encodeWords(words: readonly WordCount[]): Uint8Array {
+  const writer = new ByteWriter();
+  let last: Uint8Array = new Uint8Array();
+  for (const [word, objects] of words) {
+    const bytes = encoder.encode(word);
+    let shared = 0;
+    while (shared < last.length && shared < bytes.length && last[shared] === bytes[shared]) shared++;
+    writer.varint(shared);
+    writer.varint(bytes.length - shared);
+    writer.bytes(bytes.subarray(shared));
+    writer.varint(objects);
+    last = bytes;
+  }
+  return writer.take();
+}
+
+/** The words of a block. */
+export function decodeWords(block: Uint8Array): WordCount[] {
+  const reader = new ByteReader(block);
+  const words: WordCount[] = [];
+  let last: Uint8Array = new Uint8Array();
+  while (!reader.done) {
+    const shared = reader.varint();
+    const rest = reader.bytes(reader.varint());
+    const bytes = new Uint8Array(shared + rest.length);
+    bytes.set(last.subarray(0, shared));
+    bytes.set(rest, shared);
+    words.push([decoder.decode(bytes), reader.varint()]);
+    last = bytes;
+  }
+  return words;
+}
+
+/** Bytewise order of UTF-8, as keys are ordered. */
+export function byUtf8([a]: WordCount, [c]: WordCount): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(c));
+}

@@ -1,0 +1,23 @@
+import { defineEvent } from '../kernel/index.ts';
+
+/** A source was connected to, lost, or could not be reached. */
+export const sourceState = defineEvent<{
+  source: string;
+  state: 'connecting' | 'ok' | 'down';
+  error?: string;
+}>('garner:broker:source');
+
+/** A batch of changes became searchable. */
+export const indexed = defineEvent<{
+  engine: string;
+  changes: number;
+  lsn: number;
+  behind: number;
+  ms: number;
+}>('garner:broker:indexed');
+
+/** The engine and the store do not belong together; the index is being made anew from the store. */
+export const reindexing = defineEvent<{ engine: string; reason: string }>('garner:broker:reindexing');
+
+/** A query was answered. The query itself is not in the event: searches are private. */
+export const queryAnswered = defineEvent<{ total: number; ms: number; words: number }>('garner:broker:query');

@@ -1,0 +1,12 @@
+// Collects for a topic: rounds with every source, an object store of what was learned, an engine that follows
+// the store's log, and a query manager in front of it. Engines stand behind one interface and are never the only
+// copy of anything.
+export { Broker, type BrokerOptions } from './broker.ts';
+export { type SourceAddress, type SourceStatus, sourceAddress } from './collector.ts';
+export { openFlexSearchEngine } from './engines/index.ts';
+export { brokerErrors } from './errors.ts';
+export { indexed, queryAnswered, reindexing, sourceState } from './events.ts';
+export type { SearchAnswer, SearchHit } from './query-manager.ts';
+export { brokerRoutes, brokerStatus, objectJson } from './routes.ts';
+export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
+export { brokerSettings } from './settings.ts';

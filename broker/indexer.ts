@@ -1,0 +1,147 @@
+import type { Lsn } from '../awareness/index.ts';
+import { decodeObject } from '../soif/index.ts';
+import type { ObjectStore } from '../store/index.ts';
+import { indexed, reindexing } from './events.ts';
+import type { ObjectTable } from './object-table.ts';
+import type { IndexChange, SearchEngine } from './search-engine.ts';
+import { indexBatchBytes, indexBatchObjects } from './settings.ts';
+
+/**
+ * Keeps an engine in step with the store: it follows the store's log from the engine's own LSN, so that a
+ * restart goes on where the index stopped and nothing is fed twice. An object is searchable when the engine's
+ * LSN has reached its change.
+ */
+export class Indexer implements AsyncDisposable {
+  readonly #store: ObjectStore;
+  readonly #engine: SearchEngine;
+  readonly #sourceOf: (partitions: readonly number[]) => string;
+  readonly #stop: () => void;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+  #fault: unknown;
+  /** The log may end before the store's LSN, where tombstones were forgotten. */
+  #complete: Lsn = 0;
+  #waiters: { readonly lsn: Lsn; readonly done: () => void; readonly fail: (error: unknown) => void }[] = [];
+
+  private constructor(
+    store: ObjectStore,
+    engine: SearchEngine,
+    sourceOf: (partitions: readonly number[]) => string,
+  ) {
+    this.#store = store;
+    this.#engine = engine;
+    this.#sourceOf = sourceOf;
+    this.#stop = store.onChange(() => this.#wake());
+  }
+
+  /** Start following. An index that was made from another life of the store, or that the log no longer reaches, is cleared. */
+  static async start(
+    store: ObjectStore,
+    engine: SearchEngine,
+    table: ObjectTable,
+    sourceOf: (partitions: readonly number[]) => string,
+  ): Promise<Indexer> {
+    const { epoch, lsn, horizon } = await store.state();
+    const known = await table.indexedEpoch(engine.name);
+    const reason =
+      known !== epoch
+        ? 'the index is of another life of the store'
+        : engine.lsn > lsn
+          ? 'the index is ahead of the store'
+          : engine.lsn < horizon && engine.lsn > 0
+            ? 'the store has forgotten deletions that the index has not seen'
+            : undefined;
+    if (reason !== undefined) {
+      if (engine.lsn > 0) {
+        reindexing.publish({ engine: engine.name, reason });
+        await engine.clear();
+      }
+      await table.setIndexedEpoch(engine.name, epoch);
+    }
+    const indexer = new Indexer(store, engine, sourceOf);
+    indexer.#wake();
+    return indexer;
+  }
+
+  /** Everything up to this LSN of the store is searchable. */
+  get lsn(): Lsn {
+    return Math.max(this.#engine.lsn, this.#complete);
+  }
+
+  /** Resolve when everything up to `lsn` is searchable. */
+  reached(lsn: Lsn): Promise<void> {
+    if (this.lsn >= lsn) return Promise.resolve();
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    return new Promise((done, fail) => {
+      this.#waiters.push({ lsn, done, fail });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#stop();
+    await this.#running;
+    for (const { done } of this.#waiters) done();
+  }
+
+  #wake(): void {
+    this.#again = true;
+    this.#running ??= this.#follow()
+      .catch((error: unknown) => {
+        this.#fault = error;
+        for (const { fail } of this.#waiters) fail(error);
+        this.#waiters = [];
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+  }
+
+  async #follow(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      await this.#catchUp();
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    await using snapshot = await this.#store.snapshot();
+    let batch: IndexChange[] = [];
+    let bytes = 0;
+    let upTo = this.#engine.lsn;
+    const flush = async () => {
+      if (upTo === this.#engine.lsn) return;
+      const started = performance.now();
+      await this.#engine.apply(batch, upTo);
+      const ms = performance.now() - started;
+      const behind = this.#store.lsn - upTo;
+      indexed.publish({ engine: this.#engine.name, changes: batch.length, lsn: upTo, behind, ms });
+      batch = [];
+      bytes = 0;
+      this.#release();
+    };
+    for await (const { change, partitions } of snapshot.history(this.#engine.lsn)) {
+      if (this.#closed) break;
+      upTo = change.lsn;
+      if (change.kind === 'refresh') continue;
+      if (change.kind === 'delete') {
+        batch.push({ kind: 'remove', oid: change.oid });
+      } else {
+        const { oid, body } = change.object;
+        batch.push({ kind: 'put', oid, object: decodeObject(body), source: this.#sourceOf(partitions) });
+        bytes += body.length;
+      }
+      if (batch.length >= indexBatchObjects || bytes >= indexBatchBytes) await flush();
+    }
+    await flush();
+    if (!this.#closed) this.#complete = snapshot.state.lsn;
+    this.#release();
+  }
+
+  #release(): void {
+    const reached = this.#waiters.filter(({ lsn }) => lsn <= this.lsn);
+    this.#waiters = this.#waiters.filter(({ lsn }) => lsn > this.lsn);
+    for (const { done } of reached) done();
+  }
+}

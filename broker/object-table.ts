@@ -1,0 +1,77 @@
+import type { Keyring } from '../exchange/index.ts';
+import type { ServerId } from '../soif/index.ts';
+import { type Database, within } from '../store/index.ts';
+
+/** What a Broker remembers of a source beside its objects. */
+export interface SourceRow {
+  readonly serverId: ServerId;
+  readonly name: string;
+  /** The address last connected to. */
+  readonly url: string;
+  /** Seconds since 1970; when a round last ended well. */
+  readonly lastLearnedAt: number | null;
+}
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+const key = (text: string) => Buffer.from(text);
+
+/**
+ * The Broker's own table beside its object store: who its sources are, the keys they speak with, and which life
+ * of the store its engine has indexed.
+ */
+export class ObjectTable implements Keyring {
+  readonly #keys: Database;
+  readonly #sources: Database;
+  readonly #engines: Database;
+  readonly #rows = new Map<ServerId, SourceRow>();
+
+  private constructor(database: Database) {
+    this.#keys = within(database, 'key');
+    this.#sources = within(database, 'source');
+    this.#engines = within(database, 'engine');
+  }
+
+  static async open(database: Database): Promise<ObjectTable> {
+    const table = new ObjectTable(database);
+    for await (const [, value] of table.#sources.entries()) {
+      const row = JSON.parse(Buffer.from(value).toString()) as SourceRow;
+      table.#rows.set(row.serverId, row);
+    }
+    return table;
+  }
+
+  keyOf(server: ServerId): Promise<Uint8Array | undefined> {
+    return this.#keys.get(key(server));
+  }
+
+  async learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
+    const known = await this.keyOf(server);
+    if (known !== undefined) return equal(known, publicKey);
+    await this.#keys.batch([{ type: 'put', key: key(server), value: publicKey }], { sync: true });
+    return true;
+  }
+
+  /** Every source ever collected from and not removed. */
+  get sources(): readonly SourceRow[] {
+    return [...this.#rows.values()];
+  }
+
+  source(server: ServerId): SourceRow | undefined {
+    return this.#rows.get(server);
+  }
+
+  async note(row: SourceRow): Promise<void> {
+    this.#rows.set(row.serverId, row);
+    await this.#sources.batch([{ type: 'put', key: key(row.serverId), value: key(JSON.stringify(row)) }]);
+  }
+
+  /** The epoch of the store that an engine's index was made from, or undefined. */
+  async indexedEpoch(engine: string): Promise<string | undefined> {
+    const value = await this.#engines.get(key(engine));
+    return value === undefined ? undefined : Buffer.from(value).toString();
+  }
+
+  async setIndexedEpoch(engine: string, epoch: string): Promise<void> {
+    await this.#engines.batch([{ type: 'put', key: key(engine), value: key(epoch) }], { sync: true });
+  }
+}

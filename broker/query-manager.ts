@@ -1,0 +1,181 @@
+import { isGarnerError } from '../kernel/index.ts';
+import { parseQuery, printQuery, type QueryNode } from '../query/index.ts';
+import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } from '../soif/index.ts';
+import type { ObjectStore } from '../store/index.ts';
+import { queryAnswered } from './events.ts';
+import type { EngineAnswer, Facet, SearchEngine } from './search-engine.ts';
+import { matchedAttributes, snippet, textMatches } from './snippet.ts';
+
+export interface SearchParameters {
+  readonly q: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly sources: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** A hit as people see it. Offsets count UTF-16 units. */
+export interface SearchHit {
+  readonly oid: Oid;
+  readonly url: string;
+  readonly title: string;
+  readonly titleMatches: readonly (readonly [number, number])[];
+  readonly snippet: string;
+  readonly matches: readonly (readonly [number, number])[];
+  /** Attributes that matched. */
+  readonly attributes: readonly string[];
+  readonly score: number;
+  readonly source: string;
+  readonly sourceName: string;
+  readonly type: string;
+  readonly size: number | null;
+  /** Seconds since 1970; when its Gatherer summarised it. */
+  readonly updatedAt: number;
+  readonly modifiedAt: number | null;
+}
+
+export interface SourceSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'ok' | 'stale' | 'down';
+  readonly error?: string;
+}
+
+export interface SearchAnswer {
+  readonly query: string;
+  readonly understood: string;
+  readonly notes: readonly string[];
+  readonly total: number;
+  readonly tookMs: number;
+  /** True when no object had every word and those with some are shown. */
+  readonly relaxed: boolean;
+  readonly hits: readonly SearchHit[];
+  readonly facets: {
+    readonly source: readonly { readonly value: string; readonly name: string; readonly count: number }[];
+    readonly type: readonly Facet[];
+  };
+  readonly sources: readonly SourceSummary[];
+  readonly suggestion: string | null;
+}
+
+export interface QueryManagerOptions {
+  readonly store: ObjectStore;
+  readonly engine: SearchEngine;
+  /** The sources as they are now; their `id` is what hits and facets name. */
+  readonly sources: () => readonly SourceSummary[];
+  /** The source's id for the partitions that hold an object. */
+  readonly sourceOf: (partitions: readonly number[]) => string;
+  readonly snippetLength: number;
+}
+
+/** The same query with every word of a plain AND of words made optional, or undefined when it is not one. */
+function relax(query: QueryNode): QueryNode | undefined {
+  if (query.kind !== 'and') return undefined;
+  const wanted = query.operands.filter((operand) => operand.kind !== 'not');
+  const refused = query.operands.filter((operand) => operand.kind === 'not');
+  if (wanted.length < 2) return undefined;
+  const any: QueryNode = { kind: 'or', operands: wanted };
+  return refused.length === 0 ? any : { kind: 'and', operands: [any, ...refused] };
+}
+
+/** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
+export class QueryManager {
+  readonly #options: QueryManagerOptions;
+
+  constructor(options: QueryManagerOptions) {
+    this.#options = options;
+  }
+
+  async search({ q, limit, offset, sources, types }: SearchParameters): Promise<SearchAnswer> {
+    const started = performance.now();
+    const { engine } = this.#options;
+    const parsed = parseQuery(q);
+    const request = {
+      limit,
+      offset,
+      ...(sources.length === 0 ? {} : { sources }),
+      ...(types.length === 0 ? {} : { types }),
+    };
+    let query = parsed.query;
+    let answer: EngineAnswer = await engine.search({ query, ...request });
+    let relaxed = false;
+    const wider = answer.total === 0 ? relax(query) : undefined;
+    if (wider !== undefined) {
+      const widened = await engine.search({ query: wider, ...request });
+      if (widened.total > 0) [answer, query, relaxed] = [widened, wider, true];
+    }
+    const known = this.#options.sources();
+    const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
+    const hits = await Promise.all(answer.hits.map(({ oid, score }) => this.#hit(oid, score, query, nameOf)));
+    const tookMs = performance.now() - started;
+    queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
+    return {
+      query: q,
+      understood: parsed.understood,
+      notes: parsed.notes,
+      total: answer.total,
+      tookMs: Math.round(tookMs * 100) / 100,
+      relaxed,
+      // An object may go between the index and the store; it is then no hit.
+      hits: hits.filter((hit) => hit !== undefined),
+      facets: {
+        source: answer.facets.source.map(({ value, count }) => ({ value, name: nameOf(value), count })),
+        type: answer.facets.type,
+      },
+      sources: known,
+      suggestion: null,
+    };
+  }
+
+  /** Every object that matches, whole, best first: the bulk transfer of the original Broker. */
+  async *bulk(q: string, step = 256): AsyncIterable<Oid> {
+    const { query } = parseQuery(q);
+    for (let offset = 0; ; offset += step) {
+      const { hits } = await this.#options.engine.search({ query, limit: step, offset });
+      for (const { oid } of hits) yield oid;
+      if (hits.length < step) return;
+    }
+  }
+
+  /** How a query is understood, for people. */
+  understood(q: string): string {
+    return printQuery(parseQuery(q).query);
+  }
+
+  async #hit(
+    oid: Oid,
+    score: number,
+    query: QueryNode,
+    nameOf: (id: string) => string,
+  ): Promise<SearchHit | undefined> {
+    const { store, snippetLength } = this.#options;
+    const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
+    if (stored === undefined || described === undefined) return undefined;
+    let object: ReturnType<typeof decodeObject>;
+    try {
+      object = decodeObject(stored.body);
+    } catch (error) {
+      if (isGarnerError(error)) return undefined;
+      throw error;
+    }
+    const { text, matches } = snippet(object, query, { maxLength: snippetLength });
+    const title = attributeText(object, Attributes.title)?.trim() || object.url;
+    const source = this.#options.sourceOf(described.partitions);
+    return {
+      oid,
+      url: object.url,
+      title,
+      titleMatches: textMatches(title, query),
+      snippet: text,
+      matches,
+      attributes: matchedAttributes(object, query),
+      score: Math.round(score * 1000) / 1000,
+      source,
+      sourceName: nameOf(source),
+      type: attributeText(object, Attributes.type) ?? 'Unrecognized',
+      size: attributeNumber(object, Attributes.fileSize) ?? null,
+      updatedAt: stored.updatedAt,
+      modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import type { Setting } from '../kernel/index.ts';
+
+/** Objects given to the engine in one batch, at the most. */
+export const indexBatchObjects = 256;
+
+/** Summary bytes given to the engine in one batch, at the most (one object may be larger). */
+export const indexBatchBytes = 4 * 1024 * 1024;
+
+export const brokerSettings: readonly Setting[] = [
+  {
+    key: 'broker.name',
+    kind: 'text',
+    default: 'Garner',
+    describe: 'What this Broker is called on its pages and to its peers',
+  },
+  {
+    key: 'broker.collect',
+    kind: 'list',
+    default: [],
+    describe: 'Addresses to collect from, such as ws://127.0.0.1:8500',
+  },
+  {
+    key: 'broker.interval',
+    kind: 'duration',
+    default: 300,
+    describe: 'How long to wait for a hint before asking a source anyway',
+  },
+  {
+    key: 'broker.grace',
+    kind: 'duration',
+    default: 3600,
+    describe:
+      'How long an object outlives its time-to-live here, so that its Gatherer can refresh or delete it first',
+  },
+  {
+    key: 'broker.snippet',
+    kind: 'count',
+    default: 240,
+    min: 40,
+    max: 2000,
+    describe: 'Characters of a snippet',
+  },
+];

@@ -1,0 +1,180 @@
+import { failure, type Setting } from '../kernel/index.ts';
+import { type ConfigFile, fileValues } from './config-file.ts';
+import { editDistance } from './did-you-mean.ts';
+import { cliErrors } from './errors.ts';
+import { cureFor, type SettingValue, settingSchema } from './settings-schema.ts';
+import { formatDuration, formatSize } from './units.ts';
+
+/** A setting given as a flag: the flag as written in help, and its value or values. */
+export interface FlagValue {
+  /** `--delay` */
+  readonly flag: string;
+  readonly raw: string | readonly string[];
+}
+
+export interface ConfigInput {
+  /** Flags by setting key. */
+  readonly argv?: ReadonlyMap<string, FlagValue>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly file?: ConfigFile | undefined;
+}
+
+/** One effective value and where it came from. */
+export interface ConfigEntry {
+  readonly key: string;
+  readonly value: SettingValue;
+  /** As people write it; a secret is not shown. */
+  readonly shown: string;
+  /** `flag --delay`, `environment GARNER_GATHERER_DELAY`, `file garner.yaml:12` or `default`. */
+  readonly from: string;
+  readonly describe: string;
+}
+
+/** The environment variable of a setting: `http.max-body` is GARNER_HTTP_MAX_BODY. */
+export function variableOf(key: string): string {
+  return `GARNER_${key.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}
+
+/** Every effective value, by key and kind. A getter of the wrong kind or an unknown key is a TypeError. */
+export class EffectiveConfig {
+  readonly #entries: ReadonlyMap<string, ConfigEntry & { readonly kind: Setting['kind'] }>;
+
+  constructor(entries: readonly (ConfigEntry & { readonly kind: Setting['kind'] })[]) {
+    this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
+  }
+
+  text(key: string): string {
+    return this.#value(key, ['text', 'choice']) as string;
+  }
+
+  flag(key: string): boolean {
+    return this.#value(key, ['flag']) as boolean;
+  }
+
+  list(key: string): readonly string[] {
+    return this.#value(key, ['list']) as readonly string[];
+  }
+
+  count(key: string): number {
+    return this.#value(key, ['count']) as number;
+  }
+
+  seconds(key: string): number {
+    return this.#value(key, ['duration']) as number;
+  }
+
+  bytes(key: string): number {
+    return this.#value(key, ['size']) as number;
+  }
+
+  /** A count, a duration in seconds or a size in bytes. */
+  number(key: string): number {
+    return this.#value(key, ['count', 'duration', 'size']) as number;
+  }
+
+  /** Whether somebody set it, wherever. */
+  isGiven(key: string): boolean {
+    return this.#entry(key).from !== 'default';
+  }
+
+  /** Everything, in the tables' order, for `garner config`. */
+  entries(): readonly ConfigEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  #entry(key: string) {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) throw new TypeError(`there is no setting ${key}`);
+    return entry;
+  }
+
+  #value(key: string, kinds: readonly Setting['kind'][]): SettingValue {
+    const { kind, value } = this.#entry(key);
+    if (!kinds.includes(kind)) throw new TypeError(`setting ${key} is a ${kind}`);
+    return value;
+  }
+}
+
+/**
+ * The effective value of every setting of these tables: flag before environment before file before default. Throws
+ * CLI_UNKNOWN_SETTING, CLI_BAD_SETTING or CLI_CONFIG_SYNTAX with place and cure; two settings of one key are a
+ * TypeError. Of the environment only GARNER_ variables are looked at; one that is nearly a setting is an error too.
+ */
+export function effectiveConfig(
+  tables: readonly (readonly Setting[])[],
+  { argv = new Map(), env = {}, file }: ConfigInput,
+): EffectiveConfig {
+  const settings = tables.flat();
+  checkKeys(settings);
+  checkVariables(settings, env);
+  const inFile = file === undefined ? new Map() : fileValues(settings, file);
+  return new EffectiveConfig(
+    settings.map((setting) => {
+      const { key, kind, describe } = setting;
+      const { raw, from } = chosen(setting, argv, env, inFile);
+      const value = raw === undefined ? setting.default : read(setting, raw, from);
+      return { key, kind, describe, value, shown: show(setting, value), from };
+    }),
+  );
+}
+
+function chosen(
+  setting: Setting,
+  argv: ReadonlyMap<string, FlagValue>,
+  env: Readonly<Record<string, string | undefined>>,
+  inFile: ReadonlyMap<string, { raw: string | readonly string[]; at: string }>,
+): { raw?: string | readonly string[]; from: string } {
+  const given = argv.get(setting.key);
+  if (given !== undefined) return { raw: given.raw, from: `flag ${given.flag}` };
+  const variable = variableOf(setting.key);
+  const text = env[variable];
+  if (text !== undefined) {
+    const raw = setting.kind === 'list' ? text.split(/[\s,]+/).filter((item) => item !== '') : text;
+    return { raw, from: `environment ${variable}` };
+  }
+  const written = inFile.get(setting.key);
+  if (written !== undefined) return { raw: written.raw, from: `file ${written.at}` };
+  return { from: 'default' };
+}
+
+function read(setting: Setting, raw: string | readonly string[], from: string): SettingValue {
+  const parsed = settingSchema(setting).safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const shown = setting.secret ? 'has a value that' : `is ${JSON.stringify(raw).slice(0, 60)}, which`;
+  throw failure(cliErrors.CLI_BAD_SETTING, {
+    key: setting.key,
+    at: from.replace(/^(?:file|flag) /, ''),
+    problem: `${shown} cannot be used`,
+    cure: cureFor(setting),
+  });
+}
+
+function show(setting: Setting, value: SettingValue): string {
+  if (setting.secret) return (value as string | readonly string[]).length === 0 ? '' : '(not shown)';
+  if (setting.kind === 'duration') return formatDuration(value as number);
+  if (setting.kind === 'size') return formatSize(value as number);
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+function checkKeys(settings: readonly Setting[]): void {
+  const seen = new Set<string>();
+  for (const { key } of settings) {
+    const variable = variableOf(key);
+    if (seen.has(variable)) throw new TypeError(`two settings are called ${key} or ${variable}`);
+    seen.add(variable);
+  }
+}
+
+function checkVariables(
+  settings: readonly Setting[],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const known = new Map(settings.map(({ key }) => [variableOf(key), key]));
+  for (const variable of Object.keys(env)) {
+    if (!variable.startsWith('GARNER_') || known.has(variable) || variable.length > 80) continue;
+    // Only a slip of the finger: other programs may have variables of their own that begin like ours.
+    const near = [...known.keys()].find((name) => editDistance(variable, name) <= 2);
+    if (near !== undefined)
+      throw failure(cliErrors.CLI_UNKNOWN_SETTING, { key: variable, at: 'environment', near });
+  }
+}

@@ -1,0 +1,44 @@
+import { defineErrors } from '../kernel/index.ts';
+
+/** What can go wrong before a verb does its work: the command line and the configuration. `at` says where. */
+export const cliErrors = defineErrors({
+  CLI_USAGE: {
+    message: (data: { problem: string; help: string }) => data.problem,
+    hint: (data: { problem: string; help: string }) => data.help,
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_UNKNOWN_SETTING: {
+    message: (data: { key: string; at: string; near: string | undefined }) => `unknown setting ${data.key}`,
+    hint: (data: { key: string; at: string; near: string | undefined }) =>
+      data.near === undefined ? 'garner config lists every setting' : `did you mean ${data.near}?`,
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_BAD_SETTING: {
+    message: (data: { key: string; at: string; problem: string; cure: string }) =>
+      `${data.key} ${data.problem}`,
+    hint: (data: { key: string; at: string; problem: string; cure: string }) => data.cure,
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_CONFIG_SYNTAX: {
+    message: (data: { at: string; problem: string }) =>
+      `the configuration is not valid YAML: ${data.problem}`,
+    hint: () => 'correct that line; a setting is written   key: value',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_CONFIG_UNREADABLE: {
+    message: (data: { at: string; problem: string }) => `the configuration file ${data.problem}`,
+    hint: () => 'name an existing file with --config, or leave --config out',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_INTERRUPTED: {
+    message: () => 'interrupted',
+    hint: () => 'run the same command again to go on from here',
+    exit: 130,
+    retry: 'now',
+  },
+});

@@ -1,0 +1,88 @@
+import { failure, GarnerError, isGarnerError } from '../kernel/index.ts';
+import { cliErrors } from './errors.ts';
+import { type Output, terminalSafe, terminalSafeJson } from './output.ts';
+
+const codeColumn = 56;
+
+/**
+ * Say what ended a command, and return the exit code for it. A GarnerError takes at most four lines: what, where,
+ * cure; the chain of causes below with `verbose`. With `--json` it is one JSON value on stderr. What the system
+ * refused (ENOSPC and the like) is said with its code; anything else is a programmer's mistake and shows its stack.
+ */
+export function fail(error: unknown, output: Output, options: { readonly verbose?: boolean } = {}): number {
+  if (isAbort(error)) return fail(failure(cliErrors.CLI_INTERRUPTED, {}, error), output, options);
+  output.status('');
+  const { code, message, hint, exit } = described(error);
+  const isExpected = isGarnerError(error) || code !== 'PROGRAMMER';
+  const place = isGarnerError(error) ? placeOf(error) : undefined;
+  const causes = options.verbose ? causesOf(error) : [];
+  if (output.json) {
+    const told = { code, message, hint, exit, ...(place !== undefined && { at: place }) };
+    const stack = isExpected || !(error instanceof Error) ? undefined : error.stack;
+    output.error(
+      terminalSafeJson({ error: { ...told, ...(causes.length > 0 && { causes }), ...(stack && { stack }) } }),
+    );
+    return exit;
+  }
+  if (!isExpected) {
+    const stack = error instanceof Error ? (error.stack ?? String(error)) : `thrown: ${String(error)}`;
+    output.error(stack.split('\n').map(terminalSafe).join('\n'));
+    for (const cause of causes) output.error(`  cause ${cause}`);
+    return exit;
+  }
+  const label = output.style('red', 'error:', 'err');
+  const shown = terminalSafe(message);
+  output.error(`${label} ${shown.padEnd(codeColumn - 'error: '.length)} [${code}]`);
+  if (place !== undefined && !message.includes(place)) output.error(`  at    ${terminalSafe(place)}`);
+  if (hint !== '') output.error(`  try   ${terminalSafe(hint)}`);
+  for (const cause of causes) output.error(`  cause ${terminalSafe(cause)}`);
+  return exit;
+}
+
+function described(error: unknown): { code: string; message: string; hint: string; exit: number } {
+  if (error instanceof GarnerError) {
+    const { code, message, hint, exit } = error;
+    return { code, message, hint, exit };
+  }
+  // What the operating system refused carries the name of the call.
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return {
+      code: String(error.code),
+      message: error.message,
+      hint: 'the same command with --verbose tells more',
+      exit: 1,
+    };
+  return {
+    code: 'PROGRAMMER',
+    message: error instanceof Error ? error.message : String(error),
+    hint: '',
+    exit: 1,
+  };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** Where it happened, when the thrower said so in one of the usual words. */
+function placeOf(error: GarnerError): string | undefined {
+  const data = (error.data ?? {}) as Record<string, unknown>;
+  for (const name of ['at', 'path', 'file', 'url', 'address', 'peer']) {
+    const value = data[name];
+    if (typeof value !== 'string' || value === '') continue;
+    const line = typeof data.line === 'number' && name !== 'at' ? `:${data.line}` : '';
+    return `${value}${line}`;
+  }
+  return undefined;
+}
+
+function causesOf(error: unknown): string[] {
+  const causes: string[] = [];
+  let cause = error instanceof Error ? error.cause : undefined;
+  // Bounded: a chain may close on itself.
+  while (cause !== undefined && causes.length < 10) {
+    causes.push(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause));
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return causes;
+}

@@ -1,0 +1,292 @@
+import { join, resolve } from 'node:path';
+import yargs, { type Argv } from 'yargs';
+import { failure, type Setting } from '../kernel/index.ts';
+import { completionFlag, completions } from './completions.ts';
+import type { EffectiveConfig, FlagValue } from './config.ts';
+import { nearest } from './did-you-mean.ts';
+import { cliErrors } from './errors.ts';
+import { fail } from './fail.ts';
+import { givenSettings, settingFlags, settingOption, verbOption } from './flags.ts';
+import { type InterruptSource, interruptedExit, watchInterrupts } from './interrupt.ts';
+import { Output, type OutputStream } from './output.ts';
+import { type Run, type Verb, VerbArguments, wordsOf } from './verb.ts';
+
+/** A command: its verbs and what they share. */
+export interface Program {
+  /** `garner`, or `gatherer` for the verbs of one group. */
+  readonly name: string;
+  readonly version: string;
+  /** One sentence above the list of verbs. */
+  readonly describe: string;
+  readonly verbs: readonly Verb[];
+  /** One line for each first word that several verbs share. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** Every setting there is: the file and the environment are judged by all of them. */
+  readonly settings: () => Promise<readonly Setting[]>;
+}
+
+/** The world a program runs in; `process` has all of it. */
+export interface World {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the person stands. */
+  readonly cwd: string;
+  readonly interrupts: InterruptSource;
+}
+
+const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some pages unread,
+10 no store here, 11 store in use, 12 peer unreachable, 130 interrupted`;
+
+const commonOptions = ['json', 'quiet', 'verbose', 'color', 'config', 'help', 'version'];
+
+interface Chosen {
+  readonly verb: Verb;
+  readonly parsed: Readonly<Record<string, unknown>>;
+  readonly flags: Map<string, FlagValue>;
+}
+
+/** Run a command line (without the program's name) and return its exit code. Never throws and never exits. */
+export async function runProgram(program: Program, argv: readonly string[], world: World): Promise<number> {
+  const wants = (name: string) => argv.slice(0, endOfOptions(argv)).includes(name);
+  // Known before parsing, so that a mistake in the command line is told in the right form too.
+  const output = new Output({
+    ...world,
+    json: wants('--json'),
+    quiet: wants('--quiet') || wants('-q'),
+    plain: wants('--no-color'),
+  });
+  const verbose = wants('--verbose');
+  try {
+    if (argv[0] === completionFlag) {
+      const verbs = [...program.verbs, { command: 'completion' }];
+      const found = await completions(verbs, argv.slice(2), commonOptions);
+      if (found.length > 0) await output.data(found.join('\n'));
+      return 0;
+    }
+    const { chosen, text } = await parse(program, argv, wants('--help') || wants('-h'), output.columns);
+    if (text !== '') await output.data(text);
+    if (chosen === undefined) return 0;
+    return await runVerb(program, chosen, world, output);
+  } catch (error) {
+    return fail(error, output, { verbose });
+  }
+}
+
+function endOfOptions(argv: readonly string[]): number {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv.length : end;
+}
+
+async function runVerb(program: Program, chosen: Chosen, world: World, output: Output): Promise<number> {
+  using interrupts = watchInterrupts(world.interrupts, () =>
+    output.note('stopping: finishing what is under way (Ctrl-C again stops at once)'),
+  );
+  const args = new VerbArguments(chosen.parsed);
+  let config: Promise<EffectiveConfig> | undefined;
+  const run: Run = {
+    args,
+    output,
+    signal: interrupts.signal,
+    cwd: world.cwd,
+    config: () => {
+      config ??= configOf(program, chosen, args.text('config'), world);
+      return config;
+    },
+  };
+  const code = await chosen.verb.handler(run);
+  return code ?? (interrupts.isInterrupted ? interruptedExit : 0);
+}
+
+async function configOf(
+  program: Program,
+  chosen: Chosen,
+  named: string | undefined,
+  world: World,
+): Promise<EffectiveConfig> {
+  // Loaded only now: the schema library costs more than everything else here.
+  const { effectiveConfig } = await import('./config.ts');
+  const { readConfigFile } = await import('./config-file.ts');
+  const given = named ?? world.env.GARNER_CONFIG;
+  const file =
+    given === undefined
+      ? await readConfigFile(join(world.cwd, 'garner.yaml'), { name: 'garner.yaml', mayBeAbsent: true })
+      : await readConfigFile(resolve(world.cwd, given), { name: given });
+  return effectiveConfig([await program.settings()], { argv: chosen.flags, env: world.env, file });
+}
+
+/** Which verb is meant and with what; text when help, the version or completions were asked for. */
+async function parse(
+  program: Program,
+  argv: readonly string[],
+  wantsHelp: boolean,
+  columns: number,
+): Promise<{ chosen: Chosen | undefined; text: string }> {
+  let chosen: Chosen | undefined;
+  const known = new Set(commonOptions);
+  const registration: Registration = {
+    program,
+    wantsHelp,
+    known,
+    choose: (one) => {
+      chosen = one;
+    },
+  };
+  const parser = common(yargs(), program, columns);
+  const groups = new Set<string>();
+  for (const verb of program.verbs) {
+    const [first = ''] = wordsOf(verb);
+    if (wordsOf(verb).length === 1) register(parser, verb, '', registration);
+    else if (!groups.has(first)) {
+      groups.add(first);
+      registerGroup(parser, first, registration);
+    }
+  }
+  parser.completion('completion', 'Print a completion script for bash or zsh');
+
+  const problem = { said: undefined as string | undefined };
+  parser.fail((message, error) => {
+    problem.said ??= message ?? error?.message ?? 'the command cannot be understood';
+  });
+  let text = '';
+  try {
+    await parser.parseAsync([...argv], {}, (_error, _argv, printed) => {
+      text = printed;
+    });
+  } catch (error) {
+    problem.said ??= error instanceof Error ? error.message : String(error);
+  }
+  if (problem.said !== undefined)
+    throw failure(cliErrors.CLI_USAGE, usageProblem(problem.said, known, `${pathOf(program, argv)} --help`));
+  return { chosen, text };
+}
+
+function common(parser: Argv, program: Program, columns: number): Argv {
+  return parser
+    .scriptName(program.name)
+    .usage(`${program.describe}\n\nUsage: $0 <verb> [options]`)
+    .version(program.version)
+    .option('json', { type: 'boolean', describe: 'Answer in JSON, one value a line', global: true })
+    .option('quiet', { alias: 'q', type: 'boolean', describe: 'No notes and no progress', global: true })
+    .option('verbose', { type: 'boolean', describe: 'Show the causes of an error', global: true })
+    .option('color', {
+      type: 'boolean',
+      describe: 'Colours on a terminal; --no-color for none',
+      global: true,
+    })
+    .option('config', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Configuration file; garner.yaml in the current folder when absent',
+      global: true,
+    })
+    .help()
+    .alias('help', 'h')
+    .strict()
+    .recommendCommands()
+    .demandCommand(1, 'say what to do')
+    .parserConfiguration({
+      'dot-notation': false,
+      'camel-case-expansion': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .locale('en')
+    .wrap(Math.min(100, columns))
+    .epilogue(exitCodes)
+    .exitProcess(false);
+}
+
+/** What registering a verb takes besides the verb. */
+interface Registration {
+  readonly program: Program;
+  readonly wantsHelp: boolean;
+  /** Gathers the options of the verb that was asked for. */
+  readonly known: Set<string>;
+  readonly choose: (chosen: Chosen) => void;
+}
+
+function registerGroup(parser: Argv, group: string, registration: Registration): void {
+  const { verbs, groups } = registration.program;
+  parser.command(group, groups[group] ?? '', (inner) => {
+    for (const verb of verbs)
+      if (wordsOf(verb).length > 1 && wordsOf(verb)[0] === group) register(inner, verb, group, registration);
+    return inner.demandCommand(1, `say what ${group} shall do`).recommendCommands().strict();
+  });
+}
+
+function register(parser: Argv, verb: Verb, group: string, registration: Registration): void {
+  const { program, wantsHelp, known, choose } = registration;
+  const own = Object.keys(verb.options ?? {});
+  let flags: ReturnType<typeof settingFlags> = [];
+  parser.command(
+    group === '' ? verb.command : verb.command.slice(group.length + 1),
+    verb.describe,
+    async (inner) => {
+      for (const [name, describe] of Object.entries(verb.positionals ?? {}))
+        inner.positional(name, { describe, type: 'string' });
+      for (const [name, option] of Object.entries(verb.options ?? {}))
+        inner.option(name, verbOption(name, option));
+      for (const name of own) known.add(name);
+      for (const [line, describe] of verb.examples ?? []) inner.example(`${program.name} ${line}`, describe);
+      if (verb.settings === undefined) return inner;
+      // Help must be quick, and the tables live in folders that load their libraries.
+      if (wantsHelp)
+        return inner.epilogue(
+          `Settings are options too, and may stand in garner.yaml: ${program.name} config`,
+        );
+      flags = settingFlags(await verb.settings(), [...own, ...commonOptions]);
+      for (const one of flags) {
+        inner.option(one.name, settingOption(one));
+        known.add(one.name).add(one.whole);
+      }
+      return inner;
+    },
+    (parsed) => choose({ verb, parsed: withRest(verb, parsed), flags: givenSettings(flags, parsed) }),
+  );
+}
+
+/** What stands behind `--` belongs to the argument that takes many. */
+function withRest(verb: Verb, parsed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const many = /[[<](\w+)\.\.[\]>]/.exec(verb.command)?.[1];
+  const rest = Array.isArray(parsed._) ? parsed._.slice(wordsOf(verb).length) : [];
+  if (many === undefined || rest.length === 0) return parsed;
+  return { ...parsed, [many]: [...((parsed[many] as unknown[] | undefined) ?? []), ...rest] };
+}
+
+/** The parser's complaint in our words, with the option that may have been meant. */
+function usageProblem(
+  said: string,
+  known: ReadonlySet<string>,
+  help: string,
+): { problem: string; help: string } {
+  const line = oneLine(said);
+  const unknown = /^Unknown argument: (\S+)$/.exec(line)?.[1];
+  const near = unknown === undefined ? undefined : nearest(unknown, known);
+  const meant = /^Did you mean (.+)\?$/.exec(line)?.[1];
+  if (meant !== undefined) return { problem: `unknown verb; did you mean ${meant}?`, help };
+  return {
+    problem: line.charAt(0).toLowerCase() + line.slice(1),
+    help: near === undefined ? help : `--${near}      or   ${help}`,
+  };
+}
+
+/** `garner gatherer` of `garner gatherer srve --x`: the words that are known, for the way to help. */
+function pathOf(program: Program, argv: readonly string[]): string {
+  const known: string[] = [];
+  for (const word of argv) {
+    const longer = [...known, word];
+    const isKnown = program.verbs.some((verb) => longer.every((part, at) => wordsOf(verb)[at] === part));
+    if (!isKnown) break;
+    known.push(word);
+  }
+  return [program.name, ...known].join(' ');
+}
+
+function oneLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('; ');
+}

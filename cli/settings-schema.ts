@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Setting } from '../kernel/index.ts';
+import { parseDuration, parseSize } from './units.ts';
+
+/** A setting's value: seconds for a duration, bytes for a size. */
+export type SettingValue = string | number | boolean | readonly string[];
+
+/** How people write one setting in a flag, a variable or a file; said when a value cannot be read. */
+export function cureFor(setting: Setting): string {
+  switch (setting.kind) {
+    case 'duration':
+      return 'write a time with its unit, such as 10s, 5m, 2h, 7d or 4w';
+    case 'size':
+      return 'write a size, such as 512, 64KiB or 10MB';
+    case 'flag':
+      return 'write true or false';
+    case 'choice':
+      return `choose one of ${setting.choices.join(', ')}`;
+    case 'count':
+      return setting.max === undefined
+        ? `write a whole number of at least ${setting.min ?? 0}`
+        : `write a whole number from ${setting.min ?? 0} to ${setting.max}`;
+    case 'list':
+      return 'write one text or a list of texts';
+    case 'text':
+      return 'write one text';
+  }
+}
+
+/** The schema that reads one setting from the text a person wrote. */
+export function settingSchema(setting: Setting): z.ZodType<SettingValue, string | readonly string[]> {
+  switch (setting.kind) {
+    case 'text':
+      return z.string();
+    case 'choice':
+      return z.enum(setting.choices);
+    case 'flag':
+      return z.stringbool({ truthy: ['true', 'yes', 'on', '1'], falsy: ['false', 'no', 'off', '0'] });
+    case 'count':
+      return z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number)
+        .pipe(count(setting));
+    case 'duration':
+      return measured(parseDuration);
+    case 'size':
+      return measured(parseSize);
+    case 'list':
+      return z.array(z.string());
+  }
+}
+
+function count(setting: Setting & { kind: 'count' }) {
+  return z
+    .number()
+    .int()
+    .min(setting.min ?? 0)
+    .max(setting.max ?? Number.MAX_SAFE_INTEGER);
+}
+
+function measured(parse: (text: string) => number | undefined) {
+  return z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'custom', input: text, message: 'not a quantity' });
+    return z.NEVER;
+  });
+}
+
+/** The JSON Schema of `garner.yaml`, for editors: groups nested as in the file, unknown keys refused. */
+export function configJsonSchema(settings: readonly Setting[]): unknown {
+  return z.toJSONSchema(groupSchema(settings, ''), { io: 'input' });
+}
+
+function groupSchema(settings: readonly Setting[], prefix: string): z.ZodType {
+  const shape: Record<string, z.ZodType> = {};
+  for (const setting of settings) {
+    const [name = '', ...rest] = setting.key.slice(prefix.length).split('.');
+    if (shape[name] !== undefined) continue;
+    const inside = `${prefix}${name}.`;
+    const member =
+      rest.length === 0
+        ? inFile(setting).describe(setting.describe)
+        : groupSchema(
+            settings.filter(({ key }) => key.startsWith(inside)),
+            inside,
+          );
+    shape[name] = member.optional();
+  }
+  return z.strictObject(shape);
+}
+
+function inFile(setting: Setting): z.ZodType {
+  switch (setting.kind) {
+    case 'text':
+      return z.string();
+    case 'choice':
+      return z.enum(setting.choices);
+    case 'flag':
+      return z.boolean();
+    case 'count':
+      return count(setting);
+    case 'duration':
+      return z.union([z.literal(0), z.string().regex(/^\d+(\.\d+)? ?(ms|s|m|h|d|w)$/i)]);
+    case 'size':
+      return z.union([z.int().min(0), z.string().regex(/^\d+(\.\d+)? ?(B|[KMGT]i?B)$/i)]);
+    case 'list':
+      return z.union([z.string(), z.array(z.string())]);
+  }
+}

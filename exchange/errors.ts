@@ -1,0 +1,67 @@
+import { defineErrors } from '../kernel/index.ts';
+
+export const exchangeErrors = defineErrors({
+  EXCHANGE_MESSAGE: {
+    message: ({ type, reason }: { type: string; reason: string }) =>
+      `the peer sent a ${type} message that ${reason}`,
+    hint: () => 'check that both servers run compatible versions; if they do, the peer is faulty or hostile',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  EXCHANGE_VERB: {
+    message: ({ verb }: { verb: string }) => `this server does not answer ${verb}`,
+    hint: () => 'collect from a Gatherer or a Broker, and check that both run compatible versions',
+    exit: 1,
+    retry: 'never',
+    status: 400,
+  },
+  EXCHANGE_SCHEME: {
+    message: ({ scheme, reason }: { scheme: string; reason: string }) =>
+      `scheme ${scheme} cannot be used here: ${reason}`,
+    hint: () => 'leave the scheme out and let the source choose',
+    exit: 1,
+    retry: 'never',
+    status: 409,
+  },
+  EXCHANGE_CUT: {
+    message: ({ source }: { source: string }) => `the collection from ${source} was cut short`,
+    hint: () => 'nothing learned is lost: the next round goes on where this one stopped',
+    exit: 12,
+    retry: 'now',
+    status: 502,
+  },
+  EXCHANGE_UNVERIFIED: {
+    message: ({ url, reason }: { url: string; reason: string }) =>
+      `the object for ${url} is not what its Gatherer signed: ${reason}`,
+    hint: () => 'do not trust this source until its owner has looked: somebody changed what it publishes',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  EXCHANGE_KEY: {
+    message: ({ server }: { server: string }) =>
+      `server ${server} speaks with another key than it did before`,
+    hint: () => 'ask its owner whether the key was replaced; if so, remove the source and add it again',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  EXCHANGE_DELETE_BURST: {
+    message: ({ deletes, held }: { deletes: number; held: number }) =>
+      `the source would make us forget ${deletes} of ${held} objects, some of which it still has`,
+    hint: () => 'nothing was forgotten; if the source really shrank, remove it and add it again',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  EXCHANGE_DIVERGED: {
+    message: ({ source }: { source: string }) =>
+      `after comparing everything our copy still differs from ${source}`,
+    hint: () =>
+      'the source changes faster than it can be read, or one of the two stores is faulty; the next round tries again',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+});

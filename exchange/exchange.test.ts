@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isGarnerError, ManualClock, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
+import {
+  digestOf,
+  encodeObject,
+  type Identity,
+  identityFrom,
+  newIdentitySecret,
+  oidOf,
+  provenanceBytes,
+  summaryObject,
+} from '../soif/index.ts';
+import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
+import { connect, type Session, WireServer } from '../wire/index.ts';
+import { type CollectOptions, collect, watchHints } from './collect.ts';
+import { answerVerbs, sourceVerbs } from './serve.ts';
+import type { Keyring } from './verify.ts';
+
+class MemoryKeyring implements Keyring {
+  readonly #keys = new Map<string, Uint8Array>();
+  async keyOf(server: string) {
+    return this.#keys.get(server);
+  }
+  async learn(server: string, key: Uint8Array) {
+    const known = this.#keys.get(server) ?? key;
+    this.#keys.set(server, known);
+    return Buffer.compare(known, key) === 0;
+  }
+}
+
+class Bench implements AsyncDisposable {
+  readonly clock = new ManualClock(1_700_000_000_000);
+  readonly gatherer: Identity = identityFrom(newIdentitySecret());
+  readonly broker: Identity = identityFrom(newIdentitySecret());
+  readonly keyring = new MemoryKeyring();
+  readonly #cleanups: (() => unknown)[] = [];
+  path = '';
+  url = '';
+  source!: ObjectStore;
+  copy!: ObjectStore;
+
+  static async make(): Promise<Bench> {
+    const bench = new Bench();
+    bench.path = await mkdtemp(join(tmpdir(), 'garner-exchange-'));
+    bench.#cleanups.push(() => rm(bench.path, { recursive: true, force: true }));
+    bench.source = bench.own(await bench.open('source'));
+    bench.copy = bench.own(await bench.open('copy'));
+    const verbs = sourceVerbs({
+      source: bench.source,
+      serverId: bench.gatherer.serverId,
+      clock: bench.clock,
+    });
+    const wire = bench.own(
+      new WireServer({
+        identity: bench.gatherer,
+        name: 'site',
+        role: 'gatherer',
+        clock: systemClock,
+        random: systemRandom,
+        onChannel: answerVerbs(verbs),
+      }),
+    );
+    const http = createServer();
+    http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    bench.#cleanups.push(() => new Promise<void>((resolve) => http.close(() => resolve())));
+    bench.url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    return bench;
+  }
+
+  own<Resource extends AsyncDisposable>(resource: Resource): Resource {
+    this.#cleanups.push(() => resource[Symbol.asyncDispose]());
+    return resource;
+  }
+
+  async open(name: string): Promise<ObjectStore> {
+    return ObjectStore.open(await openDatabase(join(this.path, name)), {
+      clock: this.clock,
+      random: systemRandom,
+    });
+  }
+
+  put(n: number, content: string, identity = this.gatherer): StoreOperation {
+    const updatedAt = Math.floor(this.clock.now() / 1000);
+    const url = `http://example.org/${n}`;
+    const object = summaryObject(url, [
+      ['Title', content],
+      ['Time-to-Live', 3600],
+      ['Update-Time', updatedAt],
+    ]);
+    const oid = oidOf(this.gatherer.serverId, url);
+    const digest = digestOf(object);
+    const signature = identity.sign(provenanceBytes(oid, digest, updatedAt));
+    return {
+      kind: 'put',
+      object: {
+        oid,
+        digest,
+        body: encodeObject(object),
+        updatedAt,
+        publisher: this.gatherer.serverId,
+        signature,
+      },
+      url,
+      ttlSeconds: 3600,
+    };
+  }
+
+  connect(identity = this.broker): Promise<Session> {
+    return connect({
+      url: this.url,
+      identity,
+      name: 'topic',
+      role: 'broker',
+      clock: systemClock,
+      random: systemRandom,
+    });
+  }
+
+  async collect(session: Session, extra: Partial<CollectOptions> = {}) {
+    const replica = await this.copy.replica(this.gatherer.serverId);
+    return collect({
+      session,
+      replica,
+      keyring: this.keyring,
+      clock: this.clock,
+      name: 'site',
+      deleteGuard: 0.2,
+      ...extra,
+    });
+  }
+
+  async equal(): Promise<void> {
+    const dump = async (store: ObjectStore) => {
+      await using snapshot = await store.snapshot();
+      const rows: string[] = [];
+      for await (const { oid, digest } of snapshot.scan())
+        rows.push(`${oid} ${Buffer.from(digest).toString('hex')}`);
+      return rows;
+    };
+    assert.deepEqual(await dump(this.copy), await dump(this.source));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const cleanup of this.#cleanups.reverse()) await cleanup();
+  }
+}
+
+const oidAt = (bench: Bench, n: number) => oidOf(bench.gatherer.serverId, `http://example.org/${n}`);
+
+test('inserts, changes, refreshes and deletes are learned, and an unchanged round costs next to nothing', async () => {
+  await using bench = await Bench.make();
+  await bench.source.apply([bench.put(1, 'a'), bench.put(2, 'b'), bench.put(3, 'c')]);
+  await using session = await bench.connect();
+  const first = await bench.collect(session);
+  assert.deepEqual([first.schemes, first.learned, first.lsn], [['log'], 3, 3]);
+  await bench.equal();
+
+  const same = await bench.collect(session);
+  assert.deepEqual([same.schemes, same.learned], [[], 0]);
+  assert.ok(
+    same.bytesUp + same.bytesDown < 200,
+    `an unchanged round took ${same.bytesUp} + ${same.bytesDown} bytes`,
+  );
+
+  bench.clock.advance(5000);
+  const refreshed = bench.put(1, 'a');
+  assert.ok(refreshed.kind === 'put');
+  await bench.source.apply([refreshed, bench.put(2, 'b2'), { kind: 'delete', oid: oidAt(bench, 3) }]);
+  const second = await bench.collect(session);
+  assert.deepEqual([second.schemes, second.learned, second.refreshed, second.forgotten], [['log'], 1, 1, 1]);
+  await bench.equal();
+  assert.equal((await bench.copy.describe(oidAt(bench, 1)))?.updatedAt, refreshed.object.updatedAt);
+});
+
+test('every scheme learns the same', async () => {
+  for (const scheme of ['log', 'handle-timestamp', 'signature']) {
+    await using bench = await Bench.make();
+    await bench.source.apply(Array.from({ length: 40 }, (_, n) => bench.put(n, `first ${n}`)));
+    await using session = await bench.connect();
+    const first = await bench.collect(session, { scheme });
+    assert.deepEqual([first.schemes, first.learned], [[scheme], 40]);
+    await bench.source.apply([
+      bench.put(1, 'changed'),
+      bench.put(50, 'new'),
+      { kind: 'delete', oid: oidAt(bench, 2) },
+    ]);
+    const second = await bench.collect(session, { scheme });
+    assert.deepEqual([second.schemes, second.learned, second.forgotten], [[scheme], 2, 1], scheme);
+    await bench.equal();
+  }
+});
+
+test('a copy that went astray is found out by its fingerprint and mended by a comparison', async () => {
+  await using bench = await Bench.make();
+  await bench.source.apply([bench.put(1, 'a'), bench.put(2, 'b'), bench.put(3, 'c')]);
+  await using session = await bench.connect();
+  await bench.collect(session);
+  const replica = await bench.copy.replica(bench.gatherer.serverId);
+  const { marker } = await replica.state();
+  assert.ok(marker);
+  await replica.apply([{ kind: 'delete', lsn: 3, oid: oidAt(bench, 2) }], marker);
+  const report = await bench.collect(session);
+  assert.deepEqual([report.schemes, report.learned], [['signature'], 1]);
+  await bench.equal();
+});
+
+test('a marker older than the forgotten deletions is not trusted', async () => {
+  await using bench = await Bench.make();
+  await bench.source.apply([bench.put(1, 'a'), bench.put(2, 'b')]);
+  await using session = await bench.connect();
+  await bench.collect(session);
+  await bench.source.apply([{ kind: 'delete', oid: oidAt(bench, 1) }, bench.put(3, 'c')]);
+  bench.clock.advance(100_000);
+  await bench.source.forgetTombstones(10);
+  const report = await bench.collect(session);
+  assert.deepEqual([report.schemes, report.learned, report.forgotten], [['signature'], 1, 1]);
+  await bench.equal();
+});
+
+test('a store that was made anew is compared, and equal objects do not travel again', async () => {
+  await using bench = await Bench.make();
+  const operations = Array.from({ length: 30 }, (_, n) => bench.put(n, `same ${n}`));
+  await bench.source.apply(operations);
+  {
+    await using session = await bench.connect();
+    await bench.collect(session);
+  }
+  // The copy's marker is moved to another life of the source, as if the source had been rebuilt.
+  const replica = await bench.copy.replica(bench.gatherer.serverId);
+  await replica.apply([], { epoch: Buffer.alloc(12, 9).toString('base64url') as never, lsn: 30 });
+  await using session = await bench.connect();
+  const report = await bench.collect(session);
+  assert.deepEqual([report.schemes, report.learned], [['signature'], 0]);
+  await bench.equal();
+});
+
+test('a key that changed, a forged object and a burst of deletions are refused', async () => {
+  await using bench = await Bench.make();
+  await bench.source.apply([bench.put(1, 'a')]);
+  const mallory = identityFrom(newIdentitySecret());
+  await bench.source.apply([bench.put(2, 'forged', mallory)]);
+  await using session = await bench.connect();
+  await assert.rejects(bench.collect(session), (error) =>
+    isGarnerError(error, { code: 'EXCHANGE_UNVERIFIED' }),
+  );
+  assert.equal(await bench.copy.get(oidAt(bench, 2)), undefined);
+
+  const other = new MemoryKeyring();
+  await other.learn(bench.gatherer.serverId, mallory.publicKey);
+  await assert.rejects(bench.collect(session, { keyring: other }), (error) =>
+    isGarnerError(error, { code: 'EXCHANGE_KEY' }),
+  );
+});
+
+test('many deletions at once are confirmed one by one before anything is forgotten', async () => {
+  await using bench = await Bench.make();
+  await bench.source.apply(Array.from({ length: 300 }, (_, n) => bench.put(n, `${n}`)));
+  await using session = await bench.connect();
+  await bench.collect(session);
+  await bench.source.apply(Array.from({ length: 290 }, (_, n) => ({ kind: 'delete', oid: oidAt(bench, n) })));
+  const report = await bench.collect(session);
+  assert.equal(report.forgotten, 290);
+  await bench.equal();
+});
+
+test('a session cut in the middle goes on from its marker', async () => {
+  await using bench = await Bench.make();
+  const filler = 'lorem ipsum '.repeat(400);
+  const random = seededRandom(7);
+  await bench.source.apply(
+    Array.from({ length: 200 }, (_, n) =>
+      bench.put(n, `${filler} ${Buffer.from(random.bytes(3000)).toString('base64')}`),
+    ),
+  );
+  let whole = 0;
+  {
+    await using session = await bench.connect();
+    const fresh = await bench.open('whole');
+    await using _ = fresh;
+    const report = await bench.collect(session, { replica: await fresh.replica('x') });
+    whole = report.bytesDown;
+  }
+  await using first = await bench.connect();
+  const replica = await bench.copy.replica(bench.gatherer.serverId);
+  let applied = 0;
+  const cutting = {
+    ...replica,
+    apply: async (...args: Parameters<typeof replica.apply>) => {
+      await replica.apply(...args);
+      applied += args[0].length;
+      if (applied > 80) await first.close();
+    },
+  };
+  const before = first.traffic.receivedBytes;
+  await assert.rejects(bench.collect(first, { replica: cutting }));
+  const held = (await replica.state()).count;
+  assert.ok(held > 80 && held < 200, `${held} were learned before the cut`);
+  const cut = first.traffic.receivedBytes - before;
+  await using second = await bench.connect();
+  const rest = await bench.collect(second);
+  assert.deepEqual([rest.schemes, rest.learned], [['log'], 200 - held]);
+  const share = (whole * (200 - held)) / 200;
+  assert.ok(rest.bytesDown <= share * 1.1 + 300_000, `${rest.bytesDown} after a cut at ${cut} of ${whole}`);
+  await bench.equal();
+});
+
+test('hints arrive after changes', async () => {
+  await using bench = await Bench.make();
+  await using session = await bench.connect();
+  const stop = new AbortController();
+  const hinted = new Promise<number>((resolve) => {
+    watchHints(session, ({ lsn }) => resolve(lsn), stop.signal).catch(() => undefined);
+  });
+  // The subscription is under way once the server has answered a later question.
+  await bench.collect(session);
+  await bench.source.apply([bench.put(1, 'a')]);
+  assert.equal(await hinted, 1);
+  stop.abort();
+});
+
+test('any history collected at any points by any scheme: the copy equals the source', async () => {
+  const operation = fc.record({ n: fc.nat(7), what: fc.constantFrom('a', 'b', 'delete') });
+  const round = fc.record({
+    operations: fc.array(operation, { maxLength: 6 }),
+    scheme: fc.constantFrom(undefined, 'signature', 'handle-timestamp'),
+    forget: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
+      await using bench = await Bench.make();
+      await using session = await bench.connect();
+      for (const { operations, scheme, forget } of rounds) {
+        bench.clock.advance(1000);
+        await bench.source.apply(
+          operations.map(({ n, what }) =>
+            what === 'delete' ? { kind: 'delete', oid: oidAt(bench, n) } : bench.put(n, what),
+          ),
+        );
+        if (forget) await bench.source.forgetTombstones(0);
+        try {
+          await bench.collect(session, scheme === undefined ? {} : { scheme });
+        } catch (error) {
+          // Insisting on a scheme that would lose something is refused; the source then chooses.
+          assert.ok(
+            isGarnerError(error) && /EXCHANGE_SCHEME/.test(`${error.code} ${error.message}`),
+            String(error),
+          );
+          await bench.collect(session);
+        }
+        await bench.equal();
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,9 @@
+// Two stores become aware of each other over a session: a source is served by its verbs, a client collects into
+// a replica. Schemes, markers, hints, the guard against bursts of deletions and the check of signatures live
+// here; nothing else in Garner synchronises.
+export { type CollectOptions, collect, watchHints } from './collect.ts';
+export { exchangeErrors } from './errors.ts';
+export { collectServed, type RoundReport, roundFinished, roundProgress } from './events.ts';
+export { answerVerbs, type Served, sourceVerbs, type Verb } from './serve.ts';
+export { exchangeSettings } from './settings.ts';
+export type { Keyring } from './verify.ts';

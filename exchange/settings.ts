@@ -1,0 +1,21 @@
+import type { Setting } from '../kernel/index.ts';
+
+/** Sharing of one message: small enough to stall in, large enough to compress well. */
+export const messageBytes = 64 * 1024;
+
+/** How long one answer may hold a snapshot of the store; the client then goes on from its marker. */
+export const maxSnapshotMs = 15 * 60 * 1000;
+
+/** Objects asked for in one `get`. */
+export const maxGet = 512;
+
+export const exchangeSettings: readonly Setting[] = [
+  {
+    key: 'exchange.delete-guard',
+    kind: 'count',
+    default: 20,
+    min: 0,
+    max: 100,
+    describe: 'Percent of a source that may vanish in one round before each loss is confirmed one by one',
+  },
+];

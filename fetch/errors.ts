@@ -1,0 +1,120 @@
+import { defineErrors } from '../kernel/index.ts';
+
+interface Target {
+  readonly url: string;
+}
+interface Reasoned extends Target {
+  readonly why: string;
+}
+
+/** What can go wrong when something is asked of the Web. */
+export const fetchErrors = defineErrors({
+  FETCH_BAD_URL: {
+    message: ({ url, why }: Reasoned) => `${url} cannot be fetched: ${why}.`,
+    hint: () => 'Give an absolute http: or https: URL without a user name or password in it.',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
+  FETCH_PRIVATE_ADDRESS: {
+    message: ({ host, address }: { readonly host: string; readonly address: string }) =>
+      `${host} is at the private address ${address}, and nobody asked for it by name.`,
+    hint: ({ host }: { readonly host: string; readonly address: string }) =>
+      `If it is meant, name it yourself: give it as a root, or add ${host} to fetch.allowHosts.`,
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
+  FETCH_HOST_UNKNOWN: {
+    message: ({ url, why }: Reasoned) => `The host of ${url} has no address (${why}).`,
+    hint: () => 'Check the spelling of the host name and that this machine can resolve names.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  FETCH_UNREACHABLE: {
+    message: ({ url, why }: Reasoned) => `${url} cannot be reached (${why}).`,
+    hint: () =>
+      'Check that the server runs and that its port is reachable from this machine, then try again.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  FETCH_TIMEOUT: {
+    message: ({ url, what, seconds }: Target & { readonly what: string; readonly seconds: number }) =>
+      `${url}: ${what} took longer than ${seconds} s.`,
+    hint: () => 'Try again later, or allow more time with fetch.*Timeout.',
+    exit: 12,
+    retry: 'later',
+    status: 504,
+  },
+  FETCH_TLS: {
+    message: ({ url, why }: Reasoned) => `No secure connection to ${url} (${why}).`,
+    hint: () =>
+      'Check the certificate of the server; an own authority is trusted by NODE_EXTRA_CA_CERTS=FILE.',
+    exit: 12,
+    retry: 'never',
+    status: 502,
+  },
+  FETCH_BAD_RESPONSE: {
+    message: ({ url, why }: Reasoned) => `${url} answered with something that is not HTTP (${why}).`,
+    hint: () => 'Check that the port belongs to a web server.',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  FETCH_BAD_ENCODING: {
+    message: ({ url, encoding }: Target & { readonly encoding: string }) =>
+      `The body of ${url} cannot be decoded from ${encoding}.`,
+    hint: () => 'The server sent a damaged or unknown content encoding; try again later.',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  FETCH_TOO_LARGE: {
+    message: ({ url, maxBytes }: Target & { readonly maxBytes: number }) =>
+      `${url} is larger than ${maxBytes} bytes.`,
+    hint: () => 'Raise the size limit if so large a document is wanted.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  FETCH_INTERRUPTED: {
+    message: ({ url, why }: Reasoned) => `The connection broke while ${url} was on its way (${why}).`,
+    hint: () => 'Try again.',
+    exit: 12,
+    retry: 'now',
+    status: 502,
+  },
+  FETCH_REDIRECTS: {
+    message: ({ url, why }: Reasoned) => `${url} leads nowhere: ${why}.`,
+    hint: () => 'The redirects of that server go in a circle or on for ever; name the final URL instead.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  FETCH_CLOSED: {
+    message: ({ url }: Target) => `${url} was not fetched: the client is closed.`,
+    hint: () => 'Garner is shutting down; start it again.',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+});
+
+// Certificate and protocol faults of node:tls come with these codes.
+const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO)/;
+
+/** The code and text of whatever a socket, resolver or parser threw. */
+export function faultOf(error: unknown): { readonly code: string; readonly why: string } {
+  if (!(error instanceof Error)) return { code: '', why: String(error) };
+  // The parser's errors carry a code only sometimes, their name always.
+  const named = error.name === 'HTTPParserError' ? 'HPE_INVALID' : '';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : named;
+  return { code, why: code || error.message || error.name };
+}
+
+/** Whether a fault means that the server's certificate or TLS is at fault. */
+export function isTlsFault(code: string): boolean {
+  return tlsCode.test(code);
+}

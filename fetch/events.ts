@@ -1,0 +1,25 @@
+import { defineEvent } from '../kernel/index.ts';
+
+/** A request is over: its body was read, refused or lost. */
+export const requestDone = defineEvent<{
+  readonly url: string;
+  readonly method: string;
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly ms: number;
+  /** Body bytes as they were on the wire. */
+  readonly wireBytes: number;
+  /** Body bytes after decoding. */
+  readonly bytes: number;
+  /** Code of the error that ended it, if one did. */
+  readonly error?: string;
+}>('garner:fetch:request-done');
+
+/** A request is going to be made again. */
+export const requestRetried = defineEvent<{
+  readonly url: string;
+  /** 1 for the first repetition. */
+  readonly attempt: number;
+  readonly delayMs: number;
+  readonly why: string;
+}>('garner:fetch:request-retried');

@@ -1,0 +1,161 @@
+import type { Readable } from 'node:stream';
+import { failure } from '../kernel/index.ts';
+import { decodeBody } from './body-decoder.ts';
+import { fetchErrors } from './errors.ts';
+import type { FetchResponse, Redirect } from './fetch.ts';
+import { parseHttpDate } from './retry.ts';
+
+/** What the transport handed over, before anything of the body was read. */
+export interface RawResponse {
+  readonly url: string;
+  readonly redirects: readonly Redirect[];
+  readonly method: 'GET' | 'HEAD';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+  readonly maxBytes: number;
+}
+
+/** How a response ended, told once. */
+export interface Ending {
+  readonly wireBytes: number;
+  readonly bytes: number;
+  readonly error?: unknown;
+}
+
+// Less than this is read to its end when a body is not wanted, so that the connection can be used again.
+const worthDraining = 64 * 1024;
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** A token that can be sent back: some servers omit the quotes, none may carry spaces or control characters. */
+function usableEtag(field: string | undefined): string | undefined {
+  return field !== undefined && /^[\x21-\x7e]{1,512}$/.test(field) ? field : undefined;
+}
+
+function joined(headers: RawResponse['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}
+
+function targetOf(status: number, location: string | undefined, url: string): string | undefined {
+  if (!redirectStatuses.has(status) || location === undefined || !URL.canParse(location, url))
+    return undefined;
+  return new URL(location, url).href;
+}
+
+/** An HTTP answer; tells `onEnd` exactly once when its connection is free again. */
+export class HttpResponse implements FetchResponse {
+  readonly url: string;
+  readonly redirects: readonly Redirect[];
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly notModified: boolean;
+  readonly etag: string | undefined;
+  readonly lastModified: number | undefined;
+  readonly contentType: string | undefined;
+  readonly location: string | undefined;
+  readonly #raw: RawResponse;
+  readonly #explain: (error: unknown) => unknown;
+  readonly #onEnd: (ending: Ending) => void;
+  #wireBytes = 0;
+  #bytes = 0;
+  #taken = false;
+  #ended = false;
+  #letGo = false;
+
+  constructor(raw: RawResponse, explain: (error: unknown) => unknown, onEnd: (ending: Ending) => void) {
+    this.#raw = raw;
+    this.#explain = explain;
+    this.#onEnd = onEnd;
+    this.url = raw.url;
+    this.redirects = raw.redirects;
+    this.status = raw.status;
+    this.headers = joined(raw.headers);
+    this.notModified = raw.status === 304;
+    this.etag = usableEtag(this.headers.etag);
+    this.lastModified = parseHttpDate(this.headers['last-modified']);
+    this.contentType = this.headers['content-type'];
+    this.location = targetOf(raw.status, this.headers.location, raw.url);
+    // Nobody may be reading when the connection breaks; the reader, if any, hears of it through the iterator.
+    raw.body.on('error', () => undefined);
+    // A reader that is awake tells more exactly what happened, so it goes first.
+    raw.body.once('close', () => setImmediate(() => this.#closed()));
+    // These have no body by definition: give the connection back at once.
+    if (raw.method === 'HEAD' || raw.status === 204 || raw.status === 304) {
+      this.#taken = true;
+      raw.body.resume();
+    }
+  }
+
+  get wireBytes(): number {
+    return this.#wireBytes;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return this.#read();
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array> {
+    if (this.#raw.method === 'HEAD' || this.status === 204 || this.notModified) return;
+    if (this.#taken) throw new TypeError(`the body of ${this.url} was read or disposed of before`);
+    this.#taken = true;
+    const { url, maxBytes, body } = this.#raw;
+    const encoding = this.headers['content-encoding'];
+    try {
+      if (!encoding && Number(this.headers['content-length']) > maxBytes)
+        throw failure(fetchErrors.FETCH_TOO_LARGE, { url, maxBytes });
+      for await (const chunk of decodeBody(this.#wire(), encoding, { url, maxBytes })) {
+        this.#bytes += chunk.length;
+        yield chunk;
+      }
+      this.#end(undefined);
+    } catch (error) {
+      const explained = this.#explain(error);
+      this.#end(explained);
+      throw explained;
+    } finally {
+      this.#letGo = true;
+      if (!body.readableEnded) body.destroy();
+      this.#end(undefined);
+    }
+  }
+
+  #closed(): void {
+    const fault = this.#raw.body.errored;
+    this.#end(fault && !this.#letGo ? this.#explain(fault) : undefined);
+  }
+
+  async *#wire(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#raw.body) {
+      const bytes = chunk as Uint8Array;
+      this.#wireBytes += bytes.length;
+      yield bytes;
+    }
+  }
+
+  #end(error: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#onEnd({ wireBytes: this.#wireBytes, bytes: this.#bytes, ...(error !== undefined && { error }) });
+  }
+
+  /** Let go of an unread body: a short one is read away, a long one costs the connection. */
+  [Symbol.asyncDispose](): Promise<void> {
+    const { body } = this.#raw;
+    if (this.#ended) return Promise.resolve();
+    this.#letGo = true;
+    // Of unknown length it might never end.
+    const short = Number(this.headers['content-length'] ?? Number.NaN) <= worthDraining;
+    if (this.#taken || !short) body.destroy();
+    else
+      body.on('data', (chunk: Uint8Array) => {
+        this.#wireBytes += chunk.length;
+      });
+    this.#taken = true;
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Setting } from '../kernel/index.ts';
+
+/** What an operator may set about asking the Web. */
+export const fetchSettings: readonly Setting[] = [
+  {
+    key: 'fetch.contact',
+    kind: 'text',
+    default: '',
+    describe: 'Address or URL in the User-Agent where a webmaster can reach you.',
+  },
+  {
+    key: 'fetch.allowHosts',
+    kind: 'list',
+    default: [],
+    describe:
+      'Hosts (host or host:port) that links and redirects may lead to though their address is private.',
+  },
+  {
+    key: 'fetch.delay',
+    kind: 'duration',
+    default: 1,
+    describe: 'Least time between two requests to one host; this machine itself is asked without delay.',
+  },
+  {
+    key: 'fetch.perHost',
+    kind: 'count',
+    default: 4,
+    min: 1,
+    max: 64,
+    describe: 'Most requests under way to one host (twice as many to this machine itself).',
+  },
+  {
+    key: 'fetch.connections',
+    kind: 'count',
+    default: 64,
+    min: 1,
+    max: 4096,
+    describe: 'Most requests under way to all hosts together.',
+  },
+  {
+    key: 'fetch.retries',
+    kind: 'count',
+    default: 3,
+    min: 0,
+    max: 20,
+    describe: 'How often a request is repeated after a broken connection or an answer 429, 502, 503 or 504.',
+  },
+  {
+    key: 'fetch.retryAfterMax',
+    kind: 'duration',
+    default: 120,
+    describe: 'Longest time to wait because a server asked for it (Retry-After).',
+  },
+  {
+    key: 'fetch.connectTimeout',
+    kind: 'duration',
+    default: 10,
+    describe: 'Longest time to wait for a connection.',
+  },
+  {
+    key: 'fetch.headersTimeout',
+    kind: 'duration',
+    default: 30,
+    describe: 'Longest time to wait for the first line and headers of an answer.',
+  },
+  {
+    key: 'fetch.idleTimeout',
+    kind: 'duration',
+    default: 30,
+    describe: 'Longest silence in the middle of a body.',
+  },
+  {
+    key: 'fetch.totalTimeout',
+    kind: 'duration',
+    default: 300,
+    describe: 'Longest time for one request from sending it to the last byte of its body.',
+  },
+  {
+    key: 'fetch.maxBytes',
+    kind: 'size',
+    default: 64 * 1024 * 1024,
+    describe: 'Largest decoded body, where the asker sets no limit of its own.',
+  },
+];

@@ -1,0 +1,164 @@
+import type { TypeName } from './type-names.ts';
+
+/** How many bytes of a document are looked at to tell its type. */
+export const sniffedBytes = 1024;
+
+interface Signature {
+  readonly at: number;
+  /** Latin-1 text of the bytes expected there. */
+  readonly bytes: string;
+  readonly type: TypeName;
+  readonly mediaType?: string;
+}
+
+// Most particular first: an EPUB is a zip too.
+const signatures: readonly Signature[] = [
+  { at: 0, bytes: '%PDF-', type: 'PDF' },
+  { at: 0, bytes: '%!PS', type: 'PostScript' },
+  { at: 0, bytes: '\x89PNG\r\n\x1a\n', type: 'Image', mediaType: 'image/png' },
+  { at: 0, bytes: '\xff\xd8\xff', type: 'Image', mediaType: 'image/jpeg' },
+  { at: 0, bytes: 'GIF87a', type: 'Image', mediaType: 'image/gif' },
+  { at: 0, bytes: 'GIF89a', type: 'Image', mediaType: 'image/gif' },
+  { at: 8, bytes: 'WEBPVP8', type: 'Image', mediaType: 'image/webp' },
+  { at: 8, bytes: 'WAVEfmt', type: 'Audio', mediaType: 'audio/wav' },
+  { at: 8, bytes: 'AVI LIST', type: 'Video', mediaType: 'video/x-msvideo' },
+  { at: 0, bytes: 'ID3', type: 'Audio', mediaType: 'audio/mpeg' },
+  { at: 0, bytes: 'fLaC', type: 'Audio', mediaType: 'audio/flac' },
+  { at: 0, bytes: 'OggS\0', type: 'Audio', mediaType: 'application/ogg' },
+  { at: 4, bytes: 'ftypM4A', type: 'Audio', mediaType: 'audio/mp4' },
+  { at: 4, bytes: 'ftyp', type: 'Video', mediaType: 'video/mp4' },
+  { at: 0, bytes: '\x1aE\xdf\xa3', type: 'Video', mediaType: 'video/webm' },
+  { at: 0, bytes: 'wOFF', type: 'Font', mediaType: 'font/woff' },
+  { at: 0, bytes: 'wOF2', type: 'Font', mediaType: 'font/woff2' },
+  { at: 30, bytes: 'mimetypeapplication/epub+zip', type: 'EPUB' },
+  { at: 30, bytes: 'mimetypeapplication/vnd.oasis.opendocument', type: 'OpenDocument' },
+  { at: 0, bytes: 'PK\x03\x04', type: 'PCCompressed' },
+  { at: 0, bytes: '\x1f\x8b', type: 'GNUCompressed' },
+  { at: 0, bytes: 'BZh', type: 'GNUCompressed', mediaType: 'application/x-bzip2' },
+  { at: 0, bytes: '\xfd7zXZ\0', type: 'GNUCompressed', mediaType: 'application/x-xz' },
+  { at: 0, bytes: '\x28\xb5\x2f\xfd', type: 'GNUCompressed', mediaType: 'application/zstd' },
+  { at: 0, bytes: '\x1f\x9d', type: 'Compressed' },
+  { at: 0, bytes: "7z\xbc\xaf'\x1c", type: 'Archive', mediaType: 'application/x-7z-compressed' },
+  { at: 0, bytes: 'Rar!\x1a\x07', type: 'Archive', mediaType: 'application/vnd.rar' },
+  { at: 0, bytes: '!<arch>\n', type: 'Archive', mediaType: 'application/x-archive' },
+  { at: 257, bytes: 'ustar', type: 'Tar' },
+  { at: 0, bytes: '\x7fELF', type: 'Binary', mediaType: 'application/x-elf' },
+  { at: 0, bytes: '\xf7\x02', type: 'Dvi' },
+  { at: 0, bytes: '{\\rtf', type: 'RTF' },
+  { at: 0, bytes: '<MIFFile', type: 'Framemaker' },
+  { at: 0, bytes: 'SQLite format 3\0', type: 'Data' },
+];
+
+// Matched against what follows the XML declaration and leading comments.
+const markupPatterns: readonly (readonly [RegExp, TypeName])[] = [
+  [/^<(?:!doctype\s+html|html|head|body|title)\b/i, 'HTML'],
+  [/^<(?:rss|feed|rdf:RDF)\b/i, 'Feed'],
+  [/^<(?:!doctype\s+)?svg\b/i, 'Image'],
+];
+
+// Matched against the beginning of a text, byte order mark and white space dropped.
+const textPatterns: readonly (readonly [RegExp, TypeName])[] = [
+  [/^<\?xml\s/i, 'XML'],
+  [/^<!(?:doctype|element|entity)\s/i, 'SGML'],
+  [/^<(?:h[1-6]|p|div|table|script|style|a|ul|ol|br|font|center|meta|link|!--)[\s>-]/i, 'HTML'],
+  [/^#!\s*\S*\bperl\b/, 'Perl'],
+  [/^#!\s*\S*(?:\s+|\/)python[\d.]*\b/, 'Python'],
+  [/^#!\s*\S*(?:\s+|\/)(?:ba|da|k|c|z)?sh\b/, 'ShellScript'],
+  [/^#!\s*\S*(?:\s+|\/)(?:tclsh|wish)\b/, 'Tcl'],
+  [/^#!\s*\S*(?:\s+|\/)[gmn]?awk\b/, 'Awk'],
+  [/^#!\s*\S*(?:\s+|\/)node\b/, 'JavaScript'],
+  [/^(?:[.']\\".*\n)*\.(?:TH|Dd)\s/, 'ManPage'],
+  [/^(?:diff -|Index: \S|--- \S+.*\n\+\+\+ \S)/, 'Patch'],
+  [/^begin [0-7]{3} \S/, 'Uuencoded'],
+  [/^(?:From \S+@\S+ |Return-Path: |Received: from |Message-ID: <)/i, 'Mail'],
+  [/^(?:Path|Newsgroups|Xref): /, 'News'],
+  [/^\\(?:documentclass|documentstyle|input\{|begin\{document\})/, 'Tex'],
+  [/^@(?:article|book|inproceedings|misc|techreport|phdthesis)\s*\{/i, 'Bibliographic'],
+];
+
+/**
+ * The type that the first bytes of a document tell, or undefined when they tell nothing. Looks at no more than
+ * `sniffedBytes`; text that fits no pattern is `Text`.
+ */
+export function typeOfContent(
+  bytes: Uint8Array,
+): { readonly type: TypeName; readonly mediaType?: string } | undefined {
+  if (bytes.length === 0) return undefined;
+  const latin1 = latin1Prefix(bytes);
+  const signature = matchingSignature(latin1);
+  if (signature !== undefined)
+    return signature.mediaType === undefined
+      ? { type: signature.type }
+      : { type: signature.type, mediaType: signature.mediaType };
+  const utf16 = byteOrder(bytes);
+  if (utf16 === undefined && mostlyControl(latin1)) return undefined;
+  const text = utf16 === undefined ? latin1 : latin1.replaceAll('\0', '');
+  const start = text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').trimStart();
+  const markup = withoutProlog(start);
+  const type =
+    markupPatterns.find(([pattern]) => pattern.test(markup))?.[1] ??
+    textPatterns.find(([pattern]) => pattern.test(start))?.[1] ??
+    'Text';
+  return type === 'Image' ? { type, mediaType: 'image/svg+xml' } : { type };
+}
+
+/** Whether bytes that claim to be text plainly are not: a known binary signature or many control bytes. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  if (bytes.length === 0 || byteOrder(bytes) !== undefined) return false;
+  const latin1 = latin1Prefix(bytes);
+  return mostlyControl(latin1) || isBinaryType(matchingSignature(latin1)?.type);
+}
+
+/** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
+export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (fourth === undefined) return undefined;
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
+  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
+  return undefined;
+}
+
+// A loop, since one expression over repeated comments would try every way to divide them.
+function withoutProlog(start: string): string {
+  let rest = start;
+  for (;;) {
+    const end = rest.startsWith('<?') ? '?>' : rest.startsWith('<!--') ? '-->' : undefined;
+    const at = end === undefined ? -1 : rest.indexOf(end);
+    if (end === undefined || at < 0) return rest;
+    rest = rest.slice(at + end.length).trimStart();
+  }
+}
+
+function latin1Prefix(bytes: Uint8Array): string {
+  const length = Math.min(bytes.length, sniffedBytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1');
+}
+
+function matchingSignature(latin1: string): Signature | undefined {
+  return signatures.find((signature) => latin1.startsWith(signature.bytes, signature.at));
+}
+
+const textualTypes: ReadonlySet<TypeName | undefined> = new Set<TypeName | undefined>([
+  undefined,
+  'PostScript',
+  'RTF',
+  'Framemaker',
+]);
+
+function isBinaryType(type: TypeName | undefined): boolean {
+  return !textualTypes.has(type);
+}
+
+// Text has tabs, line ends, form feeds, backspaces (overstrike) and escapes; little else below a space.
+function mostlyControl(latin1: string): boolean {
+  let controls = 0;
+  let zeros = 0;
+  for (let at = 0; at < latin1.length; at++) {
+    const code = latin1.charCodeAt(at);
+    if (code === 0) zeros++;
+    else if (code < 8 || (code > 13 && code < 32 && code !== 27) || code === 127) controls++;
+  }
+  return zeros * 100 > latin1.length || controls * 20 > latin1.length;
+}

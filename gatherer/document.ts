@@ -1,0 +1,45 @@
+/** One document as the pipeline sees it: read whole, not yet understood. Everything in it is hostile. */
+export interface DocumentInput {
+  /** Absolute URL under which the document is published. */
+  readonly url: string;
+  /** File name or last path segment; may be empty. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The HTTP `content-type` header as received. */
+  readonly contentType?: string;
+  /** Seconds since 1970. */
+  readonly lastModified?: number;
+  /** The HTTP `x-robots-tag` header as received; several are joined by commas. */
+  readonly robots?: string;
+  /** MD5 of `bytes` in hex, when the caller has already made it. */
+  readonly md5?: string;
+}
+
+const maxNameLength = 255;
+
+/** What to call a document that has no title: its file name, else the last path segment, else the host. */
+export function documentName(document: DocumentInput): string {
+  return (
+    readable(document.name) || readable(nameFromUrl(document.url)) || document.url.slice(0, maxNameLength)
+  );
+}
+
+function nameFromUrl(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const parsed = new URL(url);
+  const segments = parsed.pathname.split('/').filter((segment) => segment !== '');
+  return segments.at(-1) ?? parsed.host;
+}
+
+function readable(name: string): string {
+  let text = name;
+  try {
+    text = decodeURIComponent(name);
+  } catch {
+    // A stray % belongs to the name.
+  }
+  return text
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, maxNameLength);
+}

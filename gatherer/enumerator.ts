@@ -1,0 +1,81 @@
+import type { GarnerError } from '../kernel/index.ts';
+import type { DocumentInput } from './document.ts';
+
+/**
+ * What is kept of a URL from one run to the next, as plain JSON. The enumerator decides what stands in it, the
+ * Gatherer stores it beside the summary and hands it back.
+ */
+export interface Remembered {
+  readonly etag?: string;
+  /** Seconds since 1970. */
+  readonly lastModified?: number;
+  /** Of the document's bytes, hex. */
+  readonly md5?: string;
+  /** What a file looked like: size, times and inode in one word. */
+  readonly stamp?: string;
+  /** Links within the site; absent when they are not known, and then the body is needed again. */
+  readonly links?: readonly string[];
+  /** The URL under which the same bytes are summarised instead. */
+  readonly canonicalUrl?: string;
+  /** Sitemaps that a sitemap index names; present only for sitemaps, which are no documents. */
+  readonly sitemaps?: readonly string[];
+  /** The limit that left this document out. */
+  readonly skipped?: string;
+}
+
+/** What the Gatherer remembers of earlier runs over the same root. */
+export interface EnumerationMemory {
+  recall(url: string): Promise<Remembered | undefined>;
+  /**
+   * Every URL that has a summary. Those that no link led to in this run are asked for at its end, so that a page
+   * that was deleted together with all links to it is noticed. Without it they are not mentioned.
+   */
+  known?(): AsyncIterable<string>;
+}
+
+interface Met {
+  readonly url: string;
+  /** The page, redirect or sitemap that named the URL first; absent for the root. */
+  readonly discoveredFrom?: string;
+  /** Links from the root; what a sitemap names counts as linked from the root. */
+  readonly depth: number;
+  /** To be stored for this URL until the next run, once its summary is; absent: nothing is to be remembered. */
+  readonly remember?: Remembered;
+}
+
+/** What enumeration says about one URL. Each URL is told of once, but a `document` may turn out a `double` later. */
+export type Enumerated =
+  /** To be summarised. */
+  | (Met & { readonly kind: 'document'; readonly document: DocumentInput; readonly remember: Remembered })
+  /** As it was when it was summarised last; no body was read, or it had the same MD5. */
+  | (Met & { readonly kind: 'unchanged'; readonly remember: Remembered })
+  /** The same bytes as `of`, under a longer name: not a document of its own, a summary of it is to go. */
+  | (Met & { readonly kind: 'double'; readonly of: string; readonly remember: Remembered })
+  /** Only a name for `to`, which is told of by itself: a summary of it is to go. */
+  | (Met & { readonly kind: 'redirected'; readonly to: string; readonly status: number })
+  /** A list of URLs, not a document. */
+  | (Met & { readonly kind: 'sitemap'; readonly remember: Remembered })
+  /** The provider says that there is no such document: a summary of it is to go. */
+  | (Met & { readonly kind: 'gone'; readonly reason: string })
+  /** Could not be read this time: a summary of it stays. */
+  | (Met & { readonly kind: 'failed'; readonly error: GarnerError })
+  /** Left out by a rule or limit, which `rule` names: a summary of it is to go. */
+  | (Met & { readonly kind: 'skipped'; readonly rule: string });
+
+/** Expands one root into what is to be summarised (Harvest's enumeration). */
+export interface Enumerator {
+  /**
+   * Tell of every URL under the root, as fast as the caller takes them. Throws GATHERER_* when the root itself
+   * cannot be read or the provider falls silent; what was told until then stands.
+   */
+  enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated>;
+}
+
+/** Whether a URL would be enumerated, and the rule that says so. */
+export interface ScopeVerdict {
+  /** The URL as it would be gathered. */
+  readonly url: string;
+  readonly included: boolean;
+  /** As a person reads it: `same host as http://example.org`, `robots.txt line 3: Disallow: /private/`. */
+  readonly rule: string;
+}

@@ -1,0 +1,44 @@
+import { defineErrors } from '../kernel/index.ts';
+
+export const gathererErrors = defineErrors({
+  GATHERER_ROOT: {
+    message: ({ root, reason }: { root: string; reason: string }) => `${root} cannot be gathered: ${reason}`,
+    hint: () => 'name a folder that exists or an http: or https: address',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
+  GATHERER_UNREADABLE: {
+    message: ({ path, reason }: { path: string; reason: string }) => `${path} could not be read: ${reason}`,
+    hint: () => 'let the Gatherer read it, or leave it out; what was known of it stays until then',
+    exit: 3,
+    retry: 'later',
+  },
+  GATHERER_SINCE: {
+    message: ({ since }: { since: string }) => `"${since}" is neither EPOCH.LSN nor a time`,
+    hint: () => 'give what an earlier answer named in x-garner-state, or seconds since 1970',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
+  GATHERER_STALE: {
+    message: ({ since }: { since: string }) => `this Gatherer cannot tell what changed since ${since}`,
+    hint: () => 'read /soif without since, and compare it with what you have',
+    exit: 1,
+    retry: 'never',
+    status: 410,
+  },
+  GATHERER_UNKNOWN_URL: {
+    message: ({ url }: { url: string }) => `nothing is known of ${url}`,
+    hint: () => 'garner gatherer why URL tells whether it would be gathered',
+    exit: 1,
+    retry: 'never',
+    status: 404,
+  },
+  GATHERER_NOTHING: {
+    message: ({ path }: { path: string }) => `${path} does not say what to gather`,
+    hint: () => 'run garner gatherer run --root FOLDER|URL first',
+    exit: 2,
+    retry: 'never',
+  },
+});

@@ -1,0 +1,38 @@
+import { defineEvent } from '../kernel/index.ts';
+
+/** One document was dealt with. */
+export const documentDone = defineEvent<{
+  readonly url: string;
+  readonly outcome: 'added' | 'changed' | 'refreshed' | 'unchanged' | 'deleted' | 'failed' | 'skipped';
+  readonly bytes: number;
+  /** Why, for those that failed or were skipped. */
+  readonly reason?: string;
+}>('garner:gatherer:document');
+
+/** What a run did, by number of documents. */
+export interface RunReport {
+  readonly added: number;
+  readonly changed: number;
+  readonly refreshed: number;
+  readonly unchanged: number;
+  readonly deleted: number;
+  readonly failed: number;
+  /** Skipped URLs by the rule that left them out. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** The first failures, for people. */
+  readonly failures: readonly { readonly url: string; readonly reason: string }[];
+  /** Bytes of bodies read. */
+  readonly bytesRead: number;
+  readonly ms: number;
+  /** Objects in the production store afterwards. */
+  readonly objects: number;
+  /** False when the run was stopped or parts of the site could not be read: then nothing unseen was deleted. */
+  readonly complete: boolean;
+}
+
+export const runFinished = defineEvent<RunReport>('garner:gatherer:run');
+
+/** Something went wrong outside a run; the Gatherer goes on. */
+export const gathererFault = defineEvent<{ readonly where: string; readonly error: unknown }>(
+  'garner:gatherer:fault',
+);

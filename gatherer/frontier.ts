@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A URL that waits for its turn. */
+export interface Candidate {
+  readonly url: string;
+  readonly depth: number;
+  readonly from?: string;
+  /** URLs that redirected here, first to last. */
+  readonly via?: readonly string[];
+  /** Last modification by a sitemap, seconds since 1970. */
+  readonly modified?: number;
+  /** Its links are not followed: nothing of this run led to it. */
+  readonly leaf?: boolean;
+  /** The body is wanted whatever is remembered. */
+  readonly whole?: boolean;
+}
+
+/** First in, first out; what does not fit into memory waits in a temporary folder, in chunks, in order. */
+export class Frontier implements AsyncDisposable {
+  readonly #chunk: number;
+  #head: Candidate[] = [];
+  #at = 0;
+  #tail: Candidate[] = [];
+  #folder: string | undefined;
+  readonly #spilled: string[] = [];
+  #written = 0;
+  #size = 0;
+
+  /** At most `inMemory` candidates are held in memory. */
+  constructor(inMemory: number) {
+    this.#chunk = Math.max(1, Math.floor(inMemory / 2));
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many chunks went to disk so far. */
+  get spills(): number {
+    return this.#written;
+  }
+
+  async push(candidate: Candidate): Promise<void> {
+    this.#tail.push(candidate);
+    this.#size += 1;
+    if (this.#tail.length < this.#chunk) return;
+    if (this.#at >= this.#head.length && this.#spilled.length === 0) {
+      this.#head = this.#tail;
+      this.#at = 0;
+    } else {
+      this.#folder ??= await mkdtemp(join(tmpdir(), 'garner-frontier-'));
+      const path = join(this.#folder, String(this.#written));
+      this.#written += 1;
+      await writeFile(path, JSON.stringify(this.#tail));
+      this.#spilled.push(path);
+    }
+    this.#tail = [];
+  }
+
+  /** The candidate that waited longest, or undefined. */
+  async shift(): Promise<Candidate | undefined> {
+    if (this.#size === 0) return undefined;
+    if (this.#at >= this.#head.length) {
+      this.#at = 0;
+      const path = this.#spilled.shift();
+      if (path === undefined) {
+        this.#head = this.#tail;
+        this.#tail = [];
+      } else {
+        this.#head = JSON.parse(await readFile(path, 'utf8')) as Candidate[];
+        await rm(path);
+      }
+    }
+    this.#size -= 1;
+    const candidate = this.#head[this.#at];
+    this.#at += 1;
+    return candidate;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,89 @@
+interface Slot<Task, Outcome> {
+  readonly task: Task;
+  outcome?: { readonly value: Outcome } | { readonly error: unknown };
+}
+
+/**
+ * Several readings under way, results handed out in the order in which they began. What was read ahead is bounded
+ * in number and, roughly, in bytes, so that a caller who takes nothing stops the reading.
+ */
+export class ReadingWindow<Task, Outcome> {
+  readonly #read: (task: Task) => Promise<Outcome>;
+  readonly #sizeOf: (outcome: Outcome) => number;
+  readonly #concurrency: number;
+  readonly #maxBytes: number;
+  readonly #slots: Slot<Task, Outcome>[] = [];
+  #active = 0;
+  #bytes = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(options: {
+    readonly read: (task: Task) => Promise<Outcome>;
+    readonly sizeOf: (outcome: Outcome) => number;
+    readonly concurrency: number;
+    /** Beyond so many bytes read ahead nothing new begins. */
+    readonly maxBytes: number;
+  }) {
+    this.#read = options.read;
+    this.#sizeOf = options.sizeOf;
+    this.#concurrency = options.concurrency;
+    this.#maxBytes = options.maxBytes;
+  }
+
+  get empty(): boolean {
+    return this.#slots.length === 0;
+  }
+
+  /** Whether another reading may begin. */
+  get open(): boolean {
+    // Four times as many wait for a slow one at the head before the others pause too.
+    const room = this.#slots.length < this.#concurrency * 4 && this.#bytes < this.#maxBytes;
+    return room && this.#active < this.#concurrency;
+  }
+
+  begin(task: Task): void {
+    const slot: Slot<Task, Outcome> = { task };
+    this.#slots.push(slot);
+    this.#active += 1;
+    void this.#read(task)
+      .then(
+        (value) => {
+          this.#bytes += this.#sizeOf(value);
+          slot.outcome = { value };
+        },
+        (error: unknown) => {
+          slot.outcome = { error };
+        },
+      )
+      .then(() => {
+        this.#active -= 1;
+        this.#wake();
+      });
+  }
+
+  /**
+   * The oldest reading with its outcome, or undefined when it is still under way but another may begin now. Throws
+   * what the reading threw.
+   */
+  async next(): Promise<{ readonly task: Task; readonly outcome: Outcome } | undefined> {
+    const head = this.#slots[0];
+    if (!head) return undefined;
+    if (!head.outcome)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    if (!head.outcome) return undefined;
+    this.#slots.shift();
+    if ('error' in head.outcome) throw head.outcome.error;
+    this.#bytes -= this.#sizeOf(head.outcome.value);
+    return { task: head.task, outcome: head.outcome.value };
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async settled(): Promise<void> {
+    while (this.#active > 0)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+  }
+}

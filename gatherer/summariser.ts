@@ -1,0 +1,70 @@
+import type { DocumentInput } from './document.ts';
+
+/** How much of a document's text its summary holds, and where that stops. */
+export interface SummariseOptions {
+  /** `full`: all visible text; `selected`: headings, the beginning and topic sentences; `none`: fields alone. */
+  readonly text: 'full' | 'selected' | 'none';
+  /** Bytes of UTF-8 text a summary holds at most. */
+  readonly maxTextBytes: number;
+  /** Bytes of a document that are read at most; the rest is left out and noted. */
+  readonly maxDocumentBytes: number;
+}
+
+/** Full text, at most 8 MiB of it, from the first 64 MiB of a document. */
+export const defaultSummariseOptions: SummariseOptions = {
+  text: 'full',
+  maxTextBytes: 8 * 1024 * 1024,
+  maxDocumentBytes: 64 * 1024 * 1024,
+};
+
+/** A document with its type, as a summariser gets it. */
+export interface RecognisedDocument extends DocumentInput {
+  readonly type: string;
+  readonly mediaType: string;
+  /** Named by the HTTP header. */
+  readonly charset?: string;
+}
+
+/** A SOIF attribute in the making; the value is well-formed text. */
+export type Field = readonly [name: string, value: string];
+
+/** What a summariser finds in one document. Everything may be absent. */
+export interface Extract {
+  readonly title?: string;
+  /** In the order they are to be printed; an empty value is dropped. */
+  readonly fields: readonly Field[];
+  /** `Full-Text` or `Partial-Text`. */
+  readonly text?: Field;
+  /** Absolute URLs without fragment that the document refers to, each once, as `URL-References` reports them. */
+  readonly references: readonly string[];
+  /** Those of the references that may be followed: http, https and file, not marked nofollow. */
+  readonly links: readonly string[];
+  /** Whether the document allows itself to be indexed. */
+  readonly index: boolean;
+  /** Whether the document allows its links to be followed. */
+  readonly follow: boolean;
+  /** Absolute URL the document names as its own. */
+  readonly canonical?: string;
+  /** What was left out and why, one sentence each; the same input gives the same notes. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Extracts the fields of one kind of document (Essence: `TypeName.sum`). It may throw on bad content:
+ * `summarise` then falls back to the plain summary. It must stay linear in the document's size.
+ */
+export type Summariser = (document: RecognisedDocument, options: SummariseOptions) => Extract;
+
+/** A document's summary before the Gatherer adds its bookkeeping (Update-Time, Time-to-Live, Gatherer-*). */
+export interface Summary {
+  readonly type: string;
+  /** Names are SOIF identifiers, values well-formed text without control characters. */
+  readonly attributes: readonly Field[];
+  /** What enumeration follows: absolute, without fragment, http, https or file, of any host, each once. */
+  readonly links: readonly string[];
+  /** False when the document asks not to be indexed. */
+  readonly index: boolean;
+  /** False when the document asks that its links be not followed; `links` is empty then. */
+  readonly follow: boolean;
+  readonly canonical?: string;
+}

@@ -1,0 +1,49 @@
+// What may not stand in stored text: controls other than tab and line end, soft hyphens, byte order marks,
+// bidirectional overrides (they reorder what readers see), noncharacters of the end of the plane.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
+const unwanted = /[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/;
+const everyUnwanted = new RegExp(unwanted.source, 'g');
+const spacing = /\s{2,}|[^\S ]/;
+const everySpacing = new RegExp(spacing.source, 'g');
+const everyBlank = /[^\S\n]{2,}|[^\S\n ]/g;
+const everyLoneSurrogate = /\p{Cs}/gu;
+
+/** Text as one line: runs of white space of any kind become one space, control characters go. */
+export function oneLine(text: string): string {
+  const clean = unwanted.test(text) ? text.replace(everyUnwanted, '') : text;
+  return (spacing.test(clean) ? clean.replace(everySpacing, ' ') : clean).trim();
+}
+
+/** Text with its line breaks kept: white space within a line becomes one space, empty lines go. */
+export function keptLines(text: string): string {
+  const broken = text.replace(/\r\n?|[\f\v\x85\u2028\u2029]/g, '\n');
+  const clean = unwanted.test(broken) ? broken.replace(everyUnwanted, '') : broken;
+  const lines = clean.replace(everyBlank, ' ');
+  return lines.replace(/ ?\n[\n ]*/g, '\n').trim();
+}
+
+/** `text` with lone surrogates replaced, for text that did not come out of a decoder. */
+export function wellFormed(text: string): string {
+  return text.replace(everyLoneSurrogate, '\ufffd');
+}
+
+/** The first `length` UTF-16 units of a text at most, never ending in half a character. */
+export function beginning(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+}
+
+const maxSentence = 500;
+
+/** The first sentence of a paragraph, or of its first line; cut at 500 characters. */
+export function firstSentence(paragraph: string): string {
+  const lineEnd = paragraph.indexOf('\n');
+  const text = beginning(lineEnd < 0 ? paragraph : paragraph.slice(0, lineEnd), maxSentence);
+  // A stop counts where a capital, digit, quote or the end follows, so that "e.g. this" goes on.
+  const stop =
+    /[.!?][)\]"'\u2019\u201d]*(?=\s+[\p{Lu}\p{Lo}\p{N}"'\u2018\u201c([]|\s*$)|[\u3002\uff01\uff1f]/u.exec(
+      text,
+    );
+  return stop === null ? text : text.slice(0, stop.index + stop[0].length);
+}

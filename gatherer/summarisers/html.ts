@@ -1,0 +1,63 @@
+import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../summariser.ts';
+import { declaredCharset, decodeText } from './charset.ts';
+import { beginning } from './clean-text.ts';
+import { languageTag, metaFields } from './html-meta.ts';
+import { HtmlReader, type Meta } from './html-reader.ts';
+import { resolvedUrl } from './reference-collector.ts';
+import { robotName, robotsDirectives } from './robots-directives.ts';
+import { TextBlocks } from './text-blocks.ts';
+
+const maxTitle = 1000;
+
+/**
+ * HTML: title (else the first heading), headings, meta description, keywords, author, language and Dublin Core,
+ * links and visible text. Links marked nofollow are reported but not to be followed.
+ */
+export function summariseHtml(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
+  const blocks = new TextBlocks(options);
+  const reader = new HtmlReader(html, blocks, document.mediaType === 'application/xhtml+xml');
+  reader.read();
+
+  const base =
+    (reader.base === undefined ? undefined : resolvedUrl(reader.base, document.url)) ?? document.url;
+  const target = refreshTarget(reader.metas);
+  if (target !== undefined) reader.references.add(target, true);
+  const { references, links, cut } = reader.references.resolve(base);
+  const { index, follow } = robotsDirectives(
+    reader.metas.filter(({ name }) => name === 'robots' || name === robotName).map(({ content }) => content),
+  );
+  const meta = metaFields(reader.metas);
+  const headings = reader.headings.length > 0 ? reader.headings : reader.boilerplateHeadings;
+  const language = languageTag(reader.language) ?? languageTag(meta.language);
+  const title = reader.title ?? reader.headings[0] ?? reader.firstHeading;
+  const canonical = reader.canonical === undefined ? undefined : resolvedUrl(reader.canonical, base);
+  const fields: Field[] = [...meta.fields];
+  if (language !== undefined) fields.push(['Language', language]);
+  if (headings.length > 0) fields.push(['Headings', headings.join('\n')]);
+  fields.push(...meta.dublinCore);
+  const text = blocks.field();
+  const notes: string[] = [];
+  if (cut) notes.push('Some links were left out: too many or too long.');
+  if (blocks.cut) notes.push(`Text was cut at ${options.maxTextBytes} bytes.`);
+
+  return {
+    ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),
+    fields,
+    ...(text === undefined ? {} : { text }),
+    references,
+    links,
+    index,
+    follow,
+    ...(canonical === undefined || !/^https?:/.test(canonical) ? {} : { canonical }),
+    notes,
+  };
+}
+
+/** Where `meta http-equiv=refresh` leads, as written. */
+function refreshTarget(metas: readonly Meta[]): string | undefined {
+  const refresh = metas.find(({ name }) => name === 'refresh');
+  return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i
+    .exec(refresh?.content.slice(0, 4096) ?? '')?.[1]
+    ?.trim();
+}

@@ -1,0 +1,48 @@
+import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
+import { decodeText } from './charset.ts';
+import { beginning, keptLines, oneLine } from './clean-text.ts';
+import { TextBlocks } from './text-blocks.ts';
+
+const maxTitle = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
+const overstrike = /[^\n]\x08/g;
+const titleSearched = 8 * 1024;
+
+/**
+ * Plain text: the first line that says something is the title; paragraphs are what blank lines divide. Typed-over
+ * bold and underline (a letter, a backspace, a letter) of formatted manual pages are undone.
+ */
+export function summariseText(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const decoded = decodeText(document.bytes, document.charset);
+  const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
+  const text = printed.replace(/\r\n?|[\f\v]/g, '\n');
+  const blocks = new TextBlocks(options);
+  if (blocks.open)
+    for (const paragraph of text.split(/\n[^\S\n]*\n/)) blocks.add(keptLines(paragraph), 'paragraph');
+  const field = blocks.field();
+  const title = titleOf(text);
+  return {
+    ...(title === undefined ? {} : { title }),
+    fields: [],
+    ...(field === undefined ? {} : { text: field }),
+    references: [],
+    links: [],
+    index: true,
+    follow: true,
+    notes: blocks.cut ? [`Text was cut at ${options.maxTextBytes} bytes.`] : [],
+  };
+}
+
+/** README, FAQ and full-text files: all words whenever any text is wanted (Harvest's rule for them). */
+export function summariseAllWords(document: RecognisedDocument, options: SummariseOptions): Extract {
+  return summariseText(document, { ...options, text: options.text === 'none' ? 'none' : 'full' });
+}
+
+function titleOf(text: string): string | undefined {
+  for (const line of beginning(text, titleSearched).split('\n')) {
+    if (!/[\p{L}\p{N}]/u.test(line)) continue;
+    // Lines drawn around a title are not part of it.
+    return oneLine(beginning(line.trim(), maxTitle)).replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '');
+  }
+  return undefined;
+}

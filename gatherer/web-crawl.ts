@@ -1,0 +1,370 @@
+import { type Fetch, fetchErrors, type RobotsPolicy } from '../fetch/index.ts';
+import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
+import { type Reading, readCandidate, tooLargeRule } from './candidate-reader.ts';
+import type { DocumentInput } from './document.ts';
+import { enumerationErrors } from './enumeration-errors.ts';
+import type { Enumerated, EnumerationMemory, Remembered } from './enumerator.ts';
+import { type Candidate, Frontier } from './frontier.ts';
+import { folderOf, IndexDoubles, isFolder } from './index-doubles.ts';
+import { ReadingWindow } from './reading-window.ts';
+import type { SiteScope } from './site-scope.ts';
+import { walkSitemaps } from './sitemap-walk.ts';
+import { UrlSet } from './url-set.ts';
+
+export interface WebCrawlOptions {
+  readonly scope: SiteScope;
+  readonly memory: EnumerationMemory;
+  readonly fetch: Fetch;
+  readonly linksOf: (document: DocumentInput) => readonly string[];
+  readonly robots?: RobotsPolicy;
+  readonly sitemaps: boolean;
+  readonly concurrency: number;
+  readonly frontierUrls: number;
+  readonly maxUrls: number;
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+}
+
+/** What came of one candidate, with what was remembered of it. */
+interface Visit {
+  readonly reading: Reading;
+  readonly recalled: Remembered | undefined;
+}
+
+/** A document's content as far as this run knows it: read, or unchanged. */
+interface Content {
+  readonly candidate: Candidate;
+  readonly remember: Remembered;
+  /** Present when the body was read. */
+  readonly document?: DocumentInput;
+  /** A summary of exactly this content exists under this URL. */
+  readonly summarised: boolean;
+  /** The URL that it doubled in the last run. */
+  readonly doubled: string | undefined;
+}
+
+const maxRedirects = 10;
+
+// So many pages in a row without any answer mean that the site is down, not the pages.
+const maxSilence = 20;
+
+// A crawl delay beyond this would keep the run from ending in this life.
+const maxCrawlDelayMs = 60_000;
+
+/** Bytes of bodies read ahead of the caller. */
+const readAheadBytes = 64 * 1024 * 1024;
+
+const silentErrors = [
+  fetchErrors.FETCH_UNREACHABLE,
+  fetchErrors.FETCH_TIMEOUT,
+  fetchErrors.FETCH_HOST_UNKNOWN,
+  fetchErrors.FETCH_TLS,
+  fetchErrors.FETCH_PRIVATE_ADDRESS,
+  enumerationErrors.GATHERER_ROBOTS_UNREADABLE,
+];
+const isSilence = (error: GarnerError) => silentErrors.some((kind) => isGarnerError(error, kind));
+
+/** One run of a `WebEnumerator`. */
+export class WebCrawl {
+  readonly #options: WebCrawlOptions;
+  readonly #scope: SiteScope;
+  readonly #visited = new UrlSet();
+  readonly #frontier: Frontier;
+  readonly #doubles = new IndexDoubles<Content>();
+  readonly #stop = new AbortController();
+  #admitted = 0;
+  #silence = 0;
+
+  constructor(options: WebCrawlOptions) {
+    this.#options = options;
+    this.#scope = options.scope;
+    this.#frontier = new Frontier(options.frontierUrls);
+  }
+
+  /** Tell of every URL; see `Enumerator`. Called once. */
+  async *run(signal?: AbortSignal): AsyncGenerator<Enumerated> {
+    const window = new ReadingWindow<Candidate, Visit>({
+      read: (candidate) => this.#visit(candidate),
+      sizeOf: ({ reading }) => (reading.kind === 'body' ? reading.document.bytes.length : 0),
+      concurrency: this.#options.concurrency,
+      maxBytes: readAheadBytes,
+    });
+    const abort = () => this.#stop.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    const known = this.#options.memory.known?.()[Symbol.asyncIterator]();
+    try {
+      signal?.throwIfAborted();
+      yield* this.#admit({ url: this.#scope.root, depth: 0 });
+      for (;;) {
+        signal?.throwIfAborted();
+        while (window.open && this.#frontier.size > 0) {
+          const candidate = await this.#frontier.shift();
+          if (candidate) window.begin(candidate);
+        }
+        if (window.empty) {
+          if (known && (yield* this.#recallNext(known))) continue;
+          return;
+        }
+        const next = await window.next();
+        if (!next) continue;
+        yield* this.#tell(next.task, next.outcome);
+        if (next.task.url === this.#scope.root) yield* this.#readSitemaps();
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#stop.abort();
+      await window.settled();
+      await known?.return?.();
+      await this.#frontier[Symbol.asyncDispose]();
+    }
+  }
+
+  async #visit(candidate: Candidate): Promise<Visit> {
+    const { robots, memory, fetch, maxBytes } = this.#options;
+    const { url } = candidate;
+    const signal = this.#stop.signal;
+    const verdict = await robots?.allowed(url, signal);
+    const recalled = await memory.recall(url);
+    if (verdict && !verdict.allowed) {
+      const { rule } = verdict;
+      if (!verdict.temporary) return { recalled, reading: { kind: 'refused', rule } };
+      const error = failure(enumerationErrors.GATHERER_ROBOTS_UNREADABLE, { url, why: rule });
+      return { recalled, reading: { kind: 'failed', error } };
+    }
+    const asBefore = recalled?.skipped === undefined || recalled.skipped === tooLargeRule(maxBytes);
+    // Without its links an unchanged page would hide what lies behind it.
+    const known = recalled?.links && asBefore && !candidate.whole ? recalled : undefined;
+    const minDelayMs = delayOf(verdict?.crawlDelaySeconds);
+    return { recalled, reading: await readCandidate(url, { fetch, maxBytes, known, minDelayMs, signal }) };
+  }
+
+  async *#tell(candidate: Candidate, { reading, recalled }: Visit): AsyncGenerator<Enumerated> {
+    const { url } = candidate;
+    const met = metAs(candidate);
+    this.#heed(candidate, reading);
+    switch (reading.kind) {
+      case 'body':
+        yield* this.#tellContent(this.#contentOf(candidate, reading, recalled));
+        return;
+      case 'same':
+        if (recalled?.skipped === undefined) {
+          const remember = { ...recalled, ...reading.validators };
+          const doubled = recalled?.canonicalUrl;
+          yield* this.#tellContent({ candidate, remember, summarised: doubled === undefined, doubled });
+        } else yield { ...met, kind: 'skipped', rule: recalled.skipped, remember: recalled };
+        break;
+      case 'moved':
+        yield* this.#tellRedirect(candidate, reading.to, reading.status);
+        break;
+      case 'gone':
+        yield { ...met, kind: 'gone', reason: reading.reason };
+        break;
+      case 'refused': {
+        const { rule, validators } = reading;
+        const remember = validators && { ...validators, links: [], skipped: rule };
+        yield { ...met, kind: 'skipped', rule, ...(remember && { remember }) };
+        break;
+      }
+      case 'failed':
+        yield { ...met, kind: 'failed', error: reading.error };
+        // What it led to last time is still there to be asked for.
+        yield* this.#follow(candidate, recalled?.links ?? []);
+    }
+    if (isFolder(url) && this.#doubles.folder(url) === undefined)
+      yield* this.#settleFolder(url, { kind: reading.kind === 'failed' ? 'failed' : 'absent' });
+  }
+
+  #contentOf(
+    candidate: Candidate,
+    { document, validators }: Extract<Reading, { kind: 'body' }>,
+    recalled: Remembered | undefined,
+  ): Content {
+    const { lastModified = candidate.modified } = document;
+    const dated = lastModified === undefined ? document : { ...document, lastModified };
+    const links = this.#siteLinks(candidate.url, this.#options.linksOf(dated));
+    const { canonicalUrl: doubled, md5, skipped } = recalled ?? {};
+    const summarised = md5 === document.md5 && doubled === undefined && skipped === undefined;
+    return {
+      candidate,
+      document: dated,
+      remember: { ...validators, md5: document.md5, links },
+      summarised,
+      doubled,
+    };
+  }
+
+  /** A document was read, or is unchanged: tell of it under the right name and follow its links. */
+  async *#tellContent(content: Content): AsyncGenerator<Enumerated> {
+    const { candidate, remember } = content;
+    const { url } = candidate;
+    const folder = folderOf(url);
+    if (folder !== undefined && content.doubled === folder && !candidate.whole) {
+      // It was a double: nothing can be said before its folder has been met.
+      if (this.#doubles.folder(folder) === undefined)
+        yield* this.#admit({ url: folder, depth: candidate.depth, from: url, ...leafOf(candidate) });
+      if (this.#doubles.folder(folder) === undefined) {
+        this.#doubles.park(folder, { url, md5: remember.md5, waiting: content });
+        yield* this.#follow(candidate, remember.links ?? []);
+        return;
+      }
+    }
+    yield* this.#tellIndexPage(content, folder);
+    yield* this.#follow(candidate, remember.links ?? []);
+    if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'present', md5: remember.md5 });
+  }
+
+  async *#tellIndexPage(content: Content, folder: string | undefined): AsyncGenerator<Enumerated> {
+    const { candidate, remember, document } = content;
+    const met = metAs(candidate);
+    if (folder !== undefined) {
+      const { md5 } = remember;
+      if (this.#doubles.isDouble(folder, md5, content.doubled === folder && !document)) {
+        yield { ...met, kind: 'double', of: folder, remember: { ...remember, canonicalUrl: folder } };
+        return;
+      }
+      this.#doubles.tell(folder, { url: candidate.url, md5, waiting: content });
+    }
+    if (content.summarised) yield { ...met, kind: 'unchanged', remember };
+    else if (document) yield { ...met, kind: 'document', document, remember };
+    // Unchanged, but never summarised under its own name: the body is needed after all.
+    else await this.#frontier.push({ ...candidate, whole: true });
+  }
+
+  /** A folder's turn is over: index pages that equal it give way, those that waited for it are told of. */
+  async *#settleFolder(
+    folder: string,
+    state: Parameters<IndexDoubles<Content>['settle']>[1],
+  ): AsyncGenerator<Enumerated> {
+    const { doubles, parked } = this.#doubles.settle(folder, state);
+    for (const { waiting } of doubles)
+      yield {
+        ...metAs(waiting.candidate),
+        kind: 'double',
+        of: folder,
+        remember: { ...waiting.remember, canonicalUrl: folder },
+      };
+    // Bodies are not kept while waiting.
+    for (const { waiting } of parked) yield* this.#tellIndexPage(withoutBody(waiting), folder);
+  }
+
+  async *#tellRedirect(candidate: Candidate, to: string, status: number): AsyncGenerator<Enumerated> {
+    const { url, depth, via = [] } = candidate;
+    const met = metAs(candidate);
+    const target = this.#scope.verdict(to);
+    const trail = [...via, url];
+    if (!target.included) {
+      if (trail[0] === this.#scope.root)
+        throw failure(enumerationErrors.GATHERER_ROOT_MOVED, { url: this.#scope.root, to: target.url });
+      yield { ...met, kind: 'skipped', rule: `${target.rule}: it redirects to ${target.url}` };
+      return;
+    }
+    const circle = trail.includes(target.url);
+    if (circle || trail.length > maxRedirects) {
+      const why = circle ? 'its redirects go in a circle' : `more than ${maxRedirects} redirects`;
+      yield { ...met, kind: 'failed', error: failure(enumerationErrors.GATHERER_REDIRECTS, { url, why }) };
+      return;
+    }
+    yield { ...met, kind: 'redirected', to: target.url, status };
+    yield* this.#admit({ url: target.url, depth, from: url, via: trail, ...leafOf(candidate) });
+  }
+
+  /** Links in normal spelling, each once, those of other hosts left out. */
+  #siteLinks(base: string, links: readonly string[]): string[] {
+    const bare = new Set(links.map((link) => link.replace(/#.*$/s, '')));
+    const found = new Set<string>();
+    for (const link of bare) {
+      const { url, included } = this.#scope.onSiteVerdict(link, base);
+      if (included) found.add(url);
+    }
+    return [...found];
+  }
+
+  async *#follow(candidate: Candidate, links: readonly string[]): AsyncGenerator<Enumerated> {
+    if (candidate.leaf) return;
+    for (const url of links) yield* this.#admit({ url, depth: candidate.depth + 1, from: candidate.url });
+  }
+
+  /** Queue a URL of the site unless it was met before, does not belong to the root, or a limit cuts it. */
+  async *#admit(candidate: Candidate): AsyncGenerator<Enumerated> {
+    const { url, depth } = candidate;
+    const { included, rule } = this.#scope.pathVerdict(url);
+    const tooLong = !included && !rule.startsWith('below');
+    if ((!included && !tooLong) || !this.#visited.add(url)) return;
+    const { maxDepth, maxUrls } = this.#options;
+    const limit = tooLong
+      ? rule
+      : depth > maxDepth
+        ? `no more than ${maxDepth} links from the root`
+        : this.#admitted >= maxUrls
+          ? `no more than ${maxUrls} URLs`
+          : undefined;
+    if (limit === undefined) {
+      this.#admitted += 1;
+      await this.#frontier.push(candidate);
+      return;
+    }
+    yield { ...metAs(candidate), kind: 'skipped', rule: limit };
+    if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'absent' });
+  }
+
+  async *#readSitemaps(): AsyncGenerator<Enumerated> {
+    const { robots, fetch, memory, sitemaps } = this.#options;
+    if (!sitemaps) return;
+    const signal = this.#stop.signal;
+    const guessed = `${this.#scope.origin}/sitemap.xml`;
+    const declared = (await robots?.sitemaps(this.#scope.root, signal)) ?? [];
+    const verdict = await robots?.allowed(guessed, signal);
+    const guess = verdict?.allowed ?? true;
+    const minDelayMs = delayOf(verdict?.crawlDelaySeconds);
+    const news = walkSitemaps({ scope: this.#scope, fetch, memory, declared, guess, minDelayMs, signal });
+    for await (const one of news) {
+      if (one.kind === 'page') {
+        const { url, from, modified } = one;
+        yield* this.#admit({ url, from, depth: 1, ...(modified !== undefined && { modified }) });
+      } else if (this.#visited.add(one.item.url) || one.item.kind === 'sitemap') yield one.item;
+    }
+  }
+
+  /** Queue the next URLs that earlier runs knew and this one did not meet; false when there are none left. */
+  async *#recallNext(known: AsyncIterator<string>): AsyncGenerator<Enumerated, boolean> {
+    while (this.#frontier.size < this.#options.concurrency) {
+      const next = await known.next();
+      if (next.done) return this.#frontier.size > 0;
+      const { url, included, rule } = this.#scope.verdict(next.value);
+      if (this.#visited.has(url) || (await this.#options.memory.recall(url))?.sitemaps) continue;
+      if (included) yield* this.#admit({ url, depth: 0, leaf: true });
+      else yield { url: next.value, depth: 0, kind: 'skipped', rule };
+    }
+    return true;
+  }
+
+  /** Give up on a site that does not answer at all, rather than wait for each of its pages. */
+  #heed({ url }: Candidate, reading: Reading): void {
+    if (reading.kind !== 'failed' || !isSilence(reading.error)) {
+      this.#silence = 0;
+      return;
+    }
+    this.#silence += 1;
+    const atRoot = url === this.#scope.root;
+    if (!atRoot && this.#silence < maxSilence) return;
+    if (isGarnerError(reading.error, enumerationErrors.GATHERER_ROBOTS_UNREADABLE)) throw reading.error;
+    const data = { url: this.#scope.root, failures: atRoot ? 1 : this.#silence };
+    throw failure(enumerationErrors.GATHERER_SITE_SILENT, data, reading.error);
+  }
+}
+
+function metAs({ url, depth, from }: Candidate) {
+  return { url, depth, ...(from !== undefined && { discoveredFrom: from }) };
+}
+
+function leafOf({ leaf }: Candidate) {
+  return leaf ? { leaf } : {};
+}
+
+function withoutBody({ document: _, ...content }: Content): Content {
+  return content;
+}
+
+function delayOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.min(seconds * 1000, maxCrawlDelayMs);
+}

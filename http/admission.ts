@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
+import { httpErrors } from './errors.ts';
+import { requestFinished } from './events.ts';
+import { type HostRule, hostName } from './host-names.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** One request between its headers and the end of its answer. */
+export interface Exchange {
+  /** Aborted when the caller goes away or the server closes. */
+  readonly signal: AbortSignal;
+  /** The table's path once it is known; counted by, so never the caller's text. */
+  route: string;
+}
+
+/** Stands before the routes: who may come in at all, how many at once, and who is still inside. */
+export class Admission {
+  readonly #clock: Clock;
+  readonly #hosts: HostRule;
+  readonly #maxRequests: number;
+  readonly #inside = new Map<ServerResponse, AbortController>();
+  readonly #exchanges = new WeakMap<IncomingMessage, Exchange>();
+  /** What to do for each answer under way on a connection when that connection dies. */
+  readonly #connections = new WeakMap<Duplex, Set<() => void>>();
+  #closing = false;
+
+  constructor(options: { readonly clock: Clock; readonly hosts: HostRule; readonly maxRequests: number }) {
+    this.#clock = options.clock;
+    this.#hosts = options.hosts;
+    this.#maxRequests = options.maxRequests;
+  }
+
+  /** Requests being answered now. */
+  get count(): number {
+    return this.#inside.size;
+  }
+
+  /** What is known of a request that was let in. */
+  exchange(request: IncomingMessage): Exchange {
+    const exchange = this.#exchanges.get(request);
+    if (exchange === undefined) throw new TypeError('this request did not pass the door');
+    return exchange;
+  }
+
+  /** Whether an answer is under way on this connection. */
+  isBusy(socket: Duplex): boolean {
+    return (this.#connections.get(socket)?.size ?? 0) > 0;
+  }
+
+  /** Take note of a request, and say why it may not come in, if so. */
+  enter(request: IncomingMessage, response: ServerResponse): GarnerError | undefined {
+    const refusal = this.#refusal(request);
+    this.#track(request, response, refusal === undefined);
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    if (this.#closing) response.setHeader('connection', 'close');
+    return refusal;
+  }
+
+  /** Say why an upgrade may not come in, if so. A browser names the asking page's origin, other programs do not. */
+  refuseUpgrade(request: IncomingMessage): GarnerError | undefined {
+    if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
+    if (!this.#hosts.answers(request.headers.host)) return failure(httpErrors.HTTP_WRONG_HOST, {});
+    return this.#foreign(request);
+  }
+
+  /** Let nobody in any more; connections end with the answer they carry. */
+  close(): void {
+    this.#closing = true;
+    for (const response of this.#inside.keys())
+      if (!response.headersSent) response.setHeader('connection', 'close');
+  }
+
+  /** Tell everyone inside to stop. */
+  abortAll(): void {
+    for (const controller of this.#inside.values()) controller.abort();
+  }
+
+  #refusal(request: IncomingMessage): GarnerError | undefined {
+    if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
+    if (!this.#hosts.answers(targetHost(request))) return failure(httpErrors.HTTP_WRONG_HOST, {});
+    if (this.#inside.size >= this.#maxRequests) return failure(httpErrors.HTTP_BUSY, {});
+    if (request.url?.startsWith('/') !== true) return failure(httpErrors.HTTP_BAD_PATH, {});
+    const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
+    return reads ? undefined : this.#foreign(request);
+  }
+
+  #foreign(request: IncomingMessage): GarnerError | undefined {
+    const { origin, host } = request.headers;
+    if (origin === undefined || this.#hosts.ownOrigin(origin, host)) return undefined;
+    return failure(httpErrors.HTTP_CROSS_ORIGIN, {});
+  }
+
+  #track(request: IncomingMessage, response: ServerResponse, admitted: boolean): void {
+    const controller = new AbortController();
+    const exchange: Exchange = { signal: controller.signal, route: '-' };
+    const { socket } = request;
+    const startedAt = this.#clock.now();
+    const bytesBefore = socket.bytesWritten;
+    const answers = this.#answersOn(socket);
+    // A refused request is answered in one short write: it neither counts nor waits.
+    if (admitted) this.#inside.set(response, controller);
+    this.#exchanges.set(request, exchange);
+    // Node closes only the answer whose turn it is; those pipelined behind it must be told here.
+    const connectionDied = () => response.emit('close');
+    answers.add(connectionDied);
+    response.once('close', () => {
+      const aborted = !response.writableFinished;
+      this.#inside.delete(response);
+      answers.delete(connectionDied);
+      if (aborted) controller.abort();
+      // A connection kept alive past the server's end would hold the process.
+      if (this.#closing && answers.size === 0) socket.destroySoon();
+      requestFinished.publish({
+        method: request.method ?? '-',
+        route: exchange.route,
+        status: response.statusCode,
+        ms: this.#clock.now() - startedAt,
+        bytes: socket.bytesWritten - bytesBefore,
+        aborted,
+      });
+    });
+  }
+
+  #answersOn(socket: Duplex): Set<() => void> {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known;
+    const answers = new Set<() => void>();
+    this.#connections.set(socket, answers);
+    socket.once('close', () => {
+      for (const connectionDied of answers) connectionDied();
+    });
+    return answers;
+  }
+}
+
+/**
+ * The host a request is for. An absolute request target outweighs the Host header (RFC 9112 section 3.2.2); it is
+ * brought to its path here so that routes see one form. Both must be well-formed.
+ */
+function targetHost(request: IncomingMessage): string | undefined {
+  const { host } = request.headers;
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '');
+  if (absolute === null) return host;
+  if (host === undefined || hostName(host) === undefined) return undefined;
+  const rest = absolute[2] ?? '';
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  return absolute[1];
+}

@@ -1,0 +1,145 @@
+import { type OutgoingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import {
+  type ContentCoding,
+  compress,
+  compressor,
+  isCompressible,
+  minCompressedBytes,
+  preferredCoding,
+} from './encoding.ts';
+import { matchesEtag, weakEtag } from './etag.ts';
+import type { RouteResponse } from './route.ts';
+
+/** What is known of the request when its answer is made ready. */
+export interface AnswerRequest {
+  /** GET and HEAD may be answered 304; HEAD gets no body. */
+  readonly method: string;
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** An answer as it goes out. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer | Readable | undefined;
+}
+
+/**
+ * Turn a route's response into bytes or a stream: content type, 304 by entity tag, compression, HEAD. The first piece
+ * of a stream is pulled here, so that a stream that fails at once is still answered with an error. Throws TypeError
+ * when a header cannot be sent.
+ */
+export async function prepareAnswer(request: AnswerRequest, response: RouteResponse): Promise<Answer> {
+  const status = response.status ?? 200;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers ?? {})) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    headers[name.toLowerCase()] = value;
+  }
+  const body = bodyOf(response, headers);
+  const bodiless = status === 204 || status === 304;
+  const coding = body === undefined || bodiless ? undefined : negotiate(request, headers, body);
+  if (coding !== undefined && headers.etag !== undefined) headers.etag = weakEtag(headers.etag);
+
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && status === 200 && headers.etag !== undefined) {
+    if (matchesEtag(request.ifNoneMatch, headers.etag)) {
+      await discard(body);
+      for (const name of ['content-type', 'content-length', 'content-encoding']) delete headers[name];
+      return { status: 304, headers, body: undefined };
+    }
+  }
+  if (bodiless || body === undefined) {
+    await discard(body);
+    return { status, headers, body: undefined };
+  }
+  if (coding !== undefined) {
+    headers['content-encoding'] = coding;
+    delete headers['content-length'];
+  }
+  if (body instanceof Uint8Array) {
+    const bytes =
+      coding === undefined ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : undefined;
+    const sent = bytes ?? (await compress(body, coding ?? 'gzip'));
+    headers['content-length'] = String(sent.byteLength);
+    return { status, headers, body: sent };
+  }
+  if (request.method === 'HEAD') {
+    await discard(body);
+    return { status, headers, body: undefined };
+  }
+  return { status, headers, body: await streamed(body, coding, request.signal) };
+}
+
+type Body = Uint8Array | AsyncIterable<Uint8Array> | undefined;
+
+function bodyOf(response: RouteResponse, headers: Record<string, string>): Body {
+  if (response.json !== undefined) {
+    if (response.body !== undefined) throw new TypeError('a response has json or a body, not both');
+    headers['content-type'] ??= 'application/json; charset=utf-8';
+    return Buffer.from(JSON.stringify(response.json));
+  }
+  if (typeof response.body === 'string') {
+    headers['content-type'] ??= 'text/plain; charset=utf-8';
+    return Buffer.from(response.body);
+  }
+  if (response.body !== undefined) headers['content-type'] ??= 'application/octet-stream';
+  return response.body;
+}
+
+/** Choose a content coding, and say in `vary` that there was a choice. */
+function negotiate(
+  request: AnswerRequest,
+  headers: Record<string, string>,
+  body: NonNullable<Body>,
+): ContentCoding | undefined {
+  if (headers['content-encoding'] !== undefined || headers['content-range'] !== undefined) return undefined;
+  if (!isCompressible(headers['content-type'] ?? '')) return undefined;
+  if (/\bno-transform\b/i.test(headers['cache-control'] ?? '')) return undefined;
+  if (body instanceof Uint8Array && body.byteLength < minCompressedBytes) return undefined;
+  const vary = headers.vary;
+  if (vary === undefined) headers.vary = 'accept-encoding';
+  else if (!/(?:^|,)\s*(?:\*|accept-encoding)\s*(?:,|$)/i.test(vary))
+    headers.vary = `${vary}, accept-encoding`;
+  return preferredCoding(request.acceptEncoding);
+}
+
+/** Let go of a stream nobody will read, so that what it holds open is closed. */
+async function discard(body: Body): Promise<void> {
+  if (body === undefined || body instanceof Uint8Array) return;
+  await body[Symbol.asyncIterator]().return?.();
+}
+
+async function streamed(
+  body: AsyncIterable<Uint8Array>,
+  coding: ContentCoding | undefined,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const iterator = body[Symbol.asyncIterator]();
+  let first: IteratorResult<Uint8Array> | undefined = await iterator.next();
+  // A plain iterator: a generator that was never started would not pass `return` on.
+  const rest: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      signal.throwIfAborted();
+      if (first === undefined) return iterator.next();
+      const pulled = first;
+      first = undefined;
+      return pulled;
+    },
+    return: async () => {
+      await iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  const source = Readable.from({ [Symbol.asyncIterator]: () => rest }, { objectMode: false });
+  if (coding === undefined) return source;
+  const compressing = compressor(coding);
+  pipeline(source, compressing, () => {
+    // Both ends are destroyed with the error; whoever reads `compressing` sees it.
+  });
+  return compressing;
+}

@@ -1,0 +1,101 @@
+import { type IncomingMessage, request } from 'node:http';
+import { failure } from '../kernel/index.ts';
+import { httpErrors } from './errors.ts';
+
+/** Where the process that holds a store can be spoken to; it is written down beside the store. */
+export interface ControlDoor {
+  /** `http://127.0.0.1:PORT` */
+  readonly address: string;
+  /** A token of scope admin. */
+  readonly token: string;
+}
+
+export interface ControlCall {
+  readonly method?: 'GET' | 'POST' | 'DELETE' | 'PUT';
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  readonly signal?: AbortSignal;
+  /** Largest answer taken; 64 MiB when absent. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Ask the holder of a store for something, and return its JSON (or the text of any other answer). Throws
+ * HTTP_HOLDER_GONE when nobody listens there or the connection breaks, HTTP_HOLDER_REFUSED with the holder's own error
+ * in `data`, HTTP_HOLDER_GARBLED when the answer is no JSON or too large; the signal's reason when aborted.
+ */
+export async function callControl(door: ControlDoor, path: string, call: ControlCall = {}): Promise<unknown> {
+  const { address } = door;
+  const gone = (cause: unknown) => {
+    call.signal?.throwIfAborted();
+    return failure(httpErrors.HTTP_HOLDER_GONE, { address }, cause);
+  };
+  const response = await send(door, path, call).catch((error) => {
+    throw gone(error);
+  });
+  const body = await collect(response, address, call.maxBytes ?? 64 * 1024 * 1024).catch((error) => {
+    throw error instanceof Error && 'retry' in error ? error : gone(error);
+  });
+  const status = response.statusCode ?? 0;
+  const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+  const answer = isJson ? parse(body, address) : body;
+  if (status < 400) return answer;
+  const told = toldError(answer);
+  throw failure(httpErrors.HTTP_HOLDER_REFUSED, { address, status, ...told });
+}
+
+function send(door: ControlDoor, path: string, call: ControlCall): Promise<IncomingMessage> {
+  const body = call.json === undefined ? undefined : JSON.stringify(call.json);
+  return new Promise((resolve, reject) => {
+    request(new URL(path, door.address), {
+      method: call.method ?? 'GET',
+      headers: {
+        authorization: `Bearer ${door.token}`,
+        accept: 'application/json',
+        ...(body !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        }),
+      },
+      // One call a process: a kept connection would only delay its end.
+      agent: false,
+      ...(call.signal !== undefined && { signal: call.signal }),
+    })
+      .once('response', resolve)
+      .once('error', reject)
+      .end(body);
+  });
+}
+
+async function collect(response: IncomingMessage, address: string, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).byteLength;
+    if (size > maxBytes)
+      throw failure(httpErrors.HTTP_HOLDER_GARBLED, {
+        address,
+        problem: `it is larger than ${maxBytes} bytes`,
+      });
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parse(body: string, address: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw failure(httpErrors.HTTP_HOLDER_GARBLED, { address, problem: 'it is no JSON' }, error);
+  }
+}
+
+function toldError(answer: unknown): { code: string; message: string; hint: string } {
+  const told = answer as { error?: { code?: unknown; message?: unknown; hint?: unknown } } | null;
+  const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+  return {
+    code: text(told?.error?.code, 'HTTP_INTERNAL'),
+    message: text(told?.error?.message, 'the server refused without saying why'),
+    hint: text(told?.error?.hint, 'see the log of the server'),
+  };
+}

@@ -1,0 +1,163 @@
+import { defineErrors } from '../kernel/index.ts';
+
+interface HolderRefusal {
+  readonly address: string;
+  readonly status: number;
+  /** The holder's own code, message and hint. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What can go wrong while being asked over HTTP, while opening the server, and at another process's control door. */
+export const httpErrors = defineErrors({
+  HTTP_BAD_REQUEST: {
+    message: (data: { problem: string }) => `the request cannot be read: ${data.problem}`,
+    hint: () => 'send one well-formed HTTP/1.1 request',
+    exit: 1,
+    retry: 'never',
+    status: 400,
+  },
+  HTTP_BAD_PATH: {
+    message: () => 'the path is not valid',
+    hint: () => 'percent-encode the path as UTF-8 and leave out "." and ".." segments',
+    exit: 1,
+    retry: 'never',
+    status: 400,
+  },
+  HTTP_BAD_PARAMETER: {
+    message: (data: { name: string; problem: string }) => `parameter ${data.name} ${data.problem}`,
+    hint: () => 'see /openapi.json for every parameter',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
+  HTTP_TOKEN_NEEDED: {
+    message: (data: { scope: string }) => `this needs a token with scope ${data.scope}`,
+    hint: () => 'send the header "Authorization: Bearer TOKEN" with a token this server knows',
+    exit: 1,
+    retry: 'never',
+    status: 401,
+  },
+  HTTP_FORBIDDEN: {
+    message: (data: { scope: string }) => `this token does not reach scope ${data.scope}`,
+    hint: () => 'use a token listed in http.admin-tokens',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
+  HTTP_CROSS_ORIGIN: {
+    message: () => 'pages of another origin may not do this',
+    hint: () => 'open the page of this server itself, or list its name in http.host-names',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
+  HTTP_NOT_FOUND: {
+    message: () => 'nothing is served at this path',
+    hint: () => 'see /openapi.json for every path',
+    exit: 1,
+    retry: 'never',
+    status: 404,
+  },
+  HTTP_METHOD_NOT_ALLOWED: {
+    message: (data: { method: string; allowed: string }) => `${data.method} is not possible here`,
+    hint: (data: { method: string; allowed: string }) => `use ${data.allowed}`,
+    exit: 1,
+    retry: 'never',
+    status: 405,
+  },
+  HTTP_REQUEST_TIMEOUT: {
+    message: () => 'the request did not arrive in time',
+    hint: () => 'send it again without pausing',
+    exit: 1,
+    retry: 'now',
+    status: 408,
+  },
+  HTTP_BODY_TOO_LARGE: {
+    message: (data: { limit: number }) => `the request body is larger than ${data.limit} bytes`,
+    hint: () => 'send less, or raise http.max-body',
+    exit: 1,
+    retry: 'never',
+    status: 413,
+  },
+  HTTP_PATH_TOO_LONG: {
+    message: () => 'a part of the path is too long',
+    hint: () => 'shorten it',
+    exit: 1,
+    retry: 'never',
+    status: 414,
+  },
+  HTTP_WRONG_HOST: {
+    message: () => 'this server does not answer for that host name',
+    hint: () => 'ask for localhost or 127.0.0.1, or list the name in http.host-names',
+    exit: 1,
+    retry: 'never',
+    status: 421,
+  },
+  HTTP_HEADERS_TOO_LARGE: {
+    message: (data: { limit: number }) => `the request headers are larger than ${data.limit} bytes`,
+    hint: () => 'send fewer or shorter headers, or raise http.max-header',
+    exit: 1,
+    retry: 'never',
+    status: 431,
+  },
+  HTTP_INTERNAL: {
+    message: () => 'the server failed to answer',
+    hint: () => 'try again; if it stays so, the server log says why',
+    exit: 1,
+    retry: 'later',
+    status: 500,
+  },
+  HTTP_BUSY: {
+    message: () => 'too many requests are being answered at once',
+    hint: () => 'try again in a second, or raise http.max-requests',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+  HTTP_CLOSING: {
+    message: () => 'the server is stopping',
+    hint: () => 'try again when it has started anew',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+  HTTP_PORT_IN_USE: {
+    message: (data: { address: string; port: number }) => `port ${data.port} is already in use`,
+    hint: (data: { address: string; port: number }) =>
+      `stop what listens there, or choose --port ${data.port + 1}, or --port 0 for any free port`,
+    exit: 1,
+    retry: 'later',
+  },
+  HTTP_PORT_DENIED: {
+    message: (data: { address: string; port: number }) => `port ${data.port} may not be opened by this user`,
+    hint: () => 'choose a port above 1023 with --port, or --port 0 for any free port',
+    exit: 1,
+    retry: 'never',
+  },
+  HTTP_ADDRESS_UNAVAILABLE: {
+    message: (data: { address: string; port: number }) => `this machine has no address ${data.address}`,
+    hint: () => 'set http.host to an address of this machine; 127.0.0.1 always works',
+    exit: 1,
+    retry: 'never',
+  },
+  HTTP_HOLDER_GONE: {
+    message: (data: { address: string }) => `no server answers at ${data.address} any more`,
+    hint: () => 'run the same command again; the store is free when its server has ended',
+    exit: 12,
+    retry: 'now',
+  },
+  HTTP_HOLDER_REFUSED: {
+    message: (data: HolderRefusal) => data.message,
+    hint: (data: HolderRefusal) => data.hint,
+    exit: 1,
+    retry: 'never',
+  },
+  HTTP_HOLDER_GARBLED: {
+    message: (data: { address: string; problem: string }) => `the answer cannot be used: ${data.problem}`,
+    hint: () => 'check that the server runs the same version of Garner, then try again',
+    exit: 1,
+    retry: 'later',
+  },
+});

@@ -1,0 +1,21 @@
+import { defineEvent } from '../kernel/index.ts';
+
+/** A request has ended, answered or not. `route` is the table's path (never the caller's), so it has few values. */
+export const requestFinished = defineEvent<{
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  /** From the request's headers to the end of the answer. */
+  readonly ms: number;
+  /** Bytes handed to the connection for this answer, headers included. */
+  readonly bytes: number;
+  /** The caller went away, or the answer broke off, before it was whole. */
+  readonly aborted: boolean;
+}>('garner:http:request-finished');
+
+/** Something failed that its caller was told nothing about; the error is whole here. */
+export const requestFailed = defineEvent<{
+  readonly method: string;
+  readonly route: string;
+  readonly error: unknown;
+}>('garner:http:request-failed');

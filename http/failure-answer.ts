@@ -1,0 +1,92 @@
+import { STATUS_CODES } from 'node:http';
+import { failure, GarnerError } from '../kernel/index.ts';
+import { weights } from './encoding.ts';
+import { httpErrors } from './errors.ts';
+import { requestFailed } from './events.ts';
+import type { RouteResponse } from './route.ts';
+
+/**
+ * The error a caller is told of: a GarnerError as it is, what the HTTP framework refused by its kind, anything else as
+ * HTTP_INTERNAL. Server-side failures are published whole on `requestFailed`.
+ */
+export function callersError(
+  error: unknown,
+  request: { readonly method: string; readonly route: string },
+  bodyLimit: number,
+): GarnerError {
+  const known = error instanceof GarnerError ? error : frameworkRefusal(error, bodyLimit);
+  const expected = known !== undefined && (known.status < 500 || known.status === 503);
+  if (!expected) requestFailed.publish({ method: request.method, route: request.route, error });
+  return known ?? failure(httpErrors.HTTP_INTERNAL, {}, error);
+}
+
+function frameworkRefusal(error: unknown, bodyLimit: number): GarnerError | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
+  const { code, statusCode } = error;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return failure(httpErrors.HTTP_BODY_TOO_LARGE, { limit: bodyLimit }, error);
+  if (code === 'FST_ERR_BAD_URL') return failure(httpErrors.HTTP_BAD_PATH, {}, error);
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return failure(httpErrors.HTTP_PATH_TOO_LONG, {}, error);
+  if (typeof code !== 'string' || !code.startsWith('FST_ERR_CTP_')) return undefined;
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined;
+  return failure(httpErrors.HTTP_BAD_REQUEST, { problem: 'its body does not match its headers' }, error);
+}
+
+/** What an error looks like to its caller: JSON, or a small page when the caller would rather have HTML. */
+export function failureResponse(error: GarnerError, accept: string | undefined): RouteResponse {
+  const headers: Record<string, string> = { 'cache-control': 'no-store', vary: 'accept' };
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (error.status === 503) headers['retry-after'] = '1';
+  if (error.code === httpErrors.HTTP_METHOD_NOT_ALLOWED.code)
+    headers.allow = (error.data as { allowed: string }).allowed;
+  if (prefersHtml(accept))
+    return {
+      status: error.status,
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+      body: errorPage(error),
+    };
+  return { status: error.status, headers, json: errorBody(error) };
+}
+
+/** The JSON shape of every error. */
+export function errorBody(error: GarnerError): {
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string };
+} {
+  return { error: { code: error.code, message: error.message, hint: error.hint } };
+}
+
+function prefersHtml(accept: string | undefined): boolean {
+  const accepted = weights(accept);
+  return (accepted.get('text/html') ?? 0) > (accepted.get('application/json') ?? 0);
+}
+
+const escaped: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text made safe to stand in HTML, between tags or within a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escaped[character] as string);
+}
+
+function errorPage(error: GarnerError): string {
+  const title = escapeHtml(STATUS_CODES[error.status] ?? 'Error');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${error.status} ${title}</title>
+<main>
+<h1>${title}</h1>
+<p>${escapeHtml(error.message)}</p>
+<p>${escapeHtml(error.hint)}</p>
+<p><a href="/">Start page</a> <small>${escapeHtml(error.code)}</small></p>
+</main>
+</html>
+`;
+}

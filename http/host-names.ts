@@ -1,0 +1,47 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** Whether a server bound to `host` can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isIPv4(bare)) return bare.startsWith('127.');
+  if (isIPv6(bare)) return bare === '::1' || /^(0{1,4}:){7}0{0,3}1$/.test(bare);
+  return bare === 'localhost' || bare.endsWith('.localhost');
+}
+
+/** The name in a Host header or an origin's authority, lower-case and without port; undefined when malformed. */
+export function hostName(authority: string): string | undefined {
+  const match = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{0,5})?$/i.exec(authority);
+  return match?.[1]?.toLowerCase().replace(/\.$/, '');
+}
+
+/** Decides for which names a server answers. */
+export interface HostRule {
+  /** Whether a request with this Host header is for this server. */
+  answers(host: string | undefined): boolean;
+  /** Whether a page of `origin` counts as this server's own when it asked with this Host header. */
+  ownOrigin(origin: string, host: string | undefined): boolean;
+}
+
+/**
+ * A page of a hostile site can point its own name at 127.0.0.1 and then read a loopback server as "same origin"
+ * (DNS rebinding); its Host header still carries that name. So a loopback server answers only for loopback names and
+ * the configured ones. A server bound to other addresses answers for any name, unless names are configured.
+ */
+export function hostRule(bound: string, names: readonly string[]): HostRule {
+  const configured = new Set(names.map((name) => name.toLowerCase()));
+  const open = !isLoopback(bound) && configured.size === 0;
+  const known = (name: string) =>
+    isLoopback(name) || configured.has(name) || name === bound.toLowerCase() || name === `[${bound}]`;
+  return {
+    answers: (host) => {
+      const name = host === undefined ? undefined : hostName(host);
+      return name !== undefined && (open || known(name));
+    },
+    ownOrigin: (origin, host) => {
+      if (!URL.canParse(origin)) return false;
+      const { host: authority, hostname } = new URL(origin);
+      if (host !== undefined && authority.toLowerCase() === host.toLowerCase()) return true;
+      return configured.has(hostname.toLowerCase());
+    },
+  };
+}

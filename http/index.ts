@@ -1,0 +1,21 @@
+// How Garner is asked: the one HTTP server of a process. Actors describe their routes as data; here they meet on one
+// port behind one door that checks host names, tokens and limits, adds the security headers, compresses, and gives
+// every error the same shape. Connections that leave HTTP (the wire) are handed on by path. The other half is the
+// control door: how a second process speaks to the one that holds a store. What the routes mean is not known here.
+export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
+export { type ContentCoding, preferredCoding } from './encoding.ts';
+export { httpErrors } from './errors.ts';
+export { requestFailed, requestFinished } from './events.ts';
+export { escapeHtml } from './failure-answer.ts';
+export type { ParameterDescription, Route, RouteRequest, RouteResponse, Scope } from './route.ts';
+export { type HttpOptions, type HttpServer, serveHttp } from './server.ts';
+export {
+  type HealthCheck,
+  type HealthFinding,
+  type HealthReport,
+  healthReport,
+  type MetricsProvider,
+} from './service-routes.ts';
+export { defaultLimits, type HttpLimits, httpSettings, limitsFrom } from './settings.ts';
+export type { Tokens } from './tokens.ts';
+export type { Upgrade } from './upgrades.ts';

@@ -1,0 +1,79 @@
+import { failure } from '../kernel/index.ts';
+import { httpErrors } from './errors.ts';
+import type { Route } from './route.ts';
+
+/** The routes of several actors as one table. */
+export class RouteTable {
+  readonly routes: readonly Route[];
+  readonly #shapes: readonly { readonly method: string; readonly shape: RegExp }[];
+
+  /** Throws TypeError when two routes take the same requests, or a path is malformed. */
+  constructor(routes: readonly Route[]) {
+    const seen = new Map<string, Route>();
+    for (const route of routes) {
+      checkPath(route);
+      // Routes that differ only in a parameter's name take the same requests.
+      const key = `${route.method} ${route.path.replace(/:\w+/g, ':')}`;
+      const other = seen.get(key);
+      if (other !== undefined)
+        throw new TypeError(
+          `two routes take ${route.method} ${route.path}: "${other.summary}" (${other.path}) and "${route.summary}"`,
+        );
+      seen.set(key, route);
+    }
+    this.routes = routes;
+    this.#shapes = routes.map((route) => ({ method: route.method, shape: shapeOf(route.path) }));
+  }
+
+  /** The methods that some route takes at this concrete path, HEAD with GET; empty when there is none. */
+  methodsAt(path: string): string[] {
+    const methods = this.#shapes.filter(({ shape }) => shape.test(path)).map(({ method }) => method);
+    if (methods.includes('GET')) methods.push('HEAD');
+    return [...new Set(methods)].sort();
+  }
+}
+
+function checkPath(route: Route): void {
+  const good = /^\/(?:(?::[A-Za-z]\w*|[\w.~-]+)(?:\/(?::[A-Za-z]\w*|[\w.~-]+))*)?(?:\/?\*)?$/;
+  if (!good.test(route.path)) throw new TypeError(`malformed route path ${route.path} ("${route.summary}")`);
+}
+
+function shapeOf(path: string): RegExp {
+  const source = path.replace(/[.~-]/g, '\\$&').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*');
+  return new RegExp(`^${source}$`);
+}
+
+/**
+ * Hold a request to what its route declares: required parameters are there, integers are integers within bounds.
+ * Throws HTTP_BAD_PARAMETER.
+ */
+export function checkParameters(
+  route: Route,
+  request: {
+    readonly params: Readonly<Record<string, string>>;
+    readonly query: Readonly<Record<string, string>>;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+  },
+): void {
+  for (const parameter of route.parameters ?? []) {
+    const { name, schema } = parameter;
+    const bad = (problem: string) => failure(httpErrors.HTTP_BAD_PARAMETER, { name, problem });
+    const value =
+      parameter.in === 'query'
+        ? request.query[name]
+        : parameter.in === 'path'
+          ? request.params[name]
+          : request.headers[name.toLowerCase()];
+    if (value === undefined) {
+      if (parameter.required) throw bad('is missing');
+      continue;
+    }
+    if (schema.type === 'string') continue;
+    if (!/^-?\d{1,15}$/.test(value)) throw bad('must be a whole number');
+    const number = Number(value);
+    if (schema.minimum !== undefined && number < schema.minimum)
+      throw bad(`must be at least ${schema.minimum}`);
+    if (schema.maximum !== undefined && number > schema.maximum)
+      throw bad(`must be at most ${schema.maximum}`);
+  }
+}

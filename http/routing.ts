@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
+import type { Admission } from './admission.ts';
+import { prepareAnswer } from './answer.ts';
+import { httpErrors } from './errors.ts';
+import { requestFailed } from './events.ts';
+import { callersError, failureResponse } from './failure-answer.ts';
+import type { Route, RouteRequest, RouteResponse } from './route.ts';
+import { checkParameters, type RouteTable } from './route-table.ts';
+import type { TokenTable } from './tokens.ts';
+
+interface RoutingParts {
+  readonly table: RouteTable;
+  readonly tokens: TokenTable;
+  readonly admission: Admission;
+  /** Requests the door refused, with the reason; they are answered like any other error. */
+  readonly refusals: WeakMap<object, GarnerError>;
+  readonly maxBodyBytes: number;
+}
+
+/** Ways into the answering of errors for what the framework finds before any route. */
+export interface Routing {
+  answerError(error: unknown, request: IncomingMessage, reply: FastifyReply): Promise<void>;
+}
+
+/** Mount a table on the framework: scopes before bodies, our error shape everywhere, 404 and 405 by the table. */
+export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing {
+  const { table, tokens, admission, refusals } = parts;
+
+  const answer = async (
+    request: IncomingMessage,
+    reply: FastifyReply,
+    response: RouteResponse,
+  ): Promise<void> => {
+    const { signal, route } = admission.exchange(request);
+    const prepared = await prepareAnswer(
+      {
+        method: request.method ?? 'GET',
+        acceptEncoding: request.headers['accept-encoding'],
+        ifNoneMatch: request.headers['if-none-match'],
+        signal,
+      },
+      response,
+    );
+    if (signal.aborted && reply.raw.destroyed) {
+      if (prepared.body !== undefined && 'destroy' in prepared.body) prepared.body.destroy();
+      return;
+    }
+    if (prepared.body !== undefined && 'on' in prepared.body)
+      prepared.body.once('error', (error) => {
+        if (!signal.aborted) requestFailed.publish({ method: request.method ?? '-', route, error });
+      });
+    reply.code(prepared.status).headers(prepared.headers as Record<string, string>);
+    reply.send(prepared.body);
+  };
+
+  const answerError = async (
+    error: unknown,
+    request: IncomingMessage,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    // A stream that breaks off is cut by the framework: its headers are gone already.
+    if (reply.raw.headersSent || reply.raw.destroyed) {
+      reply.raw.destroy();
+      return;
+    }
+    const { route, signal } = admission.exchange(request);
+    // Whatever an aborted route throws, the reason is the abort.
+    const interrupted = signal.aborted && !isGarnerError(error);
+    const { accept } = request.headers;
+    const told = interrupted
+      ? failure(httpErrors.HTTP_CLOSING, {}, error)
+      : callersError(error, { method: request.method ?? '-', route }, parts.maxBodyBytes);
+    // The rest of a refused body is not worth reading.
+    if (hasUnreadBody(request)) reply.raw.setHeader('connection', 'close');
+    await answer(request, reply, failureResponse(told, accept));
+  };
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler(async (error, request, reply) => {
+    await answerError(error, request.raw, reply);
+    return reply;
+  });
+  app.addHook('onRequest', async (request) => {
+    const refusal = refusals.get(request.raw);
+    if (refusal !== undefined) throw refusal;
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    tokens.check('public', request.headers.authorization);
+    const allowed = table.methodsAt(pathOf(request.raw.url ?? '/'));
+    if (allowed.length === 0) throw failure(httpErrors.HTTP_NOT_FOUND, {});
+    const { method } = request;
+    if (method !== 'OPTIONS')
+      throw failure(httpErrors.HTTP_METHOD_NOT_ALLOWED, { method, allowed: allowed.join(', ') });
+    await answer(request.raw, reply, { status: 204, headers: { allow: allowed.join(', ') } });
+    return reply;
+  });
+
+  for (const route of table.routes)
+    app.route({
+      method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+      url: route.path,
+      // Before the body is read: an unknown caller makes no work.
+      onRequest: async (request) => {
+        admission.exchange(request.raw).route = route.path;
+        tokens.check(route.scope, request.headers.authorization);
+      },
+      handler: async (request, reply) => {
+        const asked = routeRequest(route, request, admission.exchange(request.raw).signal);
+        checkParameters(route, asked);
+        await answer(request.raw, reply, await route.handle(asked));
+        return reply;
+      },
+    });
+  return { answerError };
+}
+
+function hasUnreadBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return !request.complete && (coding !== undefined || (length !== undefined && length !== '0'));
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
+
+function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal): RouteRequest {
+  const { raw } = request;
+  const url = raw.url ?? '/';
+  const params = request.params as Record<string, string>;
+  const rest = params['*'];
+  if (rest !== undefined && !isPlainPath(rest)) throw failure(httpErrors.HTTP_BAD_PATH, {});
+  const { query, queries } = queryOf(url);
+  return {
+    method: route.method,
+    url,
+    path: pathOf(url),
+    params,
+    query,
+    queries,
+    headers: flatHeaders(raw),
+    body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
+    signal,
+  };
+}
+
+/** A decoded rest of a path that stays below where it starts, whatever a route makes of it. */
+function isPlainPath(rest: string): boolean {
+  return !/[\0\\]/.test(rest) && !rest.split('/').some((segment) => segment === '.' || segment === '..');
+}
+
+/** Objects without prototype: a parameter named `constructor` is absent unless it was sent. */
+function queryOf(url: string): Pick<RouteRequest, 'query' | 'queries'> {
+  const query: Record<string, string> = Object.create(null);
+  const queries: Record<string, string[]> = Object.create(null);
+  const at = url.indexOf('?');
+  if (at < 0) return { query, queries };
+  for (const [name, value] of new URLSearchParams(url.slice(at + 1))) {
+    query[name] ??= value;
+    queries[name] ??= [];
+    queries[name].push(value);
+  }
+  return { query, queries };
+}
+
+function flatHeaders(request: IncomingMessage): Readonly<Record<string, string | undefined>> {
+  const flat: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(request.headers))
+    flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  return flat;
+}

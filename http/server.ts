@@ -1,0 +1,186 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, fastify } from 'fastify';
+import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
+import { Admission } from './admission.ts';
+import { httpErrors } from './errors.ts';
+import { hostRule } from './host-names.ts';
+import { answerRaw, parserRefusal } from './raw-answer.ts';
+import type { Route } from './route.ts';
+import { RouteTable } from './route-table.ts';
+import { mountRoutes } from './routing.ts';
+import { type HealthCheck, type MetricsProvider, serviceRoutes } from './service-routes.ts';
+import { defaultLimits, type HttpLimits } from './settings.ts';
+import { type Tokens, TokenTable } from './tokens.ts';
+import { type Upgrade, Upgrades } from './upgrades.ts';
+
+export interface HttpOptions {
+  /** Route tables of every actor behind this port. */
+  readonly routes: readonly Route[];
+  /** Address to listen on; 127.0.0.1 when absent. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly tokens?: Tokens;
+  /** Ask for a read token on public routes too. */
+  readonly requireToken?: boolean;
+  /** Names this server answers for besides loopback ones. */
+  readonly hostNames?: readonly string[];
+  readonly upgrades?: readonly Upgrade[];
+  /** What the OpenAPI description calls this server. */
+  readonly title: string;
+  readonly version: string;
+  readonly limits?: Partial<HttpLimits>;
+  readonly health?: readonly HealthCheck[];
+  readonly metrics?: MetricsProvider;
+  /** Nothing but `routes`: no /health, /metrics or /openapi.json (an origin that serves someone's own files). */
+  readonly bare?: boolean;
+}
+
+/** A server that listens. Disposing ends it: answers under way get `closeGraceMs`, then everything is cut. */
+export interface HttpServer extends AsyncDisposable {
+  /** Where people reach it, with a trailing slash. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Requests being answered now. */
+  readonly activeRequests: number;
+}
+
+/**
+ * Open the one HTTP server of a process: every route table, `/health`, `/metrics`, `/openapi.json` and the upgrades on
+ * one port. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE when it cannot listen, and TypeError
+ * when two routes take the same requests.
+ */
+export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const host = options.host === undefined || options.host === 'localhost' ? '127.0.0.1' : options.host;
+  const { routes, title, version, clock, health = [], metrics } = options;
+  const service = options.bare ? [] : serviceRoutes(routes, { title, version, clock, health, metrics });
+  const table = new RouteTable([...routes, ...service]);
+  const tokens = new TokenTable(options.tokens, options.requireToken);
+  const admission = new Admission({
+    clock,
+    hosts: hostRule(host, options.hostNames ?? []),
+    maxRequests: limits.maxRequests,
+  });
+  const upgrades = new Upgrades(options.upgrades ?? [], admission);
+  const refusals = new WeakMap<object, GarnerError>();
+
+  const app = fastify({
+    // A proxy's X-Forwarded headers are never trusted: nothing here depends on them.
+    trustProxy: false,
+    bodyLimit: limits.maxBodyBytes,
+    exposeHeadRoutes: false,
+    // While closing, the door below answers in our own words.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 2048, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => {
+      routing.answerError(error, request.raw, reply).catch(() => reply.raw.destroy());
+    },
+    serverFactory: (handler) => {
+      const server = createServer(
+        {
+          maxHeaderSize: limits.maxHeaderBytes,
+          headersTimeout: limits.headerTimeoutMs,
+          requestTimeout: Math.max(limits.requestTimeoutMs, limits.headerTimeoutMs),
+          keepAliveTimeout: limits.keepAliveMs,
+          connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headerTimeoutMs / 2)),
+        },
+        (request, response) => {
+          const refusal = admission.enter(request, response);
+          if (refusal !== undefined) refusals.set(request, refusal);
+          handler(request, response);
+        },
+      );
+      server.maxConnections = limits.maxConnections;
+      server.setTimeout(limits.idleTimeoutMs);
+      return server;
+    },
+    clientErrorHandler: (error, socket) => {
+      // Bytes of an answer may already be on their way: nothing may be put between them.
+      if (admission.isBusy(socket)) socket.destroy();
+      else answerRaw(socket, parserRefusal(error, limits.maxHeaderBytes));
+    },
+  });
+  const routing = mountRoutes(app, { table, tokens, admission, refusals, maxBodyBytes: limits.maxBodyBytes });
+  app.server.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head));
+  await app.ready();
+  await listen(app.server, host, options.port);
+
+  const { port } = app.server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  return {
+    url: `http://${shownHost(host)}:${port}/`,
+    host,
+    port,
+    get activeRequests() {
+      return admission.count;
+    },
+    [Symbol.asyncDispose]: () => {
+      closed ??= close(app, { admission, upgrades, clock, graceMs: limits.closeGraceMs });
+      return closed;
+    },
+  };
+}
+
+/** An address one can open: a server on every address is shown as localhost. */
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function listen(server: Server, address: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = withResolvers();
+  server.once('error', reject);
+  server.listen({ host: address, port }, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw failure(httpErrors.HTTP_PORT_IN_USE, { address, port }, error);
+    if (code === 'EACCES') throw failure(httpErrors.HTTP_PORT_DENIED, { address, port }, error);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw failure(httpErrors.HTTP_ADDRESS_UNAVAILABLE, { address, port }, error);
+    throw error;
+  } finally {
+    server.removeListener('error', reject);
+  }
+}
+
+async function close(
+  app: FastifyInstance,
+  parts: { admission: Admission; upgrades: Upgrades; clock: Clock; graceMs: number },
+): Promise<void> {
+  const { admission, upgrades, clock, graceMs } = parts;
+  const closed = withResolvers();
+  admission.close();
+  app.server.close(() => closed.resolve());
+  upgrades.closeAll();
+
+  const waiting = new AbortController();
+  const grace = clock.sleep(graceMs, waiting.signal).catch(() => {
+    // Everything ended before the grace did.
+  });
+  await Promise.race([closed.promise, grace]);
+  waiting.abort();
+
+  admission.abortAll();
+  // One turn for what listens to the signal to say a last word.
+  await new Promise((resolve) => setImmediate(resolve));
+  app.server.closeAllConnections();
+  await closed.promise;
+  await app.close();
+}
+
+// Promise.withResolvers is not in Node 20.
+function withResolvers() {
+  let resolve: () => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<void>((res, rej) => {
+    resolve = res;
+    reject = rej;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../kernel/index.ts';
+import { requestFailed } from './events.ts';
+import { openApi } from './openapi.ts';
+import type { Route } from './route.ts';
+
+/** What one check found. */
+export interface HealthFinding {
+  readonly ok: boolean;
+  /** One short sentence. */
+  readonly detail?: string;
+}
+
+/** One thing that must be so for the server to be well. */
+export interface HealthCheck {
+  readonly name: string;
+  check(signal: AbortSignal): Promise<HealthFinding> | HealthFinding;
+}
+
+/** What every check found; `status` is ok when all are. */
+export interface HealthReport {
+  readonly status: 'ok' | 'failing';
+  readonly checks: Readonly<Record<string, HealthFinding>>;
+}
+
+/** A check that takes longer counts as failed. */
+const checkTimeoutMs = 2_000;
+
+/** Run all checks at once. A check that throws or takes over two seconds has failed; it never breaks the report. */
+export async function healthReport(checks: readonly HealthCheck[], clock: Clock): Promise<HealthReport> {
+  const found = await Promise.all(checks.map((check) => runCheck(check, clock)));
+  return {
+    status: found.every(({ ok }) => ok) ? 'ok' : 'failing',
+    checks: Object.fromEntries(checks.map((check, at) => [check.name, found[at] as HealthFinding])),
+  };
+}
+
+async function runCheck(check: HealthCheck, clock: Clock): Promise<HealthFinding> {
+  const stop = new AbortController();
+  try {
+    const late = clock
+      .sleep(checkTimeoutMs, stop.signal)
+      .then((): HealthFinding => ({ ok: false, detail: 'took too long' }));
+    late.catch(() => {
+      // Stopped because the check was faster.
+    });
+    return await Promise.race([check.check(stop.signal), late]);
+  } catch (error) {
+    requestFailed.publish({ method: 'GET', route: `/health (${check.name})`, error });
+    return { ok: false, detail: 'the check itself failed' };
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Where the text for a metrics scraper comes from. */
+export interface MetricsProvider {
+  readonly contentType: string;
+  text(): Promise<string> | string;
+}
+
+/** The routes every server has: its description, its health and, when a provider is given, its metrics. */
+export function serviceRoutes(
+  routes: readonly Route[],
+  options: {
+    readonly title: string;
+    readonly version: string;
+    readonly clock: Clock;
+    readonly health: readonly HealthCheck[];
+    readonly metrics?: MetricsProvider | undefined;
+  },
+): Route[] {
+  const { metrics, clock, health } = options;
+  const service: Route[] = [
+    {
+      method: 'GET',
+      path: '/health',
+      summary: 'Whether this server is well; 503 when it is not',
+      scope: 'public',
+      response: {
+        type: 'object',
+        required: ['status', 'checks'],
+        properties: {
+          status: { enum: ['ok', 'failing'] },
+          checks: {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              required: ['ok'],
+              properties: { ok: { type: 'boolean' }, detail: { type: 'string' } },
+            },
+          },
+        },
+      },
+      handle: async () => {
+        const report = await healthReport(health, clock);
+        return {
+          status: report.status === 'ok' ? 200 : 503,
+          headers: { 'cache-control': 'no-store' },
+          json: report,
+        };
+      },
+    },
+  ];
+  if (metrics !== undefined)
+    service.push({
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Counters and gauges in the Prometheus text format',
+      scope: 'public',
+      handle: async () => ({
+        headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
+        body: await metrics.text(),
+      }),
+    });
+  const description = openApi([...routes, ...service], options);
+  service.push({
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description',
+    scope: 'public',
+    hidden: true,
+    handle: () => ({ json: description }),
+  });
+  return service;
+}

@@ -1,0 +1,141 @@
+import type { Setting } from '../kernel/index.ts';
+
+/** What one server allows its callers. Times in milliseconds, sizes in bytes. */
+export interface HttpLimits {
+  readonly maxHeaderBytes: number;
+  readonly maxBodyBytes: number;
+  /** Until the headers of a request must be whole. */
+  readonly headerTimeoutMs: number;
+  /** Until a request with its body must be whole. */
+  readonly requestTimeoutMs: number;
+  /** How long a connection may stand still while a request or an answer is under way. */
+  readonly idleTimeoutMs: number;
+  /** How long a connection is kept for a next request. */
+  readonly keepAliveMs: number;
+  readonly maxConnections: number;
+  /** Requests answered at once; the next one gets 503. */
+  readonly maxRequests: number;
+  /** How long answers under way may go on when the server closes. */
+  readonly closeGraceMs: number;
+}
+
+export const defaultLimits: HttpLimits = {
+  maxHeaderBytes: 16 * 1024,
+  maxBodyBytes: 1024 * 1024,
+  headerTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  idleTimeoutMs: 120_000,
+  keepAliveMs: 10_000,
+  maxConnections: 1024,
+  maxRequests: 256,
+  closeGraceMs: 2_000,
+};
+
+/** What an operator may set about every Garner server that listens. */
+export const httpSettings: readonly Setting[] = [
+  {
+    key: 'http.host',
+    kind: 'text',
+    default: '127.0.0.1',
+    describe: 'Address to listen on; 0.0.0.0 for every address of this machine',
+  },
+  {
+    key: 'http.host-names',
+    kind: 'list',
+    default: [],
+    describe: 'Host names this server answers for, besides localhost and its addresses',
+  },
+  {
+    key: 'http.read-tokens',
+    kind: 'list',
+    default: [],
+    secret: true,
+    describe: 'Bearer tokens that may read what needs a token',
+  },
+  {
+    key: 'http.admin-tokens',
+    kind: 'list',
+    default: [],
+    secret: true,
+    describe: 'Bearer tokens that may administer this server',
+  },
+  {
+    key: 'http.require-token',
+    kind: 'flag',
+    default: false,
+    describe: 'Ask for a token on every path, search pages included',
+  },
+  {
+    key: 'http.max-header',
+    kind: 'size',
+    default: defaultLimits.maxHeaderBytes,
+    describe: 'Largest request header',
+  },
+  {
+    key: 'http.max-body',
+    kind: 'size',
+    default: defaultLimits.maxBodyBytes,
+    describe: 'Largest request body',
+  },
+  {
+    key: 'http.header-timeout',
+    kind: 'duration',
+    default: defaultLimits.headerTimeoutMs / 1000,
+    describe: 'Time for the headers of a request to arrive',
+  },
+  {
+    key: 'http.request-timeout',
+    kind: 'duration',
+    default: defaultLimits.requestTimeoutMs / 1000,
+    describe: 'Time for a whole request to arrive',
+  },
+  {
+    key: 'http.idle-timeout',
+    kind: 'duration',
+    default: defaultLimits.idleTimeoutMs / 1000,
+    describe: 'Time a connection may stand still during a request',
+  },
+  {
+    key: 'http.keep-alive',
+    kind: 'duration',
+    default: defaultLimits.keepAliveMs / 1000,
+    describe: 'Time a connection is kept open for a next request',
+  },
+  {
+    key: 'http.max-connections',
+    kind: 'count',
+    default: defaultLimits.maxConnections,
+    min: 1,
+    max: 65_535,
+    describe: 'Connections open at once',
+  },
+  {
+    key: 'http.max-requests',
+    kind: 'count',
+    default: defaultLimits.maxRequests,
+    min: 1,
+    max: 65_535,
+    describe: 'Requests answered at once; further ones are told to come again',
+  },
+  {
+    key: 'http.close-grace',
+    kind: 'duration',
+    default: defaultLimits.closeGraceMs / 1000,
+    describe: 'Time for answers under way when the server stops',
+  },
+];
+
+/** The limits in effect, read from the settings above by key (durations in seconds there). */
+export function limitsFrom(value: (key: string) => number): HttpLimits {
+  return {
+    maxHeaderBytes: value('http.max-header'),
+    maxBodyBytes: value('http.max-body'),
+    headerTimeoutMs: value('http.header-timeout') * 1000,
+    requestTimeoutMs: value('http.request-timeout') * 1000,
+    idleTimeoutMs: value('http.idle-timeout') * 1000,
+    keepAliveMs: value('http.keep-alive') * 1000,
+    maxConnections: value('http.max-connections'),
+    maxRequests: value('http.max-requests'),
+    closeGraceMs: value('http.close-grace') * 1000,
+  };
+}

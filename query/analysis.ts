@@ -1,0 +1,193 @@
+import { stemmer } from 'stemmer';
+import { CharacterClass, characterClass } from './character-class.ts';
+
+/** Normalised words longer than this many UTF-16 units are cut, in objects and in queries alike. */
+export const maxWordLength = 64;
+
+/** One token of a text. `start` and `end` are UTF-16 offsets into the text as it was given. */
+export interface Token {
+  /** What is compared: the stem of `word` (Porter, a-z words only). */
+  readonly term: string;
+  /** The word without case and accents, not stemmed. */
+  readonly word: string;
+  /** 0, 1, 2 ...; every token counts. */
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Called for each token in order; returning true ends the scan. */
+export type TokenVisitor = (word: string, position: number, start: number, end: number) => boolean;
+
+// Diacritics that readers leave out (Latin, Greek, Cyrillic; Hebrew and Arabic points). Vowel signs of Indic scripts stay.
+const diacritics =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const notWord = /[^\p{L}\p{N}\p{M}]/gu;
+
+/** A word as it is compared before stemming: NFKD, no diacritics, lower case, NFC (so that Hangul stays whole). */
+function normaliseRun(run: string): string {
+  return run
+    .normalize('NFKD')
+    .replace(diacritics, '')
+    .replace(notWord, '')
+    .toLowerCase()
+    .replace(diacritics, '')
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
+}
+
+/** The first `length` UTF-16 units of a text; one less where that would cut a surrogate pair. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+}
+
+const clip = (word: string) => cutText(word, maxWordLength);
+
+const isAsciiWord = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+
+/** `c++`, `c#`: one letter keeps a following `++` or `#` when nothing is glued to it. */
+function symbolEnd(text: string, letter: number, at: number): number {
+  if (letter < 65) return at;
+  const end = text.startsWith('++', at) ? at + 2 : text.startsWith('#', at) ? at + 1 : at;
+  if (end === at || end === text.length) return end;
+  const next = text.codePointAt(end) as number;
+  return characterClass(next) !== CharacterClass.separator || next === 43 || next === 35 ? at : end;
+}
+
+const width = (codePoint: number) => (codePoint > 0xffff ? 2 : 1);
+
+/** Characters of one unspaced run, each normalised, with where it stands: base and its marks stay together. */
+function* unspacedCharacters(
+  text: string,
+  from: number,
+): Generator<[character: string, start: number, end: number]> {
+  let at = from;
+  while (at < text.length) {
+    const first = text.codePointAt(at) as number;
+    if (characterClass(first) !== CharacterClass.unspaced) return;
+    let end = at + width(first);
+    // Voiced-sound marks join what stands before them.
+    while (end < text.length && /[\u3099\u309a\uff9e\uff9f]/.test(text[end] as string)) end++;
+    for (const character of normaliseRun(text.slice(at, end))) yield [character, at, end];
+    at = end;
+  }
+}
+
+/**
+ * The one tokeniser. Words are runs of letters, digits and marks (any script); everything else separates, so
+ * `node.js` is two tokens and `3.11` too, while digits are never cut; `c++` and `c#` (one letter) keep their sign.
+ * Scripts without spaces become overlapping pairs of characters (a run of one character is that character). Runs
+ * in time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their first letter: they
+ * count but are not visited. Returns the number of positions passed.
+ */
+export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array): number {
+  let position = 0;
+  let at = 0;
+  while (at < text.length) {
+    const start = at;
+    const code = text.charCodeAt(at);
+    if (code < 128) {
+      at++;
+      if (!isAsciiWord(code)) continue;
+      while (at < text.length && isAsciiWord(text.charCodeAt(at))) at++;
+      if (!joins(text, at)) {
+        if (at - start === 1) at = symbolEnd(text, code, at);
+        const wanted = firsts === undefined || firsts[code < 97 && code > 57 ? code + 32 : code] === 1;
+        if (wanted && visit(clip(text.slice(start, at).toLowerCase()), position, start, at))
+          return position + 1;
+        position++;
+        continue;
+      }
+      at = start;
+    }
+    const codePoint = text.codePointAt(at) as number;
+    const kind = characterClass(codePoint);
+    if (kind === CharacterClass.separator) {
+      at += width(codePoint);
+    } else if (kind === CharacterClass.unspaced) {
+      let previous = '';
+      let previousStart = at;
+      let pairs = 0;
+      for (const [character, from, to] of unspacedCharacters(text, at)) {
+        if (previous !== '') {
+          if (visit(previous + character, position, previousStart, to)) return position + 1;
+          position++;
+          pairs++;
+        }
+        previous = character;
+        previousStart = from;
+        at = to;
+      }
+      if (at === start) at += width(codePoint);
+      if (pairs === 0 && previous !== '') {
+        if (visit(previous, position, start, at)) return position + 1;
+        position++;
+      }
+    } else {
+      while (joinsWord(text, at)) at += width(text.codePointAt(at) as number);
+      const word = clip(normaliseRun(text.slice(start, at)));
+      if (word === '') continue;
+      if (visit(word, position, start, at)) return position + 1;
+      position++;
+    }
+  }
+  return position;
+}
+
+/** Whether the character at `at` continues an ASCII word as part of a longer one. */
+const joins = (text: string, at: number) =>
+  at < text.length && text.charCodeAt(at) > 127 && joinsWord(text, at);
+
+function joinsWord(text: string, at: number): boolean {
+  if (at >= text.length) return false;
+  const kind = characterClass(text.codePointAt(at) as number);
+  return kind === CharacterClass.word || kind === CharacterClass.joiner;
+}
+
+const stems = new Map<string, string>();
+const maxStems = 65_536;
+const stemmable = /^[a-z]{3,64}$/;
+
+/** The term of a normalised word: its Porter stem when it is made of a-z, itself when not. */
+export function termOf(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (!stemmable.test(word)) return word;
+  if (stems.size >= maxStems) stems.clear();
+  const stem = stemmer(word);
+  stems.set(word, stem);
+  return stem;
+}
+
+/** Every token of a text, in order. */
+export function analyse(text: string): Token[] {
+  const tokens: Token[] = [];
+  scanWords(text, (word, position, start, end) => {
+    tokens.push({ term: termOf(word), word, position, start, end });
+    return false;
+  });
+  return tokens;
+}
+
+/** The terms of a text in order, repeats included. */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  scanWords(text, (word) => {
+    terms.push(termOf(word));
+    return false;
+  });
+  return terms;
+}
+
+/** A word prefix as it is compared with indexed words: what a person typed, without case and accents. */
+export function normalisePrefix(text: string): string {
+  let last = '';
+  scanWords(text, (word) => {
+    last = word;
+    return false;
+  });
+  return last;
+}

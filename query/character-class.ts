@@ -1,0 +1,37 @@
+/** What a code point means to the tokeniser. */
+export const CharacterClass = {
+  separator: 1,
+  /** Letters, digits and marks of scripts that put spaces between words. */
+  word: 2,
+  /** Letters of scripts that do not, and Hangul: cut into overlapping pairs. */
+  unspaced: 3,
+  /** Invisible inside a word: soft hyphen, zero-width (non-)joiner. */
+  joiner: 4,
+} as const;
+
+type CharacterClassValue = (typeof CharacterClass)[keyof typeof CharacterClass];
+
+const wordPattern = /^[\p{L}\p{N}\p{M}]$/u;
+const joinerPattern = /^[\u00ad\u200c\u200d\u2060]$/u;
+const unspacedPattern =
+  /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]$/u;
+
+function decide(codePoint: number): CharacterClassValue {
+  const character = String.fromCodePoint(codePoint);
+  if (joinerPattern.test(character)) return CharacterClass.joiner;
+  if (!wordPattern.test(character)) return CharacterClass.separator;
+  return unspacedPattern.test(character) ? CharacterClass.unspaced : CharacterClass.word;
+}
+
+// Filled as characters are met: a table look-up is what makes the tokeniser fast.
+const basicPlane = new Uint8Array(0x1_0000);
+
+/** The class of a code point; a lone surrogate is a separator. */
+export function characterClass(codePoint: number): CharacterClassValue {
+  if (codePoint > 0xffff) return decide(codePoint);
+  const known = basicPlane[codePoint] as CharacterClassValue | 0;
+  if (known !== 0) return known;
+  const decided = decide(codePoint);
+  basicPlane[codePoint] = decided;
+  return decided;
+}

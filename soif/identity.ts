@@ -1,0 +1,62 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { type Random, systemRandom } from '../kernel/index.ts';
+import type { ServerId } from './identifiers.ts';
+
+/** Who a server is: a random id made once and the Ed25519 key that speaks for it. */
+export interface Identity {
+  readonly serverId: ServerId;
+  /** Raw Ed25519 public key, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** Ed25519 signature (RFC 8032) over `bytes`, 64 bytes. */
+  sign(bytes: Uint8Array): Uint8Array;
+}
+
+/** What is written to disk to be the same server again. */
+export interface IdentitySecret {
+  readonly serverId: ServerId;
+  /** PKCS #8 PEM of the Ed25519 private key. */
+  readonly privateKey: string;
+}
+
+/** Make a new server's secret. The key always comes from the machine's secure source. */
+export function newIdentitySecret(random: Random = systemRandom): IdentitySecret {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return {
+    serverId: Buffer.from(random.bytes(16)).toString('base64url') as ServerId,
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** The identity that a secret stands for. Throws node's key error when the PEM is not an Ed25519 key. */
+export function identityFrom(secret: IdentitySecret): Identity {
+  const key = createPrivateKey(secret.privateKey);
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new TypeError(`not an Ed25519 key: ${key.asymmetricKeyType}`);
+  const jwk = createPublicKey(key).export({ format: 'jwk' });
+  return {
+    serverId: secret.serverId,
+    publicKey: new Uint8Array(Buffer.from(jwk.x as string, 'base64url')),
+    sign: (bytes) => new Uint8Array(sign(null, bytes, key)),
+  };
+}
+
+/** A raw public key made ready to verify with; keep it when many signatures follow. */
+export function verifier(publicKey: Uint8Array): (bytes: Uint8Array, signature: Uint8Array) => boolean {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
+      format: 'jwk',
+    });
+  } catch {
+    return () => false;
+  }
+  return (bytes, signature) => signature.length === 64 && verify(null, bytes, key, signature);
+}

@@ -1,0 +1,34 @@
+// The record that Garner exchanges: summary objects in SOIF, their text and binary forms, and who vouches for
+// them. Nothing here knows files, networks or time. Text comes in through SoifParser (parseSoif) and goes out
+// through printObject and printStream; between our own programs an object travels in binary form; its digest says
+// whether it changed. README.md lists how each doubtful case of the format is decided.
+export { Attributes } from './attributes.ts';
+export { decodeObject, encodeObject } from './binary-form.ts';
+export { digestOf } from './canonical.ts';
+export { checkSoif, type SoifCheckSummary, type SoifFinding } from './check.ts';
+export { soifErrors } from './errors.ts';
+export { isOid, type Oid, oidBytes, oidFromBytes, oidOf, type ServerId } from './identifiers.ts';
+export { type Identity, type IdentitySecret, identityFrom, newIdentitySecret, verifier } from './identity.ts';
+export { defaultLimits } from './limits.ts';
+export { embeddedName, multiValue, nameParts } from './multi-value.ts';
+export { provenanceBytes } from './provenance.ts';
+export {
+  type Attribute,
+  attributeNumber,
+  attributeText,
+  attributeTexts,
+  attributeValue,
+  baseName,
+  type SummaryObject,
+  summaryObject,
+  withAttributes,
+} from './summary-object.ts';
+export type { SoifSection } from './syntax.ts';
+export {
+  parseSoif,
+  type SoifItem,
+  type SoifJunk,
+  SoifParser,
+  type SoifParserOptions,
+} from './text-parser.ts';
+export { printObject, printStream } from './text-printer.ts';

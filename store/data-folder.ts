@@ -1,0 +1,152 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Clock, failure, GarnerError, isGarnerError, type Random } from '../kernel/index.ts';
+import { type Identity, type IdentitySecret, identityFrom, newIdentitySecret } from '../soif/index.ts';
+import { type Database, openDatabase } from './database.ts';
+import { storeErrors } from './errors.ts';
+import { ObjectStore } from './object-store.ts';
+
+export type DataRole = 'gatherer' | 'broker';
+
+/** Who holds a data folder now, as it says itself; address and token are those of its control door. */
+export interface Holder {
+  readonly pid: number;
+  readonly role: DataRole;
+  readonly address?: string;
+  readonly token?: string;
+}
+
+/** The opened data folder of one server: its identity, its object store, and room for more databases. */
+export interface DataFolder extends AsyncDisposable {
+  readonly path: string;
+  readonly identity: Identity;
+  readonly store: ObjectStore;
+  /** Open another database in the folder; it is closed with the folder. */
+  database(name: string): Promise<Database>;
+  /** Tell other processes where the control door is. */
+  announce(control: { readonly address: string; readonly token: string }): Promise<void>;
+}
+
+export interface DataFolderOptions {
+  readonly role: DataRole;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Make the folder when it is missing; otherwise that is STORE_MISSING. */
+  readonly create?: boolean;
+  readonly cacheBytes?: number;
+}
+
+const holderFile = 'holder.json';
+const identityFile = 'identity.json';
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** Write a file so that a crash leaves the old one or the new one. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${process.pid}.new`;
+  await writeFile(fresh, text, { mode: 0o600, flush: true });
+  await rename(fresh, path);
+}
+
+/** Who says to hold a folder. A process that was killed leaves its word behind: only the lock itself is proof. */
+export async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    const held = JSON.parse(await readFile(join(path, holderFile), 'utf8')) as Partial<Holder>;
+    if (typeof held.pid !== 'number' || (held.role !== 'gatherer' && held.role !== 'broker'))
+      return undefined;
+    return held as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+interface IdentityRow extends IdentitySecret {
+  readonly role: DataRole;
+}
+
+async function readIdentity(path: string): Promise<IdentityRow | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw failure(storeErrors.STORE_IDENTITY, { path, reason: (error as Error).message }, error);
+  }
+  try {
+    const row = JSON.parse(text) as Partial<IdentityRow>;
+    if (typeof row.serverId !== 'string' || typeof row.privateKey !== 'string')
+      throw new TypeError('a field is missing');
+    if (Buffer.from(row.serverId, 'base64url').length !== 16)
+      throw new TypeError('the server id is not 16 bytes');
+    identityFrom(row as IdentityRow);
+    return row as IdentityRow;
+  } catch (error) {
+    throw failure(storeErrors.STORE_IDENTITY, { path, reason: (error as Error).message }, error);
+  }
+}
+
+/**
+ * Open the data folder of a server and own it until disposed. Throws STORE_LOCKED while another process owns it,
+ * STORE_MISSING, STORE_ROLE, STORE_IDENTITY or STORE_UNREADABLE.
+ */
+export async function openDataFolder(where: string, options: DataFolderOptions): Promise<DataFolder> {
+  const path = resolve(where);
+  const known = await readIdentity(join(path, identityFile));
+  if (known === undefined && options.create !== true) throw failure(storeErrors.STORE_MISSING, { path });
+  if (known !== undefined && known.role !== options.role)
+    throw failure(storeErrors.STORE_ROLE, { path, found: known.role, wanted: options.role });
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw failure(storeErrors.STORE_UNREADABLE, { path, reason: (error as Error).message }, error);
+  }
+
+  const cache = options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes };
+  let database: Database;
+  try {
+    database = await openDatabase(join(path, 'store'), cache);
+  } catch (error) {
+    if (!isGarnerError(error, storeErrors.STORE_LOCKED)) throw error;
+    const held = await readHolder(path);
+    throw failure(storeErrors.STORE_LOCKED, { path, pid: held?.pid, role: held?.role }, error);
+  }
+
+  const others: Database[] = [];
+  const close = async () => {
+    for (const other of others.reverse()) await other[Symbol.asyncDispose]();
+  };
+  try {
+    // Read again under the lock: another process may have made it meanwhile.
+    let secret = await readIdentity(join(path, identityFile));
+    if (secret === undefined) {
+      secret = { ...newIdentitySecret(options.random), role: options.role };
+      await replaceFile(join(path, identityFile), `${JSON.stringify(secret, undefined, 2)}\n`);
+    }
+    const store = await ObjectStore.open(database, options);
+    const holder = { pid: process.pid, role: options.role };
+    await replaceFile(join(path, holderFile), JSON.stringify(holder));
+    return {
+      path,
+      identity: identityFrom(secret),
+      store,
+      database: async (name) => {
+        const other = await openDatabase(join(path, name), cache);
+        others.push(other);
+        return other;
+      },
+      announce: (control) => replaceFile(join(path, holderFile), JSON.stringify({ ...holder, ...control })),
+      [Symbol.asyncDispose]: async () => {
+        await rm(join(path, holderFile), { force: true });
+        await close();
+        await store[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await close();
+    await database[Symbol.asyncDispose]();
+    if (error instanceof GarnerError) throw error;
+    throw failure(storeErrors.STORE_UNREADABLE, { path, reason: (error as Error).message }, error);
+  }
+}

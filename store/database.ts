@@ -1,0 +1,137 @@
+import { Level } from 'level';
+import { failure } from '../kernel/index.ts';
+import { storeErrors } from './errors.ts';
+
+export type Write =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array };
+
+/** Keys in bytewise order; bounds left out are open. */
+export interface KeyRange {
+  readonly gt?: Uint8Array;
+  readonly gte?: Uint8Array;
+  readonly lt?: Uint8Array;
+  readonly lte?: Uint8Array;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
+
+/** What can be read from a database or from a snapshot of it. */
+export interface DatabaseReader {
+  get(key: Uint8Array): Promise<Uint8Array | undefined>;
+  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  entries(range?: KeyRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
+  keys(range?: KeyRange): AsyncIterable<Uint8Array>;
+}
+
+export interface DatabaseSnapshot extends DatabaseReader, AsyncDisposable {}
+
+/** An ordered key-value store on disk. A batch is there whole or not at all, whenever the process dies. */
+export interface Database extends DatabaseReader, AsyncDisposable {
+  readonly path: string;
+  /** `sync` makes this batch and every earlier one survive a power cut, not only the death of the process. */
+  batch(writes: readonly Write[], options?: { readonly sync?: boolean }): Promise<void>;
+  /** The database as it is now, until disposed. */
+  snapshot(): DatabaseSnapshot;
+  /** Let the database rewrite its files where keys were deleted; may take long. */
+  compact(range: { readonly gte: Uint8Array; readonly lt: Uint8Array }): Promise<void>;
+}
+
+type Bytes = Level<Uint8Array, Uint8Array>;
+type Snapshot = ReturnType<Bytes['snapshot']>;
+
+function reader(level: Bytes, snapshot?: Snapshot): DatabaseReader {
+  const from = snapshot === undefined ? {} : { snapshot };
+  return {
+    get: (key) => level.get(key, from),
+    getMany: (keys) => level.getMany([...keys], from),
+    entries: (range = {}) => level.iterator({ ...range, ...from }),
+    keys: (range = {}) => level.keys({ ...range, ...from }),
+  };
+}
+
+function lockedBy(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ((at as { code?: unknown }).code === 'LEVEL_LOCKED') return true;
+  }
+  return false;
+}
+
+/**
+ * Open a LevelDB database, made if missing. Throws STORE_LOCKED when another process holds it and
+ * STORE_UNREADABLE when it cannot be opened.
+ */
+export async function openDatabase(
+  path: string,
+  options: { readonly cacheBytes?: number } = {},
+): Promise<Database> {
+  const level: Bytes = new Level(path, {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    cacheSize: options.cacheBytes ?? 16 * 1024 * 1024,
+    writeBufferSize: 8 * 1024 * 1024,
+  });
+  try {
+    await level.open();
+  } catch (cause) {
+    if (lockedBy(cause))
+      throw failure(storeErrors.STORE_LOCKED, { path, pid: undefined, role: undefined }, cause);
+    const reason =
+      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+    throw failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
+  }
+  return {
+    ...reader(level),
+    path,
+    batch: (writes, { sync = false } = {}) => level.batch([...writes], { sync }),
+    snapshot: () => {
+      const snapshot = level.snapshot();
+      return { ...reader(level, snapshot), [Symbol.asyncDispose]: () => snapshot.close() };
+    },
+    compact: ({ gte, lt }) =>
+      (level as unknown as { compactRange(from: Uint8Array, to: Uint8Array): Promise<void> }).compactRange(
+        gte,
+        lt,
+      ),
+    [Symbol.asyncDispose]: () => level.close(),
+  };
+}
+
+/** A part of a database under its own prefix; its keys are seen without the prefix. */
+export function within(database: Database, name: string): Database {
+  const prefix = Buffer.from(`${name}!`);
+  // '"' is the byte after '!': every key under the prefix is below it.
+  const end = Buffer.from(`${name}"`);
+  const full = (key: Uint8Array) => Buffer.concat([prefix, key]);
+  const own = (key: Uint8Array) => key.subarray(prefix.length);
+  const bounds = ({ gt, gte, lt, lte, ...rest }: KeyRange): KeyRange => ({
+    ...rest,
+    ...(gt !== undefined ? { gt: full(gt) } : { gte: full(gte ?? new Uint8Array()) }),
+    ...(lte !== undefined ? { lte: full(lte) } : { lt: lt === undefined ? end : full(lt) }),
+  });
+  const part = (from: DatabaseReader): DatabaseReader => ({
+    get: (key) => from.get(full(key)),
+    getMany: (keys) => from.getMany(keys.map(full)),
+    entries: async function* (range = {}) {
+      for await (const [key, value] of from.entries(bounds(range))) yield [own(key), value];
+    },
+    keys: async function* (range = {}) {
+      for await (const key of from.keys(bounds(range))) yield own(key);
+    },
+  });
+  return {
+    ...part(database),
+    path: `${database.path}#${name}`,
+    batch: (writes, options) =>
+      database.batch(
+        writes.map((write) => ({ ...write, key: full(write.key) })),
+        options,
+      ),
+    snapshot: () => {
+      const snapshot = database.snapshot();
+      return { ...part(snapshot), [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose]() };
+    },
+    compact: ({ gte, lt }) => database.compact({ gte: full(gte), lt: full(lt) }),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}

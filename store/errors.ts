@@ -1,0 +1,61 @@
+import { defineErrors } from '../kernel/index.ts';
+
+interface Locked {
+  readonly path: string;
+  readonly pid: number | undefined;
+  readonly role: string | undefined;
+}
+
+export const storeErrors = defineErrors({
+  STORE_LOCKED: {
+    message: ({ path, pid, role }: Locked) =>
+      `store ${path} is in use${pid === undefined ? '' : ` by process ${pid}`}${role === undefined ? '' : ` (${role})`}`,
+    hint: () => 'stop that process, ask it instead of opening its data, or name another folder with --data',
+    exit: 11,
+    retry: 'later',
+    status: 503,
+  },
+  STORE_MISSING: {
+    message: ({ path }: { path: string }) => `there is no store in ${path}`,
+    hint: () => 'gather or collect something into it first, or name the right folder with --data',
+    exit: 10,
+    retry: 'never',
+    status: 404,
+  },
+  STORE_UNREADABLE: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `store ${path} cannot be opened: ${reason}`,
+    hint: () =>
+      'check permissions and free space; if the disk failed, remove the folder and gather or collect again',
+    exit: 1,
+    retry: 'never',
+  },
+  STORE_FORMAT: {
+    message: ({ path, found, wanted }: { path: string; found: string; wanted: string }) =>
+      `store ${path} has format ${found}, this version reads ${wanted}`,
+    hint: () => 'use the version that wrote it, or remove the folder and gather or collect again',
+    exit: 1,
+    retry: 'never',
+  },
+  STORE_CORRUPT: {
+    message: ({ what }: { what: string }) => `the store holds something it cannot have written: ${what}`,
+    hint: () => 'remove the data folder and gather or collect again, and check the disk',
+    exit: 1,
+    retry: 'never',
+  },
+  STORE_ROLE: {
+    message: ({ path, found, wanted }: { path: string; found: string; wanted: string }) =>
+      `${path} is the data of a ${found}, not of a ${wanted}`,
+    hint: () => 'name another folder with --data: each server keeps its own',
+    exit: 2,
+    retry: 'never',
+  },
+  STORE_IDENTITY: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `identity file ${path} cannot be used: ${reason}`,
+    hint: () =>
+      'restore it from a backup; a new identity makes every object a new object for those who collected them',
+    exit: 1,
+    retry: 'never',
+  },
+});

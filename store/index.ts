@@ -1,0 +1,32 @@
+// What we keep: summary objects in one LevelDB database per server, with a change log, an expiry order,
+// tombstones and fingerprints, so that others can become aware of them; and `Database`, a plain ordered
+// key-value door for indexes and the like. docs/storage.md tells the rows and when data is synced to disk.
+export {
+  type DataFolder,
+  type DataFolderOptions,
+  type DataRole,
+  type Holder,
+  openDataFolder,
+  readHolder,
+} from './data-folder.ts';
+export {
+  type Database,
+  type DatabaseReader,
+  type DatabaseSnapshot,
+  type KeyRange,
+  openDatabase,
+  type Write,
+  within,
+} from './database.ts';
+export { storeErrors } from './errors.ts';
+export { storeExpired, storeWritten } from './events.ts';
+export type { LoggedChange, ObjectSnapshot } from './object-snapshot.ts';
+export {
+  ObjectStore,
+  type ObjectStoreOptions,
+  type StepResult,
+  type StoredObject,
+  type StoreOperation,
+} from './object-store.ts';
+export type { ObjectToStore } from './object-transaction.ts';
+export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';

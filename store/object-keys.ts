@@ -1,0 +1,96 @@
+import { type Oid, oidBytes, oidFromBytes } from '../soif/index.ts';
+import type { KeyRange } from './database.ts';
+
+// One byte names the kind of a row; numbers are big-endian so that byte order is numeric order.
+const kinds = {
+  /** meta of an object, by OID */
+  meta: 0x6f,
+  /** binary form of an object's summary, by OID */
+  body: 0x62,
+  /** the last change of an object, by LSN */
+  log: 0x6c,
+  /** deleted objects, by LSN */
+  tombstone: 0x64,
+  /** LSN of an object's tombstone, by OID */
+  tombstoneOf: 0x74,
+  /** objects by the time they expire */
+  expiry: 0x78,
+  /** objects of one partition, by partition and OID */
+  member: 0x70,
+  /** state of a partition, by partition */
+  partition: 0x71,
+  /** partition number by name */
+  partitionName: 0x6e,
+  /** what each client has learned, by client */
+  client: 0x6d,
+  /** the store's own state */
+  state: 0x73,
+} as const;
+
+function key(kind: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat([Uint8Array.of(kind), ...parts]);
+}
+
+function number(value: number, bytes: 4 | 8): Uint8Array {
+  const buffer = Buffer.alloc(bytes);
+  if (bytes === 4) buffer.writeUInt32BE(value);
+  else buffer.writeBigUInt64BE(BigInt(value));
+  return buffer;
+}
+
+/** Every row of a kind, or those whose key goes on with `prefix`, starting after `after` when given. */
+function rows(kind: number, prefix: Uint8Array = new Uint8Array(), after?: Uint8Array): KeyRange {
+  const end = Buffer.concat([Uint8Array.of(kind), prefix]);
+  // The next key of equal length ends the range; no prefix used here is all 0xff.
+  for (let i = end.length - 1; i >= 0; i--) {
+    const byte = end[i] as number;
+    end[i] = (byte + 1) & 0xff;
+    if (byte !== 0xff) break;
+  }
+  return after === undefined
+    ? { gte: key(kind, prefix), lt: end }
+    : { gt: key(kind, prefix, after), lt: end };
+}
+
+const text = (value: string) => Buffer.from(value, 'utf8');
+
+/** Keys and key ranges of an object store (docs/storage.md describes the rows). */
+export const keys = {
+  meta: (oid: Oid) => key(kinds.meta, oidBytes(oid)),
+  metas: (after?: Oid) => rows(kinds.meta, undefined, after === undefined ? undefined : oidBytes(after)),
+  body: (oid: Oid) => key(kinds.body, oidBytes(oid)),
+  log: (lsn: number) => key(kinds.log, number(lsn, 8)),
+  logAfter: (lsn: number) => rows(kinds.log, undefined, number(lsn, 8)),
+  tombstone: (lsn: number) => key(kinds.tombstone, number(lsn, 8)),
+  tombstones: () => rows(kinds.tombstone),
+  tombstoneOf: (oid: Oid) => key(kinds.tombstoneOf, oidBytes(oid)),
+  expiry: (expiresAtMs: number, oid: Oid) => key(kinds.expiry, number(expiresAtMs, 8), oidBytes(oid)),
+  expiredBy: (nowMs: number): KeyRange => ({
+    gte: Uint8Array.of(kinds.expiry),
+    lt: key(kinds.expiry, number(nowMs + 1, 8)),
+  }),
+  member: (partition: number, oid: Oid) => key(kinds.member, number(partition, 4), oidBytes(oid)),
+  members: (partition: number, after?: Oid) =>
+    rows(kinds.member, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
+  partition: (partition: number) => key(kinds.partition, number(partition, 4)),
+  partitionName: (name: string) => key(kinds.partitionName, text(name)),
+  partitionNames: () => rows(kinds.partitionName),
+  client: (name: string) => key(kinds.client, text(name)),
+  clients: () => rows(kinds.client),
+  state: () => key(kinds.state),
+};
+
+/** The OID at the end of a key of a kind that ends with one. */
+export function oidOfKey(row: Uint8Array): Oid {
+  return oidFromBytes(row.subarray(row.length - 32));
+}
+
+/** The LSN or time right after the kind of a key. */
+export function numberOfKey(row: Uint8Array): number {
+  return Number(Buffer.from(row.buffer, row.byteOffset, row.byteLength).readBigUInt64BE(1));
+}
+
+/** The text after the kind of a key. */
+export function textOfKey(row: Uint8Array): string {
+  return Buffer.from(row.buffer, row.byteOffset + 1, row.byteLength - 1).toString('utf8');
+}

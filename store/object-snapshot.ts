@@ -1,0 +1,124 @@
+import type { Change, Entry, Lsn, PublishedObject, SourceSnapshot, SourceState } from '../awareness/index.ts';
+import { failure } from '../kernel/index.ts';
+import type { Oid } from '../soif/index.ts';
+import type { DatabaseReader, DatabaseSnapshot } from './database.ts';
+import { storeErrors } from './errors.ts';
+import { keys, numberOfKey, oidOfKey } from './object-keys.ts';
+import { decodeLogRow, decodeMeta, type LogRow, type ObjectMeta } from './object-meta.ts';
+import type { StoreState } from './store-state.ts';
+
+/** How many log rows are looked up together: bodies of one step stay in memory, so it is small. */
+const step = 64;
+
+function published(oid: Oid, meta: ObjectMeta, body: Uint8Array): PublishedObject {
+  const { digest, updatedAt, publisher, signature } = meta;
+  return { oid, digest, body, updatedAt, publisher, signature };
+}
+
+/** The state as a client sees it. */
+export function sourceState(state: StoreState): SourceState {
+  return {
+    epoch: state.epoch,
+    lsn: state.lsn,
+    horizon: state.horizon,
+    count: state.fingerprint.count,
+    fingerprint: state.fingerprint.digest(),
+  };
+}
+
+/** One object with its provenance, or undefined. */
+export async function readObject(reader: DatabaseReader, oid: Oid): Promise<PublishedObject | undefined> {
+  const [meta, body] = await reader.getMany([keys.meta(oid), keys.body(oid)]);
+  return meta === undefined || body === undefined ? undefined : published(oid, decodeMeta(meta), body);
+}
+
+/** A log row with what it speaks of; `meta` is there for every row but deletions. */
+export interface LoggedChange {
+  readonly lsn: Lsn;
+  readonly row: LogRow;
+  readonly meta: ObjectMeta | undefined;
+}
+
+/** The log after `lsn` in order, each object once, by its last change; costs what changed, not what is there. */
+export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<readonly LoggedChange[]> {
+  let rows: { lsn: Lsn; row: LogRow }[] = [];
+  const look = async (): Promise<readonly LoggedChange[]> => {
+    const metas = await reader.getMany(rows.map(({ row }) => keys.meta(row.oid)));
+    const found = rows.map(({ lsn, row }, i) => {
+      const meta = row.kind === 'delete' ? undefined : metas[i];
+      if (row.kind !== 'delete' && meta === undefined)
+        throw failure(storeErrors.STORE_CORRUPT, { what: `log row ${lsn} without its object` });
+      return { lsn, row, meta: meta === undefined ? undefined : decodeMeta(meta) };
+    });
+    rows = [];
+    return found;
+  };
+  for await (const [key, value] of reader.entries(keys.logAfter(lsn))) {
+    rows.push({ lsn: numberOfKey(key), row: decodeLogRow(value) });
+    if (rows.length === step) yield await look();
+  }
+  if (rows.length > 0) yield await look();
+}
+
+/** An object store as it was at one LSN. */
+export class ObjectSnapshot implements SourceSnapshot {
+  readonly state: SourceState;
+  readonly #reader: DatabaseSnapshot;
+
+  constructor(state: StoreState, reader: DatabaseSnapshot) {
+    this.state = sourceState(state);
+    this.#reader = reader;
+  }
+
+  get(oid: Oid): Promise<PublishedObject | undefined> {
+    return readObject(this.#reader, oid);
+  }
+
+  /** The log with deleted objects' URLs and without bodies, for readers that print it. */
+  log(lsn: Lsn): AsyncIterable<readonly LoggedChange[]> {
+    return readLog(this.#reader, lsn);
+  }
+
+  async *changesSince(since: Lsn): AsyncIterable<Change> {
+    for await (const { change } of this.history(since)) yield change;
+  }
+
+  /** The same changes with the partitions that hold each object. */
+  async *history(
+    since: Lsn,
+  ): AsyncIterable<{ readonly change: Change; readonly partitions: readonly number[] }> {
+    for await (const found of readLog(this.#reader, since)) {
+      const changed = found.filter(({ meta }) => meta !== undefined && meta.contentLsn > since);
+      const bodies = await this.#reader.getMany(changed.map(({ row }) => keys.body(row.oid)));
+      const bodyOf = new Map(changed.map(({ row }, i) => [row.oid, bodies[i]]));
+      for (const { lsn, row, meta } of found) {
+        const partitions = meta?.partitions ?? [];
+        if (meta === undefined) {
+          yield { change: { kind: 'delete', lsn, oid: row.oid }, partitions };
+        } else if (meta.contentLsn > since) {
+          const body = bodyOf.get(row.oid);
+          if (body === undefined)
+            throw failure(storeErrors.STORE_CORRUPT, { what: `object ${row.oid} without a body` });
+          yield { change: { kind: 'put', lsn, object: published(row.oid, meta, body) }, partitions };
+        } else {
+          const { publisher, updatedAt, signature } = meta;
+          yield {
+            change: { kind: 'refresh', lsn, refresh: { oid: row.oid, publisher, updatedAt, signature } },
+            partitions,
+          };
+        }
+      }
+    }
+  }
+
+  async *scan(after?: Oid): AsyncIterable<Entry> {
+    for await (const [key, value] of this.#reader.entries(keys.metas(after))) {
+      const { lsn, contentLsn, digest } = decodeMeta(value);
+      yield { oid: oidOfKey(key), lsn, contentLsn, digest };
+    }
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#reader[Symbol.asyncDispose]();
+  }
+}

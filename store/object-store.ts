@@ -1,0 +1,354 @@
+import type {
+  Change,
+  Entry,
+  Lsn,
+  Marker,
+  PublishedObject,
+  Refresh,
+  Replica,
+  ReplicaState,
+  Source,
+  SourceState,
+  StoreModel,
+} from '../awareness/index.ts';
+import { SetFingerprint } from '../awareness/index.ts';
+import { type Clock, failure, type Random } from '../kernel/index.ts';
+import type { Oid } from '../soif/index.ts';
+import type { Database, Write } from './database.ts';
+import { storeErrors } from './errors.ts';
+import { storeExpired, storeWritten } from './events.ts';
+import { keys, numberOfKey, oidOfKey, textOfKey } from './object-keys.ts';
+import { decodeLogRow, decodeMeta, expiresAtMs } from './object-meta.ts';
+import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
+import { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
+import { expel, learn, mark } from './partition.ts';
+import { decodePartition, decodeState, encodeState, newEpoch, type StoreState } from './store-state.ts';
+
+export type StoreOperation =
+  | ({ readonly kind: 'put' } & ObjectToStore)
+  | ({ readonly kind: 'refresh' } & Omit<Refresh, 'publisher'>)
+  | { readonly kind: 'delete'; readonly oid: Oid };
+
+/** What a step did, by number of objects. */
+export interface StepResult {
+  readonly changed: number;
+  readonly refreshed: number;
+  readonly deleted: number;
+  readonly lsn: Lsn;
+}
+
+/** What the store knows of an object without reading its summary. */
+export interface StoredObject {
+  readonly oid: Oid;
+  readonly url: string;
+  readonly lsn: Lsn;
+  readonly updatedAt: number;
+  readonly expiresAtMs: number;
+  readonly digest: Uint8Array;
+  readonly partitions: readonly number[];
+}
+
+export interface ObjectStoreOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Expired objects are deleted this many to a batch. */
+const expiryStep = 512;
+
+/**
+ * The store that everything in Garner keeps its summary objects in: one LevelDB database with a change log, an
+ * expiry order, tombstones and fingerprints. Every change is one atomic batch; a process killed at any moment
+ * finds whole steps when it opens the store again. Steps are written one after the other.
+ */
+export class ObjectStore implements Source, AsyncDisposable {
+  readonly model: StoreModel = {
+    updates: 'in-place',
+    deletes: true,
+    handleReuse: true,
+    monotoneStamps: true,
+    tombstones: true,
+    log: true,
+  };
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #watchers = new Set<(lsn: Lsn) => void>();
+  readonly #partitions = new Map<string, number>();
+  #state: StoreState;
+  #synced: Lsn = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(database: Database, state: StoreState, clock: Clock) {
+    this.#database = database;
+    this.#state = state;
+    this.#clock = clock;
+  }
+
+  /** Open the store in a database, made if missing. The database is closed with the store. */
+  static async open(database: Database, { clock, random }: ObjectStoreOptions): Promise<ObjectStore> {
+    const row = await database.get(keys.state());
+    const fresh = (): StoreState => ({
+      epoch: newEpoch(random.bytes(12)),
+      lsn: 0,
+      horizon: 0,
+      bodyBytes: 0,
+      fingerprint: new SetFingerprint(),
+    });
+    const state = row === undefined ? fresh() : decodeState(row, database.path);
+    if (row === undefined)
+      await database.batch([{ type: 'put', key: keys.state(), value: encodeState(state) }], { sync: true });
+    const store = new ObjectStore(database, state, clock);
+    for await (const [key, value] of database.entries(keys.partitionNames()))
+      store.#partitions.set(textOfKey(key), Buffer.from(value).readUInt32BE());
+    return store;
+  }
+
+  /** Number of objects. */
+  get count(): number {
+    return this.#state.fingerprint.count;
+  }
+
+  get lsn(): Lsn {
+    return this.#state.lsn;
+  }
+
+  /** Bytes of all summaries in binary form. */
+  get bodyBytes(): number {
+    return this.#state.bodyBytes;
+  }
+
+  async state(): Promise<SourceState> {
+    await this.flush();
+    return sourceState(this.#state);
+  }
+
+  /** The store as it is now. What it shows is on disk for good: a client never knows more than we do after a crash. */
+  async snapshot(): Promise<ObjectSnapshot> {
+    await this.flush();
+    return this.#exclusively(async () => new ObjectSnapshot(this.#state, this.#database.snapshot()));
+  }
+
+  onChange(watcher: (lsn: Lsn) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  get(oid: Oid): Promise<PublishedObject | undefined> {
+    return readObject(this.#database, oid);
+  }
+
+  /** What is known of an object beside its summary, or undefined. */
+  async describe(oid: Oid): Promise<StoredObject | undefined> {
+    const row = await this.#database.get(keys.meta(oid));
+    if (row === undefined) return undefined;
+    const meta = decodeMeta(row);
+    const { url, lsn, updatedAt, digest, partitions } = meta;
+    return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions };
+  }
+
+  /** Do these operations in one atomic batch, in order. */
+  apply(operations: readonly StoreOperation[], { sync = false } = {}): Promise<StepResult> {
+    return this.#step(sync, async (tx) => {
+      await tx.prepare(
+        operations.map((operation) => (operation.kind === 'put' ? operation.object.oid : operation.oid)),
+      );
+      let [changed, refreshed, deleted] = [0, 0, 0];
+      for (const operation of operations) {
+        if (operation.kind === 'put') (await tx.put(operation)) ? changed++ : refreshed++;
+        else if (operation.kind === 'refresh') refreshed += (await tx.refresh(operation)) ? 1 : 0;
+        else deleted += (await tx.delete(operation.oid)) ? 1 : 0;
+      }
+      return { changed, refreshed, deleted };
+    });
+  }
+
+  /** Forget what has outlived its time-to-live by `graceSeconds`; resolves to how many objects went. */
+  async expire(graceSeconds = 0): Promise<number> {
+    const until = this.#clock.now() - graceSeconds * 1000;
+    let expired = 0;
+    for (;;) {
+      const { deleted } = await this.#step(false, async (tx) => {
+        const due: Oid[] = [];
+        for await (const key of this.#database.keys({ ...keys.expiredBy(until), limit: expiryStep }))
+          due.push(oidOfKey(key));
+        await tx.prepare(due);
+        for (const oid of due) await expel(tx, oid);
+        return { changed: 0, refreshed: 0, deleted: due.length };
+      });
+      expired += deleted;
+      if (deleted < expiryStep) break;
+    }
+    if (expired > 0) storeExpired.publish({ path: this.#database.path, count: expired });
+    return expired;
+  }
+
+  /** Forget tombstones older than `ageSeconds`; clients that learned nothing since then must compare everything. */
+  forgetTombstones(ageSeconds: number): Promise<void> {
+    return this.#exclusively(async () => {
+      const until = this.#clock.now() - ageSeconds * 1000;
+      const writes: Write[] = [];
+      let horizon = this.#state.horizon;
+      for await (const key of this.#database.keys(keys.tombstones())) {
+        const lsn = numberOfKey(key);
+        const value = await this.#database.get(keys.log(lsn));
+        const row = value === undefined ? undefined : decodeLogRow(value);
+        if (row?.kind === 'delete') {
+          if (row.deletedAtMs > until) break;
+          writes.push({ type: 'del', key: keys.log(lsn) }, { type: 'del', key: keys.tombstoneOf(row.oid) });
+        }
+        writes.push({ type: 'del', key });
+        horizon = lsn;
+        if (writes.length >= 3 * expiryStep) break;
+      }
+      if (writes.length === 0) return;
+      const state = { ...this.#state, horizon };
+      await this.#database.batch([...writes, { type: 'put', key: keys.state(), value: encodeState(state) }]);
+      this.#state = state;
+    });
+  }
+
+  /** Make every step so far survive a power cut. */
+  async flush(): Promise<void> {
+    if (this.#synced === this.#state.lsn) return;
+    await this.#exclusively(async () => {
+      const { lsn } = this.#state;
+      await this.#database.batch([{ type: 'put', key: keys.state(), value: encodeState(this.#state) }], {
+        sync: true,
+      });
+      this.#synced = lsn;
+    });
+  }
+
+  /** Names of the partitions with their numbers. */
+  get partitions(): ReadonlyMap<string, number> {
+    return this.#partitions;
+  }
+
+  /** This store's copy of the source of that name, made on first use. */
+  async replica(name: string): Promise<Replica> {
+    const partition = this.#partitions.get(name) ?? (await this.#newPartition(name));
+    const database = this.#database;
+    const state = async (): Promise<ReplicaState> => {
+      const row = await database.get(keys.partition(partition));
+      const { marker, fingerprint } =
+        row === undefined ? { marker: undefined, fingerprint: new SetFingerprint() } : decodePartition(row);
+      return { marker, count: fingerprint.count, fingerprint: fingerprint.digest() };
+    };
+    const scan = async function* (after?: Oid): AsyncIterable<Entry> {
+      for await (const [key, digest] of database.entries(keys.members(partition, after)))
+        yield { oid: oidOfKey(key), lsn: 0, contentLsn: 0, digest };
+    };
+    const digests = (oids: readonly Oid[]) =>
+      database.getMany(oids.map((oid) => keys.member(partition, oid)));
+    return { state, scan, digests, apply: (changes, marker) => this.#learn(partition, changes, marker) };
+  }
+
+  /** Forget a source and what only it offered. */
+  async dropPartition(name: string): Promise<void> {
+    const partition = this.#partitions.get(name);
+    if (partition === undefined) return;
+    for (;;) {
+      const oids: Oid[] = [];
+      for await (const key of this.#database.keys({ ...keys.members(partition), limit: expiryStep }))
+        oids.push(oidOfKey(key));
+      if (oids.length === 0) break;
+      await this.#step(false, async (tx) => {
+        await tx.prepare(oids, partition);
+        for (const [i, oid] of oids.entries()) await learn(tx, partition, { kind: 'delete', lsn: i, oid });
+        return { changed: 0, refreshed: 0, deleted: oids.length };
+      });
+    }
+    await this.#exclusively(() =>
+      this.#database.batch([
+        { type: 'del', key: keys.partition(partition) },
+        { type: 'del', key: keys.partitionName(name) },
+      ]),
+    );
+    this.#partitions.delete(name);
+  }
+
+  /** How far each client has learned, for status; written without a sync. */
+  async noteClient(name: string, marker: Marker): Promise<void> {
+    const row = JSON.stringify({ ...marker, at: Math.floor(this.#clock.now() / 1000) });
+    await this.#database.batch([{ type: 'put', key: keys.client(name), value: Buffer.from(row) }]);
+  }
+
+  /** The clients that have learned from this store, with their markers and when they last asked (seconds). */
+  async *clients(): AsyncIterable<{ readonly name: string; readonly marker: Marker; readonly at: number }> {
+    for await (const [key, value] of this.#database.entries(keys.clients())) {
+      const { at, ...marker } = JSON.parse(Buffer.from(value).toString()) as Marker & { at: number };
+      yield { name: textOfKey(key), marker, at };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.flush();
+    await this.#turn;
+    await this.#database[Symbol.asyncDispose]();
+  }
+
+  async #learn(partition: number, changes: readonly Change[], marker: Marker): Promise<void> {
+    await this.#step(false, async (tx) => {
+      await mark(tx, this.#database, partition, marker);
+      await tx.prepare(
+        changes.map((change) =>
+          change.kind === 'put'
+            ? change.object.oid
+            : change.kind === 'refresh'
+              ? change.refresh.oid
+              : change.oid,
+        ),
+        partition,
+      );
+      for (const change of changes) await learn(tx, partition, change);
+      return { changed: 0, refreshed: 0, deleted: 0 };
+    });
+  }
+
+  async #newPartition(name: string): Promise<number> {
+    return this.#exclusively(async () => {
+      const known = this.#partitions.get(name);
+      if (known !== undefined) return known;
+      const partition = 1 + Math.max(0, ...this.#partitions.values());
+      if (partition > 0xffff_fffe)
+        throw failure(storeErrors.STORE_CORRUPT, { what: 'a partition number out of range' });
+      const value = Buffer.alloc(4);
+      value.writeUInt32BE(partition);
+      await this.#database.batch([{ type: 'put', key: keys.partitionName(name), value }]);
+      this.#partitions.set(name, partition);
+      return partition;
+    });
+  }
+
+  async #step(
+    sync: boolean,
+    work: (tx: ObjectTransaction) => Promise<Omit<StepResult, 'lsn'>>,
+  ): Promise<StepResult> {
+    const result = await this.#exclusively(async () => {
+      const tx = new ObjectTransaction(this.#database, this.#state, this.#clock.now());
+      const counts = await work(tx);
+      const { writes, state } = tx.finish();
+      const started = performance.now();
+      await this.#database.batch(writes, { sync });
+      storeWritten.publish({
+        path: this.#database.path,
+        lsn: state.lsn,
+        writes: writes.length,
+        ms: performance.now() - started,
+      });
+      this.#state = state;
+      if (sync) this.#synced = state.lsn;
+      return { ...counts, lsn: state.lsn, learned: tx.changed };
+    });
+    if (result.learned) for (const watcher of this.#watchers) watcher(result.lsn);
+    const { learned: _, ...counts } = result;
+    return counts;
+  }
+
+  /** One at a time: steps read rows before they write them. */
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,234 @@
+import { elementId, type PublishedObject, type Refresh, SetFingerprint } from '../awareness/index.ts';
+import type { Oid } from '../soif/index.ts';
+import type { Database, Write } from './database.ts';
+import { keys } from './object-keys.ts';
+import { decodeMeta, encodeLogRow, encodeMeta, expiresAtMs, type ObjectMeta } from './object-meta.ts';
+import {
+  decodePartition,
+  encodePartition,
+  encodeState,
+  type PartitionState,
+  type StoreState,
+} from './store-state.ts';
+
+/** What a store is told about an object that it should hold. */
+export interface ObjectToStore {
+  readonly object: PublishedObject;
+  readonly url: string;
+  readonly ttlSeconds: number;
+}
+
+/** Longer lives than this are cut: the row has 5 bytes for them (some 34,000 years). */
+const maxTtlSeconds = 2 ** 40 - 1;
+
+const empty = new Uint8Array();
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+const copy = (fingerprint: SetFingerprint) => SetFingerprint.decode(fingerprint.encode());
+
+/**
+ * The rows that one step of changes writes. It reads what it needs first, keeps what it has changed itself in
+ * view, and touches nothing until its writes are given to the database in one batch.
+ */
+export class ObjectTransaction {
+  readonly #database: Database;
+  readonly #nowMs: number;
+  readonly #writes: Write[] = [];
+  readonly #metas = new Map<Oid, ObjectMeta | undefined>();
+  readonly #tombstones = new Map<Oid, number | undefined>();
+  readonly #members = new Map<string, Uint8Array | undefined>();
+  readonly #partitions = new Map<number, PartitionState>();
+  readonly #fingerprint: SetFingerprint;
+  readonly #before: StoreState;
+  #lsn: number;
+  #bodyBytes: number;
+
+  constructor(database: Database, state: StoreState, nowMs: number) {
+    this.#database = database;
+    this.#before = state;
+    this.#nowMs = nowMs;
+    this.#lsn = state.lsn;
+    this.#bodyBytes = state.bodyBytes;
+    this.#fingerprint = copy(state.fingerprint);
+  }
+
+  /** Whether anything happened that a client should learn. */
+  get changed(): boolean {
+    return this.#lsn !== this.#before.lsn;
+  }
+
+  /** Read the rows of these objects together, so that the steps that follow need not wait for each. */
+  async prepare(oids: readonly Oid[], partition?: number): Promise<void> {
+    const unknown = [...new Set(oids)].filter((oid) => !this.#metas.has(oid));
+    const [metas, tombstones] = await Promise.all([
+      this.#database.getMany(unknown.map(keys.meta)),
+      this.#database.getMany(unknown.map(keys.tombstoneOf)),
+    ]);
+    unknown.forEach((oid, i) => {
+      const [meta, tombstone] = [metas[i], tombstones[i]];
+      this.#metas.set(oid, meta === undefined ? undefined : decodeMeta(meta));
+      this.#tombstones.set(
+        oid,
+        tombstone === undefined ? undefined : Number(Buffer.from(tombstone).readBigUInt64BE()),
+      );
+    });
+    if (partition === undefined) return;
+    const rows = await this.#database.getMany(unknown.map((oid) => keys.member(partition, oid)));
+    unknown.forEach((oid, i) => {
+      this.#members.set(`${partition} ${oid}`, rows[i]);
+    });
+  }
+
+  async meta(oid: Oid): Promise<ObjectMeta | undefined> {
+    if (!this.#metas.has(oid)) await this.prepare([oid]);
+    return this.#metas.get(oid);
+  }
+
+  /** Store an object, new or changed; with equal content only its times move. Resolves to whether content changed. */
+  async put({ object, url, ttlSeconds }: ObjectToStore, partitions?: readonly number[]): Promise<boolean> {
+    const { oid, digest, updatedAt, publisher, signature } = object;
+    const old = await this.meta(oid);
+    const contentChanged = old === undefined || !equal(old.digest, digest);
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    if (contentChanged) {
+      if (old !== undefined) {
+        this.#fingerprint.remove(elementId(this.#before.epoch, oid, old.digest));
+        this.#bodyBytes -= old.bodyBytes;
+      }
+      this.#fingerprint.add(elementId(this.#before.epoch, oid, digest));
+      this.#put(keys.body(oid), object.body);
+      this.#bodyBytes += object.body.length;
+    }
+    const meta: ObjectMeta = {
+      lsn,
+      contentLsn: contentChanged ? lsn : old.contentLsn,
+      updatedAt,
+      ttlSeconds: Math.min(ttlSeconds, maxTtlSeconds),
+      digest,
+      publisher,
+      signature,
+      bodyBytes: contentChanged ? object.body.length : old.bodyBytes,
+      partitions: partitions ?? old?.partitions ?? [],
+      url,
+    };
+    this.#write(oid, meta, contentChanged ? 'put' : 'refresh');
+    return contentChanged;
+  }
+
+  /** Let an object's time-to-live count anew. Resolves to false when it is not here. */
+  async refresh({ oid, updatedAt, signature }: Omit<Refresh, 'publisher'>): Promise<boolean> {
+    const old = await this.meta(oid);
+    if (old === undefined) return false;
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#write(oid, { ...old, lsn, updatedAt, signature }, 'refresh');
+    return true;
+  }
+
+  /** Forget an object and leave a tombstone. Resolves to false when it is not here. */
+  async delete(oid: Oid): Promise<boolean> {
+    const old = await this.meta(oid);
+    if (old === undefined) return false;
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#bodyBytes -= old.bodyBytes;
+    this.#fingerprint.remove(elementId(this.#before.epoch, oid, old.digest));
+    this.#delete(keys.meta(oid));
+    this.#delete(keys.body(oid));
+    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, deletedAtMs: this.#nowMs, url: old.url }));
+    const number = Buffer.alloc(8);
+    number.writeBigUInt64BE(BigInt(lsn));
+    this.#put(keys.tombstone(lsn), empty);
+    this.#put(keys.tombstoneOf(oid), number);
+    this.#metas.set(oid, undefined);
+    this.#tombstones.set(oid, lsn);
+    return true;
+  }
+
+  /** Digest under which a partition holds an object, or undefined. */
+  async member(partition: number, oid: Oid): Promise<Uint8Array | undefined> {
+    const id = `${partition} ${oid}`;
+    if (!this.#members.has(id)) this.#members.set(id, await this.#database.get(keys.member(partition, oid)));
+    return this.#members.get(id);
+  }
+
+  /** Note that a partition holds an object with this digest, or (undefined) no longer holds it. */
+  async setMember(partition: number, oid: Oid, digest: Uint8Array | undefined): Promise<void> {
+    const old = await this.member(partition, oid);
+    const { marker, fingerprint } = await this.partition(partition);
+    if (marker !== undefined) {
+      if (old !== undefined) fingerprint.remove(elementId(marker.epoch, oid, old));
+      if (digest !== undefined) fingerprint.add(elementId(marker.epoch, oid, digest));
+    }
+    if (digest === undefined) this.#delete(keys.member(partition, oid));
+    else this.#put(keys.member(partition, oid), digest);
+    this.#members.set(`${partition} ${oid}`, digest);
+  }
+
+  /** Which partitions hold an object; the log is not touched, since no client can see it. */
+  async setPartitions(oid: Oid, partitions: readonly number[]): Promise<void> {
+    const old = await this.meta(oid);
+    if (old === undefined) return;
+    const meta = { ...old, partitions };
+    this.#metas.set(oid, meta);
+    this.#put(keys.meta(oid), encodeMeta(meta));
+  }
+
+  async partition(partition: number): Promise<PartitionState> {
+    let state = this.#partitions.get(partition);
+    if (state === undefined) {
+      const row = await this.#database.get(keys.partition(partition));
+      state =
+        row === undefined ? { marker: undefined, fingerprint: new SetFingerprint() } : decodePartition(row);
+      this.#partitions.set(partition, state);
+    }
+    return state;
+  }
+
+  setPartition(partition: number, state: PartitionState): void {
+    this.#partitions.set(partition, state);
+  }
+
+  /** Everything to write, the store's and the partitions' own rows included, and the state that then holds. */
+  finish(): { readonly writes: readonly Write[]; readonly state: StoreState } {
+    const state: StoreState = {
+      ...this.#before,
+      lsn: this.#lsn,
+      bodyBytes: this.#bodyBytes,
+      fingerprint: this.#fingerprint,
+    };
+    for (const [partition, row] of this.#partitions)
+      this.#put(keys.partition(partition), encodePartition(row));
+    this.#put(keys.state(), encodeState(state));
+    return { writes: this.#writes, state };
+  }
+
+  #put(key: Uint8Array, value: Uint8Array): void {
+    this.#writes.push({ type: 'put', key, value });
+  }
+
+  #delete(key: Uint8Array): void {
+    this.#writes.push({ type: 'del', key });
+  }
+
+  /** Take an object's earlier log row, expiry and tombstone away: the log holds each object once. */
+  #unlog(oid: Oid, old: ObjectMeta | undefined): void {
+    if (old !== undefined) {
+      this.#delete(keys.log(old.lsn));
+      this.#delete(keys.expiry(expiresAtMs(old), oid));
+    }
+    const tombstone = this.#tombstones.get(oid);
+    if (tombstone === undefined) return;
+    this.#delete(keys.log(tombstone));
+    this.#delete(keys.tombstone(tombstone));
+    this.#delete(keys.tombstoneOf(oid));
+    this.#tombstones.set(oid, undefined);
+  }
+
+  #write(oid: Oid, meta: ObjectMeta, kind: 'put' | 'refresh'): void {
+    this.#metas.set(oid, meta);
+    this.#put(keys.meta(oid), encodeMeta(meta));
+    this.#put(keys.log(meta.lsn), encodeLogRow({ kind, oid }));
+    this.#put(keys.expiry(expiresAtMs(meta), oid), empty);
+  }
+}

@@ -1,0 +1,91 @@
+import { type Address, isAsked, pageHref, pageSize } from './address.ts';
+import type { BrokerStatus, SearchAnswer } from './answers.ts';
+import { type Child, element, flatten, type ViewElement, type ViewNode } from './element.ts';
+import { filterView } from './filter-view.ts';
+import { firstView } from './first-view.ts';
+import { noResultView, noticeViews, suggestionView, troubleView } from './notice-view.ts';
+import { resultView } from './result-view.ts';
+import type { Trouble } from './trouble.ts';
+import { count, duration } from './wording.ts';
+
+/** Everything the page below the box depends on; the server and the browser draw it with the same functions. */
+export interface SearchModel {
+  readonly address: Address;
+  /** The last answer that arrived; it stays until the next one. */
+  readonly answer: SearchAnswer | undefined;
+  readonly status: BrokerStatus | undefined;
+  readonly trouble: Trouble | undefined;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+/** The page below the box in every state it can be in. */
+export function contentView(model: SearchModel): ViewNode[] {
+  const { address, answer, status, trouble, now } = model;
+  const asked = isAsked(address);
+  const kept = asked ? answer !== undefined : status !== undefined;
+  const filters = asked && answer !== undefined ? filterView(address, answer) : undefined;
+  // The column stays when it is empty: nothing moves when filters come and go.
+  return [
+    filters ?? element('div', { class: 'filters' }),
+    element(
+      'div',
+      { class: 'main' },
+      trouble !== undefined && troubleView(trouble, address, kept),
+      asked ? answer !== undefined && answerViews(answer, address, now) : status && firstView(status, now),
+    ),
+  ];
+}
+
+/** The document's title in that state. */
+export function documentTitle(address: Address, name: string): string {
+  return isAsked(address) ? `${address.query.trim()} – ${name}` : name;
+}
+
+/** One sentence for those who hear the page rather than see it. */
+export function spokenState(model: SearchModel): string {
+  if (model.trouble) return `${model.trouble.what}. ${model.trouble.cure}`;
+  if (!isAsked(model.address) || !model.answer) return '';
+  return model.answer.total === 0 ? 'No result' : count(model.answer.total, 'result');
+}
+
+function answerViews(answer: SearchAnswer, address: Address, now: number): Child {
+  if (answer.hits.length === 0 && answer.total === 0) return noResultView(answer, address);
+  const first = Math.min(address.offset + 1, answer.total);
+  return flatten([
+    element(
+      'h1',
+      { class: 'count', tabindex: -1 },
+      count(answer.total, 'result'),
+      element('span', { class: 'unseen' }, ` for ${answer.query.trim()}`),
+      element('span', { class: 'took' }, ` in ${duration(answer.tookMs)}`),
+    ),
+    noticeViews(answer),
+    suggestionView(answer, address),
+    element(
+      'ol',
+      { class: 'results', start: first },
+      answer.hits.map((hit) => resultView(hit, now)),
+    ),
+    pagesView(answer, address),
+  ]);
+}
+
+function pagesView(answer: SearchAnswer, address: Address): ViewElement | undefined {
+  const pages = Math.ceil(answer.total / pageSize);
+  if (pages < 2) return undefined;
+  const page = Math.floor(address.offset / pageSize) + 1;
+  const link = (words: string, rel: string, to: number): ViewElement =>
+    element(
+      'a',
+      { href: pageHref({ ...address, offset: (to - 1) * pageSize }), rel, 'data-go': 'page' },
+      words,
+    );
+  return element(
+    'nav',
+    { class: 'pages', 'aria-label': 'Pages of results' },
+    element('span', {}, page > 1 && link('← Previous', 'prev', page - 1)),
+    element('span', { class: 'quiet' }, `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')}`),
+    element('span', {}, page < pages && link('Next →', 'next', page + 1)),
+  );
+}

@@ -1,0 +1,63 @@
+import type { ViewElement, ViewNode } from './element.ts';
+
+/**
+ * Make a parent's children equal the tree and touch nothing that already does: focus, scrolling and the reader's
+ * selection survive. What the server wrote is taken over the same way.
+ */
+export function patch(parent: Element, wanted: readonly ViewNode[]): void {
+  let at: ChildNode | null = parent.firstChild;
+  for (const node of wanted) {
+    const found = seek(at, node);
+    if (found === null) {
+      parent.insertBefore(created(node), at);
+      continue;
+    }
+    while (at !== null && at !== found) at = removed(at);
+    at = found.nextSibling;
+    if (typeof node === 'string') {
+      if (found.nodeValue !== node) found.nodeValue = node;
+    } else {
+      patchAttributes(found as Element, node);
+      patch(found as Element, node.children);
+    }
+  }
+  while (at !== null) at = removed(at);
+}
+
+/** The next sibling that can become this node. */
+function seek(from: ChildNode | null, node: ViewNode): ChildNode | null {
+  for (let at = from; at !== null; at = at.nextSibling) {
+    if (typeof node === 'string' ? at instanceof Text : at instanceof Element && at.localName === node.tag)
+      return at;
+    // Text stands in fixed places: looking further would throw elements away for it.
+    if (typeof node === 'string') return null;
+  }
+  return null;
+}
+
+function removed(node: ChildNode): ChildNode | null {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+function created(node: ViewNode): Node {
+  if (typeof node === 'string') return document.createTextNode(node);
+  const made = document.createElement(node.tag);
+  patchAttributes(made, node);
+  for (const child of node.children) made.append(created(child));
+  return made;
+}
+
+function patchAttributes(target: Element, node: ViewElement): void {
+  // Whether a fold is open is the reader's choice.
+  for (const name of target.getAttributeNames())
+    if (!present(node.attributes[name]) && name !== 'open') target.removeAttribute(name);
+  for (const [name, value] of Object.entries(node.attributes)) {
+    if (!present(value)) continue;
+    const text = value === true ? '' : String(value);
+    if (target.getAttribute(name) !== text) target.setAttribute(name, text);
+  }
+}
+
+const present = (value: unknown): boolean => value !== undefined && value !== false;

@@ -1,0 +1,89 @@
+import { type Address, nothingAsked, pageHref } from './address.ts';
+import type { AskedSource, SearchAnswer } from './answers.ts';
+import { element, type ViewElement } from './element.ts';
+import type { Trouble } from './trouble.ts';
+import { listed } from './wording.ts';
+
+/** Why there is no new answer, and what to do. `kept`: an earlier answer still stands below it. */
+export function troubleView(trouble: Trouble, address: Address, kept: boolean): ViewElement {
+  return element(
+    'section',
+    { class: 'notice', 'data-kind': 'trouble' },
+    element(kept ? 'p' : 'h1', { class: 'what', tabindex: kept ? undefined : -1 }, trouble.what),
+    element('p', {}, trouble.cure, kept && ' Below is what was there before.'),
+    element('p', {}, element('a', { href: pageHref(address), 'data-go': 'again' }, 'Try again')),
+  );
+}
+
+/** What the reader should know before reading the results: which sites are missing, what was relaxed, read otherwise. */
+export function noticeViews(answer: SearchAnswer): ViewElement[] {
+  const down = answer.sources.filter((source) => source.state === 'down');
+  const stale = answer.sources.filter((source) => source.state === 'stale');
+  const notices: ViewElement[] = [];
+  const say = (kind: string, words: string) =>
+    notices.push(element('p', { class: 'notice', 'data-kind': kind }, words));
+  if (answer.relaxed && answer.total > 0)
+    say('relaxed', 'Nothing has all of these words. Shown is what has some of them.');
+  if (down.length > 0)
+    say(
+      'partial',
+      `${names(down)} ${down.length === 1 ? 'does' : 'do'} not answer now. What was learned before is searched.`,
+    );
+  if (stale.length > 0)
+    say(
+      'partial',
+      `${names(stale)} ${stale.length === 1 ? 'has' : 'have'} not been heard from for a while; newer pages may be missing.`,
+    );
+  for (const note of answer.notes) say('note', note);
+  return notices;
+}
+
+function names(sources: readonly AskedSource[]): string {
+  const few = sources.slice(0, 3).map((source) => source.name);
+  const rest = sources.length - few.length;
+  return listed(rest > 0 ? [...few, `${rest} more`] : few);
+}
+
+/** "Did you mean", as a link; the filters stay. */
+export function suggestionView(answer: SearchAnswer, address: Address): ViewElement | undefined {
+  if (answer.suggestion === null) return undefined;
+  const href = pageHref({ ...address, query: answer.suggestion, offset: 0 });
+  return element(
+    'p',
+    { class: 'suggestion' },
+    'Did you mean ',
+    element('a', { href, 'data-go': true }, answer.suggestion),
+    '?',
+  );
+}
+
+/** No result: what was understood, what else to try, who was asked. */
+export function noResultView(answer: SearchAnswer, address: Address): ViewElement {
+  const filtered = address.sources.length + address.types.length > 0;
+  const well = answer.sources.filter((source) => source.state !== 'down');
+  const lost = answer.sources.filter((source) => source.state === 'down');
+  return element(
+    'section',
+    { class: 'none' },
+    element('h1', { tabindex: -1 }, 'No result for ', element('q', {}, answer.query.trim())),
+    suggestionView(answer, address),
+    filtered &&
+      element(
+        'p',
+        {},
+        element(
+          'a',
+          { href: pageHref({ ...nothingAsked, query: address.query }), 'data-go': true },
+          'Search without the filters',
+        ),
+      ),
+    element(
+      'dl',
+      {},
+      answer.understood !== '' && [element('dt', {}, 'Understood as'), element('dd', {}, answer.understood)],
+      answer.notes.length > 0 && [element('dt', {}, 'Note'), element('dd', {}, answer.notes.join(' '))],
+      well.length > 0 && [element('dt', {}, 'Searched'), element('dd', {}, names(well))],
+      lost.length > 0 && [element('dt', {}, 'Not answering'), element('dd', {}, names(lost))],
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+// Control characters, and the marks that turn the direction of text around so that one name reads as another.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Unprintable characters become blanks one for one, so that offsets into the text still hold. */
+export function blanked(text: string): string {
+  return text.replace(unprintable, ' ');
+}
+
+/** A string from elsewhere made fit to show on one line: no control characters, at most `limit` UTF-16 units. */
+export function shown(text: string, limit = 300): string {
+  const clean = blanked(text).trim();
+  if (clean.length <= limit) return clean;
+  // Half a surrogate pair at the cut would show as a broken character.
+  return `${clean.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+const linkable = new Set(['http:', 'https:', 'ftp:']);
+
+function parsed(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address a link may lead to, or undefined: only http, https and ftp, and no `user@` that hides the host. */
+export function safeHref(url: string): string | undefined {
+  const target = parsed(url);
+  if (!target || !linkable.has(target.protocol) || target.username || target.password) return undefined;
+  return target.href;
+}
+
+/** Where an object comes from, for people: the site's name, then its path. Long paths keep both ends. */
+export function crumbs(url: string, siteName: string): string[] {
+  const target = parsed(url);
+  const site = shown(parsed(siteName)?.host || siteName, 60);
+  // `mailto:` and the like have no path to walk.
+  if (!target?.host) return [site || shown(url, 80)];
+  const path = target.pathname.split('/').filter((segment) => segment !== '');
+  if (/^index\.\w{2,5}$/.test(path.at(-1) ?? '')) path.pop();
+  const segments = path.map((segment) => shown(decoded(segment), 60));
+  if (target.search) segments.push(shown(`${segments.pop() ?? ''}${decoded(target.search)}`, 60));
+  const kept = segments.length > 4 ? [segments[0] ?? '', '…', ...segments.slice(-2)] : segments;
+  return [site || shown(target.host, 60), ...kept].filter((crumb) => crumb !== '');
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,183 @@
+// The search page in the browser: takes over what the server drew and draws it anew, by the same functions, with
+// every key. Everything it knows it learns from the HTTP API that everyone has.
+import { type Address, isAsked, nothingAsked, queryLimit, readAddress, searchPath } from './address.ts';
+import { type BrokerStatus, readBrokerStatus, readSearchAnswer, type SearchAnswer } from './answers.ts';
+import { ask, type Outcome, RecentAnswers } from './ask.ts';
+import { Completion } from './completion.ts';
+import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
+import { patch } from './dom.ts';
+import { listenToKeys } from './keyboard.ts';
+import { readTrouble, type Trouble } from './trouble.ts';
+import { Visits } from './visits.ts';
+
+const typingPauseMs = 50;
+const flickerMs = 150;
+const spokenAfterMs = 700;
+const ageStepMs = 30_000;
+const growingStepMs = 2_000;
+const longestRetryMs = 30_000;
+
+function part<Kind extends HTMLElement>(id: string): Kind {
+  const found = document.getElementById(id);
+  if (found === null) throw new TypeError(`the page has no #${id}`);
+  return found as Kind;
+}
+
+const box = part<HTMLInputElement>('q');
+const form = part<HTMLFormElement>('search');
+const content = part('content');
+const spoken = part('spoken');
+const name = document.documentElement.dataset.name ?? document.title;
+
+const start = JSON.parse(part('start').textContent ?? '{}') as Record<string, unknown>;
+const clockSkew = typeof start.now === 'number' ? start.now - Date.now() / 1000 : 0;
+const now = () => Date.now() / 1000 + clockSkew;
+
+const recent = new RecentAnswers<SearchAnswer>(40);
+const completion = new Completion(box, part('ghost'));
+const visits = new Visits((address) => {
+  box.value = address.query;
+  completion.typed();
+  void load();
+});
+
+let answer: SearchAnswer | undefined = readSearchAnswer(start.answer);
+let status: BrokerStatus | undefined = readBrokerStatus(start.status);
+let trouble: Trouble | undefined = readTrouble(start.trouble);
+let asking: AbortController | undefined;
+let typingTimer: number | undefined;
+let spokenTimer: number | undefined;
+let retryTimer: number | undefined;
+let retryMs = 0;
+
+function model(): SearchModel {
+  return { address: visits.current, answer, status, trouble, now: now() };
+}
+
+function draw(): void {
+  const focused = document.activeElement;
+  patch(content, contentView(model()));
+  document.title = documentTitle(visits.current, name);
+  // A focused element that is gone leaves the keyboard nowhere.
+  if (focused !== null && focused !== document.body && !focused.isConnected) focusHeading();
+  clearTimeout(spokenTimer);
+  spokenTimer = setTimeout(() => {
+    const sentence = spokenState(model());
+    if (spoken.textContent !== sentence) spoken.textContent = sentence;
+  }, spokenAfterMs);
+}
+
+function focusHeading(): void {
+  content.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+}
+
+/** Ask for the current state; what is known of it already is shown at once, what is stale is never shown late. */
+async function load(): Promise<void> {
+  asking?.abort();
+  clearTimeout(typingTimer);
+  clearTimeout(retryTimer);
+  const own = new AbortController();
+  asking = own;
+  const address = visits.current;
+  const known = isAsked(address) ? recent.get(searchPath(address)) : undefined;
+  if (known !== undefined) answer = known;
+  if (known !== undefined || (!isAsked(address) && status !== undefined)) draw();
+  const slow = setTimeout(() => form.toggleAttribute('data-busy', true), flickerMs);
+  const outcome = isAsked(address) ? await loadAnswer(address, own.signal) : await loadStatus(own.signal);
+  clearTimeout(slow);
+  if (outcome === undefined || asking !== own) return;
+  form.toggleAttribute('data-busy', false);
+  trouble = 'trouble' in outcome ? outcome.trouble : undefined;
+  retryMs = trouble?.passing ? Math.min(longestRetryMs, Math.max(2_000, retryMs * 2)) : 0;
+  if (retryMs > 0) retryTimer = setTimeout(() => void load(), retryMs);
+  draw();
+}
+
+async function loadAnswer(address: Address, signal: AbortSignal): Promise<Outcome<SearchAnswer> | undefined> {
+  const path = searchPath(address);
+  const outcome = await ask(path, readSearchAnswer, signal);
+  if (outcome !== undefined && 'answer' in outcome) {
+    answer = outcome.answer;
+    recent.set(path, outcome.answer);
+  }
+  return outcome;
+}
+
+async function loadStatus(signal: AbortSignal): Promise<Outcome<BrokerStatus> | undefined> {
+  const outcome = await ask('status', readBrokerStatus, signal);
+  if (outcome !== undefined && 'answer' in outcome) status = outcome.answer;
+  return outcome;
+}
+
+function typed(): void {
+  const query = box.value.slice(0, queryLimit);
+  completion.typed();
+  if (query === visits.current.query) return;
+  visits.type({ ...visits.current, query, offset: 0 });
+  clearTimeout(typingTimer);
+  typingTimer = setTimeout(() => {
+    void load();
+    void completion.ask();
+  }, typingPauseMs);
+}
+
+function go(address: Address): void {
+  visits.commit(address);
+  box.value = address.query;
+  completion.typed();
+  void load();
+}
+
+box.addEventListener('input', typed);
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  go({ ...visits.current, query: box.value.slice(0, queryLimit) });
+  // Who types on glass wants the keyboard out of the way now.
+  if (matchMedia('(pointer: coarse)').matches) box.blur();
+});
+
+document.addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest('a[data-go]') : null;
+  if (!(link instanceof HTMLAnchorElement)) return;
+  event.preventDefault();
+  go(readAddress(link.search));
+  if (link.dataset.go === 'page') {
+    window.scrollTo({ top: 0 });
+    focusHeading();
+  } else if (link.dataset.go === 'home') box.focus();
+});
+
+listenToKeys({
+  box,
+  content,
+  clear: () => {
+    go(nothingAsked);
+    box.focus();
+    window.scrollTo({ top: 0 });
+  },
+  complete: () => {
+    const taken = completion.take();
+    if (taken) typed();
+    return taken;
+  },
+});
+
+window.addEventListener('online', () => void load());
+
+// Ages grow while the page is open; a Broker that is still filling is watched more closely.
+setInterval(draw, ageStepMs);
+setInterval(() => {
+  const growing = status?.objects === 0 || status?.sources.some((source) => source.state === 'connecting');
+  if (growing && !isAsked(visits.current) && !document.hidden) void load();
+}, growingStepMs);
+
+// A reader may have typed before this script ran; a reload may have put older text back into the box.
+if (box.value !== visits.current.query) {
+  if (document.activeElement === box) typed();
+  else box.value = visits.current.query;
+}
+if (trouble?.passing) retryTimer = setTimeout(() => void load(), 2_000);
+document.documentElement.dataset.ready = 'true';

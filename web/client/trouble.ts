@@ -1,0 +1,52 @@
+import { shown } from './remote-text.ts';
+
+/** Why there is no answer, in words for the reader: what happened and what to do. */
+export interface Trouble {
+  readonly what: string;
+  readonly cure: string;
+  /** Whether asking again by itself may help. */
+  readonly passing: boolean;
+}
+
+/** The reader's own machine has no network. */
+export const offline: Trouble = {
+  what: 'You are offline',
+  cure: 'The search goes on by itself as soon as the connection is back.',
+  passing: true,
+};
+
+/** Nothing came back. */
+export const silent: Trouble = {
+  what: 'The Broker does not answer',
+  cure: 'It may be restarting. This page asks again every few seconds.',
+  passing: true,
+};
+
+/** Something came back that is not an answer. */
+export const unreadable: Trouble = {
+  what: 'The answer cannot be read',
+  cure: 'Reload the page: the Broker may have been updated since it was opened.',
+  passing: false,
+};
+
+/** The Broker said no: its own words when it gave some (`{message, hint}`, bare or under `error`). */
+export function refused(status: number, json: unknown): Trouble {
+  const outer = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
+  const inner = outer.error;
+  const body = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : outer;
+  const said = (value: unknown) => (typeof value === 'string' ? shown(value, 200) : '');
+  const passing = status >= 500 || status === 429;
+  return {
+    what: said(body.message) || (passing ? 'The Broker cannot answer now' : 'This cannot be searched for'),
+    cure: said(body.hint) || (passing ? 'This page asks again every few seconds.' : 'Try it in other words.'),
+    passing,
+  };
+}
+
+/** Read a `Trouble` that the server put into the page. */
+export function readTrouble(json: unknown): Trouble | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { what, cure, passing } = json as Record<string, unknown>;
+  if (typeof what !== 'string' || typeof cure !== 'string') return undefined;
+  return { what, cure, passing: passing === true };
+}

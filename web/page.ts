@@ -1,0 +1,91 @@
+import { escapeHtml } from '../http/index.ts';
+import type { Assets } from './assets.ts';
+import { isAsked, queryLimit } from './client/address.ts';
+import { contentView, documentTitle, type SearchModel } from './client/content-view.ts';
+import { element, type ViewElement } from './client/element.ts';
+import { html, scriptData } from './html.ts';
+
+/** The whole document for one state. `start` is what the browser's script begins with. */
+export function searchPage(model: SearchModel, name: string, assets: Assets, start: unknown): string {
+  const modules = assets.modules();
+  const head = element(
+    'head',
+    {},
+    element('meta', { charset: 'utf-8' }),
+    element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    element('meta', { name: 'color-scheme', content: 'light dark' }),
+    element('title', {}, documentTitle(model.address, name)),
+    element('link', { rel: 'icon', type: 'image/svg+xml', href: assets.href('icon.svg') }),
+    element('link', { rel: 'stylesheet', href: assets.href('search.css') }),
+    modules?.others.map((href) => element('link', { rel: 'modulepreload', href })),
+    modules && element('script', { type: 'module', src: modules.entry }),
+  );
+  const body = [
+    html(element('a', { href: '#content', class: 'skip' }, 'Skip to the results')),
+    html(headerView(model, name)),
+    html(element('main', { id: 'content' }, contentView(model))),
+    html(footerView()),
+    html(element('p', { id: 'spoken', class: 'unseen', role: 'status' })),
+    `<script type="application/json" id="start">${scriptData(start)}</script>`,
+  ];
+  const root = `<html lang="en" data-name="${escapeHtml(name)}">`;
+  return `<!doctype html>${root}${html(head)}<body>${body.join('')}</body></html>`;
+}
+
+function headerView(model: SearchModel, name: string): ViewElement {
+  const { address } = model;
+  const hidden = (field: string, values: readonly string[]) =>
+    values.map((value) => element('input', { type: 'hidden', name: field, value }));
+  return element(
+    'header',
+    {},
+    element('a', { href: './', class: 'brand', 'data-go': 'home' }, name),
+    element(
+      'form',
+      { id: 'search', role: 'search', action: './', method: 'get' },
+      element('label', { for: 'q', class: 'unseen' }, 'Search'),
+      element('input', {
+        id: 'q',
+        name: 'q',
+        type: 'search',
+        value: address.query,
+        placeholder: 'Search',
+        maxlength: queryLimit,
+        autocomplete: 'off',
+        autocapitalize: 'none',
+        spellcheck: 'false',
+        enterkeyhint: 'search',
+        'aria-keyshortcuts': '/',
+        autofocus: !isAsked(address),
+      }),
+      element('span', { id: 'ghost', 'aria-hidden': 'true' }),
+      hidden('source', address.sources),
+      hidden('type', address.types),
+      element('kbd', { 'aria-hidden': 'true' }, '/'),
+      element('button', {}, element('span', { class: 'unseen' }, 'Search')),
+    ),
+  );
+}
+
+function footerView(): ViewElement {
+  const key = (does: string, ...names: readonly string[]) =>
+    element(
+      'li',
+      {},
+      names.map((name) => [element('kbd', {}, name), ' ']),
+      does,
+    );
+  return element(
+    'footer',
+    {},
+    element(
+      'ul',
+      { class: 'keys', 'aria-label': 'Keys' },
+      key('search', '/'),
+      key('move', '↓', '↑'),
+      key('open', 'Enter'),
+      key('clear', 'Esc'),
+    ),
+    element('p', {}, element('a', { href: 'status' }, 'Status')),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Route } from '../http/index.ts';
+import { type Clock, systemClock } from '../kernel/index.ts';
+import { type Api, askFor } from './api.ts';
+import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
+import { readAddress } from './client/address.ts';
+import { searchPage } from './page.ts';
+
+/** What the search page is made with. */
+export interface SearchPageOptions {
+  /** The Broker's HTTP API; the page uses nothing else. */
+  readonly api: Api;
+  /** The name at the top and in the title. */
+  readonly title?: string;
+  /** Where the page's files lie; beside this module when absent. */
+  readonly assets?: AssetFolders;
+  readonly clock?: Clock;
+}
+
+/**
+ * The search page as routes: `GET /` (with `?q=` and filters drawn by the server, so that it works without scripts)
+ * and the files it needs under `/assets/`. Throws `WEB_ASSETS_MISSING` when those are not installed.
+ */
+export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
+  const { api, title = 'Garner', clock = systemClock } = options;
+  const assets = new Assets(options.assets ?? ownAssetFolders());
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      summary: 'The search page',
+      scope: 'public',
+      hidden: true,
+      handle: async ({ url }) => {
+        const at = url.indexOf('?');
+        const address = readAddress(at < 0 ? '' : url.slice(at));
+        const now = clock.now() / 1000;
+        const { status, json, model } = await askFor(api, address);
+        const start = { now, trouble: model.trouble, [model.answer ? 'answer' : 'status']: json };
+        return {
+          status,
+          headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+          body: searchPage({ ...model, address, now }, title, assets, start),
+        };
+      },
+    },
+    assets.route(),
+  ];
+}

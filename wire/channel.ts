@@ -1,0 +1,258 @@
+import { failure, type GarnerError } from '../kernel/index.ts';
+import { Credit } from './credit.ts';
+import { wireErrors } from './errors.ts';
+import { type Frame, varintBytes } from './frame.ts';
+import type { FrameWriter } from './frame-writer.ts';
+import { Inbound } from './inbound.ts';
+import type { LargeSlots } from './large-slots.ts';
+import { frameCost, frameCostBytes, type WireLimits } from './limits.ts';
+import { encodeMessage, type Message } from './message.ts';
+import { remoteFault, reportBytes } from './report.ts';
+
+export interface SendOptions {
+  /** Nothing follows: the end rides on the message's last frame. */
+  readonly end?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One conversation of a session. Messages arrive whole and in order; each direction ends by itself. When a channel
+ * breaks, everything that waits on it rejects with the reason, after the messages that had arrived were received.
+ */
+export interface Channel extends AsyncDisposable {
+  readonly id: number;
+  /**
+   * Send a message; resolves when the peer's credit allowed it and the socket took it. Throws the reason when the
+   * channel is broken, TypeError for what cannot travel or after `end`. An abort in the middle gives up the channel.
+   */
+  send(message: Message, options?: SendOptions): Promise<void>;
+  /** Say that nothing follows; receiving goes on. */
+  end(): Promise<void>;
+  /** Give up both directions. The peer gets the code of a GarnerError, and of anything else only INTERNAL. */
+  abort(reason: unknown): Promise<void>;
+  /** The next message, or undefined when the peer has ended. */
+  receive(signal?: AbortSignal): Promise<Message | undefined>;
+  [Symbol.asyncIterator](): AsyncIterator<Message>;
+}
+
+/** Largest frame that we make, so that channels take turns. */
+const frameStepBytes = 64 * 1024;
+
+/** What a channel needs of its session. */
+export interface ChannelHost {
+  readonly limits: WireLimits;
+  /** The peer's bounds. */
+  readonly theirs: {
+    readonly windowBytes: number;
+    readonly maxFrameBytes: number;
+    readonly maxMessageBytes: number;
+  };
+  readonly writer: FrameWriter;
+  readonly slots: LargeSlots;
+  /** The number of a channel that sends its first frame now. */
+  nextId(channel: SessionChannel): number;
+  /** Both directions have ended, or the channel broke; the peer may not know yet and send up to `crossing` more. */
+  forget(channel: SessionChannel, crossing: number): void;
+  fault(error: unknown): void;
+}
+
+/** A channel as its session sees it. */
+export class SessionChannel implements Channel {
+  /** Whether the peer opened it. */
+  readonly accepted: boolean;
+  readonly #host: ChannelHost;
+  readonly #credit: Credit;
+  readonly #inbound: Inbound;
+  #id: number | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #ending = false;
+  #localEnded = false;
+  #failed: GarnerError | undefined;
+  #forgotten = false;
+
+  /** `id` is absent for a channel that this side opens with its first frame. */
+  constructor(host: ChannelHost, id?: number) {
+    this.accepted = id !== undefined;
+    this.#host = host;
+    this.#id = id;
+    this.#credit = new Credit(host.theirs.windowBytes);
+    this.#inbound = new Inbound(
+      host.limits,
+      host.slots,
+      (amount) => host.writer.control({ kind: 'credit', channel: this.id, payload: varintBytes(amount) }),
+      (error) => host.fault(error),
+    );
+  }
+
+  get id(): number {
+    return this.#id ?? 0;
+  }
+
+  get failed(): GarnerError | undefined {
+    return this.#failed;
+  }
+
+  send(message: Message, options: SendOptions = {}): Promise<void> {
+    try {
+      if (this.#failed) throw this.#failed;
+      if (this.#ending) throw new TypeError('a message after the end of its channel');
+      const limit = Math.min(this.#host.limits.maxMessageBytes, this.#host.theirs.maxMessageBytes);
+      const bytes = encodeMessage(message, limit);
+      if (options.end) this.#ending = true;
+      return this.#inTurn(() => this.#sendFrames(bytes, options));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#ending || this.#failed) return;
+    this.#ending = true;
+    await this.#inTurn(() =>
+      this.#host.writer.queue(() => this.#frame(new Uint8Array(0), { more: false, end: true })),
+    );
+  }
+
+  async abort(reason: unknown): Promise<void> {
+    const { bytes, error } = reportBytes(reason);
+    if (this.#failed || this.#forgotten) {
+      // Nothing left to tell the peer, but what was not received is let go.
+      this.#inbound.fail(error, true);
+      return;
+    }
+    const opened = this.#id !== undefined;
+    this.fail(error, true);
+    // In turn, because the channel's first frame may still be on its way through the compressor.
+    if (opened)
+      await this.#host.writer
+        .queue(() => ({ kind: 'abort', channel: this.id, payload: bytes }))
+        .catch(() => {});
+  }
+
+  receive(signal?: AbortSignal): Promise<Message | undefined> {
+    return this.#inbound.receive(signal);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message, void, undefined> {
+    for (let message = await this.receive(); message; message = await this.receive()) yield message;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.abort(failure(wireErrors.WIRE_CANCELLED, {}));
+  }
+
+  /** End this side in order and tell a peer that still sends to stop: what a finished handler leaves behind. */
+  async finish(): Promise<void> {
+    await this.end().catch(() => {});
+    await this.abort(failure(wireErrors.WIRE_DONE, {}));
+  }
+
+  /** Take in a data frame. Throws the peer's faults. */
+  accept(frame: Frame): void {
+    this.#inbound.accept(frame);
+    if (frame.end) this.#settle();
+  }
+
+  granted(amount: number): void {
+    this.#credit.grant(amount, this.id);
+  }
+
+  /** The peer gave up the channel. */
+  aborted(payload: Uint8Array): void {
+    this.#break(remoteFault(payload), false, 0);
+  }
+
+  /** Turn away a channel on which this side has sent nothing. */
+  refuse(reason: GarnerError): void {
+    this.fail(reason, true);
+    this.#host.writer.control({ kind: 'abort', channel: this.id, payload: reportBytes(reason).bytes });
+  }
+
+  /** Break the channel on this side only. */
+  fail(error: GarnerError, drop: boolean): void {
+    this.#break(error, drop, this.#id === undefined || this.#inbound.ended ? 0 : this.#inbound.allowance);
+  }
+
+  #break(error: GarnerError, drop: boolean, crossing: number): void {
+    if (this.#failed) return;
+    this.#failed = error;
+    this.#credit.fail(error);
+    this.#inbound.fail(error, drop);
+    this.#forget(crossing);
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #sendFrames(bytes: Uint8Array, { end, signal }: SendOptions): Promise<void> {
+    const { windowBytes, maxFrameBytes } = this.#host.theirs;
+    const step = Math.min(frameStepBytes, maxFrameBytes, this.#host.limits.maxFrameBytes);
+    for (let at = 0; at < bytes.length; ) {
+      const rest = bytes.length - at;
+      // Half a window is what the peer grants at once: asking for more could wait for ever.
+      const least = Math.min(frameCost(Math.min(rest, step)), Math.floor(windowBytes / 2));
+      try {
+        await this.#credit.atLeast(least, signal);
+      } catch (error) {
+        if (at > 0 || end) await this.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
+        throw error;
+      }
+      const size = Math.min(rest, step, this.#credit.available - frameCostBytes);
+      const payload = bytes.subarray(at, at + size);
+      this.#credit.spend(frameCost(size));
+      at += size;
+      const more = at < bytes.length;
+      await this.#put(payload, { more, end: end === true && !more }, signal);
+    }
+  }
+
+  async #put(
+    payload: Uint8Array,
+    flags: { more: boolean; end: boolean },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const sent = this.#host.writer.queue(() => this.#frame(payload, flags));
+    if (!signal) return sent;
+    let stop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason);
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      await Promise.race([sent, stopped]);
+    } catch (error) {
+      sent.catch(() => {});
+      void this.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stopped.catch(() => {});
+    }
+  }
+
+  #frame(payload: Uint8Array, { more, end }: { more: boolean; end: boolean }): Frame {
+    if (this.#failed) throw this.#failed;
+    const open = this.#id === undefined;
+    if (open) this.#id = this.#host.nextId(this);
+    if (end) {
+      this.#localEnded = true;
+      // Not before the frame is on its way: a new channel must not overtake the end that makes room for it.
+      queueMicrotask(() => this.#settle());
+    }
+    return { kind: 'data', channel: this.id, open, more, end, payload };
+  }
+
+  #settle(): void {
+    if (this.#localEnded && this.#inbound.ended) this.#forget(0);
+  }
+
+  #forget(crossing: number): void {
+    if (this.#forgotten) return;
+    this.#forgotten = true;
+    this.#host.forget(this, crossing);
+  }
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import type { ConnectionOptions } from 'node:tls';
+import { WebSocket } from 'ws';
+import { type Clock, failure, type GarnerError, type Random } from '../kernel/index.ts';
+import { wireErrors } from './errors.ts';
+import { shakeHands } from './handshake.ts';
+import type { Self } from './hello.ts';
+import { defaultInflater, type Inflater } from './inflater.ts';
+import { type WireLimits, wireLimits } from './limits.ts';
+import { Link } from './link.ts';
+import { subProtocol, webSocketOptions } from './protocol.ts';
+import { type ChannelHandler, LinkSession, type Session } from './session.ts';
+
+export interface ConnectOptions extends Self {
+  /** ws:, wss:, http: or https: address with path. */
+  readonly url: string;
+  /** Shown as `Authorization: Bearer`. */
+  readonly token?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Gives up while connecting; an open session is ended by `close`. */
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<WireLimits>;
+  /** Serves channels that the other side opens. */
+  readonly onChannel?: ChannelHandler;
+  readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
+  /** How compressed frames are read; the best there is when absent. */
+  readonly inflater?: () => Inflater;
+}
+
+/**
+ * Open a session with a server. Throws WIRE_URL, WIRE_UNREACHABLE, WIRE_REFUSED (token), WIRE_BUSY, WIRE_NOT_SPOKEN,
+ * WIRE_HANDSHAKE, WIRE_TIMEOUT, or the signal's reason.
+ */
+export async function connect(options: ConnectOptions): Promise<Session> {
+  const limits = wireLimits(options.limits);
+  const where = options.url;
+  options.signal?.throwIfAborted();
+  const webSocket = openWebSocket(options, limits);
+  // Whatever happens after the outcome is known is told by the link.
+  webSocket.on('error', () => {});
+  const timer = new AbortController();
+  const overdue = options.clock.sleep(limits.handshakeSeconds * 1000, timer.signal).then(() => {
+    throw failure(wireErrors.WIRE_TIMEOUT, { where, seconds: limits.handshakeSeconds });
+  });
+  overdue.catch(() => {});
+  const opened = new Promise<Link>((resolve, reject) => {
+    let response: IncomingMessage | undefined;
+    webSocket.on('upgrade', (answer) => {
+      response = answer;
+    });
+    webSocket.on('open', () => {
+      if (response) resolve(new Link(webSocket, response.socket, where, 'initiator'));
+    });
+    webSocket.on('unexpected-response', (request, answer) => {
+      reject(answered(where, answer.statusCode ?? 0));
+      request.destroy();
+    });
+    webSocket.on('error', (error) => reject(unreachable(where, error)));
+    const stop = () => reject(options.signal?.reason);
+    options.signal?.addEventListener('abort', stop, { once: true, signal: timer.signal });
+  });
+  try {
+    const link = await Promise.race([opened, overdue]);
+    const side = 'initiator';
+    const { clock, random, signal } = options;
+    const handshake = await shakeHands(link, { self: options, side, limits, clock, random, signal });
+    const inflater = (options.inflater ?? defaultInflater)();
+    return new LinkSession(link, handshake, { side, limits, clock, inflater, onChannel: options.onChannel });
+  } catch (error) {
+    webSocket.terminate();
+    throw error;
+  } finally {
+    timer.abort();
+  }
+}
+
+function openWebSocket({ url, token, tls }: ConnectOptions, limits: WireLimits): WebSocket {
+  if (!/^(ws|http)s?:\/\//i.test(url) || !URL.canParse(url)) throw failure(wireErrors.WIRE_URL, { url });
+  const address = new URL(url);
+  address.hash = '';
+  return new WebSocket(address, [subProtocol], {
+    ...tls,
+    ...webSocketOptions(limits),
+    followRedirects: false,
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  });
+}
+
+function answered(where: string, status: number): GarnerError {
+  if (status === 401 || status === 403) return failure(wireErrors.WIRE_REFUSED, { where, status });
+  if (status === 503) return failure(wireErrors.WIRE_BUSY, { where });
+  if (status >= 500)
+    return failure(wireErrors.WIRE_UNREACHABLE, { where, reason: `its server answered HTTP ${status}` });
+  return failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason: `it answered HTTP ${status}` });
+}
+
+function unreachable(where: string, error: Error & { code?: string }): GarnerError {
+  const { code, message } = error;
+  // The library's own complaints carry no code of the system.
+  if (code === undefined && /sub-?protocol|Sec-WebSocket|Upgrade header|Invalid WebSocket/i.test(message))
+    return failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason: message }, error);
+  if (code?.startsWith('HPE_'))
+    return failure(wireErrors.WIRE_NOT_SPOKEN, { where, reason: 'it does not speak HTTP' }, error);
+  const reason = message || code || 'no answer';
+  return failure(wireErrors.WIRE_UNREACHABLE, { where, reason }, error);
+}

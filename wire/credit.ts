@@ -1,0 +1,67 @@
+import { failure, type GarnerError } from '../kernel/index.ts';
+import { wireErrors } from './errors.ts';
+
+/** How much a sender may still send on one channel, and who waits for more. */
+export class Credit {
+  readonly #window: number;
+  #available: number;
+  #failed: GarnerError | undefined;
+  // Sends of one channel go one after the other, so at most one waits.
+  #waiter: { amount: number; resolve: () => void; reject: (reason: unknown) => void } | undefined;
+
+  /** `window` is what the peer's hello grants at the start and the most it may grant at once. */
+  constructor(window: number) {
+    this.#window = window;
+    this.#available = window;
+  }
+
+  get available(): number {
+    return this.#available;
+  }
+
+  /** Take in a grant of the peer. Throws WIRE_CREDIT when it exceeds the window the peer declared. */
+  grant(amount: number, channel: number): void {
+    this.#available += amount;
+    if (this.#available > this.#window)
+      throw failure(wireErrors.WIRE_CREDIT, { channel, reason: 'it granted more than its window' });
+    if (this.#waiter && this.#available >= this.#waiter.amount) this.#settle()?.resolve();
+  }
+
+  spend(amount: number): void {
+    this.#available -= amount;
+  }
+
+  /** Resolve when `amount` is there; reject with the channel's failure or the signal's reason. */
+  atLeast(amount: number, signal: AbortSignal | undefined): Promise<void> | undefined {
+    if (this.#failed) throw this.#failed;
+    signal?.throwIfAborted();
+    if (this.#available >= amount) return undefined;
+    return new Promise((resolve, reject) => {
+      const stop = () => this.#settle()?.reject(signal?.reason);
+      const release = () => signal?.removeEventListener('abort', stop);
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#waiter = {
+        amount,
+        resolve: () => {
+          release();
+          resolve();
+        },
+        reject: (reason) => {
+          release();
+          reject(reason);
+        },
+      };
+    });
+  }
+
+  fail(error: GarnerError): void {
+    this.#failed ??= error;
+    this.#settle()?.reject(this.#failed);
+  }
+
+  #settle() {
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    return waiter;
+  }
+}

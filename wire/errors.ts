@@ -1,0 +1,165 @@
+import { defineErrors } from '../kernel/index.ts';
+
+/** What can go wrong between two machines. `where` names the peer as an address or a URL. */
+export const wireErrors = defineErrors({
+  WIRE_URL: {
+    message: ({ url }: { url: string }) => `${url} is not a ws:, wss:, http: or https: address.`,
+    hint: () => 'Write it as ws://HOST:PORT or wss://HOST.',
+    exit: 2,
+    retry: 'never',
+  },
+  WIRE_UNREACHABLE: {
+    message: ({ where, reason }: { where: string; reason: string }) =>
+      `${where} cannot be reached: ${reason}.`,
+    hint: () => 'Check that the server runs and that address and port are right.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  WIRE_REFUSED: {
+    message: ({ where, status }: { where: string; status: number }) =>
+      `${where} refused the session (HTTP ${status}).`,
+    hint: () => 'Give the token that the server expects.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  WIRE_BUSY: {
+    message: ({ where }: { where: string }) => `${where} has as many sessions as it takes.`,
+    hint: () => 'Try again later, or raise wire.max-sessions there.',
+    exit: 12,
+    retry: 'later',
+    status: 503,
+  },
+  WIRE_NOT_SPOKEN: {
+    message: ({ where, reason }: { where: string; reason: string }) =>
+      `${where} does not speak garner.1: ${reason}.`,
+    hint: () => 'Check that the address is a Garner server of this version, and its path.',
+    exit: 12,
+    retry: 'never',
+    status: 502,
+  },
+  WIRE_HANDSHAKE: {
+    message: ({ where, reason }: { where: string; reason: string }) =>
+      `The handshake with ${where} failed: ${reason}.`,
+    hint: () => 'The peer is broken or is not who it says; try again and look at its log.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  WIRE_TIMEOUT: {
+    message: ({ where, seconds }: { where: string; seconds: number }) =>
+      `${where} did not finish the handshake within ${seconds} s.`,
+    hint: () => 'The peer is overloaded or is not a Garner server; try again later.',
+    exit: 12,
+    retry: 'later',
+    status: 504,
+  },
+  WIRE_FRAME: {
+    message: ({ reason }: { reason: string }) => `The peer sent a broken frame: ${reason}.`,
+    hint: () => 'The peer is broken or of another version; the session was closed.',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  WIRE_CHECKSUM: {
+    message: ({ channel }: { channel: number }) =>
+      `A frame on channel ${channel} does not match its checksum.`,
+    hint: () => 'The data was damaged on the way; connect again.',
+    exit: 1,
+    retry: 'now',
+    status: 502,
+  },
+  WIRE_TOO_LARGE: {
+    message: ({ what, limit }: { what: string; limit: number }) => `${what} is larger than ${limit} bytes.`,
+    hint: () => 'Send less at once, or raise wire.max-frame or wire.max-message on the receiving side.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  WIRE_CREDIT: {
+    message: ({ channel, reason }: { channel: number; reason: string }) =>
+      `The peer broke the flow control of channel ${channel}: ${reason}.`,
+    hint: () => 'The peer is broken; the session was closed.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  WIRE_CHANNEL: {
+    message: ({ channel, reason }: { channel: number; reason: string }) => `Channel ${channel}: ${reason}.`,
+    hint: () => 'The peer is broken; the session was closed.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  WIRE_MESSAGE: {
+    message: ({ reason }: { reason: string }) => `The peer sent a message that cannot be read: ${reason}.`,
+    hint: () => 'The peer is broken or of another version; the session was closed.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  WIRE_LOST: {
+    message: ({ where, reason }: { where: string; reason: string }) =>
+      `The connection to ${where} broke: ${reason}.`,
+    hint: () => 'Connect again; what was received stays valid.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  WIRE_SILENT: {
+    message: ({ where, seconds }: { where: string; seconds: number }) =>
+      `${where} sent nothing for ${seconds} s, not even answers to pings.`,
+    hint: () => 'Connect again later.',
+    exit: 12,
+    retry: 'later',
+    status: 504,
+  },
+  WIRE_STALLED: {
+    message: ({ where }: { where: string }) => `${where} does not read what it asks for.`,
+    hint: () => 'The peer is broken or overloaded; the session was closed.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  WIRE_CLOSED: {
+    message: ({ where }: { where: string }) => `The session with ${where} is closed.`,
+    hint: () => 'Connect again.',
+    exit: 12,
+    retry: 'later',
+    status: 503,
+  },
+  WIRE_REMOTE: {
+    message: ({ code, message }: { code: string; message: string }) => `The peer reports ${code}: ${message}`,
+    hint: () => 'Look at the peer: the cause is there.',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  WIRE_CANCELLED: {
+    message: () => 'The channel was given up.',
+    hint: () => 'Nothing to do: the other side no longer wants the answer.',
+    exit: 1,
+    retry: 'never',
+  },
+  WIRE_DONE: {
+    message: () => 'The answer is complete and no more is read from the channel.',
+    hint: () => 'Stop sending on a channel whose answer has ended.',
+    exit: 1,
+    retry: 'never',
+  },
+  WIRE_UNSERVED: {
+    message: () => 'This side serves nothing on this session.',
+    hint: () => 'Only the other side of the session answers requests.',
+    exit: 1,
+    retry: 'never',
+    status: 501,
+  },
+  WIRE_OVERLOADED: {
+    message: ({ running }: { running: number }) => `${running} requests of this session are still at work.`,
+    hint: () => 'Wait for answers before asking more.',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+});

@@ -1,0 +1,38 @@
+import { defineEvent, type GarnerError } from '../kernel/index.ts';
+import type { Peer } from './hello.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A peer is proven and the session carries messages. */
+export const sessionOpened = defineEvent<{
+  readonly peer: Peer;
+  /** Address or URL of the peer. */
+  readonly where: string;
+  readonly side: 'initiator' | 'acceptor';
+  readonly traffic: Traffic;
+}>('garner:wire:session-opened');
+
+/** A session ended; `reason` is absent after an orderly close. */
+export const sessionClosed = defineEvent<{
+  readonly peer: Peer;
+  readonly where: string;
+  readonly side: 'initiator' | 'acceptor';
+  readonly reason: GarnerError | undefined;
+  readonly traffic: Traffic;
+}>('garner:wire:session-closed');
+
+/** A caller was turned away before it had a session. */
+export const callerRefused = defineEvent<{
+  readonly where: string;
+  /** HTTP status, or 101 when the handshake after the upgrade failed. */
+  readonly status: number;
+  readonly reason: string;
+}>('garner:wire:caller-refused');
+
+/** A handler of this side threw; the peer saw only a code. */
+export const channelFault = defineEvent<{
+  readonly where: string;
+  readonly channel: number;
+  /** Type of the message that opened the channel. */
+  readonly message: string;
+  readonly error: unknown;
+}>('garner:wire:channel-fault');

@@ -1,0 +1,95 @@
+import { type Clock, failure, type Random } from '../kernel/index.ts';
+import { wireErrors } from './errors.ts';
+import {
+  type Hello,
+  helloBytes,
+  newNonce,
+  parseHello,
+  proofBytes,
+  proofLength,
+  proves,
+  type Self,
+  type Side,
+} from './hello.ts';
+import type { WireLimits } from './limits.ts';
+import type { Link } from './link.ts';
+import { webSocketSize } from './traffic.ts';
+
+/** What both sides know once each has proven its key. */
+export interface Handshake {
+  readonly hello: Hello;
+  /** Bytes of upgrade, hello and proof with WebSocket framing. */
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+}
+
+export interface HandshakeOptions {
+  readonly self: Self;
+  readonly side: Side;
+  readonly limits: WireLimits;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Exchange hellos and proofs on a fresh link. Messages after the peer's proof are left waiting on the link.
+ * Throws WIRE_HANDSHAKE, WIRE_TIMEOUT, WIRE_LOST, what broke the link, or the signal's reason; the link is closed then.
+ */
+export async function shakeHands(link: Link, options: HandshakeOptions): Promise<Handshake> {
+  const { clock, limits, signal } = options;
+  const timer = new AbortController();
+  const overdue = clock.sleep(limits.handshakeSeconds * 1000, timer.signal).then(() => {
+    throw failure(wireErrors.WIRE_TIMEOUT, { where: link.where, seconds: limits.handshakeSeconds });
+  });
+  const broken = link.broken.then((error) => {
+    throw error;
+  });
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () => reject(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true, signal: timer.signal });
+  });
+  try {
+    return await Promise.race([converse(link, options), overdue, broken, aborted]);
+  } catch (error) {
+    // A peer that does not even manage this is owed no patience.
+    link.terminate();
+    throw error;
+  } finally {
+    timer.abort();
+    for (const promise of [overdue, broken, aborted]) promise.catch(() => {});
+  }
+}
+
+function converse(link: Link, { self, side, limits, random }: HandshakeOptions): Promise<Handshake> {
+  const sent = helloBytes(self, limits, newNonce(random));
+  link.send(sent);
+  return new Promise((resolve, reject) => {
+    let received: { bytes: Uint8Array; hello: Hello } | undefined;
+    link.onMessage((bytes) => {
+      try {
+        if (!received) {
+          received = { bytes: new Uint8Array(bytes), hello: parseHello(bytes, link.where) };
+          link.send(proofBytes(self.identity, side, sent, received.bytes));
+          return;
+        }
+        link.hold();
+        if (bytes.length !== proofLength || !proves(received.hello.peer, side, bytes, sent, received.bytes))
+          throw failure(wireErrors.WIRE_HANDSHAKE, {
+            where: link.where,
+            reason: 'it did not prove that it holds its key',
+          });
+        const size = (length: number) => webSocketSize(length, link.masksReceived);
+        resolve({
+          hello: received.hello,
+          sentBytes: link.bytesWritten,
+          receivedBytes: link.upgradeReceived + size(received.bytes.length) + size(proofLength),
+        });
+      } catch (error) {
+        link.onMessage(() => {});
+        reject(error);
+      }
+    });
+  });
+}

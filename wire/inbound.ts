@@ -1,0 +1,193 @@
+import { failure, type GarnerError } from '../kernel/index.ts';
+import { wireErrors } from './errors.ts';
+import type { Frame } from './frame.ts';
+import type { LargeSlots, SlotHolder } from './large-slots.ts';
+import { frameCost, type WireLimits } from './limits.ts';
+import { decodeMessage, type Message } from './message.ts';
+import { checkPacked } from './message-bounds.ts';
+
+interface Arrived {
+  readonly bytes: Uint8Array;
+  /** Credit to give back when the message is consumed. */
+  readonly owed: number;
+  readonly large: boolean;
+}
+
+interface Receiver {
+  resolve(message: Message | undefined): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * What arrives on one channel: frames become messages, messages wait encoded until they are asked for, and only what
+ * was asked for is granted anew, in steps of half a window. A message that outgrows the window is granted for while
+ * it is assembled, if it has one of the session's slots for large messages.
+ */
+export class Inbound implements SlotHolder {
+  readonly #limits: WireLimits;
+  readonly #slots: LargeSlots;
+  readonly #grant: (amount: number) => void;
+  readonly #onFault: (error: unknown) => void;
+  #allowance: number;
+  #owed = 0;
+  #parts: Uint8Array[] = [];
+  #partialBytes = 0;
+  /** Cost of the partial message that was not granted anew yet. */
+  #partialCost = 0;
+  #large = false;
+  #largeArrived = 0;
+  #arrived: Arrived[] = [];
+  #receivers: Receiver[] = [];
+  #ended = false;
+  #failed: GarnerError | undefined;
+
+  /** `grant` sends credit to the peer; `onFault` hears of a message that turns out to be none when it is read. */
+  constructor(
+    limits: WireLimits,
+    slots: LargeSlots,
+    grant: (amount: number) => void,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#limits = limits;
+    this.#slots = slots;
+    this.#grant = grant;
+    this.#onFault = onFault;
+    this.#allowance = limits.windowBytes;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** What the peer may still send. */
+  get allowance(): number {
+    return this.#allowance;
+  }
+
+  /** Take in a data frame. Throws WIRE_CREDIT, WIRE_CHANNEL, WIRE_TOO_LARGE, WIRE_MESSAGE: faults of the peer. */
+  accept(frame: Frame): void {
+    const { channel, payload } = frame;
+    if (this.#ended) throw failure(wireErrors.WIRE_CHANNEL, { channel, reason: 'data after its end' });
+    const cost = frameCost(payload.length);
+    if (cost > this.#allowance)
+      throw failure(wireErrors.WIRE_CREDIT, { channel, reason: 'it sent more than it was granted' });
+    this.#allowance -= cost;
+    if (payload.length > 0) this.#assemble(frame, cost);
+    else if (this.#parts.length > 0)
+      throw failure(wireErrors.WIRE_CHANNEL, { channel, reason: 'an end within a message' });
+    if (!frame.end) return;
+    this.#ended = true;
+    if (this.#arrived.length === 0) for (const waiter of this.#receivers.splice(0)) waiter.resolve(undefined);
+  }
+
+  /** The next message; undefined after the peer's end. Rejects with what broke the channel, after what had arrived. */
+  receive(signal?: AbortSignal): Promise<Message | undefined> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const next = this.#arrived.shift();
+      if (next) return this.#hand(next, { resolve, reject });
+      if (this.#ended) return resolve(undefined);
+      if (this.#failed) return reject(this.#failed);
+      const stop = () => {
+        this.#receivers = this.#receivers.filter((other) => other !== receiver);
+        reject(signal?.reason);
+      };
+      const release = () => signal?.removeEventListener('abort', stop);
+      const receiver: Receiver = {
+        resolve: (message) => {
+          release();
+          resolve(message);
+        },
+        reject: (reason) => {
+          release();
+          reject(reason);
+        },
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#receivers.push(receiver);
+    });
+  }
+
+  /** Nothing more will come; whole messages that have arrived can still be received unless `drop`. */
+  fail(error: GarnerError, drop: boolean): void {
+    this.#failed ??= error;
+    this.#parts = [];
+    this.#large = false;
+    if (drop) {
+      this.#arrived = [];
+      this.#largeArrived = 0;
+    }
+    this.#settleSlot();
+    for (const receiver of this.#receivers.splice(0)) receiver.reject(this.#failed);
+  }
+
+  slotGranted(): void {
+    this.#advance();
+    this.#settleSlot();
+  }
+
+  #assemble({ payload, more }: Frame, cost: number): void {
+    this.#partialBytes += payload.length;
+    if (this.#partialBytes > this.#limits.maxMessageBytes)
+      throw failure(wireErrors.WIRE_TOO_LARGE, { what: 'A message', limit: this.#limits.maxMessageBytes });
+    this.#partialCost += cost;
+    if (more) {
+      // A copy: what came stored is a view of the socket's larger buffer.
+      this.#parts.push(new Uint8Array(payload));
+      this.#advance();
+      return;
+    }
+    const bytes =
+      this.#parts.length === 0 ? new Uint8Array(payload) : Buffer.concat([...this.#parts, payload]);
+    const arrived = { bytes, owed: this.#partialCost, large: this.#large };
+    this.#parts = [];
+    this.#partialBytes = 0;
+    this.#partialCost = 0;
+    this.#large = false;
+    checkPacked(bytes);
+    const receiver = this.#receivers.shift();
+    if (arrived.large) this.#largeArrived += 1;
+    if (receiver) this.#hand(arrived, receiver);
+    else this.#arrived.push(arrived);
+    this.#settleSlot();
+  }
+
+  #hand(arrived: Arrived, receiver: Receiver): void {
+    try {
+      receiver.resolve(decodeMessage(arrived.bytes));
+    } catch (error) {
+      receiver.reject(error);
+      this.#onFault(error);
+    }
+    this.#owed += arrived.owed;
+    if (arrived.large) this.#largeArrived -= 1;
+    this.#giveBack();
+    this.#advance();
+    this.#settleSlot();
+  }
+
+  /** Leave the slot to another channel unless a large message is here or on its way. */
+  #settleSlot(): void {
+    const wanting = this.#parts.length > 0 && !this.#failed;
+    if (!this.#large && this.#largeArrived === 0 && !wanting) this.#slots.release(this);
+  }
+
+  /** Grant for the message being assembled once its sender would otherwise run dry. */
+  #advance(): void {
+    if (this.#parts.length === 0 || this.#failed || this.#largeArrived > 0) return;
+    if (2 * (this.#partialCost + this.#owed) < this.#limits.windowBytes) return;
+    if (!this.#slots.acquire(this)) return;
+    this.#large = true;
+    this.#owed += this.#partialCost;
+    this.#partialCost = 0;
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    if (this.#ended || this.#failed || 2 * this.#owed < this.#limits.windowBytes) return;
+    const amount = this.#owed;
+    this.#owed = 0;
+    this.#allowance += amount;
+    this.#grant(amount);
+  }
+}

@@ -1,0 +1,20 @@
+// How two machines speak: a session is one WebSocket between two servers that have proven their keys to each other.
+// On it any number of channels carry messages, each a record with a type, in order and with back pressure: a sender
+// waits until the receiver has consumed. Frames are compressed in one shared context per direction, checksummed and
+// bounded. What the messages mean is for the folders above to know.
+//
+// Read session.ts first, then channel.ts; frame.ts says what is on the line.
+export { type Authorise, bearerTokens } from './bearer.ts';
+export type { Channel, SendOptions } from './channel.ts';
+export { type ConnectOptions, connect } from './connect.ts';
+export { wireErrors } from './errors.ts';
+export { callerRefused, channelFault, sessionClosed, sessionOpened } from './events.ts';
+export type { Peer, Self } from './hello.ts';
+export { type Inflater, nodeInflater, zlibSyncInflater } from './inflater.ts';
+export { defaultLimits, type WireLimits } from './limits.ts';
+export type { Message } from './message.ts';
+export { subProtocol } from './protocol.ts';
+export type { ChannelHandler, OpenOptions, Session } from './session.ts';
+export { limitsFromSettings, wireSettings } from './settings.ts';
+export type { Traffic } from './traffic.ts';
+export { WireServer, type WireServerOptions } from './wire-server.ts';

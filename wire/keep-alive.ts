@@ -1,0 +1,32 @@
+import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
+import { wireErrors } from './errors.ts';
+import type { WireLimits } from './limits.ts';
+import type { Link } from './link.ts';
+
+/** Ping at an interval until `signal` aborts, and call `onSilent` once when nothing at all came back for too long. */
+export function keepAlive(
+  link: Link,
+  clock: Clock,
+  limits: WireLimits,
+  signal: AbortSignal,
+  onSilent: (error: GarnerError) => void,
+): void {
+  let heard = link.bytesRead;
+  let heardAt = clock.now();
+  const watch = async () => {
+    while (!signal.aborted) {
+      await clock.sleep(limits.keepAliveSeconds * 1000, signal);
+      const silentSeconds = (clock.now() - heardAt) / 1000;
+      if (link.bytesRead !== heard) {
+        heard = link.bytesRead;
+        heardAt = clock.now();
+      } else if (silentSeconds >= limits.silentSeconds)
+        return onSilent(
+          failure(wireErrors.WIRE_SILENT, { where: link.where, seconds: limits.silentSeconds }),
+        );
+      link.ping();
+    }
+  };
+  // The only rejection is the sleep's, when the session ends.
+  watch().catch(() => {});
+}

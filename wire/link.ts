@@ -1,0 +1,149 @@
+import type { WebSocket } from 'ws';
+import { failure, type GarnerError } from '../kernel/index.ts';
+import { wireErrors } from './errors.ts';
+
+/** The parts of a socket that count for us; a TLS socket counts what is inside TLS. */
+export interface CountedSocket {
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  /** Bytes read and not yet handed on. */
+  readonly readableLength: number;
+}
+
+function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** One open WebSocket: whole binary messages in and out, counted, with a measure of what still waits to leave. */
+export class Link {
+  /** Address or URL of the peer, for people. */
+  readonly where: string;
+  /** Resolves with the first fault, or when the connection is gone. */
+  readonly broken: Promise<GarnerError>;
+  /** Resolves when the connection is gone, however it went. */
+  readonly ended: Promise<void>;
+  /** Bytes received before the first WebSocket frame. */
+  readonly upgradeReceived: number;
+  readonly masksReceived: boolean;
+  #waiting: Uint8Array[] = [];
+  #onMessage: ((bytes: Uint8Array) => void) | undefined;
+  #inFlight = 0;
+  #wake: (() => void)[] = [];
+  #gone = false;
+  readonly #webSocket: WebSocket;
+  readonly #socket: CountedSocket;
+
+  /** To be made in the same tick in which the socket opened, or messages are missed. */
+  constructor(webSocket: WebSocket, socket: CountedSocket, where: string, side: 'initiator' | 'acceptor') {
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.where = where;
+    this.masksReceived = side === 'acceptor';
+    this.upgradeReceived = socket.bytesRead - socket.readableLength;
+    const { promise, resolve: breaks } = deferred<GarnerError>();
+    this.broken = promise;
+    webSocket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) this.#deliver(data);
+      else breaks(failure(wireErrors.WIRE_FRAME, { reason: 'it is text' }));
+    });
+    webSocket.on('error', (cause: Error & { code?: string }) => breaks(this.#typed(cause)));
+    const { promise: ended, resolve: end } = deferred<void>();
+    this.ended = ended;
+    webSocket.on('close', (code: number) => {
+      this.#gone = true;
+      this.#wakeAll();
+      breaks(failure(wireErrors.WIRE_LOST, { where, reason: `closed with code ${code}` }));
+      end();
+    });
+  }
+
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
+  }
+
+  get bytesWritten(): number {
+    return this.#socket.bytesWritten;
+  }
+
+  /** Bytes sent that the kernel has not taken yet. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Take every message from now on, first those that came before. A change of handler keeps the order. */
+  onMessage(handler: (bytes: Uint8Array) => void): void {
+    this.#onMessage = handler;
+    while (this.#waiting.length > 0 && this.#onMessage === handler)
+      handler(this.#waiting.shift() as Uint8Array);
+    if (this.#onMessage === handler) this.#webSocket.resume();
+  }
+
+  /** Keep messages until somebody takes them, and stop reading the socket. */
+  hold(): void {
+    this.#onMessage = undefined;
+  }
+
+  pause(): void {
+    this.#webSocket.pause();
+  }
+
+  resume(): void {
+    this.#webSocket.resume();
+  }
+
+  /** Hand one message to the socket; never waits. */
+  send(bytes: Uint8Array): void {
+    if (this.#gone || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    this.#inFlight += bytes.length;
+    this.#webSocket.send(bytes, { binary: true }, () => {
+      this.#inFlight -= bytes.length;
+      this.#wakeAll();
+    });
+  }
+
+  /** Resolve when no more than `limit` bytes wait, or the connection is gone. */
+  async drained(limit: number): Promise<void> {
+    while (this.#inFlight > limit && !this.#gone)
+      await new Promise<void>((resolve) => {
+        this.#wake.push(resolve);
+      });
+  }
+
+  ping(): void {
+    if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.ping();
+  }
+
+  /** Say farewell after what was sent; the library drops a peer that does not answer in time. */
+  close(code: number, reason: string): void {
+    this.#webSocket.close(code, reason);
+  }
+
+  /** Drop the connection now. */
+  terminate(): void {
+    this.#webSocket.terminate();
+  }
+
+  #deliver(data: Uint8Array): void {
+    if (this.#onMessage) this.#onMessage(data);
+    else {
+      this.#waiting.push(data);
+      this.pause();
+    }
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  #typed(cause: Error & { code?: string }): GarnerError {
+    if (cause.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+      return failure(wireErrors.WIRE_FRAME, { reason: 'it is longer than any frame may be' }, cause);
+    if (cause.code?.startsWith('WS_ERR'))
+      return failure(wireErrors.WIRE_FRAME, { reason: cause.message }, cause);
+    return failure(wireErrors.WIRE_LOST, { where: this.where, reason: cause.message }, cause);
+  }
+}

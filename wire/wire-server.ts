@@ -1,0 +1,145 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Clock, Random } from '../kernel/index.ts';
+import { type Authorise, bearerToken } from './bearer.ts';
+import { callerRefused } from './events.ts';
+import { shakeHands } from './handshake.ts';
+import type { Self } from './hello.ts';
+import { defaultInflater, type Inflater } from './inflater.ts';
+import { type WireLimits, wireLimits } from './limits.ts';
+import { type CountedSocket, Link } from './link.ts';
+import { subProtocol, webSocketOptions } from './protocol.ts';
+import { type ChannelHandler, LinkSession, type Session } from './session.ts';
+
+export interface WireServerOptions extends Self {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Everybody may have a session when absent. */
+  readonly authorise?: Authorise;
+  /** Web origins beside the server's own whose pages may connect. */
+  readonly origins?: readonly string[];
+  /** Serves channels that callers open. */
+  readonly onChannel?: ChannelHandler;
+  /** Told of each session once its peer is proven. */
+  readonly onSession?: (session: Session) => void;
+  readonly limits?: Partial<WireLimits>;
+  /** Sessions at once, those in their handshake included; 256 when absent. */
+  readonly maxSessions?: number;
+  /** How compressed frames are read; the best there is when absent. */
+  readonly inflater?: () => Inflater;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+}
+
+/** Takes the WebSocket upgrades of any HTTP server and makes sessions of them. */
+export class WireServer implements AsyncDisposable {
+  readonly #options: WireServerOptions;
+  readonly #limits: WireLimits;
+  readonly #webSockets: WebSocketServer;
+  readonly #sessions = new Set<Session>();
+  readonly #stop = new AbortController();
+  readonly #handshakes = new Set<Promise<void>>();
+
+  constructor(options: WireServerOptions) {
+    this.#options = options;
+    this.#limits = wireLimits(options.limits);
+    this.#webSockets = new WebSocketServer({
+      ...webSocketOptions(this.#limits),
+      noServer: true,
+      clientTracking: false,
+      handleProtocols: () => subProtocol,
+    });
+  }
+
+  /** Sessions with proven peers. */
+  get sessions(): ReadonlySet<Session> {
+    return this.#sessions;
+  }
+
+  /** Take an `upgrade` event of an HTTP server; the path is the caller's affair. Never throws. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {});
+    const refusal = this.#refusal(request);
+    if (refusal) refuse(request, socket, refusal);
+    else
+      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        const handshake = this.#begin(webSocket, socket, whereFrom(request));
+        this.#handshakes.add(handshake);
+        void handshake.finally(() => this.#handshakes.delete(handshake));
+      });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new Error('the server is closing'));
+    await Promise.all(this.#handshakes);
+    await Promise.all([...this.#sessions].map((session) => session.close()));
+  }
+
+  #refusal({ headers }: IncomingMessage): Refusal | undefined {
+    const { authorise, origins = [], maxSessions = 256 } = this.#options;
+    if (headers['sec-websocket-protocol'] !== subProtocol)
+      return { status: 400, reason: `the WebSocket sub-protocol must be ${subProtocol}` };
+    if (!originAllowed(headers.origin, headers.host, origins))
+      return { status: 403, reason: 'pages of other origins may not connect' };
+    if (authorise && !authorise(bearerToken(headers.authorization)))
+      return { status: 401, reason: 'a token is needed' };
+    if (this.#stop.signal.aborted) return { status: 503, reason: 'the server is closing' };
+    if (this.#sessions.size + this.#handshakes.size >= maxSessions)
+      return { status: 503, reason: 'too many sessions' };
+    return undefined;
+  }
+
+  async #begin(webSocket: WebSocket, socket: Duplex, where: string): Promise<void> {
+    const side = 'acceptor';
+    const { clock, random, onChannel, onSession } = this.#options;
+    const limits = this.#limits;
+    // node:http hands out net and tls sockets only.
+    const link = new Link(webSocket, socket as unknown as CountedSocket, where, side);
+    try {
+      const { signal } = this.#stop;
+      const handshake = await shakeHands(link, { self: this.#options, side, limits, clock, random, signal });
+      const inflater = (this.#options.inflater ?? defaultInflater)();
+      const session = new LinkSession(link, handshake, { side, limits, clock, inflater, onChannel });
+      this.#sessions.add(session);
+      void session.closed.then(() => this.#sessions.delete(session));
+      onSession?.(session);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      callerRefused.publish({ where, status: 101, reason });
+      webSocket.terminate();
+    }
+  }
+}
+
+function whereFrom({ socket }: IncomingMessage): string {
+  return `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`;
+}
+
+/** A browser always names the page's origin; other programs name none. */
+function originAllowed(
+  origin: string | undefined,
+  host: string | undefined,
+  allowed: readonly string[],
+): boolean {
+  if (origin === undefined || allowed.includes(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}
+
+function refuse(request: IncomingMessage, socket: Duplex, { status, reason }: Refusal): void {
+  callerRefused.publish({ where: whereFrom(request), status, reason });
+  const body = `${reason}\n`;
+  const headers = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+    ...(status === 400 ? [`Sec-WebSocket-Protocol: ${subProtocol}`] : []),
+  ];
+  socket.once('finish', () => socket.destroy());
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+}
