@@ -5,6 +5,7 @@ import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector, type SourceAddress } from './collector.ts';
 import { brokerErrors } from './errors.ts';
+import { brokerFault } from './events.ts';
 import { Indexer } from './indexer.ts';
 import { ObjectTable } from './object-table.ts';
 import { QueryManager, type SourceSummary } from './query-manager.ts';
@@ -163,8 +164,12 @@ export class Broker implements AsyncDisposable {
     const { clock, graceSeconds, tombstoneSeconds = defaultTombstoneSeconds } = this.#options;
     const { signal } = this.#abort;
     while (!signal.aborted) {
-      await this.#folder.store.expire(graceSeconds);
-      await this.#folder.store.forgetTombstones(tombstoneSeconds);
+      try {
+        await this.#folder.store.expire(graceSeconds);
+        await this.#folder.store.forgetTombstones(tombstoneSeconds);
+      } catch (error) {
+        brokerFault.publish({ where: 'forgetting what has expired', error });
+      }
       await clock.sleep(cleaningMs, signal).catch(() => undefined);
     }
   }

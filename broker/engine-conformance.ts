@@ -16,10 +16,45 @@ export interface EngineFixture extends AsyncDisposable {
 }
 
 const words = [
-  ...['the', 'of', 'and', 'apache', 'proxy', 'proxies', 'balance', 'balancer', 'balancing', 'server', 'node.js'],
-  ...['c++', 'café', 'Zürich', '東京都', '京都', 'happy', 'happily', 'x86', '3.11', 'snake_case', 'run', 'running'],
+  ...[
+    'the',
+    'of',
+    'and',
+    'apache',
+    'proxy',
+    'proxies',
+    'balance',
+    'balancer',
+    'balancing',
+    'server',
+    'node.js',
+  ],
+  ...[
+    'c++',
+    'café',
+    'Zürich',
+    '東京都',
+    '京都',
+    'happy',
+    'happily',
+    'x86',
+    '3.11',
+    'snake_case',
+    'run',
+    'running',
+  ],
 ];
-const attributes = ['Title', 'Author', 'Author-2', 'Keywords', 'Description', 'Full-Text', 'Publisher', 'MD5', 'Language'];
+const attributes = [
+  'Title',
+  'Author',
+  'Author-2',
+  'Keywords',
+  'Description',
+  'Full-Text',
+  'Publisher',
+  'MD5',
+  'Language',
+];
 const queried = [...attributes, 'url', 'Type', 'full-text', 'Missing', 'Embed<1>-Title'];
 const types = ['HTML', 'Text', 'PostScript', ''];
 const sources = ['python docs', 'git docs', 'elsewhere'];
@@ -34,7 +69,9 @@ function text(random: Random, most: number): string {
 
 function randomObject(random: Random, url: string): SummaryObject {
   const type = pick(random, types);
-  const chosen = attributes.filter(() => random.next() < 0.5).map((name) => [name, text(random, name === 'Full-Text' ? 60 : 4)] as const);
+  const chosen = attributes
+    .filter(() => random.next() < 0.5)
+    .map((name) => [name, text(random, name === 'Full-Text' ? 60 : 4)] as const);
   const typed = type === '' ? [] : [['Type', type] as const];
   const nested = random.next() < 0.2 ? [['Embed<1>-Title', text(random, 3)] as const] : [];
   return summaryObject(url, [...chosen, ...typed, ...nested, ['File-Size', Math.floor(random.next() * 100)]]);
@@ -43,8 +80,13 @@ function randomObject(random: Random, url: string): SummaryObject {
 function randomQuery(random: Random, depth: number): QueryNode {
   const roll = random.next();
   const inner = () => randomQuery(random, depth - 1);
-  if (depth === 0 || roll < 0.3) return { kind: 'word', word: pick(random, [...words, 'absent', 'example', '&']) };
-  if (roll < 0.5) return { kind: 'phrase', words: Array.from({ length: 2 + Math.floor(random.next() * 2) }, () => pick(random, words)) };
+  if (depth === 0 || roll < 0.3)
+    return { kind: 'word', word: pick(random, [...words, 'absent', 'example', '&']) };
+  if (roll < 0.5)
+    return {
+      kind: 'phrase',
+      words: Array.from({ length: 2 + Math.floor(random.next() * 2) }, () => pick(random, words)),
+    };
   if (roll < 0.65) return { kind: 'attribute', name: pick(random, queried), operand: inner() };
   if (roll < 0.8) return { kind: 'and', operands: [inner(), inner()] };
   if (roll < 0.92) return { kind: 'or', operands: [inner(), inner(), inner()] };
@@ -114,7 +156,7 @@ class Trial {
 
 /** Register the tests that every engine passes: what matches is what the evaluator of `query` says, always. */
 export function engineConformance(name: string, factory: () => Promise<EngineFixture>): void {
-  const seed = Number(process.env['GARNER_TEST_SEED'] ?? 20_260_101);
+  const seed = Number(process.env.GARNER_TEST_SEED ?? 20_260_101);
 
   test(`${name}: an empty engine answers`, async () => {
     await using fixture = await factory();
@@ -163,14 +205,21 @@ export function engineConformance(name: string, factory: () => Promise<EngineFix
     let running = true;
     const searching = (async () => {
       let searches = 0;
-      const query: QueryNode = { kind: 'or', operands: [{ kind: 'word', word: 'even' }, { kind: 'word', word: 'odd' }] };
+      const query: QueryNode = {
+        kind: 'or',
+        operands: [
+          { kind: 'word', word: 'even' },
+          { kind: 'word', word: 'odd' },
+        ],
+      };
       while (running || searches === 0) {
         assert.equal((await engine.search({ query, ...everything })).total, 1);
         searches++;
       }
       return searches;
     })();
-    for (let change = 0; change < 60; change++) await trial.apply(engine, [put(change % 2 === 0 ? 'odd' : 'even')]);
+    for (let change = 0; change < 60; change++)
+      await trial.apply(engine, [put(change % 2 === 0 ? 'odd' : 'even')]);
     running = false;
     assert.ok((await searching) > 0);
     await trial.compare(engine, 20);
@@ -181,7 +230,10 @@ export function engineConformance(name: string, factory: () => Promise<EngineFix
     const trial = new Trial(seed + 3);
     await using engine = await fixture.open(trial.objectOf);
     await trial.apply(engine, trial.changes(300, 200));
-    const query: QueryNode = { kind: 'or', operands: ['apache', 'the', 'run'].map((word) => ({ kind: 'word', word })) };
+    const query: QueryNode = {
+      kind: 'or',
+      operands: ['apache', 'the', 'run'].map((word) => ({ kind: 'word', word })),
+    };
     const all = await trial.compareOne(engine, { query, ...everything });
     for (const limit of [1, 7, 50, 1_000]) {
       const paged: Oid[] = [];
@@ -191,7 +243,11 @@ export function engineConformance(name: string, factory: () => Promise<EngineFix
         assert.ok(page.hits.length <= limit);
         paged.push(...page.hits.map(({ oid }) => oid));
       }
-      assert.deepEqual(paged, all.hits.map(({ oid }) => oid), `pages of ${limit}`);
+      assert.deepEqual(
+        paged,
+        all.hits.map(({ oid }) => oid),
+        `pages of ${limit}`,
+      );
     }
     assert.deepEqual((await engine.search({ query, limit: 0, offset: 0 })).hits, []);
   });
@@ -210,7 +266,10 @@ export function engineConformance(name: string, factory: () => Promise<EngineFix
         assert.ok(holdsWord(trial, word), `no object holds ${word}`);
       }
     }
-    assert.deepEqual(new Set(await engine.complete('balanc', 9)), new Set(['balance', 'balancer', 'balancing']));
+    assert.deepEqual(
+      new Set(await engine.complete('balanc', 9)),
+      new Set(['balance', 'balancer', 'balancing']),
+    );
     assert.equal((await engine.complete('balanc', 1)).length, 1);
   });
 

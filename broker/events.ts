@@ -21,3 +21,6 @@ export const reindexing = defineEvent<{ engine: string; reason: string }>('garne
 
 /** A query was answered. The query itself is not in the event: searches are private. */
 export const queryAnswered = defineEvent<{ total: number; ms: number; words: number }>('garner:broker:query');
+
+/** Something went wrong that nobody waits for; the Broker goes on. */
+export const brokerFault = defineEvent<{ where: string; error: unknown }>('garner:broker:fault');

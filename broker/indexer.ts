@@ -1,7 +1,7 @@
 import type { Lsn } from '../awareness/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import { indexed, reindexing } from './events.ts';
+import { brokerFault, indexed, reindexing } from './events.ts';
 import type { ObjectTable } from './object-table.ts';
 import type { IndexChange, SearchEngine } from './search-engine.ts';
 import { indexBatchBytes, indexBatchObjects } from './settings.ts';
@@ -64,6 +64,11 @@ export class Indexer implements AsyncDisposable {
     return indexer;
   }
 
+  /** What stopped it, if anything did. */
+  get fault(): unknown {
+    return this.#fault;
+  }
+
   /** Everything up to this LSN of the store is searchable. */
   get lsn(): Lsn {
     return Math.max(this.#engine.lsn, this.#complete);
@@ -90,6 +95,7 @@ export class Indexer implements AsyncDisposable {
     this.#running ??= this.#follow()
       .catch((error: unknown) => {
         this.#fault = error;
+        brokerFault.publish({ where: 'indexing', error });
         for (const { fail } of this.#waiters) fail(error);
         this.#waiters = [];
       })

@@ -4,7 +4,8 @@ import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } fr
 import type { ObjectStore } from '../store/index.ts';
 import { queryAnswered } from './events.ts';
 import type { EngineAnswer, Facet, SearchEngine } from './search-engine.ts';
-import { matchedAttributes, snippet, textMatches } from './snippet.ts';
+import { matchedAttributes, snippet } from './snippet.ts';
+import { titleMatches } from './text-matches.ts';
 
 export interface SearchParameters {
   readonly q: string;
@@ -165,7 +166,7 @@ export class QueryManager {
       oid,
       url: object.url,
       title,
-      titleMatches: textMatches(title, query),
+      titleMatches: titleMatches(title, query),
       snippet: text,
       matches,
       attributes: matchedAttributes(object, query),

@@ -71,6 +71,8 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
   };
   // Settings have at most a few groups; a deeper file cannot be all known keys.
   const walk = (node: Node | null, prefix: string): void => {
+    // A group whose every line is commented out.
+    if (node === null || (isScalar(node) && node.value === null)) return;
     if (!isMap(node))
       throw bad(
         prefix.slice(0, -1) || file.name,
@@ -103,7 +105,7 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
       values.set(key, { raw, at: at(keyNode?.range?.[0]) });
     }
   };
-  if (document.contents !== null) walk(document.contents, '');
+  walk(document.contents, '');
   return values;
 }
 

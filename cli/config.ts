@@ -77,6 +77,11 @@ export class EffectiveConfig {
     return this.#entry(key).from !== 'default';
   }
 
+  /** Every effective value by key. */
+  values(): Readonly<Record<string, SettingValue>> {
+    return Object.fromEntries(this.entries().map(({ key, value }) => [key, value]));
+  }
+
   /** Everything, in the tables' order, for `garner config`. */
   entries(): readonly ConfigEntry[] {
     return [...this.#entries.values()];

@@ -15,9 +15,11 @@ export interface SettingFlags {
 /** The flags of a verb's settings. `taken` are the names of its own and the program's options. */
 export function settingFlags(settings: readonly Setting[], taken: readonly string[]): SettingFlags[] {
   const short = (setting: Setting) => setting.key.split('.').slice(1).join('-') || setting.key;
+  // Tables that two roles share may come twice.
+  const once = [...new Map(settings.map((setting) => [setting.key, setting])).values()];
   const claims = new Map<string, number>();
-  for (const setting of settings) claims.set(short(setting), (claims.get(short(setting)) ?? 0) + 1);
-  return settings.map((setting) => {
+  for (const setting of once) claims.set(short(setting), (claims.get(short(setting)) ?? 0) + 1);
+  return once.map((setting) => {
     const whole = setting.key.replaceAll('.', '-');
     const isFree = claims.get(short(setting)) === 1 && !taken.includes(short(setting));
     return { setting, whole, name: isFree ? short(setting) : whole };

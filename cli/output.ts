@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { stripVTControlCharacters, styleText } from 'node:util';
 
 /** What `Output` needs of a stream. */
 export interface OutputStream {
-  write(text: string): boolean;
-  once(event: 'drain' | 'error' | 'close', listener: () => void): unknown;
+  write(text: string, written?: (error?: Error | null) => void): boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -61,6 +60,8 @@ export class Output {
     this.quiet = options.quiet === true;
     this.#stdout = options.stdout;
     this.#stderr = options.stderr;
+    // Told to whoever wrote; without a listener it would end the process.
+    for (const stream of [this.#stdout, this.#stderr]) stream.on('error', () => {});
     // NO_COLOR counts when it is not empty (https://no-color.org).
     this.#colours = !options.plain && !env.NO_COLOR && env.TERM !== 'dumb';
   }
@@ -75,11 +76,17 @@ export class Output {
     return this.#stderr.columns ?? 80;
   }
 
-  /** Write lines of data as they are; resolves when the reader has room again. Make foreign text safe before. */
-  async data(text: string): Promise<void> {
-    if (this.#stdout.write(text.endsWith('\n') ? text : `${text}\n`)) return;
-    // A reader that left never drains.
-    await Promise.race([once(this.#stdout as never, 'drain'), once(this.#stdout as never, 'close')]);
+  /**
+   * Write lines of data as they are; resolves when they are written, rejects when they cannot be (a full disk). A
+   * reader that left, as `head` does, wants no more and is no error. Make foreign text safe before.
+   */
+  data(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stdout.write(text.endsWith('\n') ? text : `${text}\n`, (error) => {
+        if (!error || ('code' in error && error.code === 'EPIPE')) resolve();
+        else reject(error);
+      });
+    });
   }
 
   /** Give one result: the value itself with `--json`, what `render` makes of it for people. */
@@ -113,7 +120,7 @@ export class Output {
     stream: 'out' | 'err' = 'out',
   ): string {
     const target = stream === 'out' ? this.#stdout : this.#stderr;
-    return this.#colours && target.isTTY === true ? styleText(style, text) : text;
+    return this.#colours && target.isTTY === true ? styleText(style, text, { validateStream: false }) : text;
   }
 
   #above(text: string): void {

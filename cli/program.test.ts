@@ -50,7 +50,7 @@ function program(ran: (name: string, run: Run) => Promise<number | undefined>): 
           delay: { kind: 'text', describe: 'takes the short name' },
         },
         examples: [['gatherer run --data x', 'gather']],
-        settings: async () => settings.slice(0, 3),
+        settings: async () => [...settings.slice(0, 3), ...settings.slice(0, 1)],
       }),
       verb({ command: 'gatherer status', describe: 'What is there' }),
       verb({ command: 'broker search <query..>', describe: 'Search', positionals: { query: 'words' } }),
@@ -73,8 +73,9 @@ async function run(
   let err = '';
   const stream = (write: (text: string) => void) =>
     Object.assign(new EventEmitter(), {
-      write: (text: string) => {
+      write: (text: string, written?: () => void) => {
         write(text);
+        written?.();
         return true;
       },
     });
@@ -108,10 +109,13 @@ test('a verb gets its arguments and options by kind', async () => {
 });
 
 test('words stay words, and what stands behind -- is an argument', async () => {
-  const { out } = await run(['broker', 'search', '2024', '1e3', '--', '--not', '-x'], async (_name, { args, output }) => {
-    await output.data(args.list('query').join('|'));
-    return undefined;
-  });
+  const { out } = await run(
+    ['broker', 'search', '2024', '1e3', '--', '--not', '-x'],
+    async (_name, { args, output }) => {
+      await output.data(args.list('query').join('|'));
+      return undefined;
+    },
+  );
   assert.equal(out, '2024|1e3|--not|-x\n');
 });
 
@@ -122,7 +126,18 @@ test('settings are flags: short where free, whole always, and where they came fr
     return undefined;
   };
   await run(
-    ['up', '--delay', '5m', '--no-robots', '--broker-port', '9', '--collect', 'ws://a', '--collect', 'ws://b'],
+    [
+      'up',
+      '--delay',
+      '5m',
+      '--no-robots',
+      '--broker-port',
+      '9',
+      '--collect',
+      'ws://a',
+      '--collect',
+      'ws://b',
+    ],
     look,
   );
   assert.deepEqual(seen, [
@@ -156,7 +171,10 @@ test('garner.yaml of the current folder counts, or the one that is named', async
     assert.equal((await run(['up'], look, { cwd: folder })).out, '9s file garner.yaml:2\n');
     const named = await run(['up', '--config', 'other.yaml'], look, { cwd: folder });
     assert.equal(named.code, 2);
-    assert.match(named.err, /unknown setting gatherer\.dely .*\n {2}at {4}other\.yaml:2\n {2}try {3}did you mean gatherer\.delay\?/);
+    assert.match(
+      named.err,
+      /unknown setting gatherer\.dely .*\n {2}at {4}other\.yaml:2\n {2}try {3}did you mean gatherer\.delay\?/,
+    );
     const absent = await run(['up'], look, { cwd: folder, env: { GARNER_CONFIG: 'none.yaml' } });
     assert.match(absent.err, /does not exist .*CLI_CONFIG_UNREADABLE/);
   } finally {
@@ -170,8 +188,16 @@ test('a wrong command line is told in one error and the way to help, never the h
     [['gatherer'], /say what gatherer shall do/, 'garner gatherer --help'],
     [['gatherer', 'rnu'], /did you mean run\?/, 'garner gatherer --help'],
     [['gatherer', 'run'], /missing required argument: data/, 'garner gatherer run --help'],
-    [['gatherer', 'run', '-d', 'x', '--limit', 'many'], /--limit takes a whole number/, 'garner gatherer run --help'],
-    [['gatherer', 'run', '-d', 'x', '--forse'], /unknown argument: forse/, '--force      or   garner gatherer run --help'],
+    [
+      ['gatherer', 'run', '-d', 'x', '--limit', 'many'],
+      /--limit takes a whole number/,
+      'garner gatherer run --help',
+    ],
+    [
+      ['gatherer', 'run', '-d', 'x', '--forse'],
+      /unknown argument: forse/,
+      '--force      or   garner gatherer run --help',
+    ],
     [['up', '--delay'], /not enough arguments following: delay/i, 'garner up --help'],
     [['up', 'a', 'b'], /unknown argument: b/, 'garner up --help'],
     [['elsewhere'], /unknown argument: elsewhere/, 'garner --help'],
@@ -200,8 +226,14 @@ test('help, version and completion are data and run nothing', async () => {
   assert.match((await run(['completion'], ran)).out, /complete -o bashdefault/);
   for (const [words, expected] of [
     [['garner', 'ga'], ['gatherer']],
-    [['garner', ''], ['up', 'gatherer', 'broker', 'completion']],
-    [['garner', 'gatherer', ''], ['run', 'status']],
+    [
+      ['garner', ''],
+      ['up', 'gatherer', 'broker', 'completion'],
+    ],
+    [
+      ['garner', 'gatherer', ''],
+      ['run', 'status'],
+    ],
     [['garner', 'gatherer', 'run', '--fo'], ['--force']],
     [['garner', 'up', '--de'], ['--delay']],
     [['garner', 'zzz', ''], []],
@@ -258,7 +290,9 @@ test('starting loads nothing heavy: only yargs is imported before a verb runs', 
   const walk = (path: string): void => {
     if (seen.has(path) || !existsSync(path)) return;
     seen.add(path);
-    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]/gm))
+    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(
+      /^(?:import|export\b.*from|import\b.*from)\s*['"]([^'"]+)['"]/gm,
+    ))
       if (specifier.startsWith('.')) walk(join(dirname(path), specifier));
       else if (!specifier.startsWith('node:')) libraries.add(specifier);
   };

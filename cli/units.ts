@@ -1,23 +1,23 @@
-const seconds: Readonly<Record<string, number>> = {
-  ms: 0.001,
-  s: 1,
-  m: 60,
-  h: 3600,
-  d: 86_400,
-  w: 604_800,
-};
+const seconds = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+  ['w', 604_800],
+]);
 
-const bytes: Readonly<Record<string, number>> = {
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};
+const bytes = new Map([
+  ['', 1],
+  ['b', 1],
+  ['kb', 1e3],
+  ['mb', 1e6],
+  ['gb', 1e9],
+  ['tb', 1e12],
+  ['kib', 2 ** 10],
+  ['mib', 2 ** 20],
+  ['gib', 2 ** 30],
+  ['tib', 2 ** 40],
+]);
 
 const quantity = /^(\d{1,15}(?:\.\d{1,9})?) ?([a-z]*)$/i;
 
@@ -26,7 +26,8 @@ export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = quantity.exec(text.trim()) ?? [];
   if (amount === undefined) return undefined;
   if (unit === '') return Number(amount) === 0 ? 0 : undefined;
-  const factor = seconds[(unit as string).toLowerCase()];
+  if (unit?.toLowerCase() === 'ms') return Number(amount) / 1000;
+  const factor = seconds.get(unit?.toLowerCase() ?? '');
   return factor === undefined ? undefined : Number(amount) * factor;
 }
 
@@ -34,7 +35,7 @@ export function parseDuration(text: string): number | undefined {
 export function parseSize(text: string): number | undefined {
   const [, amount, unit] = quantity.exec(text.trim()) ?? [];
   if (amount === undefined) return undefined;
-  const factor = unit === '' ? 1 : bytes[(unit as string).toLowerCase()];
+  const factor = bytes.get(unit?.toLowerCase() ?? '');
   const size = factor === undefined ? Number.NaN : Number(amount) * factor;
   return Number.isSafeInteger(size) ? size : undefined;
 }
@@ -42,9 +43,8 @@ export function parseSize(text: string): number | undefined {
 /** Seconds as people write them, in the largest unit that divides them: 3600 is `1h`. */
 export function formatDuration(value: number): string {
   if (value === 0) return '0s';
-  for (const unit of ['w', 'd', 'h', 'm', 's'])
-    if (Number.isInteger(value / (seconds[unit] as number)))
-      return `${value / (seconds[unit] as number)}${unit}`;
+  for (const [unit, factor] of [...seconds].reverse())
+    if (Number.isInteger(value / factor)) return `${value / factor}${unit}`;
   return value < 1 ? `${Number((value * 1000).toFixed(6))}ms` : `${value}s`;
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ManualClock } from '../kernel/index.ts';
 import { HostGates } from './host-gates.ts';
 
 const never = new AbortController().signal;
+setMaxListeners(0, never);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('requests to one host keep their distance and number, and none is forgotten', async () => {

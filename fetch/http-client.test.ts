@@ -191,6 +191,7 @@ test('nothing leads into private addresses but what was typed, and no packet is 
   const names: Record<string, string> = { 'typed.test': '127.0.0.1', 'rebound.test': '127.0.0.1' };
   const asked: string[] = [];
   await using http = client([origin.url, `typed.test:${secret.port}`], {
+    delayMs: 0,
     lookup: (name, _options, callback) => {
       asked.push(name);
       callback(null, [{ address: names[name] ?? '10.0.0.1', family: 4 }]);

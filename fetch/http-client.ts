@@ -217,10 +217,12 @@ export class HttpClient implements AsyncDisposable {
       });
     const started = this.#clock.now();
     const stopTimer = this.#limitTotal(url, controller);
-    const over = (status: number, { wireBytes, bytes, error }: Ending) => {
+    const free = () => {
       stopTimer();
       release();
       leave();
+    };
+    const ended = (status: number, { wireBytes, bytes, error }: Ending) => {
       this.#counts.wireBytes += wireBytes;
       this.#counts.bytes += bytes;
       const ms = this.#clock.now() - started;
@@ -241,12 +243,16 @@ export class HttpClient implements AsyncDisposable {
       const maxBytes = request.maxBytes ?? this.#options.maxBytes;
       return new HttpResponse(
         { url, redirects: [...redirects], method, status: statusCode, headers, body, maxBytes },
-        (error) => this.#explain(url, error, signal, 'body'),
-        (ending) => over(statusCode, ending),
+        {
+          explain: (error) => this.#explain(url, error, signal, 'body'),
+          free,
+          ended: (ending) => ended(statusCode, ending),
+        },
       );
     } catch (error) {
       const explained = this.#explain(url, error, signal, 'head');
-      over(0, { wireBytes: 0, bytes: 0, error: explained });
+      free();
+      ended(0, { wireBytes: 0, bytes: 0, error: explained });
       throw explained;
     }
   }

@@ -16,11 +16,21 @@ export interface RawResponse {
   readonly maxBytes: number;
 }
 
-/** How a response ended, told once. */
+/** How a response ended. */
 export interface Ending {
   readonly wireBytes: number;
   readonly bytes: number;
   readonly error?: unknown;
+}
+
+/** Whoever sent the request, as its response sees it. */
+export interface Sender {
+  /** The typed error for what the transport threw. */
+  explain(error: unknown): unknown;
+  /** The connection is no longer needed; called once. */
+  free(): void;
+  /** The reader is done too; called at most once, never when it stopped in the middle and said nothing. */
+  ended(ending: Ending): void;
 }
 
 // Less than this is read to its end when a body is not wanted, so that the connection can be used again.
@@ -47,7 +57,7 @@ function targetOf(status: number, location: string | undefined, url: string): st
   return new URL(location, url).href;
 }
 
-/** An HTTP answer; tells `onEnd` exactly once when its connection is free again. */
+/** An HTTP answer; tells its sender when the connection is free and when the reader is done. */
 export class HttpResponse implements FetchResponse {
   readonly url: string;
   readonly redirects: readonly Redirect[];
@@ -59,18 +69,18 @@ export class HttpResponse implements FetchResponse {
   readonly contentType: string | undefined;
   readonly location: string | undefined;
   readonly #raw: RawResponse;
-  readonly #explain: (error: unknown) => unknown;
-  readonly #onEnd: (ending: Ending) => void;
+  readonly #sender: Sender;
   #wireBytes = 0;
   #bytes = 0;
   #taken = false;
+  #reading = false;
+  #freed = false;
   #ended = false;
   #letGo = false;
 
-  constructor(raw: RawResponse, explain: (error: unknown) => unknown, onEnd: (ending: Ending) => void) {
+  constructor(raw: RawResponse, sender: Sender) {
     this.#raw = raw;
-    this.#explain = explain;
-    this.#onEnd = onEnd;
+    this.#sender = sender;
     this.url = raw.url;
     this.redirects = raw.redirects;
     this.status = raw.status;
@@ -103,6 +113,7 @@ export class HttpResponse implements FetchResponse {
     if (this.#raw.method === 'HEAD' || this.status === 204 || this.notModified) return;
     if (this.#taken) throw new TypeError(`the body of ${this.url} was read or disposed of before`);
     this.#taken = true;
+    this.#reading = true;
     const { url, maxBytes, body } = this.#raw;
     const encoding = this.headers['content-encoding'];
     try {
@@ -114,7 +125,7 @@ export class HttpResponse implements FetchResponse {
       }
       this.#end(undefined);
     } catch (error) {
-      const explained = this.#explain(error);
+      const explained = this.#sender.explain(error);
       this.#end(explained);
       throw explained;
     } finally {
@@ -126,7 +137,10 @@ export class HttpResponse implements FetchResponse {
 
   #closed(): void {
     const fault = this.#raw.body.errored;
-    this.#end(fault && !this.#letGo ? this.#explain(fault) : undefined);
+    if (fault && !this.#letGo) this.#end(this.#sender.explain(fault));
+    // All has arrived, but a reader may still be decoding it.
+    else if (this.#reading) this.#free();
+    else this.#end(undefined);
   }
 
   async *#wire(): AsyncGenerator<Uint8Array> {
@@ -137,10 +151,21 @@ export class HttpResponse implements FetchResponse {
     }
   }
 
+  #free(): void {
+    if (this.#freed) return;
+    this.#freed = true;
+    this.#sender.free();
+  }
+
   #end(error: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#onEnd({ wireBytes: this.#wireBytes, bytes: this.#bytes, ...(error !== undefined && { error }) });
+    this.#free();
+    this.#sender.ended({
+      wireBytes: this.#wireBytes,
+      bytes: this.#bytes,
+      ...(error !== undefined && { error }),
+    });
   }
 
   /** Let go of an unread body: a short one is read away, a long one costs the connection. */

@@ -9,7 +9,7 @@ export const fetchSettings: readonly Setting[] = [
     describe: 'Address or URL in the User-Agent where a webmaster can reach you.',
   },
   {
-    key: 'fetch.allowHosts',
+    key: 'fetch.allow-hosts',
     kind: 'list',
     default: [],
     describe:
@@ -22,7 +22,7 @@ export const fetchSettings: readonly Setting[] = [
     describe: 'Least time between two requests to one host; this machine itself is asked without delay.',
   },
   {
-    key: 'fetch.perHost',
+    key: 'fetch.per-host',
     kind: 'count',
     default: 4,
     min: 1,
@@ -46,37 +46,37 @@ export const fetchSettings: readonly Setting[] = [
     describe: 'How often a request is repeated after a broken connection or an answer 429, 502, 503 or 504.',
   },
   {
-    key: 'fetch.retryAfterMax',
+    key: 'fetch.retry-after-max',
     kind: 'duration',
     default: 120,
     describe: 'Longest time to wait because a server asked for it (Retry-After).',
   },
   {
-    key: 'fetch.connectTimeout',
+    key: 'fetch.connect-timeout',
     kind: 'duration',
     default: 10,
     describe: 'Longest time to wait for a connection.',
   },
   {
-    key: 'fetch.headersTimeout',
+    key: 'fetch.headers-timeout',
     kind: 'duration',
     default: 30,
     describe: 'Longest time to wait for the first line and headers of an answer.',
   },
   {
-    key: 'fetch.idleTimeout',
+    key: 'fetch.idle-timeout',
     kind: 'duration',
     default: 30,
     describe: 'Longest silence in the middle of a body.',
   },
   {
-    key: 'fetch.totalTimeout',
+    key: 'fetch.total-timeout',
     kind: 'duration',
     default: 300,
     describe: 'Longest time for one request from sending it to the last byte of its body.',
   },
   {
-    key: 'fetch.maxBytes',
+    key: 'fetch.max-bytes',
     kind: 'size',
     default: 64 * 1024 * 1024,
     describe: 'Largest decoded body, where the asker sets no limit of its own.',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Fetch, type FetchResponse, fetchErrors, readBody } from '../fetch/index.ts';
-import { failure, GarnerError, isGarnerError } from '../kernel/index.ts';
+import { failure, GarnerError } from '../kernel/index.ts';
 import type { DocumentInput } from './document.ts';
 import { enumerationErrors } from './enumeration-errors.ts';
 import type { Remembered } from './enumerator.ts';
@@ -109,9 +109,9 @@ export async function readCandidate(url: string, options: ReadOptions): Promise<
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof GarnerError)) throw error;
-      if (isGarnerError(error, fetchErrors.FETCH_TOO_LARGE))
+      if (error.code === fetchErrors.FETCH_TOO_LARGE.code)
         return { kind: 'refused', rule: tooLargeRule(maxBytes), ...(seen && { validators: seen }) };
-      if (isGarnerError(error, fetchErrors.FETCH_BAD_URL)) return { kind: 'refused', rule: error.message };
+      if (error.code === fetchErrors.FETCH_BAD_URL.code) return { kind: 'refused', rule: error.message };
       // Without an answer the client has repeated it already.
       if (seen === undefined || error.retry === 'never' || attempt >= bodyAttempts)
         return { kind: 'failed', error };

@@ -3,7 +3,8 @@ import type { DocumentInput } from './document.ts';
 
 /**
  * What is kept of a URL from one run to the next, as plain JSON. The enumerator decides what stands in it, the
- * Gatherer stores it beside the summary and hands it back.
+ * Gatherer stores it and hands it back, unless the summary that it vouches for is gone. What has `canonicalUrl`,
+ * `sitemaps` or `skipped` never had a summary and is handed back all the same.
  */
 export interface Remembered {
   readonly etag?: string;
@@ -37,7 +38,7 @@ interface Met {
   readonly url: string;
   /** The page, redirect or sitemap that named the URL first; absent for the root. */
   readonly discoveredFrom?: string;
-  /** Links from the root; what a sitemap names counts as linked from the root. */
+  /** Links from the root; 1 for what a sitemap names, 0 for what only memory knew. */
   readonly depth: number;
   /** To be stored for this URL until the next run, once its summary is; absent: nothing is to be remembered. */
   readonly remember?: Remembered;
@@ -69,6 +70,8 @@ export interface Enumerator {
    * cannot be read or the provider falls silent; what was told until then stands.
    */
   enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated>;
+  /** Whether a URL would be gathered, limits of a run aside, and which rule says so. */
+  decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict>;
 }
 
 /** Whether a URL would be enumerated, and the rule that says so. */

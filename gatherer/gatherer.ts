@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../kernel/index.ts';
+import { type Clock, failure } from '../kernel/index.ts';
+import { decodeObject, type Oid, type SummaryObject } from '../soif/index.ts';
 import type { DataFolder } from '../store/index.ts';
 import type { DocumentInput } from './document.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered } from './enumerator.ts';
+import { gathererErrors } from './errors.ts';
 import { documentDone, type RunReport, runFinished } from './events.ts';
 import { type FetchRow, FetchStore } from './fetch-store.ts';
 import { type Outcome, Production } from './production.ts';
@@ -22,6 +24,22 @@ export interface GathererOptions {
   readonly selection: TypeSelection;
   readonly ttlSeconds: number;
   readonly refreshSeconds: number;
+}
+
+/** Why a URL is or is not in the production store. */
+export interface WhyReport {
+  readonly url: string;
+  readonly included: boolean;
+  /** The rule that decided, in words. */
+  readonly rule: string;
+  /** Times in seconds since 1970. */
+  readonly object: { readonly oid: Oid; readonly updatedAt: number; readonly expiresAt: number } | null;
+  /** Whether a run has come across it. */
+  readonly met: boolean;
+  /** The URL under which the same bytes are summarised. */
+  readonly sameAs: string | null;
+  /** The limit that left it out. */
+  readonly skipped: string | null;
 }
 
 const listedFailures = 20;
@@ -173,6 +191,37 @@ export class Gatherer {
       }
       await this.#write();
     });
+  }
+
+  /** What is known of a URL: the rule that includes or excludes it, and what the last run made of it. */
+  async why(url: string, signal?: AbortSignal): Promise<WhyReport> {
+    const verdicts = await Promise.all(this.#enumerators.map((enumerator) => enumerator.decide(url, signal)));
+    const verdict = verdicts.find(({ included }) => included) ?? verdicts[0];
+    const at = verdict?.url ?? url;
+    const stored = await this.options.folder.store.describe(this.#production.oid(at));
+    const row = await this.#fetchStore.recall(at);
+    return {
+      url: at,
+      included: verdict?.included ?? false,
+      rule: verdict?.rule ?? 'there is no root',
+      object: stored === undefined ? null : { oid: stored.oid, updatedAt: stored.updatedAt, expiresAt: stored.expiresAtMs / 1000 },
+      met: row !== undefined,
+      sameAs: row?.canonicalUrl ?? null,
+      skipped: row?.skipped ?? null,
+    };
+  }
+
+  /** The summary object for a URL. Throws GATHERER_UNKNOWN_URL. */
+  async show(url: string): Promise<SummaryObject> {
+    const stored = await this.options.folder.store.get(this.#production.oid(url));
+    if (stored === undefined) throw failure(gathererErrors.GATHERER_UNKNOWN_URL, { url: url.slice(0, 200) });
+    return decodeObject(stored.body);
+  }
+
+  /** The summary object of an OID, or undefined. */
+  async summary(oid: Oid): Promise<SummaryObject | undefined> {
+    const stored = await this.options.folder.store.get(oid);
+    return stored === undefined ? undefined : decodeObject(stored.body);
   }
 
   async #take(item: Enumerated, tally: Tally, seen: Seen): Promise<void> {

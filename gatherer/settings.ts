@@ -15,6 +15,12 @@ export const gathererSettings: readonly Setting[] = [
     describe: 'How much text a summary holds: all of it, headings and first sentences, or none',
   },
   {
+    key: 'gatherer.max-text',
+    kind: 'size',
+    default: 8 * 1024 * 1024,
+    describe: 'Most text one summary holds; what is cut is said in its Summary-Note',
+  },
+  {
     key: 'gatherer.ttl',
     kind: 'duration',
     default: 30 * 24 * 3600,

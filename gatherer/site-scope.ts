@@ -68,11 +68,12 @@ export class SiteScope {
   pathVerdict(url: string): ScopeVerdict {
     if (url.length > maxUrlLength)
       return { url, included: false, rule: `no URL longer than ${maxUrlLength} characters` };
-    const included = url.startsWith(this.origin + this.prefix);
-    return {
-      url,
-      included,
-      rule: this.prefix === '/' ? `on ${this.origin}` : `below ${this.origin}${this.prefix}`,
-    };
+    const rule = this.prefix === '/' ? `on ${this.origin}` : `below ${this.origin}${this.prefix}`;
+    return { url, included: this.below(url), rule };
+  }
+
+  /** Whether a URL of the host, in normal spelling, lies in the root's folder where that is asked for. */
+  below(url: string): boolean {
+    return url.startsWith(this.origin + this.prefix);
   }
 }

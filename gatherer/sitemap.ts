@@ -13,6 +13,8 @@ export interface SitemapEntry {
 /** Bytes of a sitemap without compression (sitemaps.org: at most 50 MB). */
 export const sitemapMaxBytes = 50 * 1024 * 1024;
 
+const maxElementDepth = 50;
+
 function secondsOf(text: string): number | undefined {
   const ms = /^\d{4}-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2}))?)?$/.test(text)
     ? Date.parse(text)
@@ -25,7 +27,10 @@ class SitemapReader {
   readonly #found: SitemapEntry[] = [];
   readonly #parser: Parser;
   #isSitemap = false;
+  #depth = 0;
   #field: 'loc' | 'lastmod' | undefined;
+  /** Open elements within the entry: extensions (images, videos) have a `loc` of their own, deeper down. */
+  #inside = 0;
   #loc = '';
   #lastmod = '';
 
@@ -44,6 +49,11 @@ class SitemapReader {
     return this.#isSitemap;
   }
 
+  /** Elements within elements beyond all reason: whoever reads on pays more for each. */
+  get tooDeep(): boolean {
+    return this.#depth > maxElementDepth;
+  }
+
   write(text: string): SitemapEntry[] {
     this.#parser.write(text);
     return this.#found.splice(0);
@@ -55,12 +65,16 @@ class SitemapReader {
   }
 
   #open(name: string): void {
+    this.#depth += 1;
     if (name === 'urlset' || name === 'sitemapindex') this.#isSitemap = true;
     else if (name === 'url' || name === 'sitemap') {
       this.#loc = '';
       this.#lastmod = '';
+      this.#inside = 0;
+      return;
     }
-    this.#field = name === 'loc' || name === 'lastmod' ? name : undefined;
+    this.#inside += 1;
+    this.#field = this.#inside === 1 && (name === 'loc' || name === 'lastmod') ? name : undefined;
   }
 
   #text(text: string): void {
@@ -71,6 +85,8 @@ class SitemapReader {
 
   #close(name: string): void {
     this.#field = undefined;
+    this.#depth -= 1;
+    this.#inside -= 1;
     if (!this.#isSitemap || (name !== 'url' && name !== 'sitemap')) return;
     const url = this.#loc.trim();
     const modified = secondsOf(this.#lastmod.trim());
@@ -87,7 +103,7 @@ class SitemapReader {
 const localName = (name: string) => name.slice(name.indexOf(':') + 1).toLowerCase();
 
 async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
+  if (first.length > 0) yield first;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
@@ -95,10 +111,14 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>)
 async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
-    const first = await iterator.next();
-    if (first.done) return;
-    const zipped = first.value[0] === 0x1f && first.value[1] === 0x8b;
-    const whole = startingWith(first.value, iterator);
+    let start: Uint8Array = new Uint8Array();
+    // The mark of gzip is two bytes, which may come one by one.
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      start = start.length > 0 ? Buffer.concat([start, next.value]) : next.value;
+      if (start.length > 1) break;
+    }
+    const zipped = start[0] === 0x1f && start[1] === 0x8b;
+    const whole = startingWith(start, iterator);
     yield* decodeBody(whole, zipped ? 'gzip' : undefined, { url, maxBytes: sitemapMaxBytes });
   } finally {
     await iterator.return?.();
@@ -116,8 +136,10 @@ export async function* readSitemap(
 ): AsyncGenerator<SitemapEntry, boolean> {
   const reader = new SitemapReader();
   const decoder = new TextDecoder();
-  for await (const chunk of unzipped(chunks, url))
+  for await (const chunk of unzipped(chunks, url)) {
     yield* reader.write(decoder.decode(chunk, { stream: true }));
+    if (reader.tooDeep) return false;
+  }
   yield* reader.write(decoder.decode());
   yield* reader.end();
   return reader.isSitemap;

@@ -37,6 +37,8 @@ interface Content {
   readonly remember: Remembered;
   /** Present when the body was read. */
   readonly document?: DocumentInput;
+  /** The same bytes as when the URL was remembered. */
+  readonly same: boolean;
   /** A summary of exactly this content exists under this URL. */
   readonly summarised: boolean;
   /** The URL that it doubled in the last run. */
@@ -74,6 +76,7 @@ export class WebCrawl {
   readonly #stop = new AbortController();
   #admitted = 0;
   #silence = 0;
+  #sitemapsRead = false;
 
   constructor(options: WebCrawlOptions) {
     this.#options = options;
@@ -91,7 +94,7 @@ export class WebCrawl {
     });
     const abort = () => this.#stop.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    const known = this.#options.memory.known?.()[Symbol.asyncIterator]();
+    let known: AsyncIterator<string> | undefined;
     try {
       signal?.throwIfAborted();
       yield* this.#admit({ url: this.#scope.root, depth: 0 });
@@ -102,13 +105,18 @@ export class WebCrawl {
           if (candidate) window.begin(candidate);
         }
         if (window.empty) {
-          if (known && (yield* this.#recallNext(known))) continue;
-          return;
+          yield* this.#readSitemaps();
+          known ??= this.#options.memory.known?.()[Symbol.asyncIterator]();
+          if (this.#frontier.size === 0 && known) yield* this.#recallNext(known);
+          if (this.#frontier.size === 0) return;
+          continue;
         }
         const next = await window.next();
         if (!next) continue;
+        this.#heed(next.task, next.outcome.reading);
+        // Only the root's redirects come before: they are nearer to the root than what sitemaps name.
+        if (next.outcome.reading.kind !== 'moved') yield* this.#readSitemaps();
         yield* this.#tell(next.task, next.outcome);
-        if (next.task.url === this.#scope.root) yield* this.#readSitemaps();
       }
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -141,7 +149,6 @@ export class WebCrawl {
   async *#tell(candidate: Candidate, { reading, recalled }: Visit): AsyncGenerator<Enumerated> {
     const { url } = candidate;
     const met = metAs(candidate);
-    this.#heed(candidate, reading);
     switch (reading.kind) {
       case 'body':
         yield* this.#tellContent(this.#contentOf(candidate, reading, recalled));
@@ -150,7 +157,8 @@ export class WebCrawl {
         if (recalled?.skipped === undefined) {
           const remember = { ...recalled, ...reading.validators };
           const doubled = recalled?.canonicalUrl;
-          yield* this.#tellContent({ candidate, remember, summarised: doubled === undefined, doubled });
+          const summarised = doubled === undefined;
+          yield* this.#tellContent({ candidate, remember, same: true, summarised, doubled });
         } else yield { ...met, kind: 'skipped', rule: recalled.skipped, remember: recalled };
         break;
       case 'moved':
@@ -183,11 +191,13 @@ export class WebCrawl {
     const dated = lastModified === undefined ? document : { ...document, lastModified };
     const links = this.#siteLinks(candidate.url, this.#options.linksOf(dated));
     const { canonicalUrl: doubled, md5, skipped } = recalled ?? {};
-    const summarised = md5 === document.md5 && doubled === undefined && skipped === undefined;
+    const same = md5 === document.md5;
+    const summarised = same && doubled === undefined && skipped === undefined;
     return {
       candidate,
       document: dated,
       remember: { ...validators, md5: document.md5, links },
+      same,
       summarised,
       doubled,
     };
@@ -203,7 +213,7 @@ export class WebCrawl {
       if (this.#doubles.folder(folder) === undefined)
         yield* this.#admit({ url: folder, depth: candidate.depth, from: url, ...leafOf(candidate) });
       if (this.#doubles.folder(folder) === undefined) {
-        this.#doubles.park(folder, { url, md5: remember.md5, waiting: content });
+        this.#doubles.park(folder, { url, md5: remember.md5, waiting: withoutBody(content) });
         yield* this.#follow(candidate, remember.links ?? []);
         return;
       }
@@ -218,11 +228,11 @@ export class WebCrawl {
     const met = metAs(candidate);
     if (folder !== undefined) {
       const { md5 } = remember;
-      if (this.#doubles.isDouble(folder, md5, content.doubled === folder && !document)) {
+      if (this.#doubles.isDouble(folder, md5, content.doubled === folder && content.same)) {
         yield { ...met, kind: 'double', of: folder, remember: { ...remember, canonicalUrl: folder } };
         return;
       }
-      this.#doubles.tell(folder, { url: candidate.url, md5, waiting: content });
+      this.#doubles.tell(folder, { url: candidate.url, md5, waiting: withoutBody(content) });
     }
     if (content.summarised) yield { ...met, kind: 'unchanged', remember };
     else if (document) yield { ...met, kind: 'document', document, remember };
@@ -243,8 +253,7 @@ export class WebCrawl {
         of: folder,
         remember: { ...waiting.remember, canonicalUrl: folder },
       };
-    // Bodies are not kept while waiting.
-    for (const { waiting } of parked) yield* this.#tellIndexPage(withoutBody(waiting), folder);
+    for (const { waiting } of parked) yield* this.#tellIndexPage(waiting, folder);
   }
 
   async *#tellRedirect(candidate: Candidate, to: string, status: number): AsyncGenerator<Enumerated> {
@@ -287,17 +296,8 @@ export class WebCrawl {
   /** Queue a URL of the site unless it was met before, does not belong to the root, or a limit cuts it. */
   async *#admit(candidate: Candidate): AsyncGenerator<Enumerated> {
     const { url, depth } = candidate;
-    const { included, rule } = this.#scope.pathVerdict(url);
-    const tooLong = !included && !rule.startsWith('below');
-    if ((!included && !tooLong) || !this.#visited.add(url)) return;
-    const { maxDepth, maxUrls } = this.#options;
-    const limit = tooLong
-      ? rule
-      : depth > maxDepth
-        ? `no more than ${maxDepth} links from the root`
-        : this.#admitted >= maxUrls
-          ? `no more than ${maxUrls} URLs`
-          : undefined;
+    if (!this.#scope.below(url) || !this.#visited.add(url)) return;
+    const limit = this.#limitFor(url, depth);
     if (limit === undefined) {
       this.#admitted += 1;
       await this.#frontier.push(candidate);
@@ -307,9 +307,19 @@ export class WebCrawl {
     if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'absent' });
   }
 
+  /** The limit that cuts this URL, or undefined. */
+  #limitFor(url: string, depth: number): string | undefined {
+    const { maxDepth, maxUrls } = this.#options;
+    const { included, rule } = this.#scope.pathVerdict(url);
+    if (!included) return rule;
+    if (depth > maxDepth) return `no more than ${maxDepth} links from the root`;
+    return this.#admitted >= maxUrls ? `no more than ${maxUrls} URLs` : undefined;
+  }
+
   async *#readSitemaps(): AsyncGenerator<Enumerated> {
     const { robots, fetch, memory, sitemaps } = this.#options;
-    if (!sitemaps) return;
+    if (!sitemaps || this.#sitemapsRead) return;
+    this.#sitemapsRead = true;
     const signal = this.#stop.signal;
     const guessed = `${this.#scope.origin}/sitemap.xml`;
     const declared = (await robots?.sitemaps(this.#scope.root, signal)) ?? [];
@@ -325,17 +335,16 @@ export class WebCrawl {
     }
   }
 
-  /** Queue the next URLs that earlier runs knew and this one did not meet; false when there are none left. */
-  async *#recallNext(known: AsyncIterator<string>): AsyncGenerator<Enumerated, boolean> {
+  /** Queue the next URLs that earlier runs knew and this one did not meet; none when there are none left. */
+  async *#recallNext(known: AsyncIterator<string>): AsyncGenerator<Enumerated> {
     while (this.#frontier.size < this.#options.concurrency) {
       const next = await known.next();
-      if (next.done) return this.#frontier.size > 0;
+      if (next.done) return;
       const { url, included, rule } = this.#scope.verdict(next.value);
       if (this.#visited.has(url) || (await this.#options.memory.recall(url))?.sitemaps) continue;
       if (included) yield* this.#admit({ url, depth: 0, leaf: true });
       else yield { url: next.value, depth: 0, kind: 'skipped', rule };
     }
-    return true;
   }
 
   /** Give up on a site that does not answer at all, rather than wait for each of its pages. */
@@ -361,6 +370,7 @@ function leafOf({ leaf }: Candidate) {
   return leaf ? { leaf } : {};
 }
 
+/** Bodies are not kept while a page waits for its folder. */
 function withoutBody({ document: _, ...content }: Content): Content {
   return content;
 }

@@ -58,10 +58,10 @@ export class Admission {
   }
 
   /** Say why an upgrade may not come in, if so. A browser names the asking page's origin, other programs do not. */
-  refuseUpgrade(request: IncomingMessage): GarnerError | undefined {
+  refuseUpgrade(request: IncomingMessage, fromAnyPage: boolean): GarnerError | undefined {
     if (this.#closing) return failure(httpErrors.HTTP_CLOSING, {});
     if (!this.#hosts.answers(request.headers.host)) return failure(httpErrors.HTTP_WRONG_HOST, {});
-    return this.#foreign(request);
+    return fromAnyPage ? undefined : this.#foreign(request);
   }
 
   /** Let nobody in any more; connections end with the answer they carry. */

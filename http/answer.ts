@@ -111,6 +111,8 @@ function negotiate(
 /** Let go of a stream nobody will read, so that what it holds open is closed. */
 async function discard(body: Body): Promise<void> {
   if (body === undefined || body instanceof Uint8Array) return;
+  // A Node stream that was not begun does not notice its iterator's end.
+  if (body instanceof Readable) body.destroy();
   await body[Symbol.asyncIterator]().return?.();
 }
 

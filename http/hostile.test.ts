@@ -106,6 +106,7 @@ test('a rest of a path cannot climb', limit, async () => {
   await using server = await serve();
   const good = await exchange(server, get('/files/a/..b/c%20d'));
   assert.match(good, /"a\/\.\.b\/c d"$/);
+  assert.match(await exchange(server, get('/files/a%5cb%2Fc')), /"a\\\\b\/c"$/);
   for (const path of [
     '/files/../../etc/passwd',
     '/files/..',

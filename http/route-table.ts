@@ -68,7 +68,8 @@ export function checkParameters(
       if (parameter.required) throw bad('is missing');
       continue;
     }
-    if (schema.type === 'string') continue;
+    // A form sends its empty fields too.
+    if (schema.type === 'string' || value === '') continue;
     if (!/^-?\d{1,15}$/.test(value)) throw bad('must be a whole number');
     const number = Number(value);
     if (schema.minimum !== undefined && number < schema.minimum)

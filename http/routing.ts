@@ -149,7 +149,8 @@ function routeRequest(route: Route, request: FastifyRequest, signal: AbortSignal
 
 /** A decoded rest of a path that stays below where it starts, whatever a route makes of it. */
 function isPlainPath(rest: string): boolean {
-  return !/[\0\\]/.test(rest) && !rest.split('/').some((segment) => segment === '.' || segment === '..');
+  // A backslash separates too, on some systems.
+  return !rest.includes('\0') && !rest.split(/[/\\]/).some((segment) => segment === '.' || segment === '..');
 }
 
 /** Objects without prototype: a parameter named `constructor` is absent unless it was sent. */

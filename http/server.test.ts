@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { defineErrors, failure, systemClock } from '../kernel/index.ts';
 import {
@@ -12,6 +15,7 @@ import {
   serveHttp,
 } from './index.ts';
 
+const ownPath = fileURLToPath(import.meta.url);
 const limit = { timeout: 20_000 };
 const readToken = 'read-token-1';
 const adminToken = 'admin-token-1';
@@ -351,4 +355,22 @@ test('a port in use and an address elsewhere are named with their cure', limit, 
     hint: /--port 0/,
   });
   await assert.rejects(serve({ host: '192.0.2.1' }), { code: httpErrors.HTTP_ADDRESS_UNAVAILABLE.code });
+});
+
+test('a file is streamed, and closed when only its headers were wanted', limit, async () => {
+  const opened: ReadStream[] = [];
+  const file = route('/file', () => {
+    const stream = createReadStream(ownPath);
+    opened.push(stream);
+    return { body: stream, headers: { etag: '"f"', 'content-type': 'image/png' } };
+  });
+  await using server = await serve({ routes: [file] });
+  const whole = await ask(`${server.url}file`);
+  assert.deepEqual(whole.body, await readFile(ownPath));
+  assert.equal((await ask(`${server.url}file`, {}, 'HEAD')).status, 200);
+  assert.equal((await ask(`${server.url}file`, { 'if-none-match': '"f"' })).status, 304);
+  assert.deepEqual(
+    opened.map(({ destroyed }) => destroyed),
+    [true, true, true],
+  );
 });

@@ -53,7 +53,7 @@ test('an upgrade reaches its taker with what came behind the headers', limit, as
 });
 
 test('unknown paths, foreign pages and wrong hosts are refused and closed', limit, async () => {
-  await using server = await serve([echo]);
+  await using server = await serve([echo, { ...echo, path: '/open', origins: 'any' }]);
   for (const [path, headers, host, status] of [
     ['/other', '', 'localhost', 404],
     ['/wire/', '', 'localhost', 404],
@@ -68,6 +68,9 @@ test('unknown paths, foreign pages and wrong hosts are refused and closed', limi
   const own = await ask(server, '/wire', 'Origin: http://localhost\r\n');
   assert.match(String((await once(own, 'data'))[0]), /101/);
   own.destroy();
+  const judged = await ask(server, '/open', 'Origin: http://other.example\r\n');
+  assert.match(String((await once(judged, 'data'))[0]), /101/);
+  judged.destroy();
 });
 
 test('without any taker every upgrade is 404', limit, async () => {

@@ -10,6 +10,8 @@ import { answerRaw } from './raw-answer.ts';
 export interface Upgrade {
   /** Exact path, without query string. */
   readonly path: string;
+  /** `any` leaves the judging of a page's Origin to the taker; by default only this server's own pages come in. */
+  readonly origins?: 'own' | 'any';
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
@@ -35,7 +37,7 @@ export class Upgrades {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const taker = this.#takers.get(path);
     const refusal =
-      this.#admission.refuseUpgrade(request) ??
+      this.#admission.refuseUpgrade(request, taker?.origins === 'any') ??
       (taker === undefined ? failure(httpErrors.HTTP_NOT_FOUND, {}) : undefined);
     if (taker === undefined || refusal !== undefined) {
       answerRaw(socket, refusal ?? failure(httpErrors.HTTP_NOT_FOUND, {}));

@@ -20,8 +20,13 @@ export interface Token {
 export type TokenVisitor = (word: string, position: number, start: number, end: number) => boolean;
 
 // Diacritics that readers leave out (Latin, Greek, Cyrillic; Hebrew and Arabic points). Vowel signs of Indic scripts stay.
-const diacritics =
-  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const diacritics = new RegExp(
+  [
+    '[\\u0300-\\u036f]|[\\u0483-\\u0487]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe20-\\ufe2f]',
+    '[\\u0591-\\u05bd]|\\u05bf|[\\u05c1\\u05c2]|[\\u05c4\\u05c5]|\\u05c7|[\\u0610-\\u061a]|[\\u064b-\\u065f]|\\u0670',
+  ].join('|'),
+  'g',
+);
 const notWord = /[^\p{L}\p{N}\p{M}]/gu;
 
 /** A word as it is compared before stemming: NFKD, no diacritics, lower case, NFC (so that Hangul stays whole). */

@@ -12,13 +12,13 @@ export const CharacterClass = {
 type CharacterClassValue = (typeof CharacterClass)[keyof typeof CharacterClass];
 
 const wordPattern = /^[\p{L}\p{N}\p{M}]$/u;
-const joinerPattern = /^[\u00ad\u200c\u200d\u2060]$/u;
+const joiners: ReadonlySet<number> = new Set([0xad, 0x200c, 0x200d, 0x2060]);
 const unspacedPattern =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]$/u;
 
 function decide(codePoint: number): CharacterClassValue {
+  if (joiners.has(codePoint)) return CharacterClass.joiner;
   const character = String.fromCodePoint(codePoint);
-  if (joinerPattern.test(character)) return CharacterClass.joiner;
   if (!wordPattern.test(character)) return CharacterClass.separator;
   return unspacedPattern.test(character) ? CharacterClass.unspaced : CharacterClass.word;
 }

@@ -9,6 +9,7 @@ import {
   encodeObject,
   printObject,
   SoifParser,
+  type SummaryObject,
   soifErrors,
   summaryObject,
 } from './index.ts';
@@ -22,7 +23,8 @@ const sample = summaryObject('http://h/é', [
 ]);
 
 const packr = new Packr({ useRecords: false });
-const form = (parts: unknown, version = 1) => Uint8Array.from([version, ...packr.pack(parts)]);
+const form = (parts: unknown, version = 1) =>
+  new Uint8Array(Buffer.concat([Buffer.of(version), packr.pack(parts)]));
 const refused = (bytes: Uint8Array, problem?: RegExp) =>
   assert.throws(
     () => decodeObject(bytes),
@@ -40,6 +42,23 @@ test('the bytes are stable: a version byte and a MessagePack array', () => {
     'http://h/é',
     'Title',
   ]);
+});
+
+test('a MessagePack library reads our bytes, and we read its', () => {
+  const plain = (object: SummaryObject) => [
+    object.templateType,
+    object.url,
+    ...object.attributes.flatMap(({ name, value }) => [name, value]),
+  ];
+  for (const length of [0, 31, 32, 255, 256, 65_535, 65_536]) {
+    const many = Array.from({ length: length % 40 }, (_, at) => [`N${at}`, at] as const);
+    const object = summaryObject(`http://h/${'é'.repeat(length % 3000)}`, [
+      ['A'.repeat(1 + (length % 256)), new Uint8Array(length)],
+      ...many,
+    ]);
+    assert.deepEqual(packr.unpack(encodeObject(object).subarray(1)), plain(object));
+    assert.deepEqual(decodeObject(form(plain(object))), object);
+  }
 });
 
 test('decoded values are views of the bytes given, wherever those lie', () => {

@@ -1,5 +1,4 @@
 import { isAscii } from 'node:buffer';
-import { Packr } from 'msgpackr';
 import { failure } from '../kernel/index.ts';
 import { soifErrors } from './errors.ts';
 import { defaultLimits } from './limits.ts';
@@ -7,22 +6,60 @@ import type { Attribute, SummaryObject } from './summary-object.ts';
 import { nameProblem, objectProblem, typeProblem, urlProblem } from './syntax.ts';
 
 // The binary form: one byte of version, then one MessagePack array [type, url, name, value, name, value, ...] with
-// strings for type, URL and names, and bin for values. Nothing else is ever in it.
+// strings for type, URL and names, and bin for values, each length in its shortest form. Nothing else is ever in it.
+// Written and read by hand: the shape is far narrower than MessagePack, the same object gives the same bytes for
+// ever, and a general library keeps its largest buffer and reserves what hostile lengths claim.
 const version = 1;
-const packr = new Packr({ useRecords: false });
+const strTags = { short: 0xa0, shortLimit: 32, one: 0xd9 };
+const binTags = { short: 0, shortLimit: 0, one: 0xc4 };
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** An object in binary form. Throws SOIF_UNPRINTABLE for an object that SOIF text could not hold either. */
 export function encodeObject(object: SummaryObject): Uint8Array {
   const problem = objectProblem(object, defaultLimits);
   if (problem) throw failure(soifErrors.SOIF_UNPRINTABLE, { url: object.url, problem });
-  const parts: (string | Uint8Array)[] = [object.templateType, object.url];
-  for (const { name, value } of object.attributes) parts.push(name, value);
-  const packed = packr.pack(parts);
-  const bytes = new Uint8Array(packed.length + 1);
+  const { templateType, url, attributes } = object;
+  const urlBytes = Buffer.byteLength(url);
+  const count = 2 + 2 * attributes.length;
+  let length = 1 + (count < 16 ? 1 : 3);
+  length += framed(templateType.length, strTags) + framed(urlBytes, strTags);
+  for (const { name, value } of attributes)
+    length += framed(name.length, strTags) + framed(value.length, binTags);
+
+  const bytes = new Uint8Array(length);
+  const target = Buffer.from(bytes.buffer);
   bytes[0] = version;
-  bytes.set(packed, 1);
+  let end = 2;
+  if (count < 16) bytes[1] = 0x90 | count;
+  else {
+    bytes[1] = 0xdc;
+    end = target.writeUInt16BE(count, 2);
+  }
+  end = writeLength(target, end, templateType.length, strTags);
+  end += target.write(templateType, end, 'latin1');
+  end = writeLength(target, end, urlBytes, strTags);
+  end += target.write(url, end);
+  for (const { name, value } of attributes) {
+    end = writeLength(target, end, name.length, strTags);
+    end += target.write(name, end, 'latin1');
+    end = writeLength(target, end, value.length, binTags);
+    bytes.set(value, end);
+    end += value.length;
+  }
   return bytes;
+}
+
+/** Bytes of something with its tag and length before it. */
+function framed(length: number, tags: typeof strTags): number {
+  if (length < tags.shortLimit) return 1 + length;
+  return length + (length < 0x100 ? 2 : length < 0x10000 ? 3 : 5);
+}
+
+function writeLength(target: Buffer, at: number, length: number, tags: typeof strTags): number {
+  if (length < tags.shortLimit) return target.writeUInt8(tags.short | length, at);
+  const size = length < 0x100 ? 0 : length < 0x10000 ? 1 : 2;
+  target[at] = tags.one + size;
+  return target.writeUIntBE(length, at + 1, 1 << size);
 }
 
 /**
@@ -34,8 +71,6 @@ export function decodeObject(bytes: Uint8Array): SummaryObject {
   return new BinaryReader(bytes).object();
 }
 
-// Read by hand, not by a MessagePack library: the shape is far narrower than MessagePack, and a general decoder
-// would reserve what lengths claim and follow extensions before anything could be checked.
 class BinaryReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -60,7 +95,7 @@ class BinaryReader {
     for (let left = count / 2 - 1; left > 0; left--) {
       const name = this.#text('an attribute name', nameProblem);
       const at = this.#at;
-      const length = this.#length(0xc4, 'a value');
+      const length = this.#length(binTags.one, 'a value');
       size += name.length + length;
       if (length > maxValueBytes || size > maxObjectBytes) this.#refuse(at, 'over the size limits');
       const value = new Uint8Array(bytes.buffer, bytes.byteOffset + this.#at, length);
@@ -82,7 +117,8 @@ class BinaryReader {
   #text(what: string, problemOf: (text: string, limits: typeof defaultLimits) => string | undefined): string {
     const at = this.#at;
     const tag = this.#bytes[at];
-    const length = tag !== undefined && tag >> 5 === 5 ? this.#number(0, tag & 31) : this.#length(0xd9, what);
+    const length =
+      tag !== undefined && tag >> 5 === 5 ? this.#number(0, tag & 31) : this.#length(strTags.one, what);
     if (length > defaultLimits.maxUrlLength) this.#refuse(at, `${what} is too long`);
     const end = this.#at + length;
     if (end > this.#bytes.length) this.#refuse(at, 'it is cut off');

@@ -27,7 +27,6 @@ export type { SoifSection } from './syntax.ts';
 export {
   parseSoif,
   type SoifItem,
-  type SoifJunk,
   SoifParser,
   type SoifParserOptions,
 } from './text-parser.ts';

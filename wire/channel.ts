@@ -138,7 +138,8 @@ export class SessionChannel implements Channel {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.abort(failure(wireErrors.WIRE_CANCELLED, {}));
+    // Without waiting: the peer may be the one that does not read.
+    void this.abort(failure(wireErrors.WIRE_CANCELLED, {}));
   }
 
   /** End this side in order and tell a peer that still sends to stop: what a finished handler leaves behind. */
@@ -197,7 +198,7 @@ export class SessionChannel implements Channel {
       try {
         await this.#credit.atLeast(least, signal);
       } catch (error) {
-        if (at > 0 || end) await this.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
+        if (at > 0 || end) void this.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
         throw error;
       }
       const size = Math.min(rest, step, this.#credit.available - frameCostBytes);

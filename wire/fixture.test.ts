@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { type Clock, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
-import { connect, type ConnectOptions } from './connect.ts';
+import { type ConnectOptions, connect } from './connect.ts';
 import { type Frame, frameBytes, parseFrame } from './frame.ts';
 import { type Hello, helloBytes, newNonce, parseHello, proofBytes, type Self } from './hello.ts';
 import { type Inflater, nodeInflater, zlibSyncInflater } from './inflater.ts';
@@ -77,7 +77,10 @@ export class Bed implements AsyncDisposable {
   }
 }
 
-export async function openBed(options: Partial<WireServerOptions> = {}, clock: Clock = systemClock): Promise<Bed> {
+export async function openBed(
+  options: Partial<WireServerOptions> = {},
+  clock: Clock = systemClock,
+): Promise<Bed> {
   const wire = new WireServer({ ...serverSelf, clock, random: systemRandom, ...options });
   const http = createServer((_, response) => response.end('pages'));
   http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
@@ -149,7 +152,11 @@ export class RawPeer implements AsyncDisposable {
   async byeCode(): Promise<string> {
     for (let bytes = await this.next(); bytes; bytes = await this.next()) {
       if (bytes.length < 8 || (bytes[0] as number) >> 4 !== 3) continue;
-      return Buffer.from(parseFrame(bytes).payload).toString('latin1').match(/WIRE_[A-Z_]+/)?.[0] ?? 'none';
+      return (
+        Buffer.from(parseFrame(bytes).payload)
+          .toString('latin1')
+          .match(/WIRE_[A-Z_]+/)?.[0] ?? 'none'
+      );
     }
     return 'no bye';
   }
@@ -189,7 +196,19 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
 /** Text that compresses as prose does. */
 export function prose(length: number, seed = 1): string {
   const random = seededRandom(seed);
-  const words = ['harvest', 'broker', 'gatherer', 'summary', 'object', 'index', 'of', 'the', 'a', 'server', 'replica'];
+  const words = [
+    'harvest',
+    'broker',
+    'gatherer',
+    'summary',
+    'object',
+    'index',
+    'of',
+    'the',
+    'a',
+    'server',
+    'replica',
+  ];
   let text = '';
   while (text.length < length)
     text += `${words[Math.floor(random.next() * words.length)]}${random.next() < 0.2 ? Math.floor(random.next() * 1e6) : ''} `;

@@ -64,7 +64,10 @@ testBoth('a peer that does not read its socket leaves the sender with a bounded 
   }
   const [socket] = bed.sockets;
   assert.ok(socket);
-  assert.ok(socket.writableLength <= defaultLimits.sendBufferBytes + 2 * size, `${socket.writableLength} bytes wait`);
+  assert.ok(
+    socket.writableLength <= defaultLimits.sendBufferBytes + 2 * size,
+    `${socket.writableLength} bytes wait`,
+  );
   assert.ok(sent * size < 64 * 1024 * 1024, `${sent} sends were let go`);
 });
 

@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
-import { type Frame, frameBytes, frameChecksum, maxHeaderNumber, parseFrame, readVarint, varintBytes } from './frame.ts';
+import {
+  type Frame,
+  frameBytes,
+  frameChecksum,
+  maxHeaderNumber,
+  parseFrame,
+  readVarint,
+  varintBytes,
+} from './frame.ts';
 
 const payload = fc.uint8Array({ minLength: 1, maxLength: 300 });
 const frames: fc.Arbitrary<Frame> = fc.oneof(
@@ -21,7 +29,11 @@ const frames: fc.Arbitrary<Frame> = fc.oneof(
     channel: fc.integer({ min: 1, max: maxHeaderNumber }),
     payload,
   }),
-  fc.record({ kind: fc.constant('bye' as const), channel: fc.constant(0), payload: fc.uint8Array({ maxLength: 9 }) }),
+  fc.record({
+    kind: fc.constant('bye' as const),
+    channel: fc.constant(0),
+    payload: fc.uint8Array({ maxLength: 9 }),
+  }),
 );
 
 test('a frame reads back as it was written', () => {

@@ -32,17 +32,25 @@ const { value } = fc.letrec((tie) => ({
 
 test('a message reads back as it was sent', () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1, maxLength: 64 }), value, fc.uint8Array({ maxLength: 1024 }), (type, body, resume) => {
-      const message: Message = { type, body, resume, absent: undefined };
-      const { absent, ...expected } = message;
-      assert.deepEqual(decodeMessage(encodeMessage(message, limit)), expected);
-      assert.equal(absent, undefined);
-    }),
+    fc.property(
+      fc.string({ minLength: 1, maxLength: 64 }),
+      value,
+      fc.uint8Array({ maxLength: 1024 }),
+      (type, body, resume) => {
+        const message: Message = { type, body, resume, absent: undefined };
+        const { absent, ...expected } = message;
+        assert.deepEqual(decodeMessage(encodeMessage(message, limit)), expected);
+        assert.equal(absent, undefined);
+      },
+    ),
   );
 });
 
 test('a message cut short anywhere is refused', () => {
-  const bytes = encodeMessage({ type: 'ask', a: ['x'.repeat(300), 1.5, { b: new Uint8Array(40) }], n: 70_000 }, limit);
+  const bytes = encodeMessage(
+    { type: 'ask', a: ['x'.repeat(300), 1.5, { b: new Uint8Array(40) }], n: 70_000 },
+    limit,
+  );
   for (let length = 0; length < bytes.length; length += 1)
     assert.throws(() => decodeMessage(bytes.subarray(0, length)), unread, `${length} bytes`);
   assert.throws(() => decodeMessage(Buffer.concat([bytes, Buffer.of(0xc0)])), unread, 'a byte too many');
@@ -84,7 +92,10 @@ test('a message of millions of tiny values is refused', () => {
 });
 
 test('random and mutated bytes give a message or a typed error', () => {
-  const seed = encodeMessage({ type: 'ask', list: [1, 'two', { three: 3.5 }], bytes: new Uint8Array(9) }, limit);
+  const seed = encodeMessage(
+    { type: 'ask', list: [1, 'two', { three: 3.5 }], bytes: new Uint8Array(9) },
+    limit,
+  );
   const mutated = fc.array(fc.tuple(fc.nat(seed.length - 1), fc.nat(255)), { maxLength: 5 }).map((edits) => {
     const bytes = Uint8Array.from(seed);
     for (const [at, byte] of edits) bytes[at] = byte;
@@ -124,11 +135,15 @@ test('what cannot travel is refused where it is sent', () => {
     assert.throws(() => encodeMessage({ type: 'ask', field }, limit), TypeError);
   assert.throws(() => encodeMessage({ type: '' }, limit), TypeError);
   assert.throws(() => encodeMessage({ type: 'ask', resume: new Uint8Array(1025) }, limit), TypeError);
-  assert.throws(() => encodeMessage({ type: 'ask', text: 'x'.repeat(2000) }, 1000), { code: 'WIRE_TOO_LARGE' });
+  assert.throws(() => encodeMessage({ type: 'ask', text: 'x'.repeat(2000) }, 1000), {
+    code: 'WIRE_TOO_LARGE',
+  });
 });
 
 test('a field outlives its message without holding the rest of it', () => {
-  const message = decodeMessage(encodeMessage({ type: 'ask', small: new Uint8Array(16), rest: 'x'.repeat(9000) }, limit));
+  const message = decodeMessage(
+    encodeMessage({ type: 'ask', small: new Uint8Array(16), rest: 'x'.repeat(9000) }, limit),
+  );
   const small = message.small as Uint8Array;
   assert.ok(small.buffer.byteLength < 1000, `${small.buffer.byteLength} bytes are held`);
 });

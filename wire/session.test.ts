@@ -12,41 +12,50 @@ testBoth('a request and its answer cross on a proven session', async (inflater) 
   assert.equal(session.peer.role, 'gatherer');
   assert.equal(session.peer.name, 'the server');
   assert.equal(session.peer.publicKey.length, 32);
-  const channel = await session.open({ type: 'ask', text: prose(1000), bytes: Uint8Array.of(1, 2, 3) }, { end: true });
+  const channel = await session.open(
+    { type: 'ask', text: prose(1000), bytes: Uint8Array.of(1, 2, 3) },
+    { end: true },
+  );
   const answer = await channel.receive();
   assert.deepEqual(answer, { type: 'ask', text: prose(1000), bytes: Uint8Array.of(1, 2, 3) });
   assert.equal(await channel.receive(), undefined);
 });
 
-testBoth('an exchange of a small request and answer costs far under 200 bytes both ways', async (inflater) => {
-  await using bed = await openBed({
-    inflater,
-    onChannel: (channel) => channel.send({ type: 'same', lsn: 123_456, epoch: 'abcdefgh' }, { end: true }),
-  });
-  const session = await bed.dial({ inflater });
-  const round = async () => {
-    const fingerprint = systemRandom.bytes(16);
-    const channel = await session.open({ type: 'collect', lsn: 123_456, count: 1941, fingerprint }, { end: true });
-    const answer = await channel.receive();
-    assert.equal(answer?.type, 'same');
-    assert.equal(await channel.receive(), undefined);
-  };
-  const total = () => session.traffic.sentBytes + session.traffic.receivedBytes;
-  assert.equal(total(), 0, 'the handshake is counted apart');
-  await round();
-  const first = total();
-  for (let index = 0; index < 200; index += 1) await round();
-  const later = (total() - first) / 200;
-  assert.ok(first < 160, `first round: ${first} bytes`);
-  assert.ok(later < 100, `later rounds: ${later} bytes`);
-  assert.equal(session.traffic.sentFrames, 201, 'one frame each way');
-  assert.equal(session.traffic.receivedFrames, 201);
-  const other = bed.serverSession().traffic;
-  assert.equal(other.receivedBytes, session.traffic.sentBytes);
-  assert.equal(other.sentBytes, session.traffic.receivedBytes);
-  assert.equal(other.handshakeReceived, session.traffic.handshakeSent);
-  assert.equal(other.handshakeSent, session.traffic.handshakeReceived);
-});
+testBoth(
+  'an exchange of a small request and answer costs far under 200 bytes both ways',
+  async (inflater) => {
+    await using bed = await openBed({
+      inflater,
+      onChannel: (channel) => channel.send({ type: 'same', lsn: 123_456, epoch: 'abcdefgh' }, { end: true }),
+    });
+    const session = await bed.dial({ inflater });
+    const round = async () => {
+      const fingerprint = systemRandom.bytes(16);
+      const channel = await session.open(
+        { type: 'collect', lsn: 123_456, count: 1941, fingerprint },
+        { end: true },
+      );
+      const answer = await channel.receive();
+      assert.equal(answer?.type, 'same');
+      assert.equal(await channel.receive(), undefined);
+    };
+    const total = () => session.traffic.sentBytes + session.traffic.receivedBytes;
+    assert.equal(total(), 0, 'the handshake is counted apart');
+    await round();
+    const first = total();
+    for (let index = 0; index < 200; index += 1) await round();
+    const later = (total() - first) / 200;
+    assert.ok(first < 160, `first round: ${first} bytes`);
+    assert.ok(later < 100, `later rounds: ${later} bytes`);
+    assert.equal(session.traffic.sentFrames, 201, 'one frame each way');
+    assert.equal(session.traffic.receivedFrames, 201);
+    const other = bed.serverSession().traffic;
+    assert.equal(other.receivedBytes, session.traffic.sentBytes);
+    assert.equal(other.sentBytes, session.traffic.receivedBytes);
+    assert.equal(other.handshakeReceived, session.traffic.handshakeSent);
+    assert.equal(other.handshakeSent, session.traffic.handshakeReceived);
+  },
+);
 
 testBoth('messages of any size on several channels arrive in order and equal', async (inflater) => {
   const plan = fc.array(
@@ -110,41 +119,47 @@ testBoth('both sides open channels, and ends are heard one way at a time', async
   }
 });
 
-testBoth('an error thrown by a handler reaches the asker by its code and nothing else of it', async (inflater) => {
-  const faults: unknown[] = [];
-  const unsubscribe = channelFault.subscribe(({ message, error }) => faults.push([message, error]));
-  const secret = new Error('a path on this machine');
-  const known = new GarnerError(
-    { code: 'STORE_GONE', message: () => 'It is gone.', hint: () => '', exit: 1, retry: 'never' },
-    {},
-  );
-  await using bed = await openBed({
-    inflater,
-    onChannel: (_, first) => Promise.reject(first.type === 'known' ? known : secret),
-  });
-  const session = await bed.dial({ inflater });
-  const fails = async (type: string, data: object) => {
-    const channel = await session.open({ type });
-    await assert.rejects(channel.receive(), (error: GarnerError) => {
-      assert.equal(error.code, 'WIRE_REMOTE');
-      assert.deepEqual(error.data, data);
-      return true;
+testBoth(
+  'an error thrown by a handler reaches the asker by its code and nothing else of it',
+  async (inflater) => {
+    const faults: unknown[] = [];
+    const unsubscribe = channelFault.subscribe(({ message, error }) => faults.push([message, error]));
+    const secret = new Error('a path on this machine');
+    const known = new GarnerError(
+      { code: 'STORE_GONE', message: () => 'It is gone.', hint: () => '', exit: 1, retry: 'never' },
+      {},
+    );
+    await using bed = await openBed({
+      inflater,
+      onChannel: (_, first) => Promise.reject(first.type === 'known' ? known : secret),
     });
-    await assert.rejects(channel.send({ type: 'more' }), { code: 'WIRE_REMOTE' });
-  };
-  await fails('known', { code: 'STORE_GONE', message: 'It is gone.' });
-  await fails('unknown', { code: 'INTERNAL', message: 'an internal error' });
-  unsubscribe();
-  assert.deepEqual(faults, [
-    ['known', known],
-    ['unknown', secret],
-  ]);
-});
+    const session = await bed.dial({ inflater });
+    const fails = async (type: string, data: object) => {
+      const channel = await session.open({ type });
+      await assert.rejects(channel.receive(), (error: GarnerError) => {
+        assert.equal(error.code, 'WIRE_REMOTE');
+        assert.deepEqual(error.data, data);
+        return true;
+      });
+      await assert.rejects(channel.send({ type: 'more' }), { code: 'WIRE_REMOTE' });
+    };
+    await fails('known', { code: 'STORE_GONE', message: 'It is gone.' });
+    await fails('unknown', { code: 'INTERNAL', message: 'an internal error' });
+    unsubscribe();
+    assert.deepEqual(faults, [
+      ['known', known],
+      ['unknown', secret],
+    ]);
+  },
+);
 
 testBoth('a session that serves nothing says so', async (inflater) => {
   await using bed = await openBed({ inflater });
   const channel = await (await bed.dial({ inflater })).open({ type: 'ask' });
-  await assert.rejects(channel.receive(), { code: 'WIRE_REMOTE', data: { code: 'WIRE_UNSERVED', message: 'This side serves nothing on this session.' } });
+  await assert.rejects(channel.receive(), {
+    code: 'WIRE_REMOTE',
+    data: { code: 'WIRE_UNSERVED', message: 'This side serves nothing on this session.' },
+  });
 });
 
 testBoth('a channel given up tells the other side, and the session goes on', async (inflater) => {
@@ -189,36 +204,46 @@ testBoth('a handler that stops reading stops its sender', async (inflater) => {
   assert.equal(await channel.receive(), undefined, 'the answer ended in order all the same');
 });
 
-testBoth('close says bye: both sides end without a reason, open channels break, nothing new starts', async (inflater) => {
-  const events: string[] = [];
-  const off = [
-    sessionOpened.subscribe(({ side }) => events.push(`opened ${side}`)),
-    sessionClosed.subscribe(({ side, reason }) => events.push(`closed ${side} ${reason?.code ?? 'in order'}`)),
-  ];
-  let served: Channel | undefined;
-  await using bed = await openBed({
-    inflater,
-    onChannel: async (channel) => {
-      served = channel;
-      await channel.send({ type: 'last words' });
-      await channel.receive();
-    },
-  });
-  const session = await bed.dial({ inflater });
-  const channel = await session.open({ type: 'ask' });
-  await channel.receive();
-  const waiting = channel.receive();
-  const server = bed.serverSession();
-  await Promise.all([session.close(), assert.rejects(waiting, { code: 'WIRE_CLOSED' })]);
-  assert.equal(await session.closed, undefined);
-  assert.equal(await server.closed, undefined);
-  await assert.rejects(session.open({ type: 'ask' }), { code: 'WIRE_CLOSED' });
-  await assert.rejects(channel.send({ type: 'ask' }), { code: 'WIRE_CLOSED' });
-  await assert.rejects((served as Channel).receive(), { code: 'WIRE_CLOSED' });
-  for (const stop of off) stop();
-  assert.equal(bed.wire.sessions.size, 0);
-  assert.deepEqual(events.sort(), ['closed acceptor in order', 'closed initiator in order', 'opened acceptor', 'opened initiator']);
-});
+testBoth(
+  'close says bye: both sides end without a reason, open channels break, nothing new starts',
+  async (inflater) => {
+    const events: string[] = [];
+    const off = [
+      sessionOpened.subscribe(({ side }) => events.push(`opened ${side}`)),
+      sessionClosed.subscribe(({ side, reason }) =>
+        events.push(`closed ${side} ${reason?.code ?? 'in order'}`),
+      ),
+    ];
+    let served: Channel | undefined;
+    await using bed = await openBed({
+      inflater,
+      onChannel: async (channel) => {
+        served = channel;
+        await channel.send({ type: 'last words' });
+        await channel.receive();
+      },
+    });
+    const session = await bed.dial({ inflater });
+    const channel = await session.open({ type: 'ask' });
+    await channel.receive();
+    const waiting = channel.receive();
+    const server = bed.serverSession();
+    await Promise.all([session.close(), assert.rejects(waiting, { code: 'WIRE_CLOSED' })]);
+    assert.equal(await session.closed, undefined);
+    assert.equal(await server.closed, undefined);
+    await assert.rejects(session.open({ type: 'ask' }), { code: 'WIRE_CLOSED' });
+    await assert.rejects(channel.send({ type: 'ask' }), { code: 'WIRE_CLOSED' });
+    await assert.rejects((served as Channel).receive(), { code: 'WIRE_CLOSED' });
+    for (const stop of off) stop();
+    assert.equal(bed.wire.sessions.size, 0);
+    assert.deepEqual(events.sort(), [
+      'closed acceptor in order',
+      'closed initiator in order',
+      'opened acceptor',
+      'opened initiator',
+    ]);
+  },
+);
 
 testBoth('what had arrived whole is received before the end of the session is', async (inflater) => {
   const all = gate();
@@ -245,7 +270,11 @@ testBoth('what had arrived whole is received before the end of the session is', 
 });
 
 testBoth('signals end what waits', async (inflater) => {
-  await using bed = await openBed({ inflater, onChannel: (channel) => channel.receive().then(() => {}), limits: { maxChannels: 2 } });
+  await using bed = await openBed({
+    inflater,
+    onChannel: (channel) => channel.receive().then(() => {}),
+    limits: { maxChannels: 2 },
+  });
   const session = await bed.dial({ inflater });
   const reason = new Error('no more');
   const cancel = new AbortController();

@@ -117,7 +117,7 @@ export class LinkSession implements Session, ChannelHost {
       await channel.send(first, options);
       return channel;
     } catch (error) {
-      await channel.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
+      void channel.abort(failure(wireErrors.WIRE_CANCELLED, {}, error));
       throw error;
     }
   }
@@ -197,7 +197,6 @@ export class LinkSession implements Session, ChannelHost {
       });
     }
     if (this.#over) throw this.#over;
-    signal?.throwIfAborted();
     const channel = new SessionChannel(this);
     this.#opened.add(channel);
     return channel;

@@ -18,7 +18,7 @@ export const engineErrors = defineErrors({
     retry: 'never',
   },
   ENGINE_CLOSED: {
-    message: (_: Record<never, never>) => 'the search engine is closed',
+    message: () => 'the search engine is closed',
     hint: () => 'The server is stopping; ask again when it runs.',
     exit: 1,
     retry: 'later',

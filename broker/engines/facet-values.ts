@@ -33,8 +33,9 @@ export class FacetValues {
     return this.#names[kind][number] ?? '';
   }
 
-  /** The number of a known value, or undefined. */
+  /** The number of a known value, or undefined. '' is 0 for types: objects without one. */
   number(kind: Kind, name: string): number | undefined {
+    if (name === '' && kind === FacetKind.type) return 0;
     return this.#numbers[kind].get(name);
   }
 

@@ -36,7 +36,12 @@ engineConformance('flexsearch without a cache', () => onDisk(0));
 
 const page = (number: number, text: string): IndexChange => {
   const url = `http://example.org/${number}`;
-  return { kind: 'put', oid: oidOf(gatherer, url), source: 's', object: summaryObject(url, [['Full-Text', text]]) };
+  return {
+    kind: 'put',
+    oid: oidOf(gatherer, url),
+    source: 's',
+    object: summaryObject(url, [['Full-Text', text]]),
+  };
 };
 const count = async (engine: SearchEngine, query: string) =>
   (await engine.search({ query: parseQuery(query).query, limit: 0, offset: 0 })).total;
@@ -62,7 +67,10 @@ test('everything removed leaves nothing behind but the record', async () => {
   await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `text ${number}`));
   await engine.apply(pages, 1);
-  await engine.apply(pages.map(({ oid }) => ({ kind: 'remove', oid })), 2);
+  await engine.apply(
+    pages.map(({ oid }) => ({ kind: 'remove', oid })),
+    2,
+  );
   await engine.settled();
   const left: string[] = [];
   for await (const key of fixture.database.keys({})) left.push(Buffer.from(key).toString('latin1'));
@@ -107,7 +115,10 @@ test('killed between any two batches, merges and clearing included, the index eq
       assert.match(String(error), /killed/);
     }
     await doomed[Symbol.asyncDispose]();
-    await using engine = await FlexsearchEngine.open({ database: fixture.database, objectOf: async () => undefined });
+    await using engine = await FlexsearchEngine.open({
+      database: fixture.database,
+      objectOf: async () => undefined,
+    });
     assert.ok(engine.lsn === applied || (clearing && engine.lsn === 0), `${engine.lsn} is not ${applied}`);
     await engine.settled();
     const { lsn } = engine;
@@ -133,7 +144,10 @@ test('a failed batch changes nothing, the next one goes through', async () => {
     await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
     await engine.apply([page(1, 'first')], 1);
     broken = true;
-    await assert.rejects(engine.apply([{ ...page(2, 'second'), source: 'new' } as IndexChange], 2), /disk full/);
+    await assert.rejects(
+      engine.apply([{ ...page(2, 'second'), source: 'new' } as IndexChange], 2),
+      /disk full/,
+    );
     assert.equal(engine.lsn, 1);
     assert.equal(await count(engine, 'second'), 0);
     broken = false;
@@ -147,7 +161,9 @@ test('a failed batch changes nothing, the next one goes through', async () => {
 test('an attribute without postings is searched by reading a bounded number of objects', async () => {
   await using fixture = await onDisk();
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `common text${number}`));
-  const objects = new Map(pages.map((change) => [change.oid, change.kind === 'put' ? change.object : undefined]));
+  const objects = new Map(
+    pages.map((change) => [change.oid, change.kind === 'put' ? change.object : undefined]),
+  );
   await using engine = await FlexsearchEngine.open({
     database: fixture.database,
     objectOf: async (oid) => objects.get(oid),
@@ -156,8 +172,12 @@ test('an attribute without postings is searched by reading a bounded number of o
   await engine.apply(pages, 1);
   assert.equal(await count(engine, 'Full-Text: text7'), 1);
   assert.equal(await count(engine, 'Full-Text: common text7'), 1);
-  await assert.rejects(count(engine, 'Full-Text: common'), (error) => isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE));
-  await assert.rejects(count(engine, 'MD5: abc'), (error) => isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE));
+  await assert.rejects(count(engine, 'Full-Text: common'), (error) =>
+    isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE),
+  );
+  await assert.rejects(count(engine, 'MD5: abc'), (error) =>
+    isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE),
+  );
 });
 
 test('better matches come first', async () => {

@@ -13,7 +13,6 @@ import { allButState, docnoKey, oidKey } from './index-keys.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
 import { emptyState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
 import { Maintenance } from './maintenance.ts';
-import { Pacing } from './pacing.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import { type CachedTerm, cachedBytes, cacheKey, PostingReader } from './posting-reader.ts';
@@ -35,7 +34,6 @@ export interface FlexsearchOptions {
 type Put = Extract<IndexChange, { kind: 'put' }>;
 
 const objectsReadAtOnce = 16;
-const textBetweenTurns = 64 * 1024;
 
 /**
  * The embedded engine: FlexSearch files impacts, LevelDB keeps them, and boolean algebra, phrases and ranking are
@@ -126,10 +124,9 @@ export class FlexsearchEngine implements SearchEngine {
     }
     const puts = [...last.values()].filter((change): change is Put => change.kind === 'put');
     const writer = new SegmentWriter(state.nextDocno, state.lengths);
-    const pacing = new Pacing(textBetweenTurns);
     for (const [index, { oid, object, source }] of puts.entries()) {
       const docno = state.nextDocno + index;
-      writer.add(docno, object);
+      await writer.add(docno, object);
       rows.push({
         docno,
         source: this.#values.assign(FacetKind.source, source),
@@ -137,7 +134,6 @@ export class FlexsearchEngine implements SearchEngine {
       });
       writes.push({ type: 'put', key: docnoKey(docno), value: oidBytes(oid) });
       writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
-      await pacing.pause(object.attributes.reduce((sum, { value }) => sum + value.length, 1_000));
     }
     const segments = withDead(state.segments, dead);
     let terms: string[][] = [];

@@ -28,16 +28,29 @@ export const fieldOf = (attribute: string): number | undefined => numbers.get(at
 
 const decoder = new TextDecoder();
 
-/** Visit each value of an object with the fields that it is indexed in. */
-export function visitFields(
+/** Each value of an object with the fields that it is indexed in. */
+export function* fieldValues(
   object: SummaryObject,
-  visit: (text: string, fields: readonly number[]) => void,
-): void {
+): Generator<readonly [text: string, fields: readonly number[]]> {
   for (const { name, value } of object.attributes) {
     const field = fieldOf(baseName(name));
     const fields = isSearchedByBareWords(name) ? [allField] : [];
     if (field !== undefined) fields.push(field);
-    if (fields.length > 0 && value.length > 0) visit(decoder.decode(value), fields);
+    if (fields.length > 0 && value.length > 0) yield [decoder.decode(value), fields];
   }
-  if (object.url !== '-') visit(object.url, [fieldOf(urlAttribute) as number]);
+  if (object.url !== '-') yield [object.url, [fieldOf(urlAttribute) as number]];
+}
+
+const pieceLength = 32 * 1024;
+
+/** A long text in pieces, cut at blanks only, where no token can be cut; one without blanks stays whole. */
+export function* pieces(text: string): Generator<string> {
+  let from = 0;
+  while (text.length - from > pieceLength) {
+    const blank = text.indexOf(' ', from + pieceLength);
+    if (blank < 0) break;
+    yield text.slice(from, blank);
+    from = blank;
+  }
+  yield text.slice(from);
 }

@@ -1,5 +1,5 @@
 import { intersect } from './doc-set.ts';
-import { readPositions } from './position-codec.ts';
+import { readStarts } from './position-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 
 /**
@@ -26,41 +26,14 @@ export async function phraseDocnos(
   let starts: (number[] | undefined)[] | undefined;
   for (const index of order) {
     const possible: Uint32Array = docnos ?? new Uint32Array();
-    const found = await startsIn(reader, field, terms[index] as string, index, possible, starts);
-    const kept = found.flatMap((list, at) => (list === undefined || list.length === 0 ? [] : [at]));
+    const found = new Array<number[] | undefined>(possible.length);
+    for (const { value, base } of await reader.positions(field, terms[index] as string))
+      readStarts(value, base, possible, index, starts, found);
+    const kept: number[] = [];
+    for (const [at, list] of found.entries()) if (list !== undefined) kept.push(at);
     docnos = Uint32Array.from(kept, (at) => possible[at] as number);
     starts = kept.map((at) => found[at]);
     if (docnos.length === 0) break;
   }
   return docnos ?? new Uint32Array();
-}
-
-/** For each docno, where the phrase may begin given this term's positions and what was found so far. */
-async function startsIn(
-  reader: PostingReader,
-  field: number,
-  term: string,
-  offset: number,
-  docnos: Uint32Array,
-  known: readonly (number[] | undefined)[] | undefined,
-): Promise<(number[] | undefined)[]> {
-  const found = new Array<number[] | undefined>(docnos.length);
-  for (const { value, base } of await reader.positions(field, term)) {
-    readPositions(value, base, docnos, (at, positions) => {
-      const begins = positions.map((position) => position - offset);
-      const before = known?.[at];
-      found[at] = before === undefined ? begins : common(before, begins);
-    });
-  }
-  return found;
-}
-
-function common(a: readonly number[], b: readonly number[]): number[] {
-  const both: number[] = [];
-  let at = 0;
-  for (const value of a) {
-    while (at < b.length && (b[at] as number) < value) at++;
-    if (b[at] === value) both.push(value);
-  }
-  return both;
 }

@@ -50,31 +50,47 @@ export function appendPositions(
   return last;
 }
 
-/** Visit the positions of the wanted docnos (ascending) that stand in one segment's list. */
-export function readPositions(
+/**
+ * Where a phrase may begin, given one of its terms: for each wanted docno (ascending) that stands in a segment's
+ * list, the term's positions less `offset`, the term's place in the phrase. With `known` (what earlier terms left
+ * of each wanted docno) only those that are known already. Written to `found`, by the docno's index.
+ */
+export function readStarts(
   value: Uint8Array,
   base: number,
   wanted: Uint32Array,
-  visit: (index: number, positions: number[]) => void,
+  offset: number,
+  known: readonly (readonly number[] | undefined)[] | undefined,
+  found: (number[] | undefined)[],
 ): void {
   const reader = new ByteReader(value);
   let docno = base;
   let index = 0;
   while (!reader.done && index < wanted.length) {
     docno += reader.varint();
-    const length = reader.varint();
+    const end = reader.varint() + reader.at;
     while (index < wanted.length && (wanted[index] as number) < docno) index++;
     if (wanted[index] !== docno) {
-      reader.bytes(length);
+      reader.bytes(end - reader.at);
       continue;
     }
-    const end = reader.at + length;
-    const positions: number[] = [];
-    let position = 0;
+    const before = known?.[index];
+    const starts: number[] = [];
+    let position = -offset;
+    let at = 0;
     while (reader.at < end) {
       position += reader.varint();
-      positions.push(position);
+      if (before === undefined) {
+        starts.push(position);
+        continue;
+      }
+      while (at < before.length && (before[at] as number) < position) at++;
+      if (at === before.length) {
+        reader.bytes(end - reader.at);
+        break;
+      }
+      if (before[at] === position) starts.push(position);
     }
-    visit(index, positions);
+    if (starts.length > 0) found[index] = starts;
   }
 }

@@ -1,7 +1,7 @@
 import { scanWords, termOf } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { impactSlot } from './impact.ts';
-import { allField, fieldNames, visitFields } from './index-fields.ts';
+import { allField, fieldNames, fieldValues, pieces } from './index-fields.ts';
 import { positionsKey, postingsKey, wordKey } from './index-keys.ts';
 import type { FieldLength } from './index-state.ts';
 import { Pacing } from './pacing.ts';
@@ -16,6 +16,7 @@ interface FieldTerms {
   readonly positions: Map<string, number[]>;
   length: number;
   next: number;
+  textLength: number;
 }
 
 interface FieldWriter {
@@ -44,6 +45,7 @@ export class SegmentWriter {
     positions: new Map(),
   }));
   readonly #words = new Map<string, number>();
+  readonly #pacing = new Pacing(64 * 1024);
 
   /** `base` is below every docno to come; `known` says how long fields were so far. */
   constructor(base: number, known: readonly FieldLength[]) {
@@ -51,42 +53,50 @@ export class SegmentWriter {
     this.#known = known;
   }
 
-  add(docno: number, object: SummaryObject): void {
+  /** Index one object; lets the event loop turn while a long text is read. */
+  async add(docno: number, object: SummaryObject): Promise<void> {
     const fields = new Map<number, FieldTerms>();
     const words = new Set<string>();
-    const textLength = fieldNames.map(() => 0);
-    visitFields(object, (text, numbers) => {
+    for (const [text, numbers] of fieldValues(object)) {
       const targets = numbers.map((number) => {
-        textLength[number] = (textLength[number] ?? 0) + text.length;
         let terms = fields.get(number);
         if (terms === undefined) {
-          terms = { positions: new Map(), length: 0, next: 0 };
+          terms = { positions: new Map(), length: 0, next: 0, textLength: 0 };
           fields.set(number, terms);
         }
+        terms.textLength += text.length;
         return terms;
       });
       const collects = numbers.includes(allField);
-      const passed = scanWords(text, (word, position) => {
-        const term = termOf(word);
-        if (collects) words.add(word);
-        for (const target of targets) {
-          const positions = target.positions.get(term);
-          if (positions === undefined) target.positions.set(term, [target.next + position]);
-          else positions.push(target.next + position);
-        }
-        return false;
-      });
-      for (const target of targets) {
-        target.length += passed;
-        // One position stays free, so that no phrase reaches from one value into the next.
-        target.next += passed + 1;
+      for (const piece of pieces(text)) {
+        this.#read(piece, targets, collects ? words : undefined);
+        await this.#pacing.pause(piece.length + 500);
       }
-    });
-    for (const [number, terms] of fields) this.#addField(docno, number, terms, textLength[number] ?? 0);
+      // One position stays free, so that no phrase reaches from one value into the next.
+      for (const target of targets) target.next++;
+    }
+    for (const [number, terms] of fields) this.#addField(docno, number, terms);
     for (const word of words) this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
   }
 
-  #addField(docno: number, number: number, { positions, length }: FieldTerms, textLength: number): void {
+  #read(text: string, targets: readonly FieldTerms[], words: Set<string> | undefined): void {
+    const passed = scanWords(text, (word, position) => {
+      const term = termOf(word);
+      words?.add(word);
+      for (const target of targets) {
+        const positions = target.positions.get(term);
+        if (positions === undefined) target.positions.set(term, [target.next + position]);
+        else positions.push(target.next + position);
+      }
+      return false;
+    });
+    for (const target of targets) {
+      target.length += passed;
+      target.next += passed;
+    }
+  }
+
+  #addField(docno: number, number: number, { positions, length, textLength }: FieldTerms): void {
     if (length === 0) return;
     const { index, positions: lists } = this.#fields[number] as FieldWriter;
     const average = this.#averageLength(number, textLength);

@@ -43,7 +43,15 @@ export function decodeWords(block: Uint8Array): WordCount[] {
   return words;
 }
 
+// UTF-16 puts surrogates before U+E000 to U+FFFF, UTF-8 after them.
+const utf8Rank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
 /** Bytewise order of UTF-8, as keys are ordered. */
-export function byUtf8([a]: WordCount, [c]: WordCount): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(c));
+export function byUtf8([a]: WordCount, [b]: WordCount): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let at = 0; at < shorter; at++) {
+    const difference = utf8Rank(a.charCodeAt(at)) - utf8Rank(b.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
 }

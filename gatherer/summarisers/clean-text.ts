@@ -6,7 +6,6 @@ const everyUnwanted = new RegExp(unwanted.source, 'g');
 const spacing = /\s{2,}|[^\S ]/;
 const everySpacing = new RegExp(spacing.source, 'g');
 const everyBlank = /[^\S\n]{2,}|[^\S\n ]/g;
-const everyLoneSurrogate = /\p{Cs}/gu;
 
 /** Text as one line: runs of white space of any kind become one space, control characters go. */
 export function oneLine(text: string): string {
@@ -20,11 +19,6 @@ export function keptLines(text: string): string {
   const clean = unwanted.test(broken) ? broken.replace(everyUnwanted, '') : broken;
   const lines = clean.replace(everyBlank, ' ');
   return lines.replace(/ ?\n[\n ]*/g, '\n').trim();
-}
-
-/** `text` with lone surrogates replaced, for text that did not come out of a decoder. */
-export function wellFormed(text: string): string {
-  return text.replace(everyLoneSurrogate, '\ufffd');
 }
 
 /** The first `length` UTF-16 units of a text at most, never ending in half a character. */

@@ -1,3 +1,5 @@
+import { beginning } from './clean-text.ts';
+
 /** The fields at the head of a Markdown file, by lower-case key, and the line the body begins on. */
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, readonly string[]>;
@@ -18,7 +20,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const fields = new Map<string, string[]>();
   let list: string[] | undefined;
   for (let at = 1; at < Math.min(lines.length, maxLines); at++) {
-    const line = (lines[at] ?? '').slice(0, maxValueLength);
+    const line = beginning(lines[at] ?? '', maxValueLength);
     if (/^(?:---|\.\.\.)\s*$/.test(line)) return { fields, bodyLine: at + 1 };
     const item = /^\s*-\s+(.*)$/.exec(line);
     if (item !== null) {

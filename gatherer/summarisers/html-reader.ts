@@ -135,7 +135,7 @@ export class HtmlReader implements TokenizerCallbacks {
 
   onattribdata(start: number, end: number): void {
     if (this.#attribute >= 0 && this.#value.length < maxAttributeLength)
-      this.#value += this.#html.slice(start, Math.min(end, start + maxAttributeLength));
+      this.#value += beginning(this.#html.slice(start, end), maxAttributeLength);
   }
 
   onattribentity(codepoint: number): void {

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { matches, parseQuery, TermMatcher, termsOf } from '../query/index.ts';
+import { type SummaryObject, summaryObject } from '../soif/index.ts';
+import { matchedAttributes, snippet } from './snippet.ts';
+
+const query = (text: string) => parseQuery(text).query;
+const marked = ({ text, matches: found }: ReturnType<typeof snippet>) =>
+  found.map(([start, end]) => text.slice(start, end));
+
+const filler = 'Lorem ipsum dolor sit amet consectetur adipiscing elit. '.repeat(40);
+const object = summaryObject('http://docs.example.org/asyncio-task.html', [
+  ['Title', 'Coroutines and Tasks'],
+  ['Author-1', 'Ada'],
+  ['Description', 'How tasks are awaited'],
+  ['Publisher', 'Quokka Press'],
+  ['MD5', 'feedface'],
+  [
+    'Full-Text',
+    `Tasks.\n\n${filler} A task\n\tis   awaited by the event loop, and a task group waits for all. ${filler} event`,
+  ],
+]);
+
+test('the passage is where the words stand together, in one line, with cuts shown', () => {
+  const shown = snippet(object, query('task event loop'), { maxLength: 120 });
+  assert.equal(shown.attribute, 'Full-Text');
+  assert.ok(shown.text.startsWith('…') && shown.text.endsWith('…'));
+  assert.ok(shown.text.length <= 120);
+  assert.match(shown.text, /A task is awaited by the event loop/);
+  assert.deepEqual(marked(shown), ['task', 'event', 'loop', 'task']);
+});
+
+test('a phrase is marked as a whole and only where it stands', () => {
+  assert.deepEqual(marked(snippet(object, query('"task groups"'), { maxLength: 200 })), ['task group']);
+});
+
+test('the passage comes from the attribute that matched', () => {
+  const attribute = (text: string) => snippet(object, query(text), { maxLength: 80 }).attribute;
+  assert.equal(attribute('coroutines'), 'Title');
+  assert.equal(attribute('quokka'), 'Publisher');
+  assert.equal(attribute('Title: tasks'), 'Title');
+  assert.equal(attribute('url: asyncio'), 'URL');
+  assert.equal(attribute('md5: feedface'), 'MD5');
+  assert.equal(attribute('author: ada'), 'Author');
+  assert.equal(attribute('Description: awaited'), 'Description');
+});
+
+test('without a positive word the description is shown', () => {
+  for (const text of ['*', 'NOT absent', 'absent'])
+    assert.deepEqual(snippet(object, query(text), { maxLength: 80 }), {
+      ...{ text: 'How tasks are awaited', matches: [], attribute: 'Description' },
+    });
+  assert.deepEqual(snippet(summaryObject('-', []), query('x'), { maxLength: 80 }), {
+    text: '',
+    matches: [],
+    attribute: '',
+  });
+});
+
+test('the attributes that matched are named', () => {
+  assert.deepEqual(matchedAttributes(object, query('task OR quokka OR url: asyncio OR md5: nothing')), [
+    ...['Full-Text', 'Description', 'Publisher', 'Title', 'URL'],
+  ]);
+  assert.deepEqual(matchedAttributes(object, query('NOT task')), []);
+});
+
+const pieces = fc.constantFrom(
+  'apache',
+  'proxy ',
+  ' ',
+  '\n',
+  '😀',
+  '東京都',
+  'é',
+  'x'.repeat(50),
+  'Balancing ',
+  '"',
+  '\0',
+  'the ',
+);
+const text = fc.array(pieces, { maxLength: 120 }).map((all) => all.join(''));
+const queries = fc.constantFrom(
+  'apache',
+  'proxy',
+  '"balancing the"',
+  '東京',
+  'apache proxy',
+  'title: apache',
+  'url: org',
+  'the OR é',
+  '東京都',
+);
+
+test('a hit always shows a matched term, whole characters, and offsets that fit', () => {
+  const check = (found: SummaryObject, asked: string, maxLength: number) => {
+    const tree = query(asked);
+    const shown = snippet(found, tree, { maxLength });
+    assert.ok(shown.text.length <= maxLength, `${shown.text.length} > ${maxLength}`);
+    assert.ok(!/^…?[\udc00-\udfff]|[\ud800-\udbff]…?$/.test(shown.text), 'half a pair');
+    let last = 0;
+    for (const [start, end] of shown.matches) {
+      assert.ok(start >= last && end > start && end <= shown.text.length);
+      last = end;
+    }
+    if (!matches(found, tree)) return;
+    assert.ok(shown.matches.length > 0, 'no match is shown');
+    const terms = new TermMatcher(termsOf(asked.replace(/^\w+: /, '')).map((term) => [term]));
+    if (maxLength >= 60)
+      assert.ok(shown.matches.some(([start, end]) => terms.test(shown.text.slice(start, end))));
+  };
+  fc.assert(
+    fc.property(text, text, queries, fc.integer({ min: 20, max: 200 }), (title, body, asked, maxLength) => {
+      check(
+        summaryObject('http://x.org/', [
+          ['Title', title],
+          ['Full-Text', body],
+        ]),
+        asked,
+        maxLength,
+      );
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('megabytes of text are looked through in bounded time', () => {
+  const large = summaryObject('x', [
+    ['Full-Text', `${'common filler text '.repeat(100_000)} needle ${'common '.repeat(100_000)}`],
+  ]);
+  const started = performance.now();
+  assert.deepEqual(marked(snippet(large, query('needle'), { maxLength: 100 })), ['needle']);
+  assert.ok(marked(snippet(large, query('common'), { maxLength: 100 })).length > 1);
+  const took = performance.now() - started;
+  assert.ok(took < 3_000, `took ${took} ms`);
+});

@@ -1,0 +1,139 @@
+import {
+  isSearchedByBareWords,
+  positiveLeaves,
+  type QueryLeaf,
+  type QueryNode,
+  type SearchedValue,
+  searchedValues,
+  TermMatcher,
+  urlAttribute,
+} from '../query/index.ts';
+import type { SummaryObject } from '../soif/index.ts';
+import { cutPassage, type Occurrence, openingPassage, type Passage } from './snippet-passage.ts';
+
+/** What is shown of a hit: text, where the query stands in it, and from which attribute it is ('' for none). */
+export interface Snippet extends Passage {
+  readonly attribute: string;
+}
+
+// Where a passage is looked for first; then any other attribute that matched, the title and the URL at last.
+const preferred = ['full-text', 'partial-text', 'abstract', 'description', 'headings', 'keywords'];
+const lastResort = ['title', urlAttribute];
+
+// After the first match this much more text is looked at for a better passage, and so many matches.
+const lookAhead = 64 * 1024;
+const maxOccurrences = 512;
+
+const decoder = new TextDecoder();
+const multiValue = /-\d{1,9}$/;
+const plainName = (name: string) => name.replace(multiValue, '');
+
+function rank(name: string): number {
+  const plain = plainName(name).toLowerCase();
+  const first = preferred.indexOf(plain);
+  if (first >= 0) return first;
+  const last = lastResort.indexOf(plain);
+  return preferred.length + (last >= 0 ? last + 1 : 0);
+}
+
+const textOf = ({ value }: SearchedValue) => (typeof value === 'string' ? value : decoder.decode(value));
+
+/** Leaves of a query made ready to be looked for, those of one attribute together. */
+interface Search {
+  readonly attribute: string | undefined;
+  readonly leaves: readonly number[];
+  readonly matcher: TermMatcher;
+}
+
+function searchesOf(leaves: readonly QueryLeaf[]): Search[] {
+  const byAttribute = new Map<string | undefined, number[]>();
+  leaves.forEach(({ attribute }, index) => {
+    byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), index]);
+  });
+  return Array.from(byAttribute, ([attribute, indexes]) => ({
+    attribute,
+    leaves: indexes,
+    matcher: new TermMatcher(indexes.map((index) => (leaves[index] as QueryLeaf).terms)),
+  }));
+}
+
+/** Values that some leaf looks at, each with the searches that do; the object's order is kept within a rank. */
+function valuesOf(
+  object: SummaryObject,
+  searches: readonly Search[],
+): { value: SearchedValue; searches: Search[] }[] {
+  const found = new Map<SearchedValue | string, { value: SearchedValue; searches: Search[] }>();
+  for (const search of searches) {
+    for (const value of searchedValues(object, search.attribute)) {
+      const key = typeof value.value === 'string' ? value.value : value;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { value, searches: [search] });
+      else known.searches.push(search);
+    }
+  }
+  return [...found.values()].sort((a, b) => rank(a.value.name) - rank(b.value.name));
+}
+
+function occurrencesIn(text: string, searches: readonly Search[]): Occurrence[] {
+  const found: Occurrence[] = [];
+  for (const { matcher, leaves } of searches) {
+    let until = Number.POSITIVE_INFINITY;
+    let count = 0;
+    matcher.search(text, (phrase, start, end) => {
+      if (start > until) return true;
+      until = Math.min(until, start + lookAhead);
+      found.push({ leaf: leaves[phrase] as number, start, end });
+      return ++count >= maxOccurrences;
+    });
+  }
+  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/**
+ * The passage to show for a hit: from the first attribute, in the order text, summary, others, title, URL, that
+ * holds the most different words and phrases of the query. A query without any (`NOT x`, `*`), or one whose words
+ * this object does not hold, gets the beginning of the object's text. `maxLength` is in UTF-16 units.
+ */
+export function snippet(
+  object: SummaryObject,
+  query: QueryNode,
+  options: { readonly maxLength: number },
+): Snippet {
+  const leaves = positiveLeaves(query);
+  let best: { name: string; text: string; occurrences: Occurrence[]; leaves: number } | undefined;
+  for (const { value, searches } of valuesOf(object, searchesOf(leaves))) {
+    const text = textOf(value);
+    const occurrences = occurrencesIn(text, searches);
+    const covered = new Set(occurrences.map(({ leaf }) => leaf)).size;
+    if (covered <= (best?.leaves ?? 0)) continue;
+    best = { name: value.name, text, occurrences, leaves: covered };
+    if (covered === leaves.length) break;
+  }
+  if (best === undefined) return opening(object, options.maxLength);
+  return { ...cutPassage(best.text, best.occurrences, options.maxLength), attribute: plainName(best.name) };
+}
+
+function opening(object: SummaryObject, maxLength: number): Snippet {
+  const shown = object.attributes
+    .filter(({ name, value }) => value.length > 0 && isSearchedByBareWords(name))
+    .sort((a, b) => openingRank(a.name) - openingRank(b.name))[0];
+  if (shown === undefined) return { text: '', matches: [], attribute: '' };
+  // Four bytes are the most one character takes.
+  const text = decoder.decode(shown.value.subarray(0, 4 * maxLength + 400));
+  return { ...openingPassage(text, maxLength), attribute: plainName(shown.name) };
+}
+
+/** What describes the object best when nothing is to be marked: its description before its text. */
+const openingRank = (name: string) => (plainName(name).toLowerCase() === 'description' ? -1 : rank(name));
+
+/** The attributes, named as the object names them, in which some word or phrase of the query stands. */
+export function matchedAttributes(object: SummaryObject, query: QueryNode): string[] {
+  const names = new Set<string>();
+  for (const { value, searches } of valuesOf(object, searchesOf(positiveLeaves(query)))) {
+    const name = plainName(value.name);
+    if (names.has(name)) continue;
+    const text = textOf(value);
+    if (searches.some(({ matcher }) => matcher.test(text))) names.add(name);
+  }
+  return [...names];
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { answerVerbs, type Verb as WireVerb } from '../exchange/index.ts';
+import { type HealthCheck, type HttpServer, limitsFrom, type Route, serveHttp } from '../http/index.ts';
+import { systemClock, systemRandom } from '../kernel/index.ts';
+import type { DataFolder } from '../store/index.ts';
+import { bearerTokens, limitsFromSettings, WireServer } from '../wire/index.ts';
+import type { EffectiveConfig } from './config.ts';
+import { metricsProvider } from './metrics.ts';
+import { version } from './version.ts';
+
+export interface ListenOptions {
+  readonly folder: DataFolder;
+  readonly role: 'gatherer' | 'broker';
+  readonly name: string;
+  readonly routes: readonly Route[];
+  readonly wireVerbs: Readonly<Record<string, WireVerb>>;
+  readonly port: number;
+  readonly config: EffectiveConfig;
+  readonly health?: readonly HealthCheck[];
+}
+
+/** A server with its HTTP routes, its wire and its control door on one port. */
+export interface Listening extends AsyncDisposable {
+  readonly http: HttpServer;
+  /** Where to collect from it. */
+  readonly wireUrl: string;
+}
+
+/** Open one port for a server: pages, API, metrics, the wire at `/`, and the control door for this machine. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { folder, role, name, routes, wireVerbs, port, config } = options;
+  const readTokens = config.list('http.read-tokens');
+  const adminTokens = config.list('http.admin-tokens');
+  const controlToken = randomBytes(24).toString('base64url');
+  const requireToken = config.flag('http.require-token');
+  const wire = new WireServer({
+    identity: folder.identity,
+    name,
+    role,
+    software: `garner/${version()}`,
+    clock: systemClock,
+    random: systemRandom,
+    limits: limitsFromSettings(config.values()),
+    onChannel: answerVerbs(wireVerbs),
+    ...(requireToken ? { authorise: bearerTokens([...readTokens, ...adminTokens]) } : {}),
+  });
+  let http: HttpServer;
+  try {
+    http = await serveHttp({
+      routes,
+      host: config.text('http.host'),
+      port,
+      clock: systemClock,
+      tokens: { read: readTokens, admin: [...adminTokens, controlToken] },
+      requireToken,
+      hostNames: config.list('http.host-names'),
+      upgrades: [{ path: '/', handle: (request, socket, head) => wire.handleUpgrade(request, socket, head) }],
+      title: `Garner ${role}`,
+      version: version(),
+      limits: limitsFrom((key) => config.number(key)),
+      metrics: metricsProvider(),
+      ...(options.health === undefined ? {} : { health: options.health }),
+    });
+  } catch (error) {
+    await wire[Symbol.asyncDispose]();
+    throw error;
+  }
+  await folder.announce({ address: `http://127.0.0.1:${http.port}`, token: controlToken });
+  return {
+    http,
+    wireUrl: http.url.replace(/^http/, 'ws'),
+    [Symbol.asyncDispose]: async () => {
+      await wire[Symbol.asyncDispose]();
+      await http[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { indexed, queryAnswered } from '../broker/index.ts';
+import { roundFinished } from '../exchange/index.ts';
+import { documentDone } from '../gatherer/index.ts';
+import { type MetricsProvider, requestFinished } from '../http/index.ts';
+import { storeWritten } from '../store/index.ts';
+
+let provider: MetricsProvider | undefined;
+
+/** Prometheus metrics of this process, made from the events that folders publish; one registry a process. */
+export function metricsProvider(): MetricsProvider {
+  provider ??= makeProvider();
+  return provider;
+}
+
+function makeProvider(): MetricsProvider {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const documents = new Counter({
+    name: 'garner_documents_total',
+    help: 'Documents dealt with by a Gatherer, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  documentDone.subscribe(({ outcome }) => documents.inc({ outcome }));
+
+  const wireBytes = new Counter({
+    name: 'garner_wire_bytes_total',
+    help: 'Bytes of collecting, WebSocket framing included, by direction',
+    labelNames: ['direction'],
+    registers,
+  });
+  const learned = new Counter({
+    name: 'garner_objects_learned_total',
+    help: 'Objects learned or forgotten from sources',
+    labelNames: ['what'],
+    registers,
+  });
+  roundFinished.subscribe((round) => {
+    wireBytes.inc({ direction: 'up' }, round.bytesUp);
+    wireBytes.inc({ direction: 'down' }, round.bytesDown);
+    learned.inc({ what: 'learned' }, round.learned);
+    learned.inc({ what: 'forgotten' }, round.forgotten);
+  });
+
+  const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+  const queries = new Histogram({
+    name: 'garner_query_seconds',
+    help: 'Time to answer a query',
+    buckets,
+    registers,
+  });
+  queryAnswered.subscribe(({ ms }) => queries.observe(ms / 1000));
+
+  const behind = new Gauge({ name: 'garner_index_behind', help: 'Changes not searchable yet', registers });
+  indexed.subscribe((batch) => behind.set(batch.behind));
+
+  const requests = new Histogram({
+    name: 'garner_http_request_seconds',
+    help: 'Time to answer an HTTP request, by route and status',
+    labelNames: ['route', 'status'],
+    buckets,
+    registers,
+  });
+  requestFinished.subscribe(({ route, status, ms }) =>
+    requests.observe({ route, status: String(status) }, ms / 1000),
+  );
+
+  const batches = new Histogram({
+    name: 'garner_store_batch_seconds',
+    help: 'Time to write a batch',
+    buckets,
+    registers,
+  });
+  storeWritten.subscribe(({ ms }) => batches.observe(ms / 1000));
+
+  return { contentType: registry.contentType, text: () => registry.metrics() };
+}

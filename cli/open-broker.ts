@@ -1,0 +1,62 @@
+import { Broker, FlexsearchEngine, type SourceAddress } from '../broker/index.ts';
+import { systemClock, systemRandom } from '../kernel/index.ts';
+import { decodeObject } from '../soif/index.ts';
+import { openDataFolder } from '../store/index.ts';
+import type { EffectiveConfig } from './config.ts';
+
+/** A Broker with all it needs, opened; disposing closes everything in order. */
+export interface OpenedBroker extends AsyncDisposable {
+  readonly broker: Broker;
+}
+
+/** Open the Broker of a data folder. Throws the store's errors (STORE_LOCKED and the like). */
+export async function openBroker(
+  data: string,
+  sources: readonly SourceAddress[],
+  config: EffectiveConfig,
+  { create = true, name = config.text('broker.name') } = {},
+): Promise<OpenedBroker> {
+  const folder = await openDataFolder(data, {
+    role: 'broker',
+    create,
+    clock: systemClock,
+    random: systemRandom,
+    cacheBytes: config.bytes('store.cache'),
+  });
+  let engine: FlexsearchEngine | undefined;
+  try {
+    engine = await FlexsearchEngine.open({
+      database: await folder.database('index'),
+      objectOf: async (oid) => {
+        const stored = await folder.store.get(oid);
+        return stored === undefined ? undefined : decodeObject(stored.body);
+      },
+    });
+    const opened = engine;
+    const broker = await Broker.open({
+      folder,
+      engine,
+      name,
+      sources,
+      clock: systemClock,
+      random: systemRandom,
+      intervalSeconds: config.seconds('broker.interval'),
+      graceSeconds: config.seconds('broker.grace'),
+      snippetLength: config.count('broker.snippet'),
+      deleteGuard: config.count('exchange.delete-guard') / 100,
+      tombstoneSeconds: config.seconds('store.tombstones'),
+    });
+    return {
+      broker,
+      [Symbol.asyncDispose]: async () => {
+        await broker[Symbol.asyncDispose]();
+        await opened[Symbol.asyncDispose]();
+        await folder[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await engine?.[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
+import type { Route, RouteRequest } from '../http/index.ts';
+import { GarnerError } from '../kernel/index.ts';
+import { searchPageRoutes } from '../web/index.ts';
+import type { EffectiveConfig } from './config.ts';
+import { type Listening, listen } from './listen.ts';
+import { type OpenedBroker, openBroker } from './open-broker.ts';
+
+/** A Broker that listens and collects by itself. */
+export interface ServedBroker extends AsyncDisposable {
+  readonly opened: OpenedBroker;
+  readonly listening: Listening;
+}
+
+/** Call the API's routes without a socket: what the page asks when it is drawn by the server. */
+function inProcess(routes: readonly Route[]): (path: string) => Promise<{ status: number; json: unknown }> {
+  return async (path) => {
+    const url = new URL(path, 'http://localhost');
+    const route = routes.find((candidate) => candidate.method === 'GET' && candidate.path === url.pathname);
+    if (route === undefined) return { status: 404, json: null };
+    const queries: Record<string, string[]> = {};
+    for (const [name, value] of url.searchParams) queries[name] = [...(queries[name] ?? []), value];
+    const request: RouteRequest = {
+      method: 'GET',
+      url: path,
+      path: url.pathname,
+      params: {},
+      query: Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values[0] ?? ''])),
+      queries,
+      headers: { accept: 'application/json' },
+      body: new Uint8Array(),
+      signal: new AbortController().signal,
+    };
+    try {
+      const { status = 200, json } = await route.handle(request);
+      return { status, json };
+    } catch (error) {
+      if (!(error instanceof GarnerError)) throw error;
+      const { code, message, hint, status } = error;
+      return { status, json: { error: { code, message, hint } } };
+    }
+  };
+}
+
+/** Open a Broker and its port, and begin to collect. */
+export async function serveBroker(
+  data: string,
+  sources: readonly SourceAddress[],
+  config: EffectiveConfig,
+  { port }: { readonly port: number },
+): Promise<ServedBroker> {
+  const opened = await openBroker(data, sources, config);
+  const { broker } = opened;
+  try {
+    const api = brokerRoutes(broker);
+    const listening = await listen({
+      folder: broker.folder,
+      role: 'broker',
+      name: broker.name,
+      routes: [...api, ...searchPageRoutes({ api: inProcess(api), title: broker.name })],
+      wireVerbs: broker.verbs(),
+      port,
+      config,
+      health: [
+        {
+          name: 'index',
+          check: () => {
+            const behind = broker.folder.store.lsn - broker.indexer.lsn;
+            return { ok: broker.indexer.fault === undefined, detail: `${behind} changes behind` };
+          },
+        },
+      ],
+    });
+    broker.start();
+    return {
+      opened,
+      listening,
+      [Symbol.asyncDispose]: async () => {
+        await listening[Symbol.asyncDispose]();
+        await opened[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,170 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Epoch, Lsn } from '../awareness/index.ts';
+import { failure } from '../kernel/index.ts';
+import type { RouteRequest, RouteResponse } from '../http/index.ts';
+import { Attributes, decodeObject, printStream, type SummaryObject, summaryObject } from '../soif/index.ts';
+import type { DataFolder, ObjectSnapshot } from '../store/index.ts';
+import { gathererErrors } from './errors.ts';
+
+const contentType = 'application/x-soif; charset=utf-8';
+const readyFile = /^soif-([A-Za-z0-9_-]{16})\.(\d{1,16})\.gz$/;
+
+/** Where in the store's life a reader of the stream stands; printed as `EPOCH.LSN`. */
+interface Position {
+  readonly epoch: Epoch;
+  readonly lsn: Lsn;
+}
+
+const positionText = ({ epoch, lsn }: Position) => `${epoch}.${lsn}`;
+
+/**
+ * The stream of the original gatherd (facts: `@DELETE { } @REFRESH { } @UPDATE { }`), over plain HTTP GET for anyone
+ * without our code. The whole of it is a gzip file kept ready; what changed since a position or a time is printed
+ * from the log.
+ */
+export class ClassicStream implements AsyncDisposable {
+  readonly #folder: DataFolder;
+  #making: Promise<Position> | undefined;
+  #made: Position | undefined;
+
+  private constructor(folder: DataFolder, made: Position | undefined) {
+    this.#folder = folder;
+    this.#made = made;
+  }
+
+  /** Open with the file that an earlier process left ready, if any. */
+  static async open(folder: DataFolder): Promise<ClassicStream> {
+    for (const file of await readdir(folder.path)) {
+      const match = readyFile.exec(file);
+      if (match !== null) return new ClassicStream(folder, { epoch: match[1] as Epoch, lsn: Number(match[2]) });
+    }
+    return new ClassicStream(folder, undefined);
+  }
+
+  /** Make the compressed file for the store as it is now, unless it is there. */
+  async prepare(): Promise<Position> {
+    const { epoch, lsn } = await this.#folder.store.state();
+    if (this.#made?.epoch === epoch && this.#made.lsn === lsn) return this.#made;
+    // One at a time; who comes meanwhile gets a file at least as new as when it asked, or asks again.
+    this.#making ??= this.#make().finally(() => {
+      this.#making = undefined;
+    });
+    return this.#making;
+  }
+
+  /** Answer `GET /soif` and `GET /soif?since=EPOCH.LSN|TIME`. Throws GATHERER_SINCE and GATHERER_STALE. */
+  async answer(request: RouteRequest): Promise<RouteResponse> {
+    const since = request.query.since;
+    return since === undefined || since === '' || since === '0' ? this.#whole(request) : this.#since(since);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#making?.catch(() => undefined);
+  }
+
+  #path(position: Position): string {
+    return join(this.#folder.path, `soif-${positionText(position)}.gz`);
+  }
+
+  async #make(): Promise<Position> {
+    await using snapshot = await this.#folder.store.snapshot();
+    const { epoch, lsn } = snapshot.state;
+    const path = this.#path({ epoch, lsn });
+    const fresh = `${path}.new`;
+    const stream = Readable.from(printStream({ updates: updated(snapshot, 0) }), { objectMode: false });
+    await pipeline(stream, createGzip({ level: 6 }), createWriteStream(fresh, { mode: 0o600 }));
+    await rename(fresh, path);
+    this.#made = { epoch, lsn };
+    for (const file of await readdir(this.#folder.path))
+      if (/^soif-.*\.gz(\.new)?$/.test(file) && join(this.#folder.path, file) !== path)
+        await rm(join(this.#folder.path, file), { force: true });
+    return this.#made;
+  }
+
+  async #whole(request: RouteRequest): Promise<RouteResponse> {
+    const { epoch, lsn } = await this.#folder.store.state();
+    const headers = (position: Position) => ({
+      'content-type': contentType,
+      etag: `"${positionText(position)}"`,
+      vary: 'accept-encoding',
+      'x-garner-state': positionText(position),
+    });
+    const current = headers({ epoch, lsn });
+    if (request.headers['if-none-match'] === current.etag) return { status: 304, headers: current };
+    const position = await this.prepare();
+    // A file that is replaced meanwhile stays readable: it was opened.
+    const file = createReadStream(this.#path(position));
+    if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
+      return { headers: { ...headers(position), 'content-encoding': 'gzip' }, body: file };
+    return { headers: headers(position), body: file.pipe(createGunzip()) };
+  }
+
+  async #since(text: string): Promise<RouteResponse> {
+    const snapshot = await this.#folder.store.snapshot();
+    try {
+      const { state } = snapshot;
+      const lsn = await this.#lsnOf(text, snapshot);
+      if (lsn < state.horizon || lsn > state.lsn) throw failure(gathererErrors.GATHERER_STALE, { since: text });
+      const sections = {
+        deletes: deleted(snapshot, lsn),
+        refreshes: refreshed(snapshot, lsn),
+        updates: updated(snapshot, lsn),
+      };
+      return {
+        headers: { 'content-type': contentType, 'x-garner-state': positionText(state) },
+        body: closing(printStream(sections), snapshot),
+      };
+    } catch (error) {
+      await snapshot[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async #lsnOf(text: string, snapshot: ObjectSnapshot): Promise<Lsn> {
+    const position = /^([A-Za-z0-9_-]{16})\.(\d{1,15})$/.exec(text);
+    if (position !== null) {
+      if (position[1] !== snapshot.state.epoch) throw failure(gathererErrors.GATHERER_STALE, { since: text });
+      return Number(position[2]);
+    }
+    const seconds = /^\d{1,12}$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+    if (!Number.isFinite(seconds)) throw failure(gathererErrors.GATHERER_SINCE, { since: text.slice(0, 80) });
+    return Math.max(await snapshot.lsnBefore(seconds), snapshot.state.horizon);
+  }
+}
+
+async function* closing(chunks: AsyncIterable<Uint8Array>, snapshot: ObjectSnapshot): AsyncIterable<Uint8Array> {
+  try {
+    yield* chunks;
+  } finally {
+    await snapshot[Symbol.asyncDispose]();
+  }
+}
+
+async function* updated(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
+  for await (const change of snapshot.changesSince(lsn))
+    if (change.kind === 'put') yield decodeObject(change.object.body);
+}
+
+/** Deleted objects have a URL and nothing else. */
+async function* deleted(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
+  for await (const changes of snapshot.log(lsn))
+    for (const { row } of changes) if (row.kind === 'delete') yield summaryObject(row.url, []);
+}
+
+/** Refreshed objects have a URL and what their time-to-live counts from. */
+async function* refreshed(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
+  for await (const changes of snapshot.log(lsn)) {
+    for (const { meta } of changes) {
+      if (meta === undefined || meta.contentLsn > lsn) continue;
+      yield summaryObject(meta.url, [
+        [Attributes.updateTime, meta.updatedAt],
+        [Attributes.timeToLive, meta.ttlSeconds],
+      ]);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import type { Clock } from '../kernel/index.ts';
+import type { ClassicStream } from './classic-stream.ts';
+import type { Enumerated } from './enumerator.ts';
+import { gathererFault, type RunReport } from './events.ts';
+import type { FolderEnumerator } from './folder-enumerator.ts';
+import { FolderWatcher } from './folder-watcher.ts';
+import type { Gatherer } from './gatherer.ts';
+
+export interface GatherLoopOptions {
+  readonly gatherer: Gatherer;
+  readonly stream: ClassicStream;
+  readonly clock: Clock;
+  /** Folders are watched; a change in one is gathered at once. */
+  readonly folders: readonly { readonly root: string; readonly hidden: boolean; readonly enumerator: FolderEnumerator }[];
+  /** Longest time between two runs. */
+  readonly intervalSeconds: number;
+}
+
+/** Watching cannot be relied on once it has failed: the folder is then walked this often. */
+const pollSeconds = 5;
+
+/** Keeps a production store fresh by itself: a run at start, at each interval, and what a watched folder reports. */
+export class GatherLoop implements AsyncDisposable {
+  readonly #options: GatherLoopOptions;
+  readonly #abort = new AbortController();
+  readonly #watchers: FolderWatcher[] = [];
+  #polling = false;
+  #again = false;
+  #wake: (() => void) | undefined;
+  #done: Promise<void> = Promise.resolve();
+  #lastRun: RunReport | undefined;
+
+  private constructor(options: GatherLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Watch, then run once in the background and go on; `first` resolves when the first run has ended. */
+  static async start(options: GatherLoopOptions): Promise<GatherLoop & { readonly first: Promise<RunReport> }> {
+    const loop = new GatherLoop(options);
+    for (const { root, hidden, enumerator } of options.folders) {
+      loop.#watchers.push(
+        await FolderWatcher.start({
+          root: resolve(root),
+          hidden,
+          onChange: (paths) => loop.#changed(enumerator, paths),
+          onFault: (error) => {
+            gathererFault.publish({ where: `watching ${root}`, error });
+            loop.#polling = true;
+          },
+        }),
+      );
+    }
+    const first = loop.#run();
+    loop.#done = loop.#repeat(first);
+    return Object.assign(loop, { first });
+  }
+
+  get lastRun(): RunReport | undefined {
+    return this.#lastRun;
+  }
+
+  /** Run now, or once more after the run that is under way. */
+  runNow(): Promise<RunReport> {
+    return this.#run();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    this.#wake?.();
+    for (const watcher of this.#watchers) await watcher[Symbol.asyncDispose]();
+    await this.#done;
+  }
+
+  async #run(): Promise<RunReport> {
+    const report = await this.#options.gatherer.run(this.#abort.signal);
+    this.#lastRun = report;
+    await this.#options.stream.prepare();
+    return report;
+  }
+
+  async #repeat(first: Promise<RunReport>): Promise<void> {
+    const { clock, intervalSeconds } = this.#options;
+    const { signal } = this.#abort;
+    await first.catch(() => undefined);
+    while (!signal.aborted) {
+      const nap = new AbortController();
+      this.#wake = () => nap.abort();
+      const seconds = this.#polling ? Math.min(pollSeconds, intervalSeconds) : intervalSeconds;
+      if (!this.#again) await clock.sleep(seconds * 1000, nap.signal).catch(() => undefined);
+      this.#again = false;
+      if (signal.aborted) return;
+      await this.#run().catch((error: unknown) => {
+        if (!signal.aborted) gathererFault.publish({ where: 'a run', error });
+      });
+    }
+  }
+
+  #changed(enumerator: FolderEnumerator, paths: readonly string[] | undefined): void {
+    if (paths === undefined) {
+      this.#again = true;
+      this.#wake?.();
+      return;
+    }
+    const { gatherer } = this.#options;
+    const look = async function* (): AsyncIterable<Enumerated> {
+      for (const path of paths) {
+        const item = await enumerator.look(path, gatherer.memory);
+        if (item !== undefined) yield item;
+      }
+    };
+    gatherer.update(look()).catch((error: unknown) => gathererFault.publish({ where: 'a changed file', error }));
+  }
+}

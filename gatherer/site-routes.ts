@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs';
+import { opendir, realpath, stat } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { escapeHtml, type Route, type RouteRequest, type RouteResponse } from '../http/index.ts';
+import { pathOf } from './folder-enumerator.ts';
+
+// A gathered folder on an origin of its own, so that a result opens when it is clicked. These are foreign pages:
+// they get their own scripts and styles, and nothing of Garner's is on this origin.
+const foreignPage = {
+  'content-security-policy':
+    "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'none'; base-uri 'self'; object-src 'none'",
+  'cross-origin-embedder-policy': 'unsafe-none',
+};
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.xhtml': 'application/xhtml+xml',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.xml': 'application/xml',
+  '.txt': 'text/plain',
+  '.md': 'text/plain',
+  '.rst': 'text/plain',
+  '.csv': 'text/csv; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.pdf': 'application/pdf',
+};
+
+const maxListed = 10_000;
+const notFound: RouteResponse = { status: 404, body: 'not found\n', headers: { 'content-type': 'text/plain' } };
+
+async function listing(folder: string, path: string): Promise<RouteResponse> {
+  const names: string[] = [];
+  for await (const entry of await opendir(folder)) {
+    if (entry.name.startsWith('.')) continue;
+    names.push(entry.isDirectory() ? `${entry.name}/` : entry.name);
+    if (names.length >= maxListed) break;
+  }
+  const items = names
+    .sort()
+    .map((name) => `<li><a href="${escapeHtml(name.split('/').map(encodeURIComponent).join('/'))}">${escapeHtml(name)}</a>`);
+  const title = escapeHtml(path);
+  return {
+    headers: { 'content-type': 'text/html; charset=utf-8', ...foreignPage },
+    body: `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><ul>${items.join('\n')}</ul></html>`,
+  };
+}
+
+async function serveFile(root: string, hidden: boolean, request: RouteRequest): Promise<RouteResponse> {
+  // The raw path: what the router decoded can no longer be told from what was a separator.
+  const raw = request.url.split('?')[0] as string;
+  let path = pathOf('/', root, raw);
+  if (path === undefined || (!hidden && raw.split('/').some((segment) => segment.startsWith('.')))) return notFound;
+  try {
+    const real = await realpath(path);
+    const base = await realpath(root);
+    if (real !== base && !real.startsWith(base + sep)) return notFound;
+    let stats = await stat(real);
+    if (stats.isDirectory()) {
+      if (!raw.endsWith('/')) return { status: 301, headers: { location: `${raw}/` }, body: '' };
+      const index = join(real, 'index.html');
+      const found = await stat(index).catch(() => undefined);
+      if (found?.isFile() !== true) return await listing(real, raw);
+      [path, stats] = [index, found];
+    }
+    if (!stats.isFile()) return notFound;
+    const headers = {
+      'content-type': mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream',
+      'last-modified': stats.mtime.toUTCString(),
+      etag: `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`,
+      ...foreignPage,
+    };
+    if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers };
+    return { headers: { ...headers, 'content-length': String(stats.size) }, body: createReadStream(path) };
+  } catch {
+    return notFound;
+  }
+}
+
+/** Serve the files of a folder as a plain web site. */
+export function siteRoutes(root: string, hidden: boolean): readonly Route[] {
+  const handle = (request: RouteRequest) => serveFile(root, hidden, request);
+  const route = { method: 'GET', summary: 'A file of the gathered folder', scope: 'public', hidden: true, handle } as const;
+  return [
+    { ...route, path: '/' },
+    { ...route, path: '/*' },
+  ];
+}
