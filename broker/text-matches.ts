@@ -4,7 +4,9 @@ const maxMatches = 64;
 
 /** Where the words and phrases of a query stand in a title, in order and without overlaps; UTF-16 units. */
 export function titleMatches(title: string, query: QueryNode): readonly (readonly [number, number])[] {
-  const leaves = positiveLeaves(query).filter(({ attribute }) => attribute === undefined || attribute === 'title');
+  const leaves = positiveLeaves(query).filter(
+    ({ attribute }) => attribute === undefined || attribute === 'title',
+  );
   const found: [number, number][] = [];
   new TermMatcher(leaves.map(({ terms }) => terms)).search(title, (_, start, end) => {
     found.push([start, end]);

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type ControlDoor } from '../http/index.ts';
+import type { ControlDoor } from '../http/index.ts';
 import { isGarnerError } from '../kernel/index.ts';
 import { type DataRole, readHolder, storeErrors } from '../store/index.ts';
 import type { VerbOption } from './verb.ts';

@@ -54,7 +54,13 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       tokens: { read: readTokens, admin: [...adminTokens, controlToken] },
       requireToken,
       hostNames: config.list('http.host-names'),
-      upgrades: [{ path: '/', handle: (request, socket, head) => wire.handleUpgrade(request, socket, head) }],
+      upgrades: [
+        {
+          path: '/',
+          origins: 'any',
+          handle: (request, socket, head) => wire.handleUpgrade(request, socket, head),
+        },
+      ],
       title: `Garner ${role}`,
       version: version(),
       limits: limitsFrom((key) => config.number(key)),

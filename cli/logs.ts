@@ -22,7 +22,8 @@ const message = (error: unknown) => terminalSafe(error instanceof Error ? error.
 function forPeople(output: Output): () => void {
   const stops = [
     sourceState.subscribe(({ source, state, error }) => {
-      if (state === 'down') output.note(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
+      if (state === 'down')
+        output.note(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
     }),
     roundFinished.subscribe((round) => {
       if (round.learned + round.forgotten === 0) return;
@@ -46,7 +47,10 @@ function forPeople(output: Output): () => void {
 }
 
 function forMachines(): () => void {
-  const log = pino({ level: process.env.GARNER_LOG_LEVEL ?? 'info' }, pino.destination({ dest: 2, sync: true }));
+  const log = pino(
+    { level: process.env.GARNER_LOG_LEVEL ?? 'info' },
+    pino.destination({ dest: 2, sync: true }),
+  );
   const stops = [
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
@@ -57,7 +61,9 @@ function forMachines(): () => void {
     gathererFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
-    requestFailed.subscribe(({ method, route, error }) => log.error({ method, route, err: error }, 'request')),
+    requestFailed.subscribe(({ method, route, error }) =>
+      log.error({ method, route, err: error }, 'request'),
+    ),
     callerRefused.subscribe((data) => log.warn(data, 'caller refused')),
     channelFault.subscribe((data) => log.warn(data, 'channel fault')),
   ];

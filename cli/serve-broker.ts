@@ -12,28 +12,32 @@ export interface ServedBroker extends AsyncDisposable {
   readonly listening: Listening;
 }
 
-/** Call the API's routes without a socket: what the page asks when it is drawn by the server. */
+/** Ask one of an API's routes without a socket, as `GET path`. Throws what the route throws. */
+export async function askRoutes(routes: readonly Route[], path: string): Promise<unknown> {
+  const url = new URL(path, 'http://localhost');
+  const route = routes.find((candidate) => candidate.method === 'GET' && candidate.path === url.pathname);
+  if (route === undefined) throw new TypeError(`there is no route ${url.pathname}`);
+  const queries: Record<string, string[]> = {};
+  for (const [name, value] of url.searchParams) queries[name] = [...(queries[name] ?? []), value];
+  const request: RouteRequest = {
+    method: 'GET',
+    url: path,
+    path: url.pathname,
+    params: {},
+    query: Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values[0] ?? ''])),
+    queries,
+    headers: { accept: 'application/json' },
+    body: new Uint8Array(),
+    signal: new AbortController().signal,
+  };
+  return (await route.handle(request)).json;
+}
+
+/** The API as the page asks it when it is drawn by the server. */
 function inProcess(routes: readonly Route[]): (path: string) => Promise<{ status: number; json: unknown }> {
   return async (path) => {
-    const url = new URL(path, 'http://localhost');
-    const route = routes.find((candidate) => candidate.method === 'GET' && candidate.path === url.pathname);
-    if (route === undefined) return { status: 404, json: null };
-    const queries: Record<string, string[]> = {};
-    for (const [name, value] of url.searchParams) queries[name] = [...(queries[name] ?? []), value];
-    const request: RouteRequest = {
-      method: 'GET',
-      url: path,
-      path: url.pathname,
-      params: {},
-      query: Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values[0] ?? ''])),
-      queries,
-      headers: { accept: 'application/json' },
-      body: new Uint8Array(),
-      signal: new AbortController().signal,
-    };
     try {
-      const { status = 200, json } = await route.handle(request);
-      return { status, json };
+      return { status: 200, json: await askRoutes(routes, path) };
     } catch (error) {
       if (!(error instanceof GarnerError)) throw error;
       const { code, message, hint, status } = error;

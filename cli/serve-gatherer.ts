@@ -46,7 +46,9 @@ export async function serveGatherer(
     throw error;
   }
   const refresh = config.seconds('gatherer.refresh');
-  const recheck = config.seconds('gatherer.recheck') || (site.kind === 'web' ? (defaultRecheckSeconds ?? refresh) : refresh);
+  const recheck =
+    config.seconds('gatherer.recheck') ||
+    (site.kind === 'web' ? (defaultRecheckSeconds ?? refresh) : refresh);
   return {
     opened,
     listening,

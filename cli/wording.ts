@@ -48,7 +48,9 @@ export function runComplaints(report: RunReport): string[] {
   const skipped = Object.entries(report.skipped)
     .sort((a, b) => b[1] - a[1])
     .map(([rule, value]) => `left out ${number(value)}: ${terminalSafe(rule)}`);
-  const failed = report.failures.map(({ url, reason }) => `could not read ${terminalSafe(url)}: ${terminalSafe(reason)}`);
+  const failed = report.failures.map(
+    ({ url, reason }) => `could not read ${terminalSafe(url)}: ${terminalSafe(reason)}`,
+  );
   const more = report.failed - report.failures.length;
   return [...failed, ...(more > 0 ? [`and ${number(more)} more could not be read`] : []), ...skipped];
 }

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Epoch, Lsn } from '../awareness/index.ts';
-import { failure } from '../kernel/index.ts';
 import type { RouteRequest, RouteResponse } from '../http/index.ts';
+import { failure } from '../kernel/index.ts';
 import { Attributes, decodeObject, printStream, type SummaryObject, summaryObject } from '../soif/index.ts';
 import type { DataFolder, ObjectSnapshot } from '../store/index.ts';
 import { gathererErrors } from './errors.ts';
@@ -41,7 +41,8 @@ export class ClassicStream implements AsyncDisposable {
   static async open(folder: DataFolder): Promise<ClassicStream> {
     for (const file of await readdir(folder.path)) {
       const match = readyFile.exec(file);
-      if (match !== null) return new ClassicStream(folder, { epoch: match[1] as Epoch, lsn: Number(match[2]) });
+      if (match !== null)
+        return new ClassicStream(folder, { epoch: match[1] as Epoch, lsn: Number(match[2]) });
     }
     return new ClassicStream(folder, undefined);
   }
@@ -109,7 +110,8 @@ export class ClassicStream implements AsyncDisposable {
     try {
       const { state } = snapshot;
       const lsn = await this.#lsnOf(text, snapshot);
-      if (lsn < state.horizon || lsn > state.lsn) throw failure(gathererErrors.GATHERER_STALE, { since: text });
+      if (lsn < state.horizon || lsn > state.lsn)
+        throw failure(gathererErrors.GATHERER_STALE, { since: text });
       const sections = {
         deletes: deleted(snapshot, lsn),
         refreshes: refreshed(snapshot, lsn),
@@ -137,7 +139,10 @@ export class ClassicStream implements AsyncDisposable {
   }
 }
 
-async function* closing(chunks: AsyncIterable<Uint8Array>, snapshot: ObjectSnapshot): AsyncIterable<Uint8Array> {
+async function* closing(
+  chunks: AsyncIterable<Uint8Array>,
+  snapshot: ObjectSnapshot,
+): AsyncIterable<Uint8Array> {
   try {
     yield* chunks;
   } finally {

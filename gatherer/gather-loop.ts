@@ -12,7 +12,11 @@ export interface GatherLoopOptions {
   readonly stream: ClassicStream;
   readonly clock: Clock;
   /** Folders are watched; a change in one is gathered at once. */
-  readonly folders: readonly { readonly root: string; readonly hidden: boolean; readonly enumerator: FolderEnumerator }[];
+  readonly folders: readonly {
+    readonly root: string;
+    readonly hidden: boolean;
+    readonly enumerator: FolderEnumerator;
+  }[];
   /** Longest time between two runs. */
   readonly intervalSeconds: number;
 }
@@ -36,7 +40,9 @@ export class GatherLoop implements AsyncDisposable {
   }
 
   /** Watch, then run once in the background and go on; `first` resolves when the first run has ended. */
-  static async start(options: GatherLoopOptions): Promise<GatherLoop & { readonly first: Promise<RunReport> }> {
+  static async start(
+    options: GatherLoopOptions,
+  ): Promise<GatherLoop & { readonly first: Promise<RunReport> }> {
     const loop = new GatherLoop(options);
     for (const { root, hidden, enumerator } of options.folders) {
       loop.#watchers.push(
@@ -109,6 +115,8 @@ export class GatherLoop implements AsyncDisposable {
         if (item !== undefined) yield item;
       }
     };
-    gatherer.update(look()).catch((error: unknown) => gathererFault.publish({ where: 'a changed file', error }));
+    gatherer
+      .update(look())
+      .catch((error: unknown) => gathererFault.publish({ where: 'a changed file', error }));
   }
 }

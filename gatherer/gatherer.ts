@@ -204,7 +204,10 @@ export class Gatherer {
       url: at,
       included: verdict?.included ?? false,
       rule: verdict?.rule ?? 'there is no root',
-      object: stored === undefined ? null : { oid: stored.oid, updatedAt: stored.updatedAt, expiresAt: stored.expiresAtMs / 1000 },
+      object:
+        stored === undefined
+          ? null
+          : { oid: stored.oid, updatedAt: stored.updatedAt, expiresAt: stored.expiresAtMs / 1000 },
       met: row !== undefined,
       sameAs: row?.canonicalUrl ?? null,
       skipped: row?.skipped ?? null,

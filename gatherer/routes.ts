@@ -1,6 +1,6 @@
 import type { Route } from '../http/index.ts';
-import { isOid, printObject } from '../soif/index.ts';
 import { failure } from '../kernel/index.ts';
+import { isOid, printObject } from '../soif/index.ts';
 import type { ClassicStream } from './classic-stream.ts';
 import { gathererErrors } from './errors.ts';
 import type { RunReport } from './events.ts';
@@ -34,7 +34,8 @@ export async function gathererStatus({ gatherer, roots, lastRun }: GathererServi
   const { folder, name } = gatherer.options;
   const state = await folder.store.state();
   const clients = [];
-  for await (const { name: client, marker, at } of folder.store.clients()) clients.push({ name: client, lsn: marker.lsn, at });
+  for await (const { name: client, marker, at } of folder.store.clients())
+    clients.push({ name: client, lsn: marker.lsn, at });
   return {
     name,
     serverId: folder.identity.serverId,
@@ -68,7 +69,8 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
         {
           name: 'since',
           in: 'query',
-          describe: 'EPOCH.LSN as an earlier answer named it in x-garner-state, or a time in seconds or ISO 8601',
+          describe:
+            'EPOCH.LSN as an earlier answer named it in x-garner-state, or a time in seconds or ISO 8601',
           schema: { type: 'string' },
         },
       ],
@@ -79,11 +81,20 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       path: '/objects/:oid',
       summary: 'One summary object as SOIF text',
       scope: 'public',
-      parameters: [{ name: 'oid', in: 'path', describe: 'Object identifier', required: true, schema: { type: 'string' } }],
+      parameters: [
+        {
+          name: 'oid',
+          in: 'path',
+          describe: 'Object identifier',
+          required: true,
+          schema: { type: 'string' },
+        },
+      ],
       handle: async ({ params }) => {
         const oid = params.oid ?? '';
         const summary = isOid(oid) ? await gatherer.summary(oid) : undefined;
-        if (summary === undefined) throw failure(gathererErrors.GATHERER_UNKNOWN_URL, { url: oid.slice(0, 64) });
+        if (summary === undefined)
+          throw failure(gathererErrors.GATHERER_UNKNOWN_URL, { url: oid.slice(0, 64) });
         return { body: printObject(summary), headers: { 'content-type': 'text/plain; charset=utf-8' } };
       },
     },

@@ -39,7 +39,11 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 const maxListed = 10_000;
-const notFound: RouteResponse = { status: 404, body: 'not found\n', headers: { 'content-type': 'text/plain' } };
+const notFound: RouteResponse = {
+  status: 404,
+  body: 'not found\n',
+  headers: { 'content-type': 'text/plain' },
+};
 
 async function listing(folder: string, path: string): Promise<RouteResponse> {
   const names: string[] = [];
@@ -50,7 +54,10 @@ async function listing(folder: string, path: string): Promise<RouteResponse> {
   }
   const items = names
     .sort()
-    .map((name) => `<li><a href="${escapeHtml(name.split('/').map(encodeURIComponent).join('/'))}">${escapeHtml(name)}</a>`);
+    .map(
+      (name) =>
+        `<li><a href="${escapeHtml(name.split('/').map(encodeURIComponent).join('/'))}">${escapeHtml(name)}</a>`,
+    );
   const title = escapeHtml(path);
   return {
     headers: { 'content-type': 'text/html; charset=utf-8', ...foreignPage },
@@ -62,7 +69,8 @@ async function serveFile(root: string, hidden: boolean, request: RouteRequest): 
   // The raw path: what the router decoded can no longer be told from what was a separator.
   const raw = request.url.split('?')[0] as string;
   let path = pathOf('/', root, raw);
-  if (path === undefined || (!hidden && raw.split('/').some((segment) => segment.startsWith('.')))) return notFound;
+  if (path === undefined || (!hidden && raw.split('/').some((segment) => segment.startsWith('.'))))
+    return notFound;
   try {
     const real = await realpath(path);
     const base = await realpath(root);
@@ -92,7 +100,13 @@ async function serveFile(root: string, hidden: boolean, request: RouteRequest): 
 /** Serve the files of a folder as a plain web site. */
 export function siteRoutes(root: string, hidden: boolean): readonly Route[] {
   const handle = (request: RouteRequest) => serveFile(root, hidden, request);
-  const route = { method: 'GET', summary: 'A file of the gathered folder', scope: 'public', hidden: true, handle } as const;
+  const route = {
+    method: 'GET',
+    summary: 'A file of the gathered folder',
+    scope: 'public',
+    hidden: true,
+    handle,
+  } as const;
   return [
     { ...route, path: '/' },
     { ...route, path: '/*' },

@@ -91,8 +91,11 @@ const paths = ['/', '/index.html', '/d/', '/d/index.html', '/p', '/q'];
 
 type State = ReadonlyMap<string, Answer>;
 
-/** URLs that links lead to from the root, through pages and redirects. */
-function reachable(state: State): Set<string> {
+/**
+ * URLs that links lead to from the root, through pages and redirects. An index page that was a double leads to its
+ * folder as well.
+ */
+function reachable(state: State, doubles: ReadonlySet<string>): Set<string> {
   const met = new Set<string>();
   const queue = ['/'];
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -100,7 +103,10 @@ function reachable(state: State): Set<string> {
     met.add(path);
     const page = state.get(path);
     if (page?.location) queue.push(page.location);
-    else if (page?.status === 200) queue.push(...(page.body ?? '').split('\n').filter(Boolean));
+    else if (page?.status === 200) {
+      queue.push(...(page.body ?? '').split('\n').filter(Boolean));
+      if (doubles.has(path)) queue.push(path.slice(0, -'index.html'.length));
+    }
   }
   return met;
 }
@@ -146,11 +152,13 @@ test('over any sequence of sites the holdings are what they should be, and nothi
         const holdings = new Holdings();
         for (const state of states) {
           const before = [...holdings.stored.keys()].map((url) => url.slice(origin.length));
+          const rows = [...holdings.rows].filter(([, row]) => row.canonicalUrl !== undefined);
+          const doubles = new Set(rows.map(([url]) => url.slice(origin.length)));
           const { fetch } = fetchFrom((path) => state.get(path) ?? { status: 404 }, etags);
           const enumerator = enumeratorOver(fetch, { concurrency });
           await holdings.apply(enumerator.enumerate(holdings.memory));
           // A stored page that nothing links to is asked for too; where it redirects to, and nowhere else, is met.
-          const met = reachable(state);
+          const met = reachable(state, doubles);
           for (let path of before)
             while (!met.has(path)) {
               met.add(path);

@@ -55,7 +55,9 @@ interface SourceFile {
 
 function sourceFiles(): SourceFile[] {
   const skipped = /^(dist|\.build|node_modules|\.git|garner-data)(\/|$)/;
+  // This file plants faults as text; it imports nothing of ours.
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path !== 'test/architecture.test.ts')
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !skipped.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }

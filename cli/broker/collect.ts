@@ -1,0 +1,46 @@
+import { dataOption, dataPath, openOrAsk } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker collect`: one round with every source. */
+export const brokerCollect: Verb = {
+  command: 'broker collect',
+  describe: 'Run one round with every source now, and index what was learned',
+  examples: [['broker collect --collect ws://127.0.0.1:8500', 'prints what was learned and what it cost']],
+  options: { data: dataOption },
+  settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
+  handler: async (run) => {
+    const { openBroker } = await import('../open-broker.ts');
+    const { sourceAddress } = await import('../../broker/index.ts');
+    const { callControl } = await import('../../http/index.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { number, size } = await import('../wording.ts');
+    type Rounds = { readonly rounds: readonly import('../../exchange/index.ts').RoundReport[] };
+    const { args, output, signal, cwd } = run;
+    const config = await run.config();
+    const sources = config.list('broker.collect').map((text) => ({ url: sourceAddress(text) }));
+    const path = dataPath(cwd, args.required('data'), 'broker');
+    const { rounds } = await openOrAsk<Rounds>(
+      path,
+      async () => {
+        await using opened = await openBroker(path, sources, config);
+        const { broker } = opened;
+        broker.start();
+        const done = await broker.collector.collectNow();
+        await broker.indexer.reached(broker.folder.store.lsn);
+        return { rounds: done };
+      },
+      async (door) => (await callControl(door, '/control/collect', { method: 'POST', signal })) as Rounds,
+    );
+    await output.result(
+      rounds,
+      () =>
+        rounds
+          .map(
+            (round) =>
+              `  ${terminalSafe(round.source)}: learned ${number(round.learned)}, refreshed ${number(round.refreshed)}, forgot ${number(round.forgotten)}; ` +
+              `${size(round.bytesUp)} up, ${size(round.bytesDown)} down${round.schemes.length === 0 ? ' (nothing had changed)' : ` by ${round.schemes.join(', ')}`}`,
+          )
+          .join('\n') || '  no source is named (--collect)',
+    );
+  },
+};

@@ -1,0 +1,50 @@
+import { dataOption } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker search`: ask from a terminal. */
+export const brokerSearch: Verb = {
+  command: 'broker search <query..>',
+  describe: 'Search: words, "phrases", AND OR NOT, parentheses, Attribute: value',
+  examples: [
+    ['broker search window functions', 'both words, best first'],
+    ['broker search \'Title: install AND NOT "windows xp"\' --json', 'for programs'],
+  ],
+  positionals: { query: 'The query' },
+  options: {
+    data: dataOption,
+    limit: { kind: 'count', default: 10, describe: 'Hits to show' },
+    offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
+  },
+  handler: async (run) => {
+    const { askBroker } = await import('./ask.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count } = await import('../wording.ts');
+    type Answer = import('../../broker/index.ts').SearchAnswer;
+    const { args, output } = run;
+    const q = args.list('query').join(' ');
+    const parameters = new URLSearchParams({
+      q,
+      limit: String(args.count('limit') ?? 10),
+      offset: String(args.count('offset') ?? 0),
+    });
+    const answer = (await askBroker(run, `/search?${parameters}`)) as Answer;
+    await output.result(answer, () => {
+      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}`;
+      const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
+      const hits = answer.hits.map(({ title, url, snippet, matches }) => {
+        const parts: string[] = [];
+        let at = 0;
+        for (const [start, end] of matches) {
+          parts.push(
+            terminalSafe(snippet.slice(at, start)),
+            output.style('bold', terminalSafe(snippet.slice(start, end))),
+          );
+          at = end;
+        }
+        parts.push(terminalSafe(snippet.slice(at)));
+        return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}\n  ${parts.join('')}`;
+      });
+      return [head, ...notes, ...hits].join('\n');
+    });
+  },
+};

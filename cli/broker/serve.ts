@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { dataOption, dataPath } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker serve`: collect, index, answer. */
+export const brokerServe: Verb = {
+  command: 'broker serve',
+  describe: 'Collect from Gatherers, index what they have, and answer queries',
+  examples: [
+    ['broker serve --collect ws://127.0.0.1:8500 --port 8501', 'one source on this machine'],
+    ['broker serve --collect ws://a:8500 --collect wss://b.example.org/garner/wire', 'several'],
+  ],
+  options: {
+    data: dataOption,
+    port: {
+      kind: 'count',
+      default: 8501,
+      describe: 'Port of the search page, the API and the wire; 0 takes any',
+    },
+  },
+  settings: async () => {
+    const { settingsOfBroker, settingsOfServers } = await import('../all-settings.ts');
+    return [...settingsOfBroker, ...settingsOfServers];
+  },
+  handler: async (run) => {
+    const { serveBroker } = await import('../serve-broker.ts');
+    const { sourceAddress } = await import('../../broker/index.ts');
+    const { startLogs } = await import('../logs.ts');
+    const { args, output, signal, cwd } = run;
+    const config = await run.config();
+    const sources = config.list('broker.collect').map((text) => ({ url: sourceAddress(text) }));
+    if (sources.length === 0)
+      output.note('no source is named: this Broker only answers from what it has (--collect)');
+    const stopLogs = startLogs(output);
+    try {
+      const path = dataPath(cwd, args.required('data'), 'broker');
+      await using served = await serveBroker(path, sources, config, { port: args.count('port') ?? 8501 });
+      const { url } = served.listening.http;
+      const report = { search: url, api: `${url}openapi.json`, sources: sources.map((source) => source.url) };
+      await output.result(report, () => `  search    ${url}\n  api       ${url}openapi.json`);
+      if (!signal.aborted) await once(signal, 'abort');
+      return 0;
+    } finally {
+      stopLogs();
+    }
+  },
+};

@@ -1,0 +1,47 @@
+import { dataOption } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+interface Status {
+  readonly name: string;
+  readonly objects: number;
+  readonly summaryBytes: number;
+  readonly lsn: number;
+  readonly engine: { readonly name: string; readonly lsn: number; readonly objects: number };
+  readonly sources: readonly {
+    readonly name: string;
+    readonly url: string;
+    readonly state: string;
+    readonly objects: number;
+    readonly lastLearnedAt: number | null;
+    readonly error: string | null;
+  }[];
+}
+
+/** `garner broker status`: sources, objects, index. */
+export const brokerStatusVerb: Verb = {
+  command: 'broker status',
+  describe: 'What a Broker knows, from whom, and how fresh it is',
+  examples: [['broker status', 'works while it is serving, too']],
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { askBroker } = await import('./ask.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count, size } = await import('../wording.ts');
+    const status = (await askBroker(run, '/status')) as Status;
+    await run.output.result(status, ({ name, objects, summaryBytes, engine, sources, lsn }) =>
+      [
+        `  name      ${terminalSafe(name)}`,
+        `  has       ${count(objects, 'object')}, ${size(summaryBytes)} of summaries`,
+        `  index     ${engine.name}, ${count(engine.objects, 'object')}, ${lsn - engine.lsn} changes behind`,
+        ...sources.map(
+          (source) =>
+            `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state}, ${count(source.objects, 'object')}` +
+            (source.lastLearnedAt === null
+              ? ''
+              : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +
+            (source.error === null ? '' : `, ${terminalSafe(source.error)}`),
+        ),
+      ].join('\n'),
+    );
+  },
+};

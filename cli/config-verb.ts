@@ -1,0 +1,22 @@
+import type { Verb } from './verb.ts';
+
+/** `garner config`: every effective value and where it came from. */
+export const configVerb: Verb = {
+  command: 'config',
+  describe: 'Show every setting, its effective value, and where that came from',
+  examples: [['config', 'reads garner.yaml here and GARNER_* in the environment']],
+  settings: async () => (await import('./all-settings.ts')).allSettings,
+  handler: async (run) => {
+    const entries = (await run.config()).entries();
+    const width = Math.max(...entries.map(({ key }) => key.length));
+    const values = Math.min(30, Math.max(...entries.map(({ shown }) => shown.length)));
+    await run.output.result(entries, () =>
+      entries
+        .map(({ key, shown, from }) => {
+          const line = `${key.padEnd(width)}  ${shown.padEnd(values)}  ${from}`;
+          return from === 'default' ? run.output.style('dim', line) : line;
+        })
+        .join('\n'),
+    );
+  },
+};

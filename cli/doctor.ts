@@ -1,0 +1,25 @@
+import { dataOption } from './holder.ts';
+import type { Verb } from './verb.ts';
+
+/** `garner doctor`: is everything here that Garner needs? */
+export const doctor: Verb = {
+  command: 'doctor',
+  describe: 'Check this machine, the data folder and the sources, and name a cure for what is wrong',
+  examples: [['doctor --data ./data', 'exit code 1 when something needs a cure']],
+  options: { data: dataOption },
+  settings: async () => (await import('./all-settings.ts')).settingsOfBroker,
+  handler: async (run) => {
+    const { findings } = await import('./doctor-checks.ts');
+    const { terminalSafe } = await import('./output.ts');
+    const found = await findings(run);
+    await run.output.result(found, () =>
+      found
+        .map(({ ok, what, cure }) => {
+          const mark = ok ? run.output.style('green', '✓') : run.output.style('red', '✗');
+          return `${mark} ${terminalSafe(what)}${cure === undefined ? '' : `\n    ${terminalSafe(cure)}`}`;
+        })
+        .join('\n'),
+    );
+    return found.every(({ ok }) => ok) ? 0 : 1;
+  },
+};

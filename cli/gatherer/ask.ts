@@ -1,0 +1,29 @@
+import type { Gatherer, GathererServing } from '../../gatherer/index.ts';
+import type { ControlDoor } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { storeErrors } from '../../store/index.ts';
+import { dataPath, openOrAsk } from '../holder.ts';
+import { openGatherer } from '../open-gatherer.ts';
+import { readSite, siteName } from '../site.ts';
+import type { Run } from '../verb.ts';
+
+/** Ask a Gatherer something: the process that holds its store, or the store itself when nobody does. */
+export async function askGatherer<Result>(
+  run: Run,
+  open: (gatherer: Gatherer, serving: GathererServing) => Promise<Result>,
+  ask: (door: ControlDoor) => Promise<Result>,
+): Promise<Result> {
+  const path = dataPath(run.cwd, run.args.required('data'), 'gatherer');
+  const site = await readSite(path);
+  if (site === undefined) throw failure(storeErrors.STORE_MISSING, { path });
+  const config = await run.config();
+  return openOrAsk(
+    path,
+    async () => {
+      await using opened = await openGatherer(path, site, config);
+      const { gatherer, stream } = opened;
+      return await open(gatherer, { gatherer, stream, roots: [siteName(site)] });
+    },
+    ask,
+  );
+}

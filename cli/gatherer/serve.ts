@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { dataOption, dataPath } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner gatherer serve`: keep a site gathered and let others collect it. */
+export const gathererServe: Verb = {
+  command: 'gatherer serve',
+  describe: 'Keep a site gathered and let Brokers collect it',
+  examples: [
+    ['gatherer serve --data ./data --port 8500', 'go on with the site of the last run'],
+    ['gatherer serve --root ./public --base-url https://www.example.org/', 'a folder, watched for changes'],
+  ],
+  options: {
+    data: dataOption,
+    port: {
+      kind: 'count',
+      default: 8500,
+      describe: 'Port for the wire, the SOIF stream and status; 0 takes any',
+    },
+    root: { kind: 'text', describe: 'Folder or http(s) URL; the one of the last run when absent' },
+    'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
+  },
+  settings: async () => {
+    const { settingsOfGatherer, settingsOfServers } = await import('../all-settings.ts');
+    return [...settingsOfGatherer, ...settingsOfServers];
+  },
+  handler: async (run) => {
+    const { serveGatherer } = await import('../serve-gatherer.ts');
+    const { givenSite } = await import('../given-site.ts');
+    const { startLogs } = await import('../logs.ts');
+    const { siteName } = await import('../site.ts');
+    const { runComplaints, runLine } = await import('../wording.ts');
+    const { args, output, signal, cwd } = run;
+    const path = dataPath(cwd, args.required('data'), 'gatherer');
+    const site = await givenSite(run, path);
+    const stopLogs = startLogs(output);
+    try {
+      await using served = await serveGatherer(path, site, await run.config(), {
+        port: args.count('port') ?? 8500,
+      });
+      const where = {
+        site: siteName(site),
+        collect: served.listening.wireUrl,
+        soif: `${served.listening.http.url}soif`,
+      };
+      await output.result(where, ({ collect, soif }) => `  collect   ${collect}\n  stream    ${soif}`);
+      const first = await served.gather();
+      for (const complaint of runComplaints(first)) output.note(complaint);
+      if (!output.isInteractive) output.note(runLine(first));
+      if (!signal.aborted) await once(signal, 'abort');
+      return 0;
+    } finally {
+      stopLogs();
+    }
+  },
+};

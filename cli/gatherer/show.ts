@@ -1,0 +1,27 @@
+import { dataOption } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner gatherer show`: one summary object. */
+export const gathererShow: Verb = {
+  command: 'gatherer show <url>',
+  describe: 'Print the summary object of a URL as SOIF',
+  examples: [['gatherer show https://www.example.org/index.html', 'what Brokers collect of it']],
+  positionals: { url: 'URL of a gathered document' },
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { askGatherer } = await import('./ask.ts');
+    const { callControl } = await import('../../http/index.ts');
+    const { printObject } = await import('../../soif/index.ts');
+    const { terminalSafeText } = await import('../output.ts');
+    const url = run.args.required('url');
+    const text = await askGatherer(
+      run,
+      async (gatherer) => Buffer.from(printObject(await gatherer.show(url))).toString(),
+      async (door) =>
+        String(
+          await callControl(door, `/control/show?url=${encodeURIComponent(url)}`, { signal: run.signal }),
+        ),
+    );
+    await run.output.result({ soif: text }, () => terminalSafeText(text));
+  },
+};

@@ -1,0 +1,35 @@
+import { dataOption } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner gatherer status`: what it has and who collects it. */
+export const gathererStatusVerb: Verb = {
+  command: 'gatherer status',
+  describe: 'What a Gatherer has and who collects it',
+  examples: [['gatherer status --data ./data', 'works while it is serving, too']],
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { askGatherer } = await import('./ask.ts');
+    const { gathererStatus } = await import('../../gatherer/index.ts');
+    const { callControl } = await import('../../http/index.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count, runLine, size } = await import('../wording.ts');
+    type Status = Awaited<ReturnType<typeof gathererStatus>>;
+    const status = await askGatherer(
+      run,
+      (_, serving) => gathererStatus(serving),
+      async (door) => (await callControl(door, '/status', { signal: run.signal })) as Status,
+    );
+    await run.output.result(status, (known) =>
+      [
+        `  name      ${terminalSafe(known.name)} (${known.serverId})`,
+        ...known.roots.map((root) => `  root      ${terminalSafe(root)}`),
+        `  has       ${count(known.objects, 'summary', 'summaries')}, ${size(known.summaryBytes)}, LSN ${known.lsn}`,
+        ...(known.lastRun === null ? [] : [`  last run  ${runLine(known.lastRun)}`]),
+        ...known.clients.map(
+          ({ name, lsn, at }) =>
+            `  client    ${name} has learned to LSN ${lsn} (${new Date(at * 1000).toISOString()})`,
+        ),
+      ].join('\n'),
+    );
+  },
+};

@@ -1,0 +1,42 @@
+import { dataOption } from '../holder.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner gatherer why`: which rule decided about a URL. */
+export const gathererWhy: Verb = {
+  command: 'gatherer why <url>',
+  describe: 'Why a URL is in or out: the rule that decided, and what the last run made of it',
+  examples: [
+    [
+      'gatherer why https://www.example.org/private/',
+      'names the line of robots.txt, the limit, the folder rule',
+    ],
+  ],
+  positionals: { url: 'Any URL' },
+  options: { data: dataOption },
+  settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
+  handler: async (run) => {
+    const { askGatherer } = await import('./ask.ts');
+    const { callControl } = await import('../../http/index.ts');
+    const { terminalSafe } = await import('../output.ts');
+    type Why = import('../../gatherer/index.ts').WhyReport;
+    const url = run.args.required('url');
+    const why = await askGatherer(
+      run,
+      (gatherer) => gatherer.why(url, run.signal),
+      async (door) =>
+        (await callControl(door, `/control/why?url=${encodeURIComponent(url)}`, {
+          signal: run.signal,
+        })) as Why,
+    );
+    await run.output.result(why, ({ included, rule, object, met, sameAs, skipped }) =>
+      [
+        `  ${included ? 'in' : 'out'}: ${terminalSafe(rule)}`,
+        ...(skipped === null ? [] : [`  left out in the last run: ${terminalSafe(skipped)}`]),
+        ...(sameAs === null ? [] : [`  the same as ${terminalSafe(sameAs)}`]),
+        object === null
+          ? `  no summary${met ? '' : '; no run has come across it'}`
+          : `  summarised ${new Date(object.updatedAt * 1000).toISOString()}, valid to ${new Date(object.expiresAt * 1000).toISOString()}`,
+      ].join('\n'),
+    );
+  },
+};

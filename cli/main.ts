@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import { runProgram } from './program.ts';
+import { verbsOfGroup } from './verb.ts';
+import { groups, verbs } from './verbs.ts';
+import { packageFolder, version } from './version.ts';
+
+/** `npm start` runs in the package's folder and says where the person stood in INIT_CWD. */
+function whereThePersonStood(): string {
+  const cwd = process.cwd();
+  return relative(packageFolder(), cwd) === '' ? (process.env.INIT_CWD ?? cwd) : cwd;
+}
+
+/** Run one of Garner's commands on this process: all verbs, or those of one group as a program of their own. */
+export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void> {
+  const own = name === 'garner' ? verbs : verbsOfGroup(verbs, name);
+  process.exitCode = await runProgram(
+    {
+      name,
+      version: version(),
+      describe: 'Garner: federated search over many sites, each summarised where it lies',
+      verbs: own,
+      groups,
+      settings: async () => (await import('./all-settings.ts')).allSettings,
+    },
+    process.argv.slice(2),
+    {
+      stdout: process.stdout,
+      stderr: process.stderr,
+      env: process.env,
+      cwd: whereThePersonStood(),
+      interrupts: process,
+    },
+  );
+}

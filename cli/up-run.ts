@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { roundFinished } from '../exchange/index.ts';
+import { documentDone, type RunReport } from '../gatherer/index.ts';
+import { systemClock } from '../kernel/index.ts';
+import { dataPath } from './holder.ts';
+import { startLogs } from './logs.ts';
+import { terminalSafe } from './output.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { type ServedBroker, serveBroker } from './serve-broker.ts';
+import { type ServedGatherer, serveGatherer } from './serve-gatherer.ts';
+import { siteName } from './site.ts';
+import { openUpSite } from './up-site.ts';
+import type { Run } from './verb.ts';
+import { count, number, runComplaints, seconds, size } from './wording.ts';
+
+/** A web site is asked what changed this often under `up`, unless gatherer.recheck says otherwise. */
+const recheckSeconds = 180;
+
+/** What `up` has done when the search page is ready. */
+interface UpReport {
+  readonly site: string;
+  readonly search: string;
+  readonly gatherer: string;
+  readonly objects: number;
+  readonly bytesRead: number;
+  readonly wireBytes: number;
+  readonly ms: number;
+  readonly failed: number;
+}
+
+function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBytes: () => number } {
+  let [documents, failed, bytes, at] = [0, 0, 0, ''];
+  const stops = [
+    documentDone.subscribe(({ url, outcome }) => {
+      documents++;
+      if (outcome === 'failed') failed++;
+      at = url;
+    }),
+    roundFinished.subscribe((round) => {
+      bytes += round.bytesUp + round.bytesDown;
+    }),
+  ];
+  const started = systemClock.now();
+  const progress = startProgress({
+    output: run.output,
+    clock: systemClock,
+    render: () => {
+      const rate = documents / Math.max(0.001, (systemClock.now() - started) / 1000);
+      const bad = failed === 0 ? '' : ` · ${number(failed)} failed`;
+      return `${number(documents)} gathered${bad} · ${rate.toFixed(0)}/s · ${terminalSafe(at)}`;
+    },
+  });
+  return {
+    progress,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+    wireBytes: () => bytes,
+  };
+}
+
+/** Wait until everything that was gathered is collected and searchable. */
+async function searchable(gatherer: ServedGatherer, broker: ServedBroker): Promise<void> {
+  const { collector, indexer, folder } = broker.opened.broker;
+  await collector.collectNow(gatherer.listening.wireUrl);
+  await indexer.reached(folder.store.lsn);
+}
+
+function told(report: UpReport, first: RunReport, data: string): string {
+  const width = (label: string) => `  ${label.padEnd(10)}`;
+  return [
+    `${width('site')}${terminalSafe(report.site)}`,
+    `${width('gatherer')}${count(report.objects, 'summary', 'summaries')} of ${size(report.bytesRead)} read (${seconds(first.ms)})`,
+    `${width('broker')}${count(report.objects, 'object')} collected and indexed, ${size(report.wireBytes)} on the wire (${seconds(report.ms)} in all)`,
+    `${width('search')}${report.search}`,
+    '',
+    `  open the search page, or:  garner broker search "word"${data === 'garner-data' ? '' : ` --data ${data}`}`,
+    `  data is in ${data}; delete it freely. Ctrl-C stops.`,
+  ].join('\n');
+}
+
+/** Run `up` until it is interrupted. */
+export async function runUp(run: Run): Promise<number> {
+  const { args, output, cwd, signal } = run;
+  const started = systemClock.now();
+  const config = await run.config();
+  const data = args.required('data');
+  const watched = watchProgress(run);
+  const sitePort = args.count('site-port');
+  try {
+    await using upSite = await openUpSite({
+      root: args.text('site'),
+      cwd,
+      data,
+      hidden: config.flag('gatherer.hidden'),
+      sitePort,
+    });
+    const { site, replaced } = upSite;
+    if (replaced !== undefined)
+      output.note(
+        `${data} held ${terminalSafe(siteName(replaced))}; that is replaced by ${terminalSafe(siteName(site))}`,
+      );
+    await using gatherer = await serveGatherer(dataPath(cwd, data, 'gatherer'), site, config, {
+      port: 0,
+      defaultRecheckSeconds: recheckSeconds,
+    });
+    const source = { url: gatherer.listening.wireUrl, ...controlToken(config.list('http.read-tokens')) };
+    await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
+      port: args.count('port') ?? 8501,
+    });
+    const first = await gatherer.gather();
+    signal.throwIfAborted();
+    await searchable(gatherer, broker);
+    await watched.progress.end();
+    const report: UpReport = {
+      site: site.kind === 'folder' ? `${site.baseUrl} (${site.path}, served from here)` : site.url,
+      search: broker.listening.http.url,
+      gatherer: gatherer.listening.wireUrl,
+      objects: broker.opened.broker.folder.store.count,
+      bytesRead: first.bytesRead,
+      wireBytes: watched.wireBytes(),
+      ms: systemClock.now() - started,
+      failed: first.failed,
+    };
+    for (const complaint of runComplaints(first)) output.note(`  ${complaint}`);
+    await output.result(report, () => told(report, first, data));
+    const stopLogs = startLogs(output);
+    if (!signal.aborted) await once(signal, 'abort');
+    stopLogs();
+    return 0;
+  } finally {
+    watched.stop();
+    await watched.progress.end();
+  }
+}
+
+function controlToken(tokens: readonly string[]): { token?: string } {
+  return tokens[0] === undefined ? {} : { token: tokens[0] };
+}

@@ -1,0 +1,26 @@
+import { dataOption } from './holder.ts';
+import type { Verb } from './verb.ts';
+
+/** `garner up`: everything in one process. */
+export const up: Verb = {
+  command: 'up [site]',
+  describe: 'Gather a folder or web site, index it, and open a search page; all in this process',
+  examples: [
+    ['up ./public', 'search a folder; changes are searchable within seconds'],
+    ['up https://www.example.org/', 'search a web site'],
+  ],
+  positionals: { site: "Folder or http(s) URL; Garner's own manual when absent" },
+  options: {
+    data: dataOption,
+    port: { kind: 'count', default: 8501, describe: 'Port of the search page; 0 takes any free one' },
+    'site-port': { kind: 'count', describe: 'Port on which a folder is served, so that results open' },
+  },
+  settings: async () => {
+    const { settingsOfBroker, settingsOfGatherer, settingsOfServers } = await import('./all-settings.ts');
+    return [...new Set([...settingsOfGatherer, ...settingsOfBroker, ...settingsOfServers])];
+  },
+  handler: async (run) => {
+    const { runUp } = await import('./up-run.ts');
+    return runUp(run);
+  },
+};

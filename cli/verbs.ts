@@ -1,0 +1,38 @@
+import { brokerCollect } from './broker/collect.ts';
+import { brokerSearch } from './broker/search.ts';
+import { brokerServe } from './broker/serve.ts';
+import { brokerStatusVerb } from './broker/status.ts';
+import { configVerb } from './config-verb.ts';
+import { doctor } from './doctor.ts';
+import { gathererRun } from './gatherer/run.ts';
+import { gathererServe } from './gatherer/serve.ts';
+import { gathererShow } from './gatherer/show.ts';
+import { gathererStatusVerb } from './gatherer/status.ts';
+import { gathererWhy } from './gatherer/why.ts';
+import { soifCheck } from './soif/check.ts';
+import { up } from './up.ts';
+import type { Verb } from './verb.ts';
+
+/** Every verb of `garner`, in the order help lists them. */
+export const verbs: readonly Verb[] = [
+  up,
+  gathererRun,
+  gathererServe,
+  gathererStatusVerb,
+  gathererShow,
+  gathererWhy,
+  brokerServe,
+  brokerCollect,
+  brokerSearch,
+  brokerStatusVerb,
+  soifCheck,
+  configVerb,
+  doctor,
+];
+
+/** One line for each group of verbs. */
+export const groups: Readonly<Record<string, string>> = {
+  gatherer: 'Summarise a site where it lies, and let others collect the summaries',
+  broker: 'Collect summaries from many sites, index them, and answer queries',
+  soif: 'Look at summary objects in SOIF text',
+};
