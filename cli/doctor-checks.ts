@@ -7,7 +7,7 @@ import { GarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { readHolder } from '../store/index.ts';
 import { connect, zlibSyncInflater } from '../wire/index.ts';
-import { dataPath } from './holder.ts';
+import { dataPath } from './data-option.ts';
 import type { Run } from './verb.ts';
 import { size } from './wording.ts';
 

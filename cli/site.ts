@@ -56,7 +56,3 @@ export async function writeSite(data: string, site: Site): Promise<void> {
   await writeFile(fresh, `${JSON.stringify(site)}\n`);
   await rename(fresh, join(data, siteFile));
 }
-
-export function sameSite(a: Site, b: Site): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { roundFinished } from '../exchange/index.ts';
 import { documentDone, type RunReport } from '../gatherer/index.ts';
 import { systemClock } from '../kernel/index.ts';
-import { dataPath } from './holder.ts';
+import { dataPath } from './data-option.ts';
 import { startLogs } from './logs.ts';
 import { terminalSafe } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';

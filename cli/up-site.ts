@@ -4,7 +4,7 @@ import { siteRoutes } from '../gatherer/index.ts';
 import { type HttpServer, httpErrors, serveHttp } from '../http/index.ts';
 import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { openDataFolder } from '../store/index.ts';
-import { dataPath } from './holder.ts';
+import { dataPath } from './data-option.ts';
 import { readSite, type Site, siteOf } from './site.ts';
 import { packageFolder, version } from './version.ts';
 

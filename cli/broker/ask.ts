@@ -1,6 +1,7 @@
 import { brokerRoutes } from '../../broker/index.ts';
 import { callControl } from '../../http/index.ts';
-import { dataPath, openOrAsk } from '../holder.ts';
+import { dataPath } from '../data-option.ts';
+import { openOrAsk } from '../holder.ts';
 import { openBroker } from '../open-broker.ts';
 import { askRoutes } from '../serve-broker.ts';
 import type { Run } from '../verb.ts';

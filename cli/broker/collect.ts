@@ -1,4 +1,4 @@
-import { dataOption, dataPath, openOrAsk } from '../holder.ts';
+import { dataOption, dataPath } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner broker collect`: one round with every source. */
@@ -9,6 +9,7 @@ export const brokerCollect: Verb = {
   options: { data: dataOption },
   settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
   handler: async (run) => {
+    const { openOrAsk } = await import('../holder.ts');
     const { openBroker } = await import('../open-broker.ts');
     const { sourceAddress } = await import('../../broker/index.ts');
     const { callControl } = await import('../../http/index.ts');

@@ -1,4 +1,4 @@
-import { dataOption } from '../holder.ts';
+import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner broker search`: ask from a terminal. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { dataOption, dataPath } from '../holder.ts';
+import { dataOption, dataPath } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner broker serve`: collect, index, answer. */

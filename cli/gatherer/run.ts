@@ -1,4 +1,4 @@
-import { dataOption, dataPath, openOrAsk } from '../holder.ts';
+import { dataOption, dataPath } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner gatherer run`: gather once. */
@@ -16,6 +16,7 @@ export const gathererRun: Verb = {
   },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
   handler: async (run) => {
+    const { openOrAsk } = await import('../holder.ts');
     const { openGatherer } = await import('../open-gatherer.ts');
     const { givenSite } = await import('../given-site.ts');
     const { writeSite } = await import('../site.ts');

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { dataOption, dataPath } from '../holder.ts';
+import { dataOption, dataPath } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner gatherer serve`: keep a site gathered and let others collect it. */
