@@ -19,7 +19,6 @@ async function onDisk(cacheBytes?: number): Promise<EngineFixture & { database: 
   const folder = await mkdtemp(join(tmpdir(), 'garner-engine-'));
   const database = await openDatabase(join(folder, 'index'));
   return {
-    durable: true,
     database,
     open: (objectOf) =>
       FlexsearchEngine.open({ database, objectOf, ...(cacheBytes === undefined ? {} : { cacheBytes }) }),
@@ -31,7 +30,7 @@ async function onDisk(cacheBytes?: number): Promise<EngineFixture & { database: 
   };
 }
 
-engineConformance('flexsearch', () => onDisk());
+engineConformance('flexsearch', { durable: true }, () => onDisk());
 engineConformance('flexsearch without a cache', () => onDisk(0));
 
 const page = (number: number, text: string): IndexChange => {

@@ -1,8 +1,7 @@
 import { engineConformance } from '../engine-conformance.ts';
 import { ReferenceEngine } from './reference-engine.ts';
 
-engineConformance('reference', async () => ({
-  durable: false,
+engineConformance('reference', { durable: false }, async () => ({
   open: async () => new ReferenceEngine(),
   [Symbol.asyncDispose]: async () => {},
 }));
