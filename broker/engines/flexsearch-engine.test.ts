@@ -31,7 +31,7 @@ async function onDisk(cacheBytes?: number): Promise<EngineFixture & { database: 
 }
 
 engineConformance('flexsearch', { durable: true }, () => onDisk());
-engineConformance('flexsearch without a cache', () => onDisk(0));
+engineConformance('flexsearch without a cache', { durable: true }, () => onDisk(0));
 
 const page = (number: number, text: string): IndexChange => {
   const url = `http://example.org/${number}`;
