@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Garner's own folder: where package.json, docs/ and web/ lie, whether run from the build or installed. */
+/** Garner's own folder: where package.json, docs/ and web/ lie, whatever folder the build is in. */
 export function packageFolder(): string {
-  return join(dirname(fileURLToPath(import.meta.url)), '../..');
+  for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
+    if (existsSync(join(at, 'package.json'))) return at;
+    if (at === dirname(at)) throw new TypeError('the package has no package.json');
+  }
 }
 
 /** The version in package.json. */
