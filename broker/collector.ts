@@ -4,7 +4,7 @@ import type { Identity, ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { connect, type Session } from '../wire/index.ts';
 import { brokerErrors } from './errors.ts';
-import { sourceState } from './events.ts';
+import { sourceReplaced, sourceState } from './events.ts';
 import type { ObjectTable } from './object-table.ts';
 
 /** A source to collect from. */
@@ -37,6 +37,8 @@ export interface SourceStatus {
   readonly lastLearnedAt: number | null;
   readonly error: string | null;
   readonly lastRound: RoundReport | null;
+  /** The last round that learned or forgot something. */
+  readonly lastChange: RoundReport | null;
 }
 
 const firstRetryMs = 500;
@@ -56,6 +58,7 @@ class SourceLoop {
   error: string | null = null;
   serverId: ServerId | null = null;
   lastRound: RoundReport | null = null;
+  lastChange: RoundReport | null = null;
   readonly address: SourceAddress;
   readonly #options: CollectorOptions;
   readonly #abort = new AbortController();
@@ -148,12 +151,21 @@ class SourceLoop {
     });
     for (;;) {
       this.#asked = false;
-      this.lastRound = await once();
-      connected();
-      await this.#learned(session);
-      this.#become('ok');
-      const report = this.lastRound;
-      this.#settle(({ done }) => done(report));
+      // Who asks while a round is under way waits for the next: this one may not see what they mean.
+      const asking = this.#waiters;
+      this.#waiters = [];
+      try {
+        const report = await once();
+        this.lastRound = report;
+        if (report.learned + report.refreshed + report.forgotten > 0) this.lastChange = report;
+        connected();
+        await this.#learned(session);
+        this.#become('ok');
+        for (const { done } of asking) done(report);
+      } catch (error) {
+        for (const { fail } of asking) fail(error);
+        throw error;
+      }
       if (!this.#asked && lost === undefined) await this.#sleep(this.#options.intervalSeconds * 1000, clock);
       signal.throwIfAborted();
       if (lost !== undefined) throw lost;
@@ -161,7 +173,14 @@ class SourceLoop {
   }
 
   async #learned(session: Session): Promise<void> {
-    const { table, clock } = this.#options;
+    const { table, clock, store } = this.#options;
+    // Another server answers at this address now: what the one before it offered has nobody to keep it fresh.
+    for (const { serverId, url, name } of table.sources) {
+      if (url !== this.address.url || serverId === session.peer.serverId) continue;
+      sourceReplaced.publish({ source: url, before: name, now: session.peer.name });
+      await store.dropPartition(serverId);
+      await table.forget(serverId);
+    }
     await table.note({
       serverId: session.peer.serverId,
       name: session.peer.name,
@@ -235,6 +254,7 @@ export class Collector implements AsyncDisposable {
         lastLearnedAt: row?.lastLearnedAt ?? null,
         error: loop.error,
         lastRound: loop.lastRound,
+        lastChange: loop.lastChange,
       };
     });
   }

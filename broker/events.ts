@@ -7,6 +7,11 @@ export const sourceState = defineEvent<{
   error?: string;
 }>('garner:broker:source');
 
+/** Another server answers at a source's address; what the one before it offered was dropped. */
+export const sourceReplaced = defineEvent<{ source: string; before: string; now: string }>(
+  'garner:broker:source-replaced',
+);
+
 /** A batch of changes became searchable. */
 export const indexed = defineEvent<{
   engine: string;

@@ -5,7 +5,7 @@ export { Broker, type BrokerOptions } from './broker.ts';
 export { type SourceAddress, type SourceStatus, sourceAddress } from './collector.ts';
 export { FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
-export { brokerFault, indexed, queryAnswered, reindexing, sourceState } from './events.ts';
+export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
 export type { SearchAnswer, SearchHit } from './query-manager.ts';
 export { brokerRoutes, brokerStatus, objectJson } from './routes.ts';
 export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';

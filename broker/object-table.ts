@@ -65,6 +65,12 @@ export class ObjectTable implements Keyring {
     await this.#sources.batch([{ type: 'put', key: key(row.serverId), value: key(JSON.stringify(row)) }]);
   }
 
+  /** Forget a source; its key stays known, so that nobody else can speak as that server later. */
+  async forget(server: ServerId): Promise<void> {
+    this.#rows.delete(server);
+    await this.#sources.batch([{ type: 'del', key: key(server) }]);
+  }
+
   /** The epoch of the store that an engine's index was made from, or undefined. */
   async indexedEpoch(engine: string): Promise<string | undefined> {
     const value = await this.#engines.get(key(engine));

@@ -75,12 +75,11 @@ async function objectAnswer(broker: Broker, request: RouteRequest): Promise<Rout
 export async function brokerStatus(broker: Broker): Promise<Record<string, unknown>> {
   const { collector, engine, folder } = broker;
   const sources = await Promise.all(
-    collector.status.map(async ({ serverId, url, lastRound, ...source }) => ({
+    collector.status.map(async ({ serverId, url, ...source }) => ({
       id: serverId ?? url,
       url,
       ...source,
       objects: serverId === null ? 0 : await broker.objectsOf(serverId),
-      lastRound,
     })),
   );
   return {

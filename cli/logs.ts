@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { brokerFault, maintenanceFailed, reindexing, sourceState } from '../broker/index.ts';
+import { brokerFault, maintenanceFailed, reindexing, sourceReplaced, sourceState } from '../broker/index.ts';
 import { roundFinished } from '../exchange/index.ts';
 import { documentDone, gathererFault, runFinished } from '../gatherer/index.ts';
 import { requestFailed } from '../http/index.ts';
@@ -34,6 +34,11 @@ function forPeople(output: Output): () => void {
     runFinished.subscribe((report) => {
       if (report.added + report.changed + report.deleted + report.failed > 0) output.note(runLine(report));
     }),
+    sourceReplaced.subscribe(({ source, before, now }) =>
+      output.note(
+        `${terminalSafe(source)} is now ${terminalSafe(now)}; what ${terminalSafe(before)} offered is dropped`,
+      ),
+    ),
     reindexing.subscribe(({ reason }) => output.note(`making the index anew: ${reason}`)),
     storeExpired.subscribe(({ count: expired }) => output.note(`${count(expired, 'object')} expired`)),
     gathererFault.subscribe(({ where, error }) => output.note(`${where}: ${message(error)}`)),
@@ -56,6 +61,7 @@ function forMachines(): () => void {
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
     runFinished.subscribe((data) => log.info(data, 'run')),
     documentDone.subscribe((data) => log[data.outcome === 'failed' ? 'warn' : 'debug'](data, 'document')),
+    sourceReplaced.subscribe((data) => log.warn(data, 'source replaced')),
     reindexing.subscribe((data) => log.warn(data, 'reindexing')),
     storeExpired.subscribe((data) => log.info(data, 'expired')),
     gathererFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),

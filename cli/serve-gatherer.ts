@@ -59,6 +59,7 @@ export async function serveGatherer(
         clock: systemClock,
         folders: opened.watched === undefined ? [] : [opened.watched],
         intervalSeconds: Math.min(recheck, refresh),
+        tombstoneSeconds: config.seconds('store.tombstones'),
       });
       return loop.first;
     },

@@ -19,7 +19,15 @@ export interface GatherLoopOptions {
   }[];
   /** Longest time between two runs. */
   readonly intervalSeconds: number;
+  /** How long the store remembers deletions. */
+  readonly tombstoneSeconds: number;
 }
+
+/** How often expired summaries and old tombstones are looked for. */
+const cleaningMs = 60_000;
+
+/** The compressed stream is made anew when nothing has changed for so long. */
+const quietMs = 5_000;
 
 /** Watching cannot be relied on once it has failed: the folder is then walked this often. */
 const pollSeconds = 5;
@@ -32,7 +40,8 @@ export class GatherLoop implements AsyncDisposable {
   #polling = false;
   #again = false;
   #wake: (() => void) | undefined;
-  #done: Promise<void> = Promise.resolve();
+  #done: Promise<unknown> = Promise.resolve();
+  #quiet: AbortController | undefined;
   #lastRun: RunReport | undefined;
 
   private constructor(options: GatherLoopOptions) {
@@ -58,7 +67,7 @@ export class GatherLoop implements AsyncDisposable {
       );
     }
     const first = loop.#run();
-    loop.#done = loop.#repeat(first);
+    loop.#done = Promise.all([loop.#repeat(first), loop.#clean()]);
     return Object.assign(loop, { first });
   }
 
@@ -73,6 +82,7 @@ export class GatherLoop implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
+    this.#quiet?.abort();
     this.#wake?.();
     for (const watcher of this.#watchers) await watcher[Symbol.asyncDispose]();
     await this.#done;
@@ -102,6 +112,27 @@ export class GatherLoop implements AsyncDisposable {
     }
   }
 
+  async #clean(): Promise<void> {
+    const { gatherer, clock, tombstoneSeconds } = this.#options;
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      await clock.sleep(cleaningMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      await gatherer.clean(tombstoneSeconds).catch((error: unknown) => {
+        gathererFault.publish({ where: 'forgetting what has expired', error });
+      });
+    }
+  }
+
+  /** Make the stream ready again once the changes have come to rest; who asks earlier waits for it then. */
+  async #prepareLater(): Promise<void> {
+    this.#quiet?.abort();
+    const quiet = new AbortController();
+    this.#quiet = quiet;
+    await this.#options.clock.sleep(quietMs, quiet.signal).catch(() => undefined);
+    if (!quiet.signal.aborted && !this.#abort.signal.aborted) await this.#options.stream.prepare();
+  }
+
   #changed(enumerator: FolderEnumerator, paths: readonly string[] | undefined): void {
     if (paths === undefined) {
       this.#again = true;
@@ -117,6 +148,7 @@ export class GatherLoop implements AsyncDisposable {
     };
     gatherer
       .update(look())
+      .then(() => this.#prepareLater())
       .catch((error: unknown) => gathererFault.publish({ where: 'a changed file', error }));
   }
 }

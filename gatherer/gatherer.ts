@@ -181,6 +181,14 @@ export class Gatherer {
     });
   }
 
+  /** Forget summaries that have expired and tombstones older than `tombstoneSeconds`. */
+  clean(tombstoneSeconds: number): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.options.folder.store.expire();
+      await this.options.folder.store.forgetTombstones(tombstoneSeconds);
+    });
+  }
+
   /** Bring single documents up to date, as when a watched file has changed. */
   update(items: AsyncIterable<Enumerated>): Promise<void> {
     return this.#exclusively(async () => {

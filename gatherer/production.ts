@@ -26,6 +26,9 @@ export interface ProductionOptions {
 /** What a step of the production store did to an object. */
 export type Outcome = 'added' | 'changed' | 'refreshed' | 'unchanged';
 
+/** A summary this far into its Refresh-Rate is refreshed: the next run comes only after a whole one. */
+const dueShare = 0.9;
+
 const batchOperations = 128;
 const batchBytes = 2 * 1024 * 1024;
 
@@ -89,7 +92,7 @@ export class Production {
     const oid = this.oid(url);
     const held = await store.describe(oid);
     const updatedAt = this.#seconds();
-    if (held === undefined || updatedAt - held.updatedAt < refreshSeconds) return 'unchanged';
+    if (held === undefined || updatedAt - held.updatedAt < refreshSeconds * dueShare) return 'unchanged';
     const signature = identity.sign(provenanceBytes(oid, held.digest, updatedAt));
     this.#operations.push({ kind: 'refresh', oid, updatedAt, signature });
     return 'refreshed';
