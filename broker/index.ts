@@ -3,7 +3,7 @@
 // copy of anything.
 export { Broker, type BrokerOptions } from './broker.ts';
 export { type SourceAddress, type SourceStatus, sourceAddress } from './collector.ts';
-export { FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
+export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
 export type { SearchAnswer, SearchHit } from './query-manager.ts';

@@ -86,6 +86,7 @@ export class GatherLoop implements AsyncDisposable {
     this.#wake?.();
     for (const watcher of this.#watchers) await watcher[Symbol.asyncDispose]();
     await this.#done;
+    await this.#options.gatherer.idle();
   }
 
   async #run(): Promise<RunReport> {

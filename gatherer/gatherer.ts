@@ -181,6 +181,11 @@ export class Gatherer {
     });
   }
 
+  /** Resolve when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#turn;
+  }
+
   /** Forget summaries that have expired and tombstones older than `tombstoneSeconds`. */
   clean(tombstoneSeconds: number): Promise<void> {
     return this.#exclusively(async () => {

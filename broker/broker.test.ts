@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { answerVerbs, sourceVerbs } from '../exchange/index.ts';
+import { serveHttp } from '../http/index.ts';
+import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
+import { digestOf, encodeObject, type Oid, oidOf, provenanceBytes, summaryObject } from '../soif/index.ts';
+import { type DataFolder, openDataFolder, type StoreOperation } from '../store/index.ts';
+import { connect, WireServer } from '../wire/index.ts';
+import { Broker } from './broker.ts';
+import { sourceAddress } from './collector.ts';
+import { FlexsearchEngine } from './engines/index.ts';
+import { brokerRoutes } from './routes.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** A Gatherer's store behind a real wire. */
+class Source implements AsyncDisposable {
+  readonly folder: DataFolder;
+  readonly #wire: WireServer;
+  readonly #http: Server;
+
+  private constructor(folder: DataFolder, wire: WireServer, http: Server) {
+    this.folder = folder;
+    this.#wire = wire;
+    this.#http = http;
+  }
+
+  static async open(path: string, port = 0): Promise<Source> {
+    const folder = await openDataFolder(path, {
+      role: 'gatherer',
+      create: true,
+      clock: systemClock,
+      random: systemRandom,
+    });
+    const { store, identity } = folder;
+    const verbs = sourceVerbs({ source: store, serverId: identity.serverId, clock: systemClock });
+    const wire = new WireServer({
+      identity,
+      name: 'site',
+      role: 'gatherer',
+      clock: systemClock,
+      random: systemRandom,
+      onChannel: answerVerbs(verbs),
+    });
+    const http = createServer();
+    http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
+    await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
+    return new Source(folder, wire, http);
+  }
+
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.port}/`;
+  }
+
+  oid(name: string): Oid {
+    return oidOf(this.folder.identity.serverId, `http://example.org/${name}`);
+  }
+
+  put(name: string, text: string, updatedAt = now()): StoreOperation {
+    const { identity } = this.folder;
+    const url = `http://example.org/${name}`;
+    const object = summaryObject(url, [
+      ['Title', `Page ${name}`],
+      ['Full-Text', text],
+      ['Type', 'HTML'],
+      ['Time-to-Live', 3600],
+      ['Update-Time', updatedAt],
+    ]);
+    const [oid, digest] = [oidOf(identity.serverId, url), digestOf(object)];
+    const signature = identity.sign(provenanceBytes(oid, digest, updatedAt));
+    return {
+      kind: 'put',
+      object: { oid, digest, body: encodeObject(object), updatedAt, publisher: identity.serverId, signature },
+      url,
+      ttlSeconds: 3600,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#wire[Symbol.asyncDispose]();
+    await new Promise<void>((resolve) => this.#http.close(() => resolve()));
+    await this.folder[Symbol.asyncDispose]();
+  }
+}
+
+class OpenBroker implements AsyncDisposable {
+  readonly broker: Broker;
+  readonly folder: DataFolder;
+  readonly #engine: FlexsearchEngine;
+
+  private constructor(broker: Broker, folder: DataFolder, engine: FlexsearchEngine) {
+    this.broker = broker;
+    this.folder = folder;
+    this.#engine = engine;
+  }
+
+  static async open(path: string, urls: readonly string[]): Promise<OpenBroker> {
+    const folder = await openDataFolder(path, {
+      role: 'broker',
+      create: true,
+      clock: systemClock,
+      random: systemRandom,
+    });
+    const engine = await FlexsearchEngine.open({
+      database: await folder.database('index'),
+      objectOf: async () => undefined,
+    });
+    const broker = await Broker.open({
+      folder,
+      engine,
+      name: 'topic',
+      sources: urls.map((url) => ({ url: sourceAddress(url) })),
+      clock: systemClock,
+      random: systemRandom,
+      intervalSeconds: 600,
+      graceSeconds: 3600,
+      snippetLength: 120,
+      deleteGuard: 0.2,
+    });
+    return new OpenBroker(broker, folder, engine);
+  }
+
+  /** Collect, index, and search. */
+  async fresh(): Promise<void> {
+    await this.broker.collector.collectNow();
+    await this.broker.indexer.reached(this.folder.store.lsn);
+  }
+
+  async urls(q: string): Promise<string[]> {
+    const { hits } = await this.broker.queries.search({ q, limit: 20, offset: 0, sources: [], types: [] });
+    return hits.map(({ url }) => url.replace('http://example.org/', '')).sort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.broker[Symbol.asyncDispose]();
+    await this.#engine[Symbol.asyncDispose]();
+    await this.folder[Symbol.asyncDispose]();
+  }
+}
+
+async function scratch(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'garner-broker-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+test('two sources are collected, searched apart and together, and changes are found', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await using two = await Source.open(join(folder.path, 'two'));
+  await one.folder.store.apply([one.put('a', 'the quick brown fox'), one.put('b', 'a lazy dog')]);
+  await two.folder.store.apply([two.put('c', 'a quick hedgehog')]);
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url, two.url]);
+  topic.broker.start();
+  await topic.fresh();
+  assert.deepEqual(await topic.urls('quick'), ['a', 'c']);
+  assert.deepEqual(await topic.urls('"quick brown"'), ['a']);
+  assert.deepEqual(await topic.urls('quick NOT fox'), ['c']);
+  const { queries } = topic.broker;
+  const search = (q: string, extra = {}) =>
+    queries.search({ q, limit: 10, offset: 0, sources: [], types: [], ...extra });
+  const filtered = await search('quick', { sources: [two.folder.identity.serverId] });
+  assert.deepEqual(
+    filtered.hits.map(({ oid }) => oid),
+    [two.oid('c')],
+  );
+  assert.equal(filtered.facets.source.length, 2);
+  const relaxed = await search('quick unicorn');
+  assert.deepEqual([relaxed.relaxed, relaxed.total], [true, 2]);
+  for (const hit of relaxed.hits)
+    assert.ok(
+      hit.matches.length > 0 && hit.snippet.slice(...(hit.matches[0] as [number, number])) === 'quick',
+    );
+
+  await one.folder.store.apply([
+    one.put('a', 'a slow snail', now() + 1),
+    { kind: 'delete', oid: one.oid('b') },
+  ]);
+  await topic.fresh();
+  assert.deepEqual(
+    [await topic.urls('quick'), await topic.urls('snail'), await topic.urls('dog')],
+    [['c'], ['a'], []],
+  );
+});
+
+test('a hint alone brings a change', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
+  topic.broker.start();
+  await topic.fresh();
+  const arrived = new Promise<void>((resolve) => topic.folder.store.onChange(() => resolve()));
+  await one.folder.store.apply([one.put('a', 'hinted')]);
+  await arrived;
+  await topic.broker.indexer.reached(topic.folder.store.lsn);
+  assert.deepEqual(await topic.urls('hinted'), ['a']);
+});
+
+test('a restart collects nothing again and answers before any source does', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'beta')]);
+  {
+    await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
+    topic.broker.start();
+    await topic.fresh();
+  }
+  await using again = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
+  assert.deepEqual(await again.urls('alpha'), ['a'], 'not even connected');
+  assert.equal(again.broker.sources()[0]?.state, 'stale');
+  again.broker.start();
+  const [round] = await again.broker.collector.collectNow();
+  assert.deepEqual([round?.schemes, round?.learned], [[], 0]);
+  assert.equal(again.broker.sources()[0]?.state, 'ok');
+});
+
+test('another server at an address replaces what the one before offered', async () => {
+  await using folder = await scratch();
+  let port = 0;
+  {
+    await using one = await Source.open(join(folder.path, 'one'));
+    port = one.port;
+    await one.folder.store.apply([one.put('a', 'same words'), one.put('old', 'same words')]);
+    await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
+    topic.broker.start();
+    await topic.fresh();
+    assert.equal((await topic.urls('same')).length, 2);
+  }
+  await using fresh = await Source.open(join(folder.path, 'fresh'), port);
+  await fresh.folder.store.apply([fresh.put('a', 'same words')]);
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [fresh.url]);
+  topic.broker.start();
+  await topic.fresh();
+  assert.deepEqual(await topic.urls('same'), ['a'], 'nothing is doubled, nothing is left over');
+});
+
+test('a source that is away is told with its error, and its objects stay', async () => {
+  await using folder = await scratch();
+  const path = join(folder.path, 'broker');
+  let url = '';
+  {
+    await using one = await Source.open(join(folder.path, 'one'));
+    url = one.url;
+    await one.folder.store.apply([one.put('a', 'alpha')]);
+    await using topic = await OpenBroker.open(path, [url]);
+    topic.broker.start();
+    await topic.fresh();
+  }
+  await using topic = await OpenBroker.open(path, [url]);
+  topic.broker.start();
+  await assert.rejects(topic.broker.collector.collectNow(), (error) =>
+    isGarnerError(error, { code: 'WIRE_UNREACHABLE' }),
+  );
+  const [status] = topic.broker.collector.status;
+  assert.deepEqual([status?.state, status?.name], ['down', 'site']);
+  assert.match(status?.error ?? '', /./);
+  assert.deepEqual(await topic.urls('alpha'), ['a']);
+});
+
+test('an index that was lost is made anew from the store', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'beta')]);
+  {
+    await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
+    topic.broker.start();
+    await topic.fresh();
+  }
+  await rm(join(folder.path, 'broker/index'), { recursive: true });
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), []);
+  await topic.broker.indexer.reached(topic.folder.store.lsn);
+  assert.deepEqual(await topic.urls('beta'), ['b']);
+});
+
+test('the HTTP API answers as described, and refuses what it cannot read', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await one.folder.store.apply([one.put('a', 'alpha beta'), one.put('b', 'alpha')]);
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
+  topic.broker.start();
+  await topic.fresh();
+  await using server = await serveHttp({
+    routes: brokerRoutes(topic.broker),
+    port: 0,
+    clock: systemClock,
+    title: 'test',
+    version: '0',
+  });
+  const get = async (path: string, headers = {}) => {
+    const answer = await fetch(`${server.url}${path}`, { headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const found = JSON.parse((await get('search?q=alpha&limit=1&offset=1')).text);
+  assert.deepEqual([found.total, found.hits.length], [2, 1]);
+  for (const field of ['oid', 'url', 'title', 'snippet', 'score', 'source', 'updatedAt'])
+    assert.ok(field in found.hits[0], field);
+  const { oid } = found.hits[0];
+  assert.match((await get(`objects/${oid}`)).text, /^@FILE \{ http:\/\/example\.org\//);
+  assert.equal(JSON.parse((await get(`objects/${oid}`, { accept: 'application/json' })).text).oid, oid);
+  assert.deepEqual(JSON.parse((await get('complete?q=alp')).text).words, ['alpha']);
+  const status = JSON.parse((await get('status')).text);
+  assert.deepEqual([status.objects, status.sources[0].objects, status.engine.lsn], [2, 2, status.lsn]);
+  for (const path of ['search', 'search?q=a&limit=-1', 'search?q=a&limit=1000', 'search?q=a&offset=x']) {
+    const answer = await get(path);
+    assert.equal(answer.status, 400, path);
+    assert.ok(JSON.parse(answer.text).error.hint, path);
+  }
+  assert.equal((await get('objects/none')).status, 404);
+  assert.equal((await get('control/collect')).status, 405, 'reading does not administer');
+});
+
+test('bulk transfer gives whole objects with their provenance', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'beta'), one.put('c', 'alpha beta')]);
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url]);
+  topic.broker.start();
+  await topic.fresh();
+  const { identity } = topic.folder;
+  await using wire = new WireServer({
+    identity,
+    name: 'topic',
+    role: 'broker',
+    clock: systemClock,
+    random: systemRandom,
+    onChannel: answerVerbs(topic.broker.verbs()),
+  });
+  const http = createServer();
+  http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  try {
+    await using session = await connect({
+      url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
+      identity: one.folder.identity,
+      name: 'asker',
+      role: 'broker',
+      clock: systemClock,
+      random: systemRandom,
+    });
+    await using channel = await session.open({ type: 'query', q: 'alpha' }, { end: true });
+    const oids: string[] = [];
+    let total: unknown;
+    for await (const message of channel) {
+      if (message.type === 'done') total = message.total;
+      else
+        for (const [oid] of message.items as [Uint8Array][])
+          oids.push(Buffer.from(oid).toString('base64url'));
+    }
+    assert.deepEqual([oids.sort(), total], [[one.oid('a'), one.oid('c')].sort(), 2]);
+  } finally {
+    await wire[Symbol.asyncDispose]();
+    await new Promise<void>((resolve) => http.close(() => resolve()));
+  }
+});
+
+test('an address that is none is refused with its cure', () => {
+  assert.equal(sourceAddress('127.0.0.1:8500'), 'ws://127.0.0.1:8500/');
+  for (const text of ['http://x/', 'ws://', 'not an address'])
+    assert.throws(
+      () => sourceAddress(text),
+      (error) => isGarnerError(error, { code: 'BROKER_SOURCE' }),
+      text,
+    );
+});
