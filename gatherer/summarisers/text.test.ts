@@ -17,6 +17,21 @@ test('the first line that says something is the title', () => {
   assert.equal(read(`${'x'.repeat(1000)}`).get('Title')?.length, 200);
 });
 
+test('an underlined heading is the title, and markup says nothing', () => {
+  assert.equal(
+    read('.. currentmodule:: asyncio\n\n.. _target:\n\n==========\nEvent Loop\n==========\n\nText\n').get(
+      'Title',
+    ),
+    'Event Loop',
+  );
+  assert.equal(
+    read(':orphan:\n\nFirst words\nof a paragraph\n\nA heading\n---------\n').get('Title'),
+    'A heading',
+  );
+  assert.equal(read('.. only:: markup\n').get('Title'), '.. only:: markup');
+  assert.equal(read('First\n--\nSecond\n').get('Title'), 'First');
+});
+
 test('encodings', () => {
   assert.equal(read('Zoë\n').get('Title'), 'Zoë');
   assert.equal(read(Buffer.from('Zo\xeb\n', 'latin1')).get('Title'), 'Zoë');

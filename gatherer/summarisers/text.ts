@@ -38,11 +38,21 @@ export function summariseAllWords(document: RecognisedDocument, options: Summari
   return summariseText(document, { ...options, text: options.text === 'none' ? 'none' : 'full' });
 }
 
+// reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It says nothing to a reader.
+const markupLine = /^(?:\.\. |\.\.$|:[\w-]+:\s)/;
+const underline = /^([=\-~^"'`*+#:._])\1{2,}$/;
+
+/** The first underlined heading near the beginning, else the first line that says something. */
 function titleOf(text: string): string | undefined {
-  for (const line of beginning(text, titleSearched).split('\n')) {
-    if (!/[\p{L}\p{N}]/u.test(line)) continue;
-    // Lines drawn around a title are not part of it.
-    return oneLine(beginning(line.trim(), maxTitle)).replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '');
-  }
-  return undefined;
+  const lines = beginning(text, titleSearched).split('\n');
+  const says = (line: string) => /[\p{L}\p{N}]/u.test(line) && !markupLine.test(line);
+  const underlined = lines.find((line, at) => {
+    const below = lines[at + 1]?.trim() ?? '';
+    return says(line) && underline.test(below) && below.length >= line.trim().length - 2;
+  });
+  const line = underlined ?? lines.find(says) ?? lines.find((any) => /[\p{L}\p{N}]/u.test(any));
+  // Lines drawn around a title are not part of it.
+  return line === undefined
+    ? undefined
+    : oneLine(beginning(line.trim(), maxTitle)).replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '');
 }
