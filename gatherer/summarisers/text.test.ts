@@ -41,6 +41,7 @@ test('encodings', () => {
 });
 
 test('typed-over text is undone', () => {
+  assert.equal(read('\u{10000}\bx').get('Full-Text'), 'x');
   assert.equal(read('N\bNA\bAM\bME\bE\n _\bf_\bi_\bl_\be').get('Full-Text'), 'NAME\nfile');
 });
 

@@ -5,7 +5,7 @@ import { TextBlocks } from './text-blocks.ts';
 
 const maxTitle = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
-const overstrike = /[^\n]\x08/g;
+const overstrike = /[^\n]\x08/gu;
 const titleSearched = 8 * 1024;
 
 /**
