@@ -1,11 +1,13 @@
 import { sourceVerbs, type Verb } from '../exchange/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
-import { Attributes, attributeText, decodeObject, isOid, type SummaryObject } from '../soif/index.ts';
+import { decodeObject, isOid, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
+import type { WireLimits } from '../wire/index.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector, type SourceAddress } from './collector.ts';
 import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
+import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
 import { ObjectTable } from './object-table.ts';
 import { QueryManager, type SourceSummary } from './query-manager.ts';
@@ -23,6 +25,8 @@ export interface BrokerOptions {
   readonly snippetLength: number;
   readonly deleteGuard: number;
   readonly tombstoneSeconds?: number;
+  /** Bounds of the sessions with its sources. */
+  readonly wire?: Partial<WireLimits>;
 }
 
 /** How often expired objects and old tombstones are looked for. */
@@ -38,6 +42,7 @@ export class Broker implements AsyncDisposable {
   readonly startedAt: number;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
+  readonly #examples: ExampleQueries;
   readonly #options: BrokerOptions;
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
@@ -51,6 +56,7 @@ export class Broker implements AsyncDisposable {
     this.engine = engine;
     this.indexer = indexer;
     this.startedAt = Math.floor(clock.now() / 1000);
+    this.#examples = new ExampleQueries({ store: folder.store, engine, clock, random });
     this.collector = new Collector({
       sources,
       store: folder.store,
@@ -61,6 +67,7 @@ export class Broker implements AsyncDisposable {
       random,
       intervalSeconds: options.intervalSeconds,
       deleteGuard: options.deleteGuard,
+      ...(options.wire === undefined ? {} : { wire: options.wire }),
     });
     this.queries = new QueryManager({
       store: folder.store,
@@ -118,22 +125,9 @@ export class Broker implements AsyncDisposable {
     return decodeObject(stored.body);
   }
 
-  /** Three queries that find something here: the beginnings of titles met at random places of the store. */
-  async examples(): Promise<readonly string[]> {
-    const found = new Set<string>();
-    await using snapshot = await this.#folder.store.snapshot();
-    for (let tries = 0; tries < 8 && found.size < 3; tries++) {
-      const from = Buffer.from(this.#options.random.bytes(32)).toString('base64url');
-      if (!isOid(from)) continue;
-      for await (const { oid } of snapshot.scan(from)) {
-        const stored = await snapshot.get(oid);
-        const title = stored && attributeText(decodeObject(stored.body), Attributes.title);
-        const words = title?.match(/\p{L}[\p{L}\p{N}]{3,}/gu)?.slice(0, 2);
-        if (words?.length === 2) found.add(words.join(' ').toLowerCase());
-        break;
-      }
-    }
-    return [...found];
+  /** Three queries that find something here, made of its own titles; the same ones for some minutes. */
+  examples(): Promise<readonly string[]> {
+    return this.#examples.get();
   }
 
   /** How many objects each source offers; costs one read per source. */

@@ -2,7 +2,7 @@ import { collect, type RoundReport, watchHints } from '../exchange/index.ts';
 import { type Clock, failure, GarnerError, type Random } from '../kernel/index.ts';
 import type { Identity, ServerId } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import { connect, type Session } from '../wire/index.ts';
+import { connect, type Session, type WireLimits } from '../wire/index.ts';
 import { brokerErrors } from './errors.ts';
 import { sourceReplaced, sourceState } from './events.ts';
 import type { ObjectTable } from './object-table.ts';
@@ -26,6 +26,8 @@ export interface CollectorOptions {
   readonly intervalSeconds: number;
   /** Part of a source (0 to 1) that may vanish at once before each loss is confirmed. */
   readonly deleteGuard: number;
+  /** Bounds of the sessions. */
+  readonly wire?: Partial<WireLimits>;
 }
 
 export interface SourceStatus {
@@ -117,7 +119,7 @@ class SourceLoop {
   }
 
   async #session(connected: () => void): Promise<void> {
-    const { identity, name, clock, random, table, store } = this.#options;
+    const { identity, name, clock, random, table, store, wire } = this.#options;
     const { signal } = this.#abort;
     await using session = await connect({
       url: this.address.url,
@@ -127,6 +129,7 @@ class SourceLoop {
       clock,
       random,
       signal,
+      ...(wire === undefined ? {} : { limits: wire }),
       ...(this.address.token === undefined ? {} : { token: this.address.token }),
     });
     this.serverId = session.peer.serverId;

@@ -7,6 +7,6 @@ export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } fro
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
 export type { SearchAnswer, SearchHit } from './query-manager.ts';
-export { brokerRoutes, brokerStatus, objectJson } from './routes.ts';
+export { brokerRoutes } from './routes.ts';
 export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
 export { brokerSettings } from './settings.ts';

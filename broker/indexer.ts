@@ -92,22 +92,23 @@ export class Indexer implements AsyncDisposable {
 
   #wake(): void {
     this.#again = true;
-    this.#running ??= this.#follow()
-      .catch((error: unknown) => {
-        this.#fault = error;
-        brokerFault.publish({ where: 'indexing', error });
-        for (const { fail } of this.#waiters) fail(error);
-        this.#waiters = [];
-      })
-      .finally(() => {
-        this.#running = undefined;
-      });
+    this.#running ??= this.#follow();
   }
 
   async #follow(): Promise<void> {
-    while (this.#again && !this.#closed) {
-      this.#again = false;
-      await this.#catchUp();
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
+        await this.#catchUp();
+      }
+    } catch (error) {
+      this.#fault = error;
+      brokerFault.publish({ where: 'indexing', error });
+      for (const { fail } of this.#waiters) fail(error);
+      this.#waiters = [];
+    } finally {
+      // In the same step as the last look at #again: a change that comes now must start anew.
+      this.#running = undefined;
     }
   }
 

@@ -1,9 +1,4 @@
-/** Where a leaf of the query stands in a text; UTF-16 offsets. */
-export interface Occurrence {
-  readonly leaf: number;
-  readonly start: number;
-  readonly end: number;
-}
+import { chooseWindow, firstProse, type Occurrence } from './snippet-window.ts';
 
 /** A piece of text fit to be shown, with the matches in it as [start, end) offsets into it. */
 export interface Passage {
@@ -11,92 +6,49 @@ export interface Passage {
   readonly matches: readonly (readonly [start: number, end: number])[];
 }
 
-/**
- * The stretch of at most `width` units that holds the most different leaves, then the most occurrences, then comes
- * first. Occurrences are in the order of their starts; there is at least one.
- */
-export function bestWindow(
-  occurrences: readonly Occurrence[],
-  width: number,
-): readonly [first: number, last: number] {
-  const inside = new Map<number, number>();
-  let best: readonly [number, number] = [0, 0];
-  let bestLeaves = 0;
-  let bestCount = 0;
-  let first = 0;
-  for (const [last, { leaf, end }] of occurrences.entries()) {
-    inside.set(leaf, (inside.get(leaf) ?? 0) + 1);
-    while (first < last && end - (occurrences[first] as Occurrence).start > width) {
-      const gone = (occurrences[first] as Occurrence).leaf;
-      const left = (inside.get(gone) as number) - 1;
-      if (left === 0) inside.delete(gone);
-      else inside.set(gone, left);
-      first++;
-    }
-    const count = last - first + 1;
-    if (inside.size < bestLeaves || (inside.size === bestLeaves && count <= bestCount)) continue;
-    best = [first, last];
-    bestLeaves = inside.size;
-    bestCount = count;
-  }
-  return best;
-}
-
 const blank = /\s/;
 const ellipsis = '…';
 
-/** How far a cut may move to fall between words. */
-const wordReach = 24;
-
-function wordStart(text: string, at: number, latest: number): number {
-  if (at <= 0) return 0;
-  for (let from = at; from <= Math.min(latest, at + wordReach); from++)
-    if (blank.test(text[from - 1] as string)) return from;
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code < 0xe000 ? at + 1 : at;
-}
-
-function wordEnd(text: string, at: number, earliest: number): number {
-  if (at >= text.length) return text.length;
-  for (let to = at; to >= Math.max(earliest, at - wordReach); to--)
-    if (blank.test(text[to] as string)) return to;
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code < 0xe000 ? at - 1 : at;
-}
+/** Four of these in a row are a line drawn, not text. */
+const drawn = '=-~_*#^+.';
+const drawnLength = 4;
 
 /**
- * Cut a passage of at most `maxLength` units around the best window: some context before, cuts between words where
- * there are any near, never inside a surrogate pair; white space and control characters become single spaces, `…`
- * stands where text was cut. A match longer than the passage is cut too.
+ * Cut a passage of at most `maxLength` units around the best window: from the beginning of a sentence where that is
+ * near, cuts between words where there are any, never inside a surrogate pair; white space, control characters and
+ * drawn lines become single spaces, `…` stands where a sentence was cut. A match longer than the passage is cut too.
  */
 export function cutPassage(text: string, occurrences: readonly Occurrence[], maxLength: number): Passage {
   const room = Math.max(1, maxLength - 2 * ellipsis.length);
-  const [first, last] = bestWindow(occurrences, room);
-  const matchStart = occurrences[first]?.start ?? 0;
-  const matchEnd = Math.min(occurrences[last]?.end ?? 0, matchStart + room);
-  const spare = room - (matchEnd - matchStart);
-  let from = wordStart(text, matchStart - Math.floor(spare / 3), matchStart);
-  const to = wordEnd(text, from + room, matchEnd);
-  // Near the end of the text what is not needed after goes before.
-  if (to === text.length) from = wordStart(text, Math.max(0, to - room), matchStart);
-  return tidy(text, from, Math.min(to, from + room), occurrences.slice(first));
+  const { from, to, wholeStart } = chooseWindow(text, occurrences, room);
+  return tidy(text, from, Math.max(to, from + 1), wholeStart, occurrences);
 }
 
-/** The beginning of a text as a passage without matches. */
+/** The first running text of an object as a passage without matches. */
 export function openingPassage(text: string, maxLength: number): Passage {
+  const from = firstProse(text, maxLength * 4);
   const room = Math.max(1, maxLength - ellipsis.length);
-  return tidy(text, 0, text.length <= maxLength ? text.length : wordEnd(text, room, room - wordReach), []);
+  const { to } = chooseWindow(text.slice(from, from + 2 * room), [{ leaf: 0, start: 0, end: 0 }], room);
+  return tidy(text, from, from + to, true, []);
 }
 
-function tidy(text: string, from: number, to: number, occurrences: readonly Occurrence[]): Passage {
-  let shown = from > 0 ? ellipsis : '';
+function tidy(
+  text: string,
+  from: number,
+  to: number,
+  wholeStart: boolean,
+  occurrences: readonly Occurrence[],
+): Passage {
+  let shown = wholeStart ? '' : ellipsis;
   const inner: number[] = [];
   let spaced = true;
   for (let at = from; at < to; at++) {
     inner.push(shown.length);
     const character = text[at] as string;
     const isBlank =
-      character <= ' ' || (character >= '\x7f' && blank.test(character)) || isControl(character);
+      character <= ' ' ||
+      (character >= '\x7f' && (blank.test(character) || character <= '\x9f')) ||
+      isDrawn(text, at);
     if (!isBlank) shown += character;
     else if (!spaced) shown += ' ';
     spaced = isBlank;
@@ -115,7 +67,16 @@ function tidy(text: string, from: number, to: number, occurrences: readonly Occu
     else if (range[1] > range[0]) matches.push(range);
   }
   shown = shown.trimEnd();
-  return { text: to < text.length ? `${shown}${ellipsis}` : shown, matches };
+  const wholeEnd = to >= text.length || /[.!?。！？]["'’”»)\]]*$/.test(shown);
+  return { text: wholeEnd ? shown : `${shown}${ellipsis}`, matches };
 }
 
-const isControl = (character: string) => character >= '\x7f' && character <= '\x9f';
+/** Whether the character is part of a line drawn with it. */
+function isDrawn(text: string, at: number): boolean {
+  const character = text[at] as string;
+  if (!drawn.includes(character)) return false;
+  let length = 1;
+  for (let next = at + 1; length < drawnLength && text[next] === character; next++) length++;
+  for (let before = at - 1; length < drawnLength && text[before] === character; before--) length++;
+  return length >= drawnLength;
+}

@@ -22,13 +22,51 @@ const object = summaryObject('http://docs.example.org/asyncio-task.html', [
   ],
 ]);
 
-test('the passage is where the words stand together, in one line, with cuts shown', () => {
+test('the passage is where the words stand together, in one line, from the beginning of their sentence', () => {
   const shown = snippet(object, query('task event loop'), { maxLength: 120 });
   assert.equal(shown.attribute, 'Full-Text');
-  assert.ok(shown.text.startsWith('…') && shown.text.endsWith('…'));
   assert.ok(shown.text.length <= 120);
-  assert.match(shown.text, /A task is awaited by the event loop/);
+  assert.match(shown.text, /^A task is awaited by the event loop, and a task group waits for all\.$/);
   assert.deepEqual(marked(shown), ['task', 'event', 'loop', 'task']);
+});
+
+const passageOf = (text: string, asked: string, maxLength = 120) =>
+  snippet(summaryObject('http://x.org/', [['Full-Text', text]]), query(asked), { maxLength }).text;
+
+test('running text is shown rather than menus, lists and code that hold the same words', () => {
+  const page = [
+    'VACUUM',
+    'Prev Up SQL Commands Home Next',
+    'VACUUM',
+    'vacuum() vacuum_full() vacuum.analyze(vacuum=1)',
+    'Synopsis',
+    'This command has many options. Plain VACUUM reclaims the space that dead rows have left behind them.',
+    'vacuum_one()',
+    'vacuum_two()',
+  ].join('\n');
+  assert.match(passageOf(page, 'vacuum'), /^Plain VACUUM reclaims the space that dead rows have left/);
+});
+
+test('a cut is shown where a sentence is cut, and never falls into a word', () => {
+  const long = 'while nobody looks at what the others do with their time '.repeat(4);
+  assert.match(passageOf(`${long}the needle ${long}`, 'needle'), /^…\w+ .*\bthe needle .*\w…$/);
+  assert.match(
+    passageOf(`${long}my_very_long_needle_name ${long}`, 'needle'),
+    /^….* my_very_long_needle_name /,
+  );
+  assert.doesNotMatch(passageOf(`${long}Stop. A needle is here. ${'More of it. '.repeat(9)}`, 'needle'), /…/);
+  // A wrapped line is no new sentence, a block is.
+  assert.match(passageOf(`${long.trim()}\nwhich needle is meant`, 'needle'), /^…/);
+  assert.equal(passageOf('Menu\nwhich needle is meant', 'needle'), 'which needle is meant');
+});
+
+test('drawn lines are not shown', () => {
+  assert.equal(passageOf('Needles\n=======\n\nThreads....... 12', 'needle'), 'Needles Threads 12');
+});
+
+test('the little words of a query count less than the others', () => {
+  const common = 'the cat and the dog and the bird and the fish are here. '.repeat(30);
+  assert.match(passageOf(`${common}A platypus came. ${common}`, 'the and platypus'), /platypus/);
 });
 
 test('a phrase is marked as a whole and only where it stands', () => {
@@ -44,6 +82,12 @@ test('the passage comes from the attribute that matched', () => {
   assert.equal(attribute('md5: feedface'), 'MD5');
   assert.equal(attribute('author: ada'), 'Author');
   assert.equal(attribute('Description: awaited'), 'Description');
+});
+
+test('an opening passes over menus', () => {
+  const page = `Logo\nIndex\nNext\nThis module reads and writes archives of every kind there is in this world.\nMore`;
+  assert.match(passageOf(page, 'NOT absent'), /^This module reads/);
+  assert.equal(passageOf('Logo\nIndex', 'NOT absent'), 'Logo Index');
 });
 
 test('without a positive word the description is shown', () => {

@@ -9,7 +9,8 @@ import {
   urlAttribute,
 } from '../query/index.ts';
 import type { SummaryObject } from '../soif/index.ts';
-import { cutPassage, type Occurrence, openingPassage, type Passage } from './snippet-passage.ts';
+import { cutPassage, openingPassage, type Passage } from './snippet-passage.ts';
+import type { Occurrence } from './snippet-window.ts';
 
 /** What is shown of a hit: text, where the query stands in it, and from which attribute it is ('' for none). */
 export interface Snippet extends Passage {
@@ -20,9 +21,10 @@ export interface Snippet extends Passage {
 const preferred = ['full-text', 'partial-text', 'abstract', 'description', 'headings', 'keywords'];
 const lastResort = ['title', urlAttribute];
 
-// After the first match this much more text is looked at for a better passage, and so many matches.
+// After the first match this much more text is looked at for a better passage, and so many matches of each word;
+// a word that stands everywhere does not use up the room of the others.
 const lookAhead = 64 * 1024;
-const maxOccurrences = 512;
+const maxOccurrences = 128;
 
 const decoder = new TextDecoder();
 const multiValue = /-\d{1,9}$/;
@@ -78,12 +80,16 @@ function occurrencesIn(text: string, searches: readonly Search[]): Occurrence[] 
   const found: Occurrence[] = [];
   for (const { matcher, leaves } of searches) {
     let until = Number.POSITIVE_INFINITY;
-    let count = 0;
+    const counts = leaves.map(() => 0);
+    let full = 0;
     matcher.search(text, (phrase, start, end) => {
       if (start > until) return true;
       until = Math.min(until, start + lookAhead);
-      found.push({ leaf: leaves[phrase] as number, start, end });
-      return ++count >= maxOccurrences;
+      const count = (counts[phrase] ?? 0) + 1;
+      counts[phrase] = count;
+      if (count <= maxOccurrences) found.push({ leaf: leaves[phrase] as number, start, end });
+      if (count === maxOccurrences) full++;
+      return full === leaves.length;
     });
   }
   return found.sort((a, b) => a.start - b.start || a.end - b.end);

@@ -84,13 +84,14 @@ function portFree(port: number): Promise<Finding> {
   });
 }
 
-async function source(text: string): Promise<Finding> {
+async function source(text: string, token: string): Promise<Finding> {
   try {
     await using session = await connect({
       url: sourceAddress(text),
       identity: identityFrom(newIdentitySecret()),
       role: 'doctor',
       name: 'doctor',
+      ...(token === '' ? {} : { token }),
       clock: systemClock,
       random: systemRandom,
     });
@@ -113,6 +114,8 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await dataFolder(paths[0] as string)),
     ...(await Promise.all(paths.map(holder))).flat(),
     ...(await Promise.all([8500, 8501].map(portFree))),
-    ...(await Promise.all(config.list('broker.collect').map(source))),
+    ...(await Promise.all(
+      config.list('broker.collect').map((text) => source(text, config.text('wire.token'))),
+    )),
   ];
 }

@@ -6,6 +6,7 @@ import type { DataFolder } from '../store/index.ts';
 import { bearerTokens, limitsFromSettings, WireServer } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { metricsProvider } from './metrics.ts';
+import { serverTokens } from './tokens.ts';
 import { version } from './version.ts';
 
 export interface ListenOptions {
@@ -29,10 +30,8 @@ export interface Listening extends AsyncDisposable {
 /** Open one port for a server: pages, API, metrics, the wire at `/`, and the control door for this machine. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { folder, role, name, routes, wireVerbs, port, config } = options;
-  const readTokens = config.list('http.read-tokens');
-  const adminTokens = config.list('http.admin-tokens');
+  const tokens = serverTokens(config);
   const controlToken = randomBytes(24).toString('base64url');
-  const requireToken = config.flag('http.require-token');
   const wire = new WireServer({
     identity: folder.identity,
     name,
@@ -42,7 +41,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     random: systemRandom,
     limits: limitsFromSettings(config.values()),
     onChannel: answerVerbs(wireVerbs),
-    ...(requireToken ? { authorise: bearerTokens([...readTokens, ...adminTokens]) } : {}),
+    origins: config.list('wire.origins'),
+    maxSessions: config.count('wire.max-sessions'),
+    ...(tokens.session === undefined ? {} : { authorise: bearerTokens(tokens.session) }),
   });
   let http: HttpServer;
   try {
@@ -51,8 +52,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       host: config.text('http.host'),
       port,
       clock: systemClock,
-      tokens: { read: readTokens, admin: [...adminTokens, controlToken] },
-      requireToken,
+      tokens: { read: tokens.read, admin: [...tokens.admin, controlToken] },
+      requireToken: tokens.required,
       hostNames: config.list('http.host-names'),
       upgrades: [
         {
@@ -71,7 +72,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     await wire[Symbol.asyncDispose]();
     throw error;
   }
-  await folder.announce({ address: `http://127.0.0.1:${http.port}`, token: controlToken });
+  await folder.announce({ address: new URL(http.url).origin, token: controlToken });
   return {
     http,
     wireUrl: http.url.replace(/^http/, 'ws'),

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { brokerFault, maintenanceFailed, reindexing, sourceReplaced, sourceState } from '../broker/index.ts';
 import { roundFinished } from '../exchange/index.ts';
-import { documentDone, gathererFault, runFinished } from '../gatherer/index.ts';
+import { documentDone, gathererFault, runFinished, summaryReduced } from '../gatherer/index.ts';
 import { requestFailed } from '../http/index.ts';
 import { storeExpired } from '../store/index.ts';
 import { callerRefused, channelFault } from '../wire/index.ts';
@@ -60,6 +60,7 @@ function forMachines(): () => void {
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),
     runFinished.subscribe((data) => log.info(data, 'run')),
+    summaryReduced.subscribe((data) => log.info(data, 'summary reduced')),
     documentDone.subscribe((data) => log[data.outcome === 'failed' ? 'warn' : 'debug'](data, 'document')),
     sourceReplaced.subscribe((data) => log.warn(data, 'source replaced')),
     reindexing.subscribe((data) => log.warn(data, 'reindexing')),

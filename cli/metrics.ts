@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { indexed, queryAnswered } from '../broker/index.ts';
-import { roundFinished } from '../exchange/index.ts';
+import { indexed, queryAnswered, segmentsMerged } from '../broker/index.ts';
+import { collectServed, roundFinished } from '../exchange/index.ts';
 import { documentDone } from '../gatherer/index.ts';
 import { type MetricsProvider, requestFinished } from '../http/index.ts';
 import { storeWritten } from '../store/index.ts';
+import { sessionClosed, sessionOpened } from '../wire/index.ts';
 
 let provider: MetricsProvider | undefined;
 
@@ -67,6 +68,25 @@ function makeProvider(): MetricsProvider {
   requestFinished.subscribe(({ route, status, ms }) =>
     requests.observe({ route, status: String(status) }, ms / 1000),
   );
+
+  const sessions = new Gauge({ name: 'garner_wire_sessions', help: 'Sessions that are open', registers });
+  sessionOpened.subscribe(() => sessions.inc());
+  sessionClosed.subscribe(() => sessions.dec());
+
+  const served = new Counter({
+    name: 'garner_collections_served_total',
+    help: 'Collections answered in full, by scheme',
+    labelNames: ['scheme'],
+    registers,
+  });
+  collectServed.subscribe(({ scheme }) => served.inc({ scheme }));
+
+  const merges = new Counter({
+    name: 'garner_index_merges_total',
+    help: 'Merges of index segments',
+    registers,
+  });
+  segmentsMerged.subscribe(() => merges.inc());
 
   const batches = new Histogram({
     name: 'garner_store_batch_seconds',

@@ -2,6 +2,7 @@ import { Broker, FlexsearchEngine, type SourceAddress } from '../broker/index.ts
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import { openDataFolder } from '../store/index.ts';
+import { limitsFromSettings } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
 
 /** A Broker with all it needs, opened; disposing closes everything in order. */
@@ -23,6 +24,7 @@ export async function openBroker(
     random: systemRandom,
     cacheBytes: config.bytes('store.cache'),
   });
+  const token = config.text('wire.token');
   let engine: FlexsearchEngine | undefined;
   try {
     engine = await FlexsearchEngine.open({
@@ -37,7 +39,8 @@ export async function openBroker(
       folder,
       engine,
       name,
-      sources,
+      sources: token === '' ? sources : sources.map((source) => ({ token, ...source })),
+      wire: limitsFromSettings(config.values()),
       clock: systemClock,
       random: systemRandom,
       intervalSeconds: config.seconds('broker.interval'),

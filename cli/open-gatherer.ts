@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { basename } from 'node:path';
 import { sourceVerbs, type Verb as WireVerb } from '../exchange/index.ts';
 import { HttpClient, RobotsTxt, userAgent } from '../fetch/index.ts';
 import {
@@ -13,7 +12,7 @@ import {
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
-import { type Site, siteName } from './site.ts';
+import { folderName, type Site, siteName } from './site.ts';
 import { version } from './version.ts';
 
 /** A Gatherer with all it needs, opened; disposing closes everything in order. */
@@ -103,6 +102,7 @@ export async function openGatherer(
         },
         stayBelow: config.flag('gatherer.stay-below'),
         sitemaps: config.flag('gatherer.sitemaps'),
+        pageLists: config.flag('gatherer.page-lists'),
         concurrency: config.count('gatherer.concurrency'),
         frontierUrls: config.count('gatherer.frontier-urls'),
       });
@@ -113,7 +113,7 @@ export async function openGatherer(
       folder,
       enumerators: (linksOf) => [watched?.enumerator ?? web(linksOf)],
       clock: systemClock,
-      name: config.text('gatherer.name') || (site.kind === 'web' ? host : basename(site.path) || site.path),
+      name: config.text('gatherer.name') || (site.kind === 'web' ? host : folderName(site.path)),
       host,
       version: version(),
       summarise: {

@@ -94,6 +94,17 @@ async function run(
   return { code, out, err };
 }
 
+test('a lone dash reaches the verb', async () => {
+  const given: (string | undefined)[] = [];
+  const note = async (_: string, { args }: Run) => {
+    given.push(args.text('site'));
+    return undefined;
+  };
+  await run(['up', '-'], note);
+  await run(['up', ''], note);
+  assert.deepEqual(given, ['-', '']);
+});
+
 test('a verb gets its arguments and options by kind', async () => {
   const { code, out } = await run(
     ['gatherer', 'run', '-d', '007', '--limit', '7', '--root', 'a', '--root', 'b', '--force'],

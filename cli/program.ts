@@ -38,7 +38,8 @@ export interface World {
 const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some pages unread,
 10 no store here, 11 store in use, 12 peer unreachable, 130 interrupted`;
 
-const commonOptions = ['json', 'quiet', 'verbose', 'color', 'config', 'help', 'version'];
+/** Options that every verb has. */
+export const commonOptions = ['json', 'quiet', 'verbose', 'color', 'config', 'help', 'version'];
 
 interface Chosen {
   readonly verb: Verb;
@@ -127,6 +128,7 @@ async function parse(
   const registration: Registration = {
     program,
     wantsHelp,
+    hasDash: argv.includes('-'),
     known,
     choose: (one) => {
       chosen = one;
@@ -201,6 +203,8 @@ function common(parser: Argv, program: Program, columns: number): Argv {
 interface Registration {
   readonly program: Program;
   readonly wantsHelp: boolean;
+  /** Whether an argument is a lone `-`, which stands for standard input. */
+  readonly hasDash: boolean;
   /** Gathers the options of the verb that was asked for. */
   readonly known: Set<string>;
   readonly choose: (chosen: Chosen) => void;
@@ -216,7 +220,7 @@ function registerGroup(parser: Argv, group: string, registration: Registration):
 }
 
 function register(parser: Argv, verb: Verb, group: string, registration: Registration): void {
-  const { program, wantsHelp, known, choose } = registration;
+  const { program, wantsHelp, hasDash, known, choose } = registration;
   const own = Object.keys(verb.options ?? {});
   let flags: ReturnType<typeof settingFlags> = [];
   parser.command(
@@ -242,8 +246,17 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       }
       return inner;
     },
-    (parsed) => choose({ verb, parsed: withRest(verb, parsed), flags: givenSettings(flags, parsed) }),
+    (parsed) => {
+      const whole = withRest(verb, hasDash ? withDash(verb, parsed) : parsed);
+      choose({ verb, parsed: whole, flags: givenSettings(flags, parsed) });
+    },
   );
+}
+
+/** The parser hands a lone `-` on as an empty text. */
+function withDash(verb: Verb, parsed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const empty = Object.keys(verb.positionals ?? {}).filter((name) => parsed[name] === '');
+  return { ...parsed, ...Object.fromEntries(empty.map((name) => [name, '-'])) };
 }
 
 /** What stands behind `--` belongs to the argument that takes many. */

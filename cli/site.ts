@@ -1,5 +1,5 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gathererErrors } from '../gatherer/index.ts';
 import { failure } from '../kernel/index.ts';
@@ -14,6 +14,16 @@ const siteFile = 'site.json';
 /** What a person calls a site. */
 export function siteName(site: Site): string {
   return site.kind === 'folder' ? site.path : site.url;
+}
+
+const everyday =
+  /^(?:build|dist|docs?|html?|htdocs|out|output|pages|public|public_html|site|_site|src|www)$/i;
+
+/** A short name for a folder's documents: its own, or with its parent's where many folders are called the same. */
+export function folderName(path: string): string {
+  const own = basename(path) || path;
+  const parent = basename(dirname(path));
+  return everyday.test(own) && parent !== '' ? `${parent}/${own}` : own;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { roundFinished } from '../exchange/index.ts';
+import { roundFinished, roundProgress } from '../exchange/index.ts';
 import { documentDone, type RunReport } from '../gatherer/index.ts';
 import { systemClock } from '../kernel/index.ts';
+import type { EffectiveConfig } from './config.ts';
 import { dataPath } from './data-option.ts';
 import { startLogs } from './logs.ts';
 import { terminalSafe } from './output.ts';
@@ -9,6 +10,7 @@ import { type Progress, startProgress } from './progress.ts';
 import { type ServedBroker, serveBroker } from './serve-broker.ts';
 import { type ServedGatherer, serveGatherer } from './serve-gatherer.ts';
 import { siteName } from './site.ts';
+import { serverTokens } from './tokens.ts';
 import { openUpSite } from './up-site.ts';
 import type { Run } from './verb.ts';
 import { count, number, runComplaints, seconds, size } from './wording.ts';
@@ -29,12 +31,15 @@ interface UpReport {
 }
 
 function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBytes: () => number } {
-  let [documents, failed, bytes, at] = [0, 0, 0, ''];
+  let [documents, failed, bytes, learned, at] = [0, 0, 0, 0, ''];
   const stops = [
     documentDone.subscribe(({ url, outcome }) => {
       documents++;
       if (outcome === 'failed') failed++;
       at = url;
+    }),
+    roundProgress.subscribe((round) => {
+      learned = Math.max(learned, round.learned);
     }),
     roundFinished.subscribe((round) => {
       bytes += round.bytesUp + round.bytesDown;
@@ -47,7 +52,7 @@ function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBy
     render: () => {
       const rate = documents / Math.max(0.001, (systemClock.now() - started) / 1000);
       const bad = failed === 0 ? '' : ` · ${number(failed)} failed`;
-      return `${number(documents)} gathered${bad} · ${rate.toFixed(0)}/s · ${terminalSafe(at)}`;
+      return `${number(documents)} gathered${bad} · ${number(learned)} collected · ${rate.toFixed(0)}/s · ${terminalSafe(at)}`;
     },
   });
   return {
@@ -104,7 +109,7 @@ export async function runUp(run: Run): Promise<number> {
       port: 0,
       defaultRecheckSeconds: recheckSeconds,
     });
-    const source = { url: gatherer.listening.wireUrl, ...controlToken(config.list('http.read-tokens')) };
+    const source = { url: gatherer.listening.wireUrl, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? 8501,
     });
@@ -134,6 +139,7 @@ export async function runUp(run: Run): Promise<number> {
   }
 }
 
-function controlToken(tokens: readonly string[]): { token?: string } {
-  return tokens[0] === undefined ? {} : { token: tokens[0] };
+function sessionToken(config: EffectiveConfig): { token?: string } {
+  const token = serverTokens(config).session?.[0];
+  return token === undefined ? {} : { token };
 }

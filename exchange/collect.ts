@@ -91,20 +91,26 @@ class SchemeRun {
       batch = [];
       bytes = 0;
     };
-    for await (const lesson of lessons) {
-      if (lesson.kind === 'apply') {
-        batch.push(lesson.change);
-        bytes += lesson.change.kind === 'put' ? lesson.change.object.body.length : 0;
-        if (batch.length >= maxGet || bytes >= 1024 * 1024) await flush();
-      } else if (lesson.kind === 'fetch') {
-        this.#wanted.push(lesson.oid);
-        if (this.#wanted.length >= maxGet / 4) await this.#fetchWanted();
-      } else if (lesson.kind === 'forget') {
-        this.#doomed.push(lesson.oid);
-        if (this.#doomed.length >= maxGet) await this.#forgetDoomed();
+    try {
+      for await (const lesson of lessons) {
+        if (lesson.kind === 'apply') {
+          batch.push(lesson.change);
+          bytes += lesson.change.kind === 'put' ? lesson.change.object.body.length : 0;
+          if (batch.length >= maxGet || bytes >= 1024 * 1024) await flush();
+        } else if (lesson.kind === 'fetch') {
+          this.#wanted.push(lesson.oid);
+          if (this.#wanted.length >= maxGet / 4) await this.#fetchWanted();
+        } else if (lesson.kind === 'forget') {
+          this.#doomed.push(lesson.oid);
+          if (this.#doomed.length >= maxGet) await this.#forgetDoomed();
+        }
       }
+      if (!this.#complete) throw failure(exchangeErrors.EXCHANGE_CUT, { source: this.#options.name });
+    } catch (error) {
+      // What arrived whole is kept, so that a cut costs no more than the message it fell into.
+      await flush().catch(() => undefined);
+      throw error;
     }
-    if (!this.#complete) throw failure(exchangeErrors.EXCHANGE_CUT, { source: this.#options.name });
     await flush();
     await this.#fetchWanted();
     await this.#forgetDoomed();

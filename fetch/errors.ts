@@ -20,7 +20,7 @@ export const fetchErrors = defineErrors({
     message: ({ host, address }: { readonly host: string; readonly address: string }) =>
       `${host} is at the private address ${address}, and nobody asked for it by name.`,
     hint: ({ host }: { readonly host: string; readonly address: string }) =>
-      `If it is meant, name it yourself: give it as a root, or add ${host} to fetch.allowHosts.`,
+      `If it is meant, name it yourself: give it as a root, or add ${host} to fetch.allow-hosts.`,
     exit: 1,
     retry: 'never',
     status: 403,
@@ -43,7 +43,7 @@ export const fetchErrors = defineErrors({
   FETCH_TIMEOUT: {
     message: ({ url, what, seconds }: Target & { readonly what: string; readonly seconds: number }) =>
       `${url}: ${what} took longer than ${seconds} s.`,
-    hint: () => 'Try again later, or allow more time with fetch.*Timeout.',
+    hint: () => 'Try again later, or allow more time (fetch.connect-timeout and the settings after it).',
     exit: 12,
     retry: 'later',
     status: 504,

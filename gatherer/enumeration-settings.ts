@@ -10,6 +10,13 @@ export const enumerationSettings: readonly Setting[] = [
     describe: 'Read sitemap.xml for URLs that no link leads to.',
   },
   {
+    key: 'gatherer.page-lists',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Read the search index that Sphinx and MkDocs leave beside their pages for URLs that no link leads to.',
+  },
+  {
     key: 'gatherer.stay-below',
     kind: 'flag',
     default: false,

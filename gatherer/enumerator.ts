@@ -14,12 +14,17 @@ export interface Remembered {
   readonly md5?: string;
   /** What a file looked like: size, times and inode in one word. */
   readonly stamp?: string;
-  /** Links within the site; absent when they are not known, and then the body is needed again. */
+  /**
+   * Links within the site; absent when they are not known, and then the body is needed again. Of a page list: the
+   * names in it.
+   */
   readonly links?: readonly string[];
   /** The URL under which the same bytes are summarised instead. */
   readonly canonicalUrl?: string;
-  /** Sitemaps that a sitemap index names; present only for sitemaps, which are no documents. */
+  /** Sitemaps that a sitemap index names; present only for sitemaps and page lists, which are no documents. */
   readonly sitemaps?: readonly string[];
+  /** Page lists that the generator of this page leaves beside its pages. */
+  readonly lists?: readonly string[];
   /** The limit that left this document out. */
   readonly skipped?: string;
 }
@@ -36,9 +41,9 @@ export interface EnumerationMemory {
 
 interface Met {
   readonly url: string;
-  /** The page, redirect or sitemap that named the URL first; absent for the root. */
+  /** The page, redirect, sitemap or page list that named the URL first; absent for the root. */
   readonly discoveredFrom?: string;
-  /** Links from the root; 1 for what a sitemap names, 0 for what only memory knew. */
+  /** Links from the root; 1 for what a sitemap or page list names, 0 for what only memory knew. */
   readonly depth: number;
   /** To be stored for this URL until the next run, once its summary is; absent: nothing is to be remembered. */
   readonly remember?: Remembered;
@@ -54,7 +59,7 @@ export type Enumerated =
   | (Met & { readonly kind: 'double'; readonly of: string; readonly remember: Remembered })
   /** Only a name for `to`, which is told of by itself: a summary of it is to go. */
   | (Met & { readonly kind: 'redirected'; readonly to: string; readonly status: number })
-  /** A list of URLs, not a document. */
+  /** A list of URLs, not a document; the URL of a page list has a fragment, for the same file may be a document. */
   | (Met & { readonly kind: 'sitemap'; readonly remember: Remembered })
   /** The provider says that there is no such document: a summary of it is to go. */
   | (Met & { readonly kind: 'gone'; readonly reason: string })

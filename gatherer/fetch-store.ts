@@ -14,11 +14,14 @@ export interface FetchRow extends Remembered {
 const rowKey = (url: string) => Buffer.from(`u${url}`);
 const nextKey = Buffer.from('n');
 
-/** The fetch store: one row per URL, in a database of its own. Rows are written after the summaries they vouch for. */
+/**
+ * The fetch store: one row per URL, in a database of its own. A kill may come between its batch and the object
+ * store's, so that a row may name a digest which is not in the store; but there is never a summary without a row,
+ * which no run would miss once its document is gone.
+ */
 export class FetchStore {
   readonly #database: Database;
   #next: number;
-  #writes: Write[] = [];
   readonly #pending = new Map<string, FetchRow | undefined>();
 
   private constructor(database: Database, next: number) {
@@ -47,25 +50,21 @@ export class FetchStore {
     const ordinal = (await this.recall(url))?.ordinal ?? this.#next++;
     const full = { ordinal, ...row };
     this.#pending.set(url, full);
-    this.#writes.push({ type: 'put', key: rowKey(url), value: Buffer.from(JSON.stringify(full)) });
     return ordinal;
   }
 
   forget(url: string): void {
     this.#pending.set(url, undefined);
-    this.#writes.push({ type: 'del', key: rowKey(url) });
   }
 
-  /** Write what was noted since the last time. */
-  async write(): Promise<void> {
-    if (this.#writes.length === 0) return;
-    const writes = [
-      ...this.#writes,
-      { type: 'put', key: nextKey, value: Buffer.from(String(this.#next)) } as const,
-    ];
-    this.#writes = [];
-    await this.#database.batch(writes);
-    this.#pending.clear();
+  /** Write the rows noted for documents that have a summary; to be done before the summaries are written. */
+  writeVouching(): Promise<void> {
+    return this.#write((row) => row?.digest !== undefined);
+  }
+
+  /** Write what else was noted; to be done once the summaries that are no more have been deleted. */
+  writeOthers(): Promise<void> {
+    return this.#write((row) => row?.digest === undefined);
   }
 
   /** Every URL with its row, in order. */
@@ -73,5 +72,19 @@ export class FetchStore {
     const range = { gte: Buffer.from('u'), lt: Buffer.from('v') };
     for await (const [key, value] of this.#database.entries(range))
       yield [Buffer.from(key.subarray(1)).toString(), JSON.parse(Buffer.from(value).toString()) as FetchRow];
+  }
+
+  async #write(wanted: (row: FetchRow | undefined) => boolean): Promise<void> {
+    const noted = [...this.#pending].filter(([, row]) => wanted(row));
+    if (noted.length === 0) return;
+    const writes = noted.map(([url, row]): Write => {
+      const key = rowKey(url);
+      return row === undefined
+        ? { type: 'del', key }
+        : { type: 'put', key, value: Buffer.from(JSON.stringify(row)) };
+    });
+    writes.push({ type: 'put', key: nextKey, value: Buffer.from(String(this.#next)) });
+    await this.#database.batch(writes);
+    for (const [url] of noted) this.#pending.delete(url);
   }
 }

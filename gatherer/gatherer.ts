@@ -47,8 +47,8 @@ const maxRules = 64;
 
 /** The enumerator's part of a row, in a fixed order. */
 function plain(row: Remembered): Remembered {
-  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, skipped } = row;
-  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, skipped };
+  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped } = row;
+  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -339,10 +339,11 @@ export class Gatherer {
     return row;
   }
 
-  /** Summaries first: a row must never vouch for one that is not there. */
+  /** A kill in between must leave no summary without a row: a run finds by the rows what is no longer there. */
   async #write(): Promise<void> {
+    await this.#fetchStore.writeVouching();
     await this.#production.write();
-    await this.#fetchStore.write();
+    await this.#fetchStore.writeOthers();
   }
 
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {

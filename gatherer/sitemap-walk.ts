@@ -5,8 +5,8 @@ import type { Enumerated, EnumerationMemory, Remembered } from './enumerator.ts'
 import type { SiteScope } from './site-scope.ts';
 import { readSitemap, sitemapMaxBytes } from './sitemap.ts';
 
-/** A page that a sitemap names, or something to tell about a sitemap itself. */
-export type SitemapNews =
+/** A page that a sitemap or page list names, or something to tell about the list itself. */
+export type SeedNews =
   | { readonly kind: 'page'; readonly url: string; readonly from: string; readonly modified?: number }
   | { readonly kind: 'told'; readonly item: Enumerated };
 
@@ -33,7 +33,7 @@ interface Waiting {
 }
 
 /** Every sitemap of a site, indexes unfolded. A sitemap that is unchanged since the last run is not read again. */
-export async function* walkSitemaps(options: SitemapWalkOptions): AsyncGenerator<SitemapNews> {
+export async function* walkSitemaps(options: SitemapWalkOptions): AsyncGenerator<SeedNews> {
   const { scope, declared, guess } = options;
   const waiting: Waiting[] = declared.map((url) => ({
     url,
@@ -60,7 +60,7 @@ export async function* walkSitemaps(options: SitemapWalkOptions): AsyncGenerator
   }
 }
 
-const told = (item: Enumerated): SitemapNews => ({ kind: 'told', item });
+const told = (item: Enumerated): SeedNews => ({ kind: 'told', item });
 
 const metAt = (waiting: Waiting, url: string) => ({
   url,
@@ -72,7 +72,7 @@ const metAt = (waiting: Waiting, url: string) => ({
 async function* walkOne(
   waiting: Waiting,
   { scope, fetch, memory, minDelayMs, signal }: SitemapWalkOptions,
-): AsyncGenerator<SitemapNews, readonly string[]> {
+): AsyncGenerator<SeedNews, readonly string[]> {
   const { url } = waiting;
   const recalled = await memory.recall(url);
   const known = recalled?.links && recalled.sitemaps ? recalled : undefined;
@@ -125,15 +125,17 @@ async function* walkOne(
   }
 }
 
-function* replay(from: string, known: Remembered): Generator<SitemapNews> {
+function* replay(from: string, known: Remembered): Generator<SeedNews> {
   for (const url of known.links ?? []) yield { kind: 'page', url, from };
 }
 
-function sameStrongTag(response: FetchResponse, known: Remembered | undefined): boolean {
+/** Whether a server that knows no conditional requests promises the remembered bytes. */
+export function sameStrongTag(response: FetchResponse, known: Remembered | undefined): boolean {
   return response.etag !== undefined && response.etag === known?.etag && !response.etag.startsWith('W/');
 }
 
-function badStatus(url: string, response: FetchResponse): GarnerError {
+/** The error for an answer with a status that is of no use. */
+export function badStatus(url: string, response: FetchResponse): GarnerError {
   return failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status: response.status });
 }
 

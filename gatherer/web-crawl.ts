@@ -1,14 +1,17 @@
 import { type Fetch, fetchErrors, type RobotsPolicy } from '../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
 import { type Reading, readCandidate, tooLargeRule } from './candidate-reader.ts';
+import { crawlDelayMs } from './crawl-delay.ts';
 import type { DocumentInput } from './document.ts';
 import { enumerationErrors } from './enumeration-errors.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from './enumerator.ts';
 import { type Candidate, Frontier } from './frontier.ts';
 import { folderOf, IndexDoubles, isFolder } from './index-doubles.ts';
+import { pageListsOf } from './page-list-signs.ts';
 import { ReadingWindow } from './reading-window.ts';
 import type { SiteScope } from './site-scope.ts';
-import { walkSitemaps } from './sitemap-walk.ts';
+import { SiteSeeds } from './site-seeds.ts';
+import type { SeedNews } from './sitemap-walk.ts';
 import { UrlSet } from './url-set.ts';
 
 export interface WebCrawlOptions {
@@ -18,6 +21,7 @@ export interface WebCrawlOptions {
   readonly linksOf: (document: DocumentInput) => readonly string[];
   readonly robots?: RobotsPolicy;
   readonly sitemaps: boolean;
+  readonly pageLists: boolean;
   readonly concurrency: number;
   readonly frontierUrls: number;
   readonly maxUrls: number;
@@ -50,9 +54,6 @@ const maxRedirects = 10;
 // So many pages in a row without any answer mean that the site is down, not the pages.
 const maxSilence = 20;
 
-// A crawl delay beyond this would keep the run from ending in this life.
-const maxCrawlDelayMs = 60_000;
-
 /** Bytes of bodies read ahead of the caller. */
 const readAheadBytes = 64 * 1024 * 1024;
 
@@ -74,14 +75,16 @@ export class WebCrawl {
   readonly #frontier: Frontier;
   readonly #doubles = new IndexDoubles<Content>();
   readonly #stop = new AbortController();
+  readonly #seeds: SiteSeeds;
   #admitted = 0;
   #silence = 0;
-  #sitemapsRead = false;
 
   constructor(options: WebCrawlOptions) {
     this.#options = options;
     this.#scope = options.scope;
     this.#frontier = new Frontier(options.frontierUrls);
+    const met = (url: string) => this.#visited.has(url);
+    this.#seeds = new SiteSeeds({ ...options, met, signal: this.#stop.signal });
   }
 
   /** Tell of every URL; see `Enumerator`. Called once. */
@@ -105,7 +108,9 @@ export class WebCrawl {
           if (candidate) window.begin(candidate);
         }
         if (window.empty) {
-          yield* this.#readSitemaps();
+          yield* this.#sow(this.#seeds.fromSitemaps());
+          // Last, for how the addresses of the pages look must be known by then.
+          if (this.#frontier.size === 0) yield* this.#sow(this.#seeds.fromPageLists());
           known ??= this.#options.memory.known?.()[Symbol.asyncIterator]();
           if (this.#frontier.size === 0 && known) yield* this.#recallNext(known);
           if (this.#frontier.size === 0) return;
@@ -115,7 +120,7 @@ export class WebCrawl {
         if (!next) continue;
         this.#heed(next.task, next.outcome.reading);
         // Only the root's redirects come before: they are nearer to the root than what sitemaps name.
-        if (next.outcome.reading.kind !== 'moved') yield* this.#readSitemaps();
+        if (next.outcome.reading.kind !== 'moved') yield* this.#sow(this.#seeds.fromSitemaps());
         yield* this.#tell(next.task, next.outcome);
       }
     } finally {
@@ -142,7 +147,7 @@ export class WebCrawl {
     const asBefore = recalled?.skipped === undefined || recalled.skipped === tooLargeRule(maxBytes);
     // Without its links an unchanged page would hide what lies behind it.
     const known = recalled?.links && asBefore && !candidate.whole ? recalled : undefined;
-    const minDelayMs = delayOf(verdict?.crawlDelaySeconds);
+    const minDelayMs = crawlDelayMs(verdict);
     return { recalled, reading: await readCandidate(url, { fetch, maxBytes, known, minDelayMs, signal }) };
   }
 
@@ -176,7 +181,7 @@ export class WebCrawl {
       case 'failed':
         yield { ...met, kind: 'failed', error: reading.error };
         // What it led to last time is still there to be asked for.
-        yield* this.#follow(candidate, recalled?.links ?? []);
+        yield* this.#follow(candidate, recalled);
     }
     if (isFolder(url) && this.#doubles.folder(url) === undefined)
       yield* this.#settleFolder(url, { kind: reading.kind === 'failed' ? 'failed' : 'absent' });
@@ -190,13 +195,14 @@ export class WebCrawl {
     const { lastModified = candidate.modified } = document;
     const dated = lastModified === undefined ? document : { ...document, lastModified };
     const links = this.#siteLinks(candidate.url, this.#options.linksOf(dated));
+    const lists = this.#siteLinks(candidate.url, pageListsOf(dated));
     const { canonicalUrl: doubled, md5, skipped } = recalled ?? {};
     const same = md5 === document.md5;
     const summarised = same && doubled === undefined && skipped === undefined;
     return {
       candidate,
       document: dated,
-      remember: { ...validators, md5: document.md5, links },
+      remember: { ...validators, md5: document.md5, links, ...(lists.length > 0 && { lists }) },
       same,
       summarised,
       doubled,
@@ -214,12 +220,12 @@ export class WebCrawl {
         yield* this.#admit({ url: folder, depth: candidate.depth, from: url, ...leafOf(candidate) });
       if (this.#doubles.folder(folder) === undefined) {
         this.#doubles.park(folder, { url, md5: remember.md5, waiting: withoutBody(content) });
-        yield* this.#follow(candidate, remember.links ?? []);
+        yield* this.#follow(candidate, remember);
         return;
       }
     }
     yield* this.#tellIndexPage(content, folder);
-    yield* this.#follow(candidate, remember.links ?? []);
+    yield* this.#follow(candidate, remember);
     if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'present', md5: remember.md5 });
   }
 
@@ -288,9 +294,11 @@ export class WebCrawl {
     return [...found];
   }
 
-  async *#follow(candidate: Candidate, links: readonly string[]): AsyncGenerator<Enumerated> {
+  async *#follow(candidate: Candidate, page: Remembered | undefined): AsyncGenerator<Enumerated> {
     if (candidate.leaf) return;
-    for (const url of links) yield* this.#admit({ url, depth: candidate.depth + 1, from: candidate.url });
+    this.#seeds.note(page?.lists ?? []);
+    for (const url of page?.links ?? [])
+      yield* this.#admit({ url, depth: candidate.depth + 1, from: candidate.url });
   }
 
   /** Queue a URL of the site unless it was met before, does not belong to the root, or a limit cuts it. */
@@ -316,17 +324,8 @@ export class WebCrawl {
     return this.#admitted >= maxUrls ? `no more than ${maxUrls} URLs` : undefined;
   }
 
-  async *#readSitemaps(): AsyncGenerator<Enumerated> {
-    const { robots, fetch, memory, sitemaps } = this.#options;
-    if (!sitemaps || this.#sitemapsRead) return;
-    this.#sitemapsRead = true;
-    const signal = this.#stop.signal;
-    const guessed = `${this.#scope.origin}/sitemap.xml`;
-    const declared = (await robots?.sitemaps(this.#scope.root, signal)) ?? [];
-    const verdict = await robots?.allowed(guessed, signal);
-    const guess = verdict?.allowed ?? true;
-    const minDelayMs = delayOf(verdict?.crawlDelaySeconds);
-    const news = walkSitemaps({ scope: this.#scope, fetch, memory, declared, guess, minDelayMs, signal });
+  /** Queue what the site itself names, and tell what came of the lists that do. */
+  async *#sow(news: AsyncIterable<SeedNews>): AsyncGenerator<Enumerated> {
     for await (const one of news) {
       if (one.kind === 'page') {
         const { url, from, modified } = one;
@@ -341,7 +340,7 @@ export class WebCrawl {
       const next = await known.next();
       if (next.done) return;
       const { url, included, rule } = this.#scope.verdict(next.value);
-      if (this.#visited.has(url) || (await this.#options.memory.recall(url))?.sitemaps) continue;
+      if (this.#visited.has(url) || (await this.#options.memory.recall(next.value))?.sitemaps) continue;
       if (included) yield* this.#admit({ url, depth: 0, leaf: true });
       else yield { url: next.value, depth: 0, kind: 'skipped', rule };
     }
@@ -373,8 +372,4 @@ function leafOf({ leaf }: Candidate) {
 /** Bodies are not kept while a page waits for its folder. */
 function withoutBody({ document: _, ...content }: Content): Content {
   return content;
-}
-
-function delayOf(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : Math.min(seconds * 1000, maxCrawlDelayMs);
 }

@@ -27,6 +27,8 @@ export interface WebEnumeratorOptions {
   readonly stayBelow?: boolean;
   /** Whether sitemaps are read; they are when absent. */
   readonly sitemaps?: boolean;
+  /** Whether the page lists that site generators leave are read; they are when absent. */
+  readonly pageLists?: boolean;
   /** Documents read at a time; 4 when absent, and 8 from this machine itself. */
   readonly concurrency?: number;
   /** URLs waiting in memory, the others in a temporary file; 100,000 when absent. */
@@ -34,8 +36,9 @@ export interface WebEnumeratorOptions {
 }
 
 /**
- * Enumerates a web site over HTTP(S), breadth first, from its root and its sitemaps. The order is that of a crawl
- * with one request at a time, however many are under way, so that equal sites give equal runs.
+ * Enumerates a web site over HTTP(S), breadth first, from its root and its sitemaps, then from what the page
+ * lists of its generators name besides. The order is that of a crawl with one request at a time, however many are
+ * under way, so that equal sites give equal runs.
  */
 export class WebEnumerator implements Enumerator {
   readonly #options: WebEnumeratorOptions;
@@ -70,6 +73,7 @@ export class WebEnumerator implements Enumerator {
       memory,
       concurrency: options.concurrency || concurrency,
       sitemaps: options.sitemaps ?? true,
+      pageLists: options.pageLists ?? true,
       frontierUrls: options.frontierUrls ?? 100_000,
       maxUrls: limits?.maxUrls ?? Number.POSITIVE_INFINITY,
       maxDepth: limits?.maxDepth ?? Number.POSITIVE_INFINITY,

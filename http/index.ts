@@ -3,7 +3,6 @@
 // every error the same shape. Connections that leave HTTP (the wire) are handed on by path. The other half is the
 // control door: how a second process speaks to the one that holds a store. What the routes mean is not known here.
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
-export { type ContentCoding, preferredCoding } from './encoding.ts';
 export { httpErrors } from './errors.ts';
 export { requestFailed, requestFinished } from './events.ts';
 export { escapeHtml } from './failure-answer.ts';
@@ -16,6 +15,6 @@ export {
   healthReport,
   type MetricsProvider,
 } from './service-routes.ts';
-export { defaultLimits, type HttpLimits, httpSettings, limitsFrom } from './settings.ts';
+export { type HttpLimits, httpSettings, limitsFrom } from './settings.ts';
 export type { Tokens } from './tokens.ts';
 export type { Upgrade } from './upgrades.ts';

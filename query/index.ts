@@ -4,8 +4,6 @@
 // `matches`.
 export {
   analyse,
-  cutText,
-  maxWordLength,
   normalisePrefix,
   scanWords,
   type Token,
@@ -22,6 +20,6 @@ export {
 export { compileQuery, matches } from './evaluator.ts';
 export { leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { TermMatcher } from './matcher.ts';
-export { type ParsedQuery, parseQuery, queryBounds } from './parser.ts';
+export { type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
 export type { QueryNode } from './tree.ts';

@@ -29,4 +29,4 @@ export {
   type StoreOperation,
 } from './object-store.ts';
 export type { ObjectToStore } from './object-transaction.ts';
-export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';
+export { defaultTombstoneSeconds, storeSettings } from './settings.ts';

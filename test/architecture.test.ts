@@ -3,18 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
-// Lowest row first: a folder sees every row below its own and nothing beside it.
-const layers: readonly (readonly string[])[] = [
-  ['kernel'],
-  ['soif'],
-  ['query', 'awareness', 'schedule'],
-  ['store', 'wire', 'fetch', 'http'],
-  ['exchange'],
-  ['gatherer', 'broker', 'replicator', 'cache', 'tracker', 'oai', 'registry'],
-  ['web'],
-  ['cli'],
-];
+import { checkout } from './checkout.ts';
+import { layers } from './layers.ts';
 
 // These stand outside the layers and may import any folder's door; nothing may import them.
 const outside = ['test', 'bench'];
@@ -46,7 +36,7 @@ const maxLines = 400;
 // Pure data tables may be longer than a file with logic in it.
 const dataTables: readonly string[] = [];
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const root = checkout(dirname(fileURLToPath(import.meta.url)));
 
 interface SourceFile {
   readonly path: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { serveHttp } from '../http/index.ts';
 import { systemClock } from '../kernel/index.ts';
+import { checkout } from './checkout.ts';
 
 const root = checkout(dirname(fileURLToPath(import.meta.url)));
 const snippet = join(root, 'deploy/nginx/garner-gatherer.conf');
@@ -18,14 +19,6 @@ const units = ['garner-gatherer', 'garner-broker'].map((name) =>
   join(root, `deploy/systemd/${name}.service`),
 );
 const run = promisify(execFile);
-
-/** The folder above that holds package.json: tests run from build folders of several depths. */
-function checkout(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const above = dirname(folder);
-  if (above === folder) throw new Error('this build lies in no checkout');
-  return checkout(above);
-}
 
 /** Where a program is, administrators' folders included; skips the test loudly when it is nowhere. */
 function find(t: TestContext, program: string): string | undefined {

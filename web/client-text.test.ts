@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { pageHref, readAddress, searchPath, toggled } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer, readWords, type Span } from './client/answers.ts';
-import { passage } from './client/passage.ts';
+import { passage, within } from './client/passage.ts';
 import { crumbs, safeHref, shown } from './client/remote-text.ts';
+import { resultView } from './client/result-view.ts';
+import { sharedTails } from './client/title-tail.ts';
 import { refused } from './client/trouble.ts';
-import { age, count, day, duration, isoTime, listed, size } from './client/wording.ts';
+import { age, count, day, duration, isoTime, listed, sentence, size } from './client/wording.ts';
 
 const now = 1_772_600_000;
 
@@ -90,6 +92,7 @@ test('crumbs say the site and the path as people read them', () => {
   assert.deepEqual(crumbs('https://a.example/find?q=a%20b', 'Docs'), ['Docs', 'find?q=a b']);
   assert.deepEqual(crumbs('https://a.example/%ff', 'Docs'), ['Docs', '%ff']);
   assert.deepEqual(crumbs('mailto:a@b.example', 'Docs'), ['Docs']);
+  assert.deepEqual(crumbs('file:///home/a/notes.txt', 'Notes'), ['Notes', 'home', 'a', 'notes.txt']);
   assert.deepEqual(crumbs('-', ''), ['-']);
   assert.deepEqual(crumbs('https://a.example/%E2%80%AEgpj.exe', 'Docs'), ['Docs', 'gpj.exe']);
 });
@@ -129,6 +132,54 @@ test('a passage keeps its text and begins near its first match', () => {
       );
     }),
   );
+});
+
+test('what titles of one site end with is found, and only that', () => {
+  const made = [
+    ['1', 'py', 'asyncio — Asynchronous I/O — Python 3.11.2 documentation'],
+    ['2', 'py', 'Index — Python 3.11.2 documentation'],
+    ['3', 'py', 'Plain'],
+    ['4', 'py', 'Other — Documentation of something else'],
+    ['5', 'pg', 'Index — Python 3.11.2 documentation'],
+    ['6', 'py', ' — '],
+  ].map(([oid = '', source = '', title = '']) => ({ oid, source, title }));
+  const tails = sharedTails(readSearchAnswer({ hits: made })?.hits ?? []);
+  assert.deepEqual(
+    made.map(({ oid, title }) => title.slice(0, tails.get(oid) ?? title.length)),
+    ['asyncio — Asynchronous I/O', 'Index', ...made.slice(2).map(({ title }) => title)],
+  );
+  const spans: Span[] = [
+    [0, 3],
+    [4, 9],
+    [12, 13],
+  ];
+  assert.deepEqual(within(spans, 0, 6), [
+    [0, 3],
+    [4, 6],
+  ]);
+  assert.deepEqual(within(spans, 6, 12), [[0, 3]]);
+});
+
+test('a result says nothing twice', () => {
+  const written = (hit: object) => {
+    const [read] =
+      readSearchAnswer({ hits: [{ oid: 'o', url: 'https://x.org/a/b.png', ...hit }] })?.hits ?? [];
+    return read === undefined ? '' : JSON.stringify(resultView(read, 0));
+  };
+  const titled = { title: 'b.png', snippet: 'b.png', attributes: ['Title', 'Keywords'] };
+  const seen = written({ ...titled, matches: [[2, 5]], titleMatches: [[2, 5]] });
+  assert.doesNotMatch(seen, /passage/);
+  assert.match(seen, /matches in keywords/);
+  assert.match(written({ ...titled, matches: [[2, 5]] }), /passage.*matches in title, keywords/);
+  assert.match(
+    written({ title: 'https://x.org/a/b.png' }),
+    /"h2".*"bdi","attributes":\{\},"children":\["b.png"\]/,
+  );
+});
+
+test('a remark becomes a sentence', () => {
+  assert.equal(sentence('only the first words were searched'), 'Only the first words were searched.');
+  assert.equal(sentence(' éh? '), 'Éh?');
 });
 
 test('an address survives its URL, and nonsense in a URL is left out', () => {

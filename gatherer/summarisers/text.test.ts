@@ -28,6 +28,10 @@ test('an underlined heading is the title, and markup says nothing', () => {
     read(':orphan:\n\nFirst words\nof a paragraph\n\nA heading\n---------\n').get('Title'),
     'A heading',
   );
+  assert.equal(
+    read(':mod:`!zipfile` --- For :keyword:`!with`\\ -statement :ref:`contexts <with>`\n====\n').get('Title'),
+    'zipfile --- For with-statement contexts',
+  );
   assert.equal(read('.. only:: markup\n').get('Title'), '.. only:: markup');
   assert.equal(read('First\n--\nSecond\n').get('Title'), 'First');
 });

@@ -40,6 +40,8 @@ export function summariseAllWords(document: RecognisedDocument, options: Summari
 
 // reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It says nothing to a reader.
 const markupLine = /^(?:\.\. |\.\.$|:[\w-]+:\s)/;
+/** A word with its role, such as :mod:`zipfile`; the word alone is for reading. */
+const role = /:[\w:+-]+:`[!~]?([^`<]+?)(?:\s*<[^`>]*>)?`(?:\\ )?/g;
 const underline = /^([=\-~^"'`*+#:._])\1{2,}$/;
 
 /** The first underlined heading near the beginning, else the first line that says something. */
@@ -54,5 +56,7 @@ function titleOf(text: string): string | undefined {
   // Lines drawn around a title are not part of it.
   return line === undefined
     ? undefined
-    : oneLine(beginning(line.trim(), maxTitle)).replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '');
+    : oneLine(beginning(line.trim(), maxTitle))
+        .replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '')
+        .replace(role, '$1');
 }

@@ -5,6 +5,7 @@ import { filterView } from './filter-view.ts';
 import { firstView } from './first-view.ts';
 import { noResultView, noticeViews, suggestionView, troubleView } from './notice-view.ts';
 import { resultView } from './result-view.ts';
+import { sharedTails } from './title-tail.ts';
 import type { Trouble } from './trouble.ts';
 import { count, duration } from './wording.ts';
 
@@ -52,6 +53,7 @@ export function spokenState(model: SearchModel): string {
 function answerViews(answer: SearchAnswer, address: Address, now: number): Child {
   if (answer.hits.length === 0 && answer.total === 0) return noResultView(answer, address);
   const first = Math.min(address.offset + 1, answer.total);
+  const tails = sharedTails(answer.hits);
   return flatten([
     element(
       'h1',
@@ -65,7 +67,7 @@ function answerViews(answer: SearchAnswer, address: Address, now: number): Child
     element(
       'ol',
       { class: 'results', start: first },
-      answer.hits.map((hit) => resultView(hit, now)),
+      answer.hits.map((hit) => resultView(hit, now, tails.get(hit.oid))),
     ),
     pagesView(answer, address),
   ]);

@@ -2,7 +2,7 @@ import { type Address, nothingAsked, pageHref } from './address.ts';
 import type { AskedSource, SearchAnswer } from './answers.ts';
 import { element, type ViewElement } from './element.ts';
 import type { Trouble } from './trouble.ts';
-import { listed } from './wording.ts';
+import { listed, sentence } from './wording.ts';
 
 /** Why there is no new answer, and what to do. `kept`: an earlier answer still stands below it. */
 export function troubleView(trouble: Trouble, address: Address, kept: boolean): ViewElement {
@@ -23,7 +23,7 @@ export function noticeViews(answer: SearchAnswer): ViewElement[] {
   const say = (kind: string, words: string) =>
     notices.push(element('p', { class: 'notice', 'data-kind': kind }, words));
   if (answer.relaxed && answer.total > 0)
-    say('relaxed', 'Nothing has all of these words. Shown is what has some of them.');
+    say('relaxed', 'Nothing has all of these words. These results have some of them.');
   if (down.length > 0)
     say(
       'partial',
@@ -34,7 +34,7 @@ export function noticeViews(answer: SearchAnswer): ViewElement[] {
       'partial',
       `${names(stale)} ${stale.length === 1 ? 'has' : 'have'} not been heard from for a while; newer pages may be missing.`,
     );
-  for (const note of answer.notes) say('note', note);
+  for (const note of answer.notes) say('note', sentence(note));
   return notices;
 }
 
@@ -81,7 +81,10 @@ export function noResultView(answer: SearchAnswer, address: Address): ViewElemen
       'dl',
       {},
       answer.understood !== '' && [element('dt', {}, 'Understood as'), element('dd', {}, answer.understood)],
-      answer.notes.length > 0 && [element('dt', {}, 'Note'), element('dd', {}, answer.notes.join(' '))],
+      answer.notes.length > 0 && [
+        element('dt', {}, 'Note'),
+        element('dd', {}, answer.notes.map(sentence).join(' ')),
+      ],
       well.length > 0 && [element('dt', {}, 'Searched'), element('dd', {}, names(well))],
       lost.length > 0 && [element('dt', {}, 'Not answering'), element('dd', {}, names(lost))],
     ),

@@ -2,8 +2,15 @@ import type { Span } from './answers.ts';
 import { element, type ViewNode } from './element.ts';
 
 // A first match later than this may fall below the second line; the passage then starts nearer to it.
-const latestMatch = 70;
+const latestMatch = 80;
 const leadIn = 40;
+
+/** The spans of a piece [from, to) of a text, as offsets into the piece; what reaches over its edges is cut. */
+export function within(spans: readonly Span[], from: number, to: number): Span[] {
+  return spans
+    .filter(([start, end]) => start < to && end > from)
+    .map(([start, end]): Span => [Math.max(start, from) - from, Math.min(end, to) - from]);
+}
 
 /** Text with its matched parts in `<mark>`. */
 export function marked(text: string, spans: readonly Span[]): ViewNode[] {

@@ -36,8 +36,8 @@ export function safeHref(url: string): string | undefined {
 export function crumbs(url: string, siteName: string): string[] {
   const target = parsed(url);
   const site = shown(parsed(siteName)?.host || siteName, 60);
-  // `mailto:` and the like have no path to walk.
-  if (!target?.host) return [site || shown(url, 80)];
+  // `mailto:` and the like have no path to walk; a file has one and no host.
+  if (!target?.host && target?.protocol !== 'file:') return [site || shown(url, 80)];
   const path = target.pathname.split('/').filter((segment) => segment !== '');
   if (/^index\.\w{2,5}$/.test(path.at(-1) ?? '')) path.pop();
   const segments = path.map((segment) => shown(decoded(segment), 60));

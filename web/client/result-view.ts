@@ -1,36 +1,57 @@
 import type { SearchHit } from './answers.ts';
 import { element, type ViewElement } from './element.ts';
-import { marked, passage } from './passage.ts';
+import { marked, passage, within } from './passage.ts';
 import { crumbs, safeHref } from './remote-text.ts';
 import { age, day, isoTime, size } from './wording.ts';
 
 // Where nearly everything matches says nothing.
 const unremarkable = new Set(['full-text', 'partial-text', 'body']);
 
-/** One result: title, where it comes from, the best passage, and a quiet line of facts. */
-export function resultView(hit: SearchHit, now: number): ViewElement {
+/**
+ * One result: title, where it comes from, the best passage, and a quiet line of facts. `tail` is where the part of its
+ * title begins that it shares with other results.
+ */
+export function resultView(hit: SearchHit, now: number, tail?: number): ViewElement {
   const trail = crumbs(hit.url, hit.sourceName);
+  // What stands in the title already is not said again.
+  const said = hit.snippet.trim() === hit.title.trim() && hit.titleMatches.length > 0;
   return element(
     'li',
     { class: 'result' },
-    element('h2', {}, titleView(hit, trail)),
+    element('h2', {}, titleView(hit, trail, tail)),
     element('p', { class: 'crumbs', title: hit.url }, element('bdi', {}, trail.join(' › '))),
-    hit.snippet !== '' && element('p', { class: 'passage', dir: 'auto' }, passage(hit.snippet, hit.matches)),
+    hit.snippet !== '' &&
+      !said &&
+      element('p', { class: 'passage', dir: 'auto' }, passage(hit.snippet, hit.matches)),
     factsView(hit, now),
   );
 }
 
-function titleView(hit: SearchHit, trail: readonly string[]): ViewElement {
-  const title =
-    hit.title.trim() === '' ? [trail.at(-1) ?? (hit.url || hit.oid)] : marked(hit.title, hit.titleMatches);
+function titleView(hit: SearchHit, trail: readonly string[], tail = hit.title.length): ViewElement {
+  const parts = titleParts(hit, trail, tail);
   const href = safeHref(hit.url);
-  if (href === undefined) return element('bdi', {}, title);
-  return element('a', { href, rel: 'noopener noreferrer' }, element('bdi', {}, title));
+  return href === undefined
+    ? element('span', {}, parts)
+    : element('a', { href, rel: 'noopener noreferrer' }, parts);
+}
+
+function titleParts(hit: SearchHit, trail: readonly string[], tail: number): ViewElement[] {
+  const { title, titleMatches, url } = hit;
+  // An address is no title; the last part of the trail says as much of it as a title can.
+  if (title.trim() === '' || title === url) return [element('bdi', {}, trail.at(-1) ?? (url || hit.oid))];
+  const parts = [element('bdi', {}, marked(title.slice(0, tail), within(titleMatches, 0, tail)))];
+  if (tail < title.length) {
+    const rest = marked(title.slice(tail), within(titleMatches, tail, title.length));
+    parts.push(element('bdi', { class: 'tail' }, rest));
+  }
+  return parts;
 }
 
 function factsView(hit: SearchHit, now: number): ViewElement {
   const at = isoTime(hit.updatedAt);
-  const matched = hit.attributes.filter((name) => !unremarkable.has(name.toLowerCase()));
+  // A match in the title can be seen there.
+  const told = (name: string) => unremarkable.has(name) || (name === 'title' && hit.titleMatches.length > 0);
+  const matched = hit.attributes.filter((name) => !told(name.toLowerCase()));
   return element(
     'ul',
     { class: 'facts' },

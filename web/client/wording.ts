@@ -55,3 +55,10 @@ export function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
+
+/** A remark as a sentence of its own: a capital first, a full stop last. */
+export function sentence(remark: string): string {
+  const text = remark.trim();
+  const [first = ''] = text;
+  return `${first.toUpperCase()}${text.slice(first.length)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+}

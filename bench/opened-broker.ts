@@ -1,0 +1,36 @@
+import { Broker, FlexsearchEngine } from '../broker/index.ts';
+import { systemClock, systemRandom } from '../kernel/index.ts';
+import { decodeObject } from '../soif/index.ts';
+import { openDataFolder } from '../store/index.ts';
+
+/** A Broker of a data folder in this process, which collects from nobody. */
+export interface OpenedBroker extends AsyncDisposable {
+  readonly broker: Broker;
+  readonly engine: FlexsearchEngine;
+}
+
+/** Open it as `garner broker serve` does, without port and pages. */
+export async function openBrokerOf(path: string): Promise<OpenedBroker> {
+  const [clock, random] = [systemClock, systemRandom];
+  const folder = await openDataFolder(path, { role: 'broker', clock, random });
+  const engine = await FlexsearchEngine.open({
+    database: await folder.database('index'),
+    objectOf: async (oid) => {
+      const stored = await folder.store.get(oid);
+      return stored === undefined ? undefined : decodeObject(stored.body);
+    },
+  });
+  const broker = await Broker.open({
+    ...{ folder, engine, name: 'bench', sources: [], clock, random },
+    ...{ intervalSeconds: 300, graceSeconds: 3600, snippetLength: 240, deleteGuard: 0.2 },
+  });
+  return {
+    broker,
+    engine,
+    [Symbol.asyncDispose]: async () => {
+      await broker[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}

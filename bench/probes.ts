@@ -1,0 +1,17 @@
+/** Parts of a benchmark that run as processes of their own, so that nothing else shares their CPU and memory. */
+const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<unknown>>>> = {
+  index: async () => (await import('./probe-index.ts')).probeIndex,
+  open: async () => (await import('./probe-open.ts')).probeOpen,
+  parser: async () => (await import('./probe-parser.ts')).probeParser,
+  search: async () => (await import('./probe-search.ts')).probeSearch,
+  'wire-sender': async () => (await import('./probe-wire-sender.ts')).probeWireSender,
+  'wire-receiver': async () => (await import('./probe-wire-receiver.ts')).probeWireReceiver,
+};
+
+/** Run a probe and print what it measured as one line of JSON. */
+export async function runProbeHere(name: string, args: readonly string[]): Promise<void> {
+  const load = probes[name];
+  if (load === undefined) throw new TypeError(`there is no probe ${name}`);
+  const probe = await load();
+  process.stdout.write(`${JSON.stringify(await probe(args))}\n`);
+}

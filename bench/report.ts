@@ -1,0 +1,107 @@
+import type { Machine } from './machine.ts';
+import type { Goal, Row, Skipped, Unit } from './results.ts';
+
+/** One run of a benchmark. */
+export interface Report {
+  readonly benchmark: string;
+  readonly command: string;
+  /** ISO 8601. */
+  readonly date: string;
+  readonly rounds: number;
+  readonly quick: boolean;
+  readonly seconds: number;
+  readonly machine: Machine;
+  /** Load averages of one minute, before and after. */
+  readonly load: readonly [before: number, after: number];
+  /** What was worked on, one sentence each. */
+  readonly input: readonly string[];
+  readonly rows: readonly Row[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** Three significant digits, thousands separated, never an exponent. */
+export function formatNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 100 || value === 0) return Math.round(value).toLocaleString('en-US');
+  const digits = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
+  return Number(value.toFixed(digits)).toString();
+}
+
+export function formatGoal(goal: Goal): string {
+  if ('below' in goal) return `< ${formatNumber(goal.below)}`;
+  if ('atMost' in goal) return `≤ ${formatNumber(goal.atMost)}`;
+  return `≥ ${formatNumber(goal.atLeast)}`;
+}
+
+const withUnit = (text: string, unit: Unit) => (unit === 'times' ? `${text}×` : `${text} ${unit}`);
+
+function spreadText({ lowest, highest, samples }: Row): string {
+  if (samples === 1) return 'once';
+  const [low, high] = [formatNumber(lowest), formatNumber(highest)];
+  return low === high ? `${samples}× the same` : `${low} to ${high}`;
+}
+
+const verdict = ({ goal, met }: Row) =>
+  goal === undefined ? '' : `${formatGoal(goal)}: ${met ? 'met' : '**missed**'}`;
+
+const inCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+function machineLines({ machine, load, date, rounds, seconds, command }: Report): string[] {
+  const { processor, cores, memoryBytes, os, kernel, node, libraries, peers } = machine;
+  const names = (versions: Readonly<Record<string, string>>) =>
+    Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ');
+  return [
+    `${command}: ${rounds} ${rounds === 1 ? 'round' : 'rounds'} in ${Math.round(seconds)} s, ${date}; load average ${load[0].toFixed(2)} before, ${load[1].toFixed(2)} after.`,
+    `${processor}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${formatNumber(memoryBytes / 2 ** 30)} GiB; ${os}, kernel ${kernel}; Node ${node}.`,
+    `${names(libraries)}; beside it ${names(peers) || 'no peer'}.`,
+  ];
+}
+
+/** A report as GitHub Markdown: how it was made, one table a section, what was skipped. */
+export function markdown(report: Report): string {
+  const lines = [...machineLines(report), ...report.input].map((line) => `- ${line}`);
+  const command = lines[0] as string;
+  lines[0] = command.replace(report.command, `\`${report.command}\``);
+  const sections = new Set(report.rows.map(({ section }) => section));
+  for (const section of sections) {
+    lines.push('', `### ${section}`, '', '| figure | median | spread | goal |', '|---|--:|---|---|');
+    for (const row of report.rows) {
+      if (row.section !== section) continue;
+      const value = withUnit(formatNumber(row.median), row.unit);
+      lines.push(`| ${inCell(row.what)} | ${value} | ${spreadText(row)} | ${verdict(row)} |`);
+    }
+  }
+  if (report.skipped.length > 0) {
+    lines.push('', '### Skipped', '');
+    for (const { what, reason } of report.skipped) lines.push(`- ${what}: ${reason}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same for a terminal. */
+export function plainText(report: Report): string {
+  const lines = [...machineLines(report), ...report.input];
+  const width = Math.max(0, ...report.rows.map(({ what }) => what.length));
+  let section = '';
+  for (const row of report.rows) {
+    if (row.section !== section) lines.push('', row.section);
+    section = row.section;
+    const value = withUnit(formatNumber(row.median), row.unit).padStart(14);
+    const goal = verdict(row).replaceAll('*', '').toUpperCase();
+    lines.push(`  ${row.what.padEnd(width)} ${value}  (${spreadText(row)})${goal === '' ? '' : `  ${goal}`}`);
+  }
+  for (const { what, reason } of report.skipped) lines.push('', `  SKIPPED ${what}: ${reason}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** `text` with what stands between the benchmark's two markers replaced. Throws TypeError when they are not there. */
+export function replaceMarked(text: string, benchmark: string, body: string): string {
+  const opening = `<!-- bench:${benchmark} -->`;
+  const closing = `<!-- /bench:${benchmark} -->`;
+  const start = text.indexOf(opening);
+  const end = text.indexOf(closing, start);
+  if (start < 0 || end < 0) throw new TypeError(`the text has no ${opening} ... ${closing}`);
+  return `${text.slice(0, start + opening.length)}\n${body.trimEnd()}\n${text.slice(end)}`;
+}

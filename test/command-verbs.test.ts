@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { groups, runProgram, verbs, wordsOf } from '../cli/index.ts';
+import {
+  type Finished,
+  freePort,
+  jsonOf,
+  runCommand,
+  search,
+  startPlain,
+  startServer,
+  temporaryFolder,
+  type UpReady,
+} from './command.ts';
+
+/** A small site in a folder of its own; the person stands in `cwd`. */
+async function smallSite(cwd: string, name: string, pages: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(join(cwd, name), { recursive: true });
+  for (const [page, text] of Object.entries(pages))
+    await writeFile(join(cwd, name, page), `<!doctype html><title>${page}</title><p>${text}</p>`);
+}
+
+const zoo = { 'quokka.html': 'Quokkas live on Rottnest Island.', 'okapi.html': 'Okapis live in forests.' };
+const garden = { 'fern.html': 'Ferns grow in shade.' };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+before(async () => {
+  folder = await temporaryFolder();
+  await smallSite(folder.path, 'zoo', zoo);
+  await smallSite(folder.path, 'garden', garden);
+});
+after(() => folder[Symbol.asyncDispose]());
+
+const here = () => ({ cwd: folder.path });
+
+function refused({ code, stdout, stderr }: Finished, exit: number, error: RegExp, cure: RegExp): void {
+  assert.equal(code, exit, stderr);
+  assert.equal(stdout, '');
+  assert.match(stderr, error);
+  assert.match(stderr, /^ {2}try {3}\S/m);
+  assert.match(stderr, cure);
+}
+
+test('a second up with another site replaces the first and says so; with the same site it goes on', async () => {
+  const options = ['--port', '0', '--data', 'up-data'];
+  const told = await runUntilReady(['up', 'zoo', ...options, '--site-port', '0']);
+  assert.doesNotMatch(told.stderr, /replaced/);
+  {
+    // The port of the folder is part of every URL, so it is kept.
+    await using again = await startServer<UpReady>(['up', 'zoo', ...options], here());
+    assert.equal(again.ready.bytesRead, 0, 'an unchanged folder was read again');
+    assert.equal((await search(again.ready.search, 'quokka')).total, 1);
+  }
+  const second = await runUntilReady(['up', './garden', ...options, '--site-port', '0']);
+  assert.match(second.stderr, /up-data held \S*zoo; that is replaced by \S*garden/);
+  await using up = await startServer<UpReady>(['up', 'garden/', ...options], here());
+  assert.equal(up.ready.objects, 1);
+  assert.equal((await search(up.ready.search, 'fern')).total, 1);
+  assert.equal((await search(up.ready.search, 'quokka')).total, 0);
+});
+
+/** Run `up` as a person sees it until its search page is named, then interrupt it. */
+async function runUntilReady(args: readonly string[]): Promise<Finished> {
+  const child = startPlain(args, here());
+  await child.said(/search +http:/);
+  return child.stop();
+}
+
+test('what is in the way is named with its cure', async (t) => {
+  await using up = await startServer<UpReady>(
+    ['up', 'zoo', '--port', '0', '--site-port', '0', '--data', 'held'],
+    here(),
+  );
+  const tell = (...args: string[]) => runCommand(args, here());
+  await t.test('a locked store', async () => {
+    const locked = await tell('up', 'zoo', '--port', '0', '--data', 'held');
+    refused(locked, 11, /STORE_LOCKED/, /./);
+    assert.match(locked.stderr, new RegExp(`\\b${up.pid}\\b`), 'who holds it is not named');
+    refused(await tell('up', 'garden', '--port', '0', '--data', 'held'), 11, /STORE_LOCKED/, /./);
+  });
+  await t.test('a port in use', async () => {
+    const { port } = new URL(up.ready.search);
+    const busy = await tell('up', 'garden', '--port', port, '--data', 'other');
+    refused(busy, 1, /HTTP_PORT_IN_USE/, /--port|port/);
+    assert.match(busy.stderr, new RegExp(port));
+  });
+  await t.test('a folder that is not there, relative to where the person stands', async () => {
+    refused(await tell('up', 'nowhere', '--data', 'other'), 2, /GATHERER_ROOT/, /folder that exists/);
+    const run = await tell('gatherer', 'run', '--root', 'zoo/quokka.html', '--data', 'other');
+    refused(run, 2, /it is not a folder/, /folder that exists/);
+  });
+  await t.test('no store', async () => {
+    for (const verb of [
+      ['gatherer', 'status'],
+      ['broker', 'search', 'x'],
+    ])
+      refused(await tell(...verb, '--data', 'empty'), 10, /STORE_MISSING/, /--data/);
+    await assert.rejects(stat(join(folder.path, 'empty')), 'a verb that only asks made a folder');
+  });
+  await t.test('a peer that is not there', async () => {
+    const port = await freePort();
+    const collect = await tell(
+      'broker',
+      'collect',
+      '--collect',
+      `ws://127.0.0.1:${port}`,
+      '--data',
+      'lonely',
+    );
+    refused(collect, 12, /WIRE_UNREACHABLE/, /Check that the server runs/);
+  });
+  await t.test('wrong usage', async () => {
+    refused(await tell(), 2, /CLI_USAGE/, /garner --help/);
+    refused(await tell('gatherer', 'srve'), 2, /did you mean serve/, /--help/);
+    refused(await tell('up', 'zoo', '--prot', '1'), 2, /prot/, /--port/);
+    refused(await tell('up', 'zoo', '--port', 'many'), 2, /port/, /./);
+    const json = await tell('up', 'nowhere', '--json');
+    assert.equal(json.code, 2);
+    const { error } = JSON.parse(json.stderr) as { error: { code: string; hint: string; exit: number } };
+    assert.deepEqual([error.code, error.exit], ['GATHERER_ROOT', 2]);
+    assert.notEqual(error.hint, '');
+  });
+});
+
+test('a Gatherer and a Broker by their own verbs, held by servers and not', async (t) => {
+  interface Run {
+    readonly added: number;
+    readonly changed: number;
+    readonly unchanged: number;
+    readonly deleted: number;
+    readonly bytesRead: number;
+  }
+  const base = 'http://zoo.example/animals/';
+  const run = (...more: string[]) => jsonOf<Run>(['gatherer', 'run', '--data', 'two', ...more], here());
+  const first = await run('--root', 'zoo', '--base-url', base);
+  assert.deepEqual([first.added, first.bytesRead > 0], [2, true]);
+  const second = await run();
+  assert.deepEqual([second.added, second.unchanged, second.bytesRead], [0, 2, 0]);
+
+  const shows = async () => {
+    const { soif } = await jsonOf<{ soif: string }>(
+      ['gatherer', 'show', `${base}okapi.html`, '--data', 'two'],
+      here(),
+    );
+    assert.match(soif, /^@FILE \{ http:\/\/zoo\.example\/animals\/okapi\.html\n/);
+    assert.match(soif, /Okapis live in forests/);
+    const asText = await runCommand(['gatherer', 'show', `${base}okapi.html`, '--data', 'two'], here());
+    assert.equal(asText.stdout.trimEnd(), soif.trimEnd());
+    const why = (url: string) =>
+      jsonOf<{ included: boolean; rule: string }>(['gatherer', 'why', url, '--data', 'two'], here());
+    assert.equal((await why(`${base}okapi.html`)).included, true);
+    const outside = await why('http://elsewhere.example/');
+    assert.deepEqual([outside.included, /not below/.test(outside.rule)], [false, true]);
+    const status = await jsonOf<{ objects: number; roots: string[] }>(
+      ['gatherer', 'status', '--data', 'two'],
+      here(),
+    );
+    assert.deepEqual([status.objects, status.roots], [2, [join(folder.path, 'zoo')]]);
+    const unknown = await runCommand(['gatherer', 'show', `${base}dodo.html`, '--data', 'two'], here());
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /dodo\.html[\s\S]*gatherer why/);
+  };
+  await t.test('while nobody holds the store', shows);
+
+  await using gatherer = await startServer<{ collect: string }>(
+    ['gatherer', 'serve', '--data', 'two', '--port', '0'],
+    here(),
+  );
+  const { collect } = gatherer.ready;
+  await t.test('through the control door of the server that holds it', async () => {
+    await shows();
+    assert.equal((await run()).unchanged, 2);
+  });
+
+  type Round = { learned: number; forgotten: number; bytesUp: number; bytesDown: number; schemes: string[] };
+  const collectNow = () =>
+    jsonOf<Round[]>(['broker', 'collect', '--collect', collect, '--data', 'two'], here());
+  const find = (query: string) =>
+    jsonOf<{ total: number; hits: { url: string }[] }>(['broker', 'search', query, '--data', 'two'], here());
+  const brokerStatus = () => jsonOf<{ objects: number }>(['broker', 'status', '--data', 'two'], here());
+  await t.test('a Broker that nobody serves', async () => {
+    assert.deepEqual(
+      (await collectNow()).map(({ learned }) => learned),
+      [2],
+    );
+    assert.deepEqual(
+      (await collectNow()).map(({ schemes }) => schemes),
+      [[]],
+    );
+    assert.deepEqual(
+      (await find('okapi')).hits.map(({ url }) => url),
+      [`${base}okapi.html`],
+    );
+    assert.equal((await brokerStatus()).objects, 2);
+    const text = await runCommand(['broker', 'search', 'Title: quokka', '--data', 'two'], here());
+    assert.match(text.stdout, /quokka\.html/);
+    const { clients } = await jsonOf<{ clients: { lsn: number }[] }>(
+      ['gatherer', 'status', '--data', 'two'],
+      here(),
+    );
+    assert.deepEqual(
+      clients.map(({ lsn }) => lsn),
+      [2],
+    );
+  });
+  await t.test('a Broker that is served and told to collect', async () => {
+    await using broker = await startServer<{ search: string }>(
+      ['broker', 'serve', '--collect', collect, '--data', 'two', '--port', '0'],
+      here(),
+    );
+    await smallSite(folder.path, 'zoo', { 'numbat.html': 'Numbats eat termites.' });
+    await rm(join(folder.path, 'zoo', 'okapi.html'));
+    await run();
+    await collectNow();
+    assert.equal((await find('numbat')).total, 1);
+    assert.equal((await find('okapi')).total, 0);
+    assert.equal((await brokerStatus()).objects, 2);
+    assert.equal((await broker.stop('SIGINT')).code, 0);
+  });
+  assert.equal((await gatherer.stop()).code, 0);
+});
+
+test('soif check reads standard input and points at byte and line', async () => {
+  const good = await runCommand(['soif', 'check', '-'], {
+    input: '@FILE { http://a/\nUpdate-Time{1}:\t1\n}\n',
+  });
+  assert.deepEqual([good.code, good.stderr], [0, '']);
+  assert.match(good.stdout, /1 object\b.* 0 faults/);
+  const bad = await runCommand(['soif', 'check', '-'], {
+    input: '@FILE { http://a/\nTitle{3}:\tabcdef\n}\n',
+  });
+  assert.equal(bad.code, 1);
+  assert.match(bad.stdout, /-:2 \(byte \d+\): fault: /);
+});
+
+test('config, doctor and completion', async () => {
+  await writeFile(join(folder.path, 'garner.yaml'), 'broker:\n  name: Menagerie\n');
+  type Row = { key: string; value: unknown; from: string };
+  const rows = await jsonOf<Row[]>(['config'], here());
+  const { value, from } = rows.find(({ key }) => key === 'broker.name') ?? {};
+  assert.deepEqual([value, /garner\.yaml/.test(from ?? '')], ['Menagerie', true]);
+  await writeFile(join(folder.path, 'wrong.yaml'), 'broker:\n  nmae: Menagerie\n');
+  refused(
+    await runCommand(['config', '--config', 'wrong.yaml'], here()),
+    2,
+    /broker\.nmae/,
+    /did you mean broker\.name/,
+  );
+  await rm(join(folder.path, 'garner.yaml'));
+
+  const findings = await jsonOf<{ ok: boolean }[]>(['doctor', '--data', 'new'], here());
+  assert.ok(findings.length > 3 && findings.every(({ ok }) => ok));
+  const port = await freePort();
+  const ill = await runCommand(['doctor', '--collect', `ws://127.0.0.1:${port}`], here());
+  assert.equal(ill.code, 1);
+  assert.match(ill.stdout, /✗ source .*cannot be reached.*\n {4}Check that the server runs/);
+
+  const script = await runCommand(['completion']);
+  assert.equal(script.code, 0);
+  assert.match(script.stdout, /garner --get-yargs-completions/);
+});
+
+test('the help of every verb has an example', async () => {
+  const world = (write: (text: string) => void) => ({
+    stdout: {
+      write: (text: string, written?: () => void) => {
+        write(text);
+        written?.();
+        return true;
+      },
+      on: () => {},
+    },
+    stderr: { write: () => true, on: () => {} },
+    env: {},
+    cwd: folder.path,
+    interrupts: process,
+  });
+  const help = async (...words: string[]) => {
+    let said = '';
+    const settings = async () => [];
+    const program = { name: 'garner', version: '0', describe: '', verbs, groups, settings };
+    const code = await runProgram(
+      program,
+      [...words, '--help'],
+      world((text) => {
+        said += text;
+      }),
+    );
+    assert.equal(code, 0);
+    return said;
+  };
+  const all = await help();
+  assert.ok(verbs.length >= 13);
+  for (const verb of verbs) {
+    const words = wordsOf(verb);
+    assert.match(all, new RegExp(`garner ${words[0]}\\b`), words.join(' '));
+    assert.match(await help(...words), new RegExp(`Examples:\\s+garner ${words.join(' ')}\\b`));
+  }
+  // And as a process says it.
+  const { code, stdout } = await runCommand(['up', '--help']);
+  assert.equal(code, 0);
+  assert.match(stdout, /Examples:\s+garner up/);
+});

@@ -1,0 +1,239 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** The command of the same build as the test. */
+const garner = fileURLToPath(new URL('../cli/garner.js', import.meta.url));
+
+/** Longest time a command of the tests may take; a hanging one is ended and fails its test. */
+const patienceMs = 120_000;
+
+export interface CommandOptions {
+  /** Where the person stands. */
+  readonly cwd?: string;
+  /** What is on its standard input; empty when absent. */
+  readonly input?: string | Uint8Array;
+}
+
+/** What a command said until it ended. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[], { cwd }: CommandOptions): ChildProcessWithoutNullStreams {
+  // What the machine has set must not decide what a test sees.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(GARNER|NODE)_/.test(name)),
+  );
+  return spawn(process.execPath, [garner, ...args], { env: { ...env, NO_COLOR: '1' }, ...(cwd && { cwd }) });
+}
+
+/** Run a command to its end, whatever its exit code. */
+export async function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
+  const child = start(args, options);
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A command that does not read its input closes it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  return { code, stdout, stderr };
+}
+
+/** Run a command with `--json` that must succeed, and return the value it prints. */
+export async function jsonOf<Value>(args: readonly string[], options: CommandOptions = {}): Promise<Value> {
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], options);
+  if (code !== 0) throw new Error(`garner ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Value;
+}
+
+/** One of the JSON lines a server logs. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
+
+/** A server that runs in a process of its own; disposing stops it. */
+export class Server<Ready> implements AsyncDisposable {
+  readonly pid: number;
+  readonly ready: Ready;
+  /** Milliseconds from start to the line that says it is ready. */
+  readonly readyMs: number;
+  readonly log: LogLine[];
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<Finished>;
+
+  constructor(
+    child: ChildProcessWithoutNullStreams,
+    ready: Ready,
+    readyMs: number,
+    log: LogLine[],
+    ended: Promise<Finished>,
+  ) {
+    this.pid = child.pid as number;
+    this.ready = ready;
+    this.readyMs = readyMs;
+    this.log = log;
+    this.#child = child;
+    this.#ended = ended;
+  }
+
+  /** Ask it to stop, as Ctrl-C does, and wait for its end. */
+  async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): Promise<Finished> {
+    this.#child.kill(signal);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 20_000);
+    const finished = await this.#ended;
+    clearTimeout(timer);
+    return finished;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+/** Start a server with `--json` and wait for the line that says it is ready. */
+export async function startServer<Ready>(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<Server<Ready>> {
+  const started = performance.now();
+  const child = start([...args, '--json'], options);
+  const log: LogLine[] = [];
+  let [stdout, stderr] = ['', ''];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    stderr += `${line}\n`;
+    try {
+      log.push(JSON.parse(line) as LogLine);
+    } catch {
+      log.push({ msg: line });
+    }
+  });
+  const ended = new Promise<Finished>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout, stderr })),
+  );
+  const first = new Promise<string>((resolve) =>
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      stdout += `${line}\n`;
+      resolve(line);
+    }),
+  );
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  const line = await Promise.race([first, ended]);
+  clearTimeout(timer);
+  if (typeof line !== 'string')
+    throw new Error(`garner ${args.join(' ')} ended with ${line.code}: ${line.stderr}`);
+  return new Server(child, JSON.parse(line) as Ready, performance.now() - started, log, ended);
+}
+
+/** A command as a person runs it, without `--json`. */
+export function startPlain(args: readonly string[], options: CommandOptions = {}) {
+  const child = start(args, options);
+  let [stdout, stderr] = ['', ''];
+  let look = () => {};
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    look();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Finished>((resolve) =>
+    child.once('close', (code) => {
+      resolve({ code, stdout, stderr });
+      look();
+    }),
+  );
+  return {
+    /** Wait until it has said this on standard output. */
+    said: (pattern: RegExp) =>
+      new Promise<void>((resolve, reject) => {
+        look = () => {
+          if (pattern.test(stdout)) resolve();
+          else if (child.exitCode !== null)
+            reject(new Error(`it ended with ${child.exitCode} and said: ${stdout}${stderr}`));
+        };
+        look();
+      }),
+    /** Interrupt it as Ctrl-C does. */
+    stop: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+/** What `garner up --json` says when the search page is ready. */
+export interface UpReady {
+  readonly site: string;
+  readonly search: string;
+  readonly gatherer: string;
+  readonly objects: number;
+  readonly bytesRead: number;
+  readonly wireBytes: number;
+  readonly ms: number;
+  readonly failed: number;
+}
+
+/** The part of `/search` that tests look at. */
+export interface SearchAnswer {
+  readonly total: number;
+  readonly relaxed: boolean;
+  readonly hits: readonly {
+    readonly oid: string;
+    readonly url: string;
+    readonly title: string;
+    readonly snippet: string;
+    readonly score: number;
+    readonly source: string;
+    readonly updatedAt: number;
+  }[];
+}
+
+/** Ask a running Broker. */
+export async function search(broker: string, query: string): Promise<SearchAnswer> {
+  const response = await fetch(new URL(`/search?q=${encodeURIComponent(query)}`, broker));
+  if (!response.ok) throw new Error(`/search answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as SearchAnswer;
+}
+
+/** Ask again and again until the answer is as wanted; returns the milliseconds that took. Throws after 30 s. */
+export async function untilFound(
+  broker: string,
+  query: string,
+  wanted: (answer: SearchAnswer) => boolean,
+): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const answer = await search(broker, query);
+    const ms = performance.now() - started;
+    if (wanted(answer)) return ms;
+    if (ms > 30_000) throw new Error(`${query} still has ${answer.total} hits after ${Math.round(ms)} ms`);
+  }
+}
+
+/** A folder of its own for one test, removed afterwards. */
+export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'garner-e2e-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

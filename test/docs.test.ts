@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { allSettings, type Verb, variableOf, verbs, wordsOf } from '../cli/index.ts';
+import { checkout } from './checkout.ts';
+import { errorTables, generatedPages, runLine } from './generated-docs.ts';
+import { layers } from './layers.ts';
+
+const root = checkout(dirname(fileURLToPath(import.meta.url)));
+const docs = join(root, 'docs');
+const skipped = /^(dist|\.build|node_modules|\.git|garner-data|bench\/data)(\/|$)/;
+
+interface Page {
+  /** Below the repository's root. */
+  readonly path: string;
+  readonly text: string;
+  /** The text without fenced blocks. */
+  readonly prose: string;
+}
+
+const fence = /^(```+)([a-z]*)[^\n]*\n([\s\S]*?)^\1[ \t]*$/gm;
+
+function pages(): Page[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md') && !skipped.test(path))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return { path, text, prose: text.replace(fence, '') };
+    });
+}
+
+/** Fenced blocks in one of these languages. */
+function blocks({ text }: Page, ...languages: readonly string[]): string[] {
+  return [...text.matchAll(fence)]
+    .filter(([, , language = '']) => languages.includes(language))
+    .map(([, , , body = '']) => body);
+}
+
+let folder = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'garner-docs-'));
+  for (const [name, text] of Object.entries(await generatedPages(folder)))
+    if (process.env.GARNER_WRITE_DOCS === '1') writeFileSync(join(docs, name), text);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test('the generated pages are fresh', async () => {
+  for (const [name, text] of Object.entries(await generatedPages(folder)))
+    assert.ok(
+      existsSync(join(docs, name)) && readFileSync(join(docs, name), 'utf8') === text,
+      `docs/${name} is stale: run the tests once with GARNER_WRITE_DOCS=1`,
+    );
+});
+
+test('every error code stands in one table only, and its sentences hold no slip', () => {
+  const codes = Object.values(errorTables).flatMap((table) => Object.keys(table));
+  assert.equal(new Set(codes).size, codes.length);
+  const text = readFileSync(join(docs, 'errors.md'), 'utf8');
+  assert.doesNotMatch(text, /\[object|undefined|NaN/);
+  for (const code of codes) assert.match(text, new RegExp(`^### ${code}$`, 'm'));
+});
+
+/** How a heading is named in a link: lower case, punctuation gone, blanks to dashes. */
+function anchorOf(heading: string): string {
+  return heading
+    .replace(/[`*]|\]\([^)]*\)|\[/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
+/** Relative links of a page that lead nowhere, as sentences. */
+function brokenLinks({ path, prose }: Page): string[] {
+  const faults: string[] = [];
+  for (const [, target = ''] of prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\(([^()\s]+)\)/g)) {
+    if (/^[a-z]+:/i.test(target)) continue;
+    const [file = '', anchor] = target.split('#');
+    const full = file === '' ? join(root, path) : resolve(root, dirname(path), decodeURIComponent(file));
+    if (!existsSync(full)) faults.push(`${path}: ${target} leads nowhere`);
+    else if (path.startsWith('docs/') && relative(docs, full).startsWith('..'))
+      faults.push(`${path}: ${target} leaves the manual, which is also a site by itself`);
+    else if (anchor !== undefined) {
+      const headings = [
+        ...readFileSync(full, 'utf8')
+          .replace(fence, '')
+          .matchAll(/^#+ (.*)$/gm),
+      ];
+      if (!headings.some(([, heading = '']) => anchorOf(heading) === anchor))
+        faults.push(`${path}: ${target} names no heading`);
+    }
+  }
+  return faults;
+}
+
+test('every relative link resolves', () => {
+  assert.deepEqual(pages().flatMap(brokenLinks), []);
+  const planted = { path: 'docs/index.md', text: '', prose: '[a](nowhere.md) [b](../package.json) [c](#no)' };
+  assert.equal(brokenLinks(planted).length, 3);
+});
+
+test('every page of the manual has one title of its own and is reached from the first page', () => {
+  const manual = pages().filter(({ path }) => path.startsWith('docs/'));
+  const titles = manual.map(({ path, prose }) => {
+    const found = [...prose.matchAll(/^# (.+)$/gm)].map(([, title]) => title);
+    assert.equal(found.length, 1, `${path} has ${found.length} titles`);
+    return found[0];
+  });
+  assert.equal(new Set(titles).size, titles.length);
+  const index = manual.find(({ path }) => path === 'docs/index.md')?.text ?? '';
+  for (const { path } of manual)
+    if (path !== 'docs/index.md')
+      assert.ok(index.includes(`](${path.slice(5)})`), `docs/index.md lacks ${path}`);
+});
+
+/** A command line as a shell takes it apart: quotes, and nothing after a pipe, a redirection or a comment. */
+function shellWords(line: string): string[] {
+  const words: string[] = [];
+  for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"])+/g)) {
+    if (/^(?:[|>#&]|\d>)/.test(word)) break;
+    words.push(word.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"/g, (_, a, b) => a ?? b.replace(/\\(.)/g, '$1')));
+  }
+  return words;
+}
+
+/** The arguments of each garner command line in the shell blocks of a page; of a console, what follows a `$`. */
+function commandLines(page: Page): string[][] {
+  const typed = [
+    ...blocks(page, 'sh').flatMap((block) => block.replaceAll(/\\\n\s*/g, ' ').split('\n')),
+    ...blocks(page, 'console').flatMap((block) =>
+      [...block.matchAll(/^\$ (.*)$/gm)].map(([, line = '']) => line),
+    ),
+  ];
+  return typed.map(shellWords).flatMap((words) => {
+    if (words[0] === 'npm' && words[1] === 'start') return [['up', ...words.slice(3)]];
+    const at = words.findIndex((word) => /^(?:garner|gatherer|broker)$/.test(word));
+    if (at < 0) return [];
+    const [name = '', ...rest] = words.slice(at);
+    return [name === 'garner' ? rest : [name, ...rest]];
+  });
+}
+
+// The verbs as they are, but for what they do: reading the settings is all.
+const parsingOnly: readonly Verb[] = verbs.map((verb) => ({
+  ...verb,
+  handler: async (run) => {
+    await run.config();
+  },
+}));
+
+test('every command shown parses, its settings with it', async () => {
+  let shown = 0;
+  for (const page of pages())
+    for (const argv of commandLines(page)) {
+      shown++;
+      const { code, text } = await runLine(argv, { cwd: folder, own: parsingOnly });
+      assert.equal(code, 0, `${page.path}: garner ${argv.join(' ')}\n${text}`);
+    }
+  assert.ok(shown > 20, `only ${shown} commands were found`);
+  const { code } = await runLine(['gatherer', 'serve', '--no-such'], { cwd: folder, own: parsingOnly });
+  assert.equal(code, 2);
+});
+
+test('every verb, setting, variable and error code named in the text exists', () => {
+  const firsts = new Set([
+    ...verbs.map((verb) => wordsOf(verb).join(' ')),
+    'completion',
+    'gatherer',
+    'broker',
+    'soif',
+  ]);
+  const keys = new Set(allSettings.map(({ key }) => key));
+  const groups = [...new Set(allSettings.map(({ key }) => key.split('.')[0]))].join('|');
+  const variables = new Set([...allSettings.map(({ key }) => variableOf(key)), 'GARNER_CONFIG']);
+  for (const own of ['GARNER_LOG_LEVEL', 'GARNER_WRITE_DOCS']) variables.add(own);
+  const codes = new Set(Object.values(errorTables).flatMap((table) => Object.keys(table)));
+  const families = [...new Set([...codes].map((code) => code.split('_')[0]))].join('|');
+  const faults: string[] = [];
+  for (const { path, text, prose } of pages()) {
+    const bad = (what: string) => faults.push(`${path}: ${what}`);
+    for (const [, line = ''] of prose.matchAll(/`garner ([^`\n]+)`/g)) {
+      const words = line.split(' ').filter((word) => /^[a-z]+$/.test(word));
+      if (!line.startsWith('-') && !firsts.has(words[0] ?? '') && !firsts.has(words.slice(0, 2).join(' ')))
+        bad(`garner ${line}`);
+    }
+    for (const [key] of prose.matchAll(
+      new RegExp(`(?<=[\`\\s(])(?:${groups})\\.[a-z][a-z-]*(?=[\`\\s,;:.)])`, 'g'),
+    ))
+      if (!keys.has(key) && !/\.(?:ts|md|yaml|json)$/.test(key)) bad(`setting ${key}`);
+    for (const [name] of text.matchAll(/GARNER_[A-Z_]+/g)) if (!variables.has(name)) bad(`variable ${name}`);
+    for (const [code] of prose.matchAll(new RegExp(`\\b(?:${families})_[A-Z][A-Z_]+\\b`, 'g')))
+      if (!codes.has(code)) bad(`error ${code}`);
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('every configuration shown is valid', async () => {
+  const found = pages().flatMap((page) => blocks(page, 'yaml').map((yaml) => ({ path: page.path, yaml })));
+  assert.ok(found.length > 0);
+  for (const { path, yaml } of found) {
+    await writeFile(join(folder, 'shown.yaml'), yaml);
+    const { code, text } = await runLine(['config', '--config', 'shown.yaml'], { cwd: folder });
+    assert.equal(code, 0, `${path}:\n${yaml}\n${text}`);
+  }
+});
+
+test('the layer table of ARCHITECTURE.md is the one that is enforced', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| (?:doors|pages|actors|link|base|ground|record|floor) +\|([^|]*)\|/gm)];
+  const drawn = rows.map(([, folders = '']) => [...folders.matchAll(/`(\w+)\/`/g)].map(([, name]) => name));
+  const present = layers.map((row) => row.filter((name) => existsSync(join(root, name, 'index.ts'))));
+  assert.deepEqual(
+    drawn.map((row) => row.toSorted()),
+    present.map((row) => row.toSorted()).reverse(),
+  );
+});
+
+test('every folder of source has a README of at most 40 lines', () => {
+  const folders = readdirSync(root).filter(
+    (name) => !skipped.test(name) && existsSync(join(root, name, 'index.ts')),
+  );
+  for (const name of [...folders, 'test', 'deploy']) {
+    const path = join(root, name, 'README.md');
+    assert.ok(existsSync(path), `${name}/README.md is missing`);
+    assert.ok(readFileSync(path, 'utf8').split('\n').length <= 41, `${name}/README.md is too long`);
+  }
+});
+
+test('files that the text names are there', () => {
+  const faults = pages().flatMap(({ path, prose }) =>
+    [...prose.matchAll(/`([a-z]+\/[A-Za-z0-9/.-]+\.(?:ts|js|conf|service|md|css))`/g)]
+      .filter(
+        ([, file = '']) => !existsSync(join(root, file)) && !existsSync(join(root, dirname(path), file)),
+      )
+      .map(([, file]) => `${path}: ${file}`),
+  );
+  assert.deepEqual(faults, []);
+});

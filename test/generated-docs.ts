@@ -1,0 +1,289 @@
+import { EventEmitter } from 'node:events';
+import { brokerErrors, engineErrors } from '../broker/index.ts';
+import {
+  allSettings,
+  cliErrors,
+  commonOptions,
+  formatDuration,
+  formatSize,
+  groups,
+  type Program,
+  runProgram,
+  settingFlags,
+  type Verb,
+  variableOf,
+  verbs,
+  type World,
+  wordsOf,
+} from '../cli/index.ts';
+import { exchangeErrors } from '../exchange/index.ts';
+import { fetchErrors } from '../fetch/index.ts';
+import { enumerationErrors, gathererErrors, summariseErrors } from '../gatherer/index.ts';
+import { httpErrors } from '../http/index.ts';
+import type { ErrorKind, Setting } from '../kernel/index.ts';
+import { soifErrors } from '../soif/index.ts';
+import { storeErrors } from '../store/index.ts';
+import { webErrors } from '../web/index.ts';
+import { wireErrors } from '../wire/index.ts';
+
+// The pages of the manual that are written from the tables the program itself uses.
+
+type AnyErrorTable = Readonly<Record<string, ErrorKind<never>>>;
+
+/** Every error table of the program, by what its errors are about. */
+export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
+  'The command line and the configuration (cli)': cliErrors,
+  'Gathering (gatherer)': { ...gathererErrors, ...enumerationErrors, ...summariseErrors },
+  'Fetching from the Web (fetch)': fetchErrors,
+  'Stores on disk (store)': storeErrors,
+  'Collecting (exchange)': exchangeErrors,
+  'Sessions between servers (wire)': wireErrors,
+  'Searching (broker)': { ...brokerErrors, ...engineErrors },
+  'HTTP (http)': httpErrors,
+  'Pages (web)': webErrors,
+  'SOIF (soif)': soifErrors,
+};
+
+const generated =
+  '<!-- Written from the tables of the program: GARNER_WRITE_DOCS=1 npm test -- test/docs -->';
+
+/** Something that can stand wherever a message puts a datum: shows its name in braces. */
+function placeholder(name: string): unknown {
+  const shown = `{${name}}`;
+  return {
+    length: 1,
+    slice: () => placeholder(name),
+    join: () => shown,
+    toJSON: () => shown,
+    // `port + 1` asks for a primitive without saying which; text asks for a string.
+    [Symbol.toPrimitive]: (hint: string) =>
+      hint === 'number' ? Number.NaN : hint === 'default' ? `${shown} + ` : shown,
+  };
+}
+
+const anyData = new Proxy({}, { get: (_, name) => placeholder(String(name)) }) as never;
+
+const retryWords = {
+  never: 'trying again does not help',
+  later: 'trying again later may help',
+  now: 'trying again at once may help',
+};
+
+/** docs/errors.md */
+export function errorsPage(): string {
+  const parts = [
+    '# Error codes',
+    generated,
+    'Every error has a code that never changes, a sentence that says what happened and a hint that says what to do. On a',
+    'terminal the code stands in square brackets; over HTTP the answer is `{"error": {"code", "message", "hint"}}`. Match',
+    'on the code: the sentences may change. Words in braces stand for what is known at that moment.',
+    '',
+    '## Exit codes of the command',
+    '',
+    '- 0: done',
+    '- 1: failed',
+    '- 2: wrong usage, on the command line or in the configuration',
+    '- 3: done, but some pages could not be read',
+    '- 10: there is no store here',
+    '- 11: the store is in use by another process',
+    '- 12: a peer or a site cannot be reached',
+    '- 130: interrupted',
+  ];
+  for (const [about, table] of Object.entries(errorTables)) {
+    parts.push('', `## ${about}`);
+    for (const { code, message, hint, exit, retry, status } of Object.values(table)) {
+      const http = status === undefined ? '' : `, HTTP status ${status}`;
+      parts.push(
+        '',
+        `### ${code}`,
+        '',
+        `${message(anyData)}`,
+        '',
+        `- What to do: ${hint(anyData)}`,
+        `- Exit code ${exit}${http}; ${retryWords[retry]}.`,
+      );
+    }
+  }
+  return `${escaped(parts).join('\n')}\n`;
+}
+
+/** Angle brackets of a sentence are no HTML. */
+function escaped(parts: readonly string[]): string[] {
+  return parts.map((part) => (part === generated ? part : part.replaceAll('<', '\\<')));
+}
+
+function defaultOf(setting: Setting): string {
+  switch (setting.kind) {
+    case 'duration':
+      return `\`${formatDuration(setting.default)}\``;
+    case 'size':
+      return `\`${formatSize(setting.default)}\``;
+    case 'list':
+      return setting.default.length === 0 ? 'none' : `\`${setting.default.join(', ')}\``;
+    case 'text':
+      return setting.default === '' ? 'empty' : `\`${setting.default}\``;
+    case 'flag':
+    case 'count':
+    case 'choice':
+      return `\`${String(setting.default)}\``;
+  }
+}
+
+function valuesOf(setting: Setting): string {
+  switch (setting.kind) {
+    case 'duration':
+      return 'a time such as `10s`, `5m`, `2h`, `7d`';
+    case 'size':
+      return 'a size such as `512`, `64KiB`, `10MB`';
+    case 'flag':
+      return '`true` or `false`';
+    case 'choice':
+      return `one of ${setting.choices.map((choice) => `\`${choice}\``).join(', ')}`;
+    case 'count':
+      return setting.max === undefined
+        ? `a whole number from ${setting.min ?? 0}`
+        : `a whole number from ${setting.min ?? 0} to ${setting.max}`;
+    case 'list':
+      return 'one text or several';
+    case 'text':
+      return 'a text';
+  }
+}
+
+interface FlagUse {
+  readonly verb: string;
+  readonly name: string;
+}
+
+/** Which verbs take each setting as a flag, and under which short name. */
+async function flagUses(): Promise<Map<string, FlagUse[]>> {
+  const uses = new Map<string, FlagUse[]>();
+  for (const verb of verbs) {
+    if (verb.settings === undefined || verb.command === 'config') continue;
+    const taken = [...Object.keys(verb.options ?? {}), ...commonOptions];
+    for (const { setting, name } of settingFlags(await verb.settings(), taken)) {
+      const list = uses.get(setting.key) ?? [];
+      list.push({ verb: wordsOf(verb).join(' '), name });
+      uses.set(setting.key, list);
+    }
+  }
+  return uses;
+}
+
+const groupTitles: Readonly<Record<string, string>> = {
+  gatherer: 'Gathering (gatherer)',
+  fetch: 'Fetching from the Web (fetch)',
+  broker: 'Broker (broker)',
+  exchange: 'Collecting (exchange)',
+  store: 'Stores (store)',
+  http: 'Listening for HTTP (http)',
+  wire: 'Sessions between servers (wire)',
+};
+
+function settingLines(setting: Setting, uses: readonly FlagUse[]): string[] {
+  const whole = setting.key.replaceAll('.', '-');
+  const short = new Set(uses.filter(({ name }) => name !== whole).map(({ name }) => name));
+  const flags = [whole, ...short].map((name) => `\`--${name}\``).join(' or ');
+  const sentence = setting.describe.endsWith('.') ? setting.describe : `${setting.describe}.`;
+  return [
+    '',
+    `### ${setting.key}`,
+    '',
+    sentence,
+    '',
+    `- Default ${defaultOf(setting)}; ${valuesOf(setting)}${setting.secret ? '; never printed' : ''}.`,
+    `- Variable \`${variableOf(setting.key)}\`${uses.length === 0 ? '' : `, flag ${flags}`}.`,
+    ...(uses.length === 0 ? [] : [`- Taken by ${uses.map(({ verb }) => `\`${verb}\``).join(', ')}.`]),
+  ];
+}
+
+/** docs/config.md */
+export async function configPage(): Promise<string> {
+  const uses = await flagUses();
+  const parts = [
+    '# Configuration: every setting',
+    generated,
+    'A setting is taken from the first of these that has it: a flag on the command line, a variable in the environment,',
+    'the file `garner.yaml` in the current folder (or the one that `--config` or `GARNER_CONFIG` names), its default.',
+    '`garner config` shows every effective value and where it came from. An unknown setting is an error.',
+    '',
+    '```yaml',
+    '# garner.yaml: groups may be indented or written with a dot',
+    'gatherer:',
+    '  recheck: 10m',
+    '  stop: [Image, Archive]',
+    'http.host: 0.0.0.0',
+    '```',
+    '',
+    'In a variable the items of a list are divided by commas or spaces; a flag is repeated for each item. The short flag',
+    'of a setting is left out of a verb in which two settings would share it; the long one works everywhere. A flag that',
+    'is on by default is turned off with `no-` before its name, as in `--no-robots`.',
+  ];
+  for (const [group, title] of Object.entries(groupTitles)) {
+    parts.push('', `## ${title}`);
+    for (const setting of allSettings.filter(({ key }) => key.startsWith(`${group}.`)))
+      parts.push(...settingLines(setting, uses.get(setting.key) ?? []));
+  }
+  return `${parts.join('\n')}\n`;
+}
+
+/** The program of this command with these verbs. */
+export function program(own: readonly Verb[] = verbs): Program {
+  return {
+    name: 'garner',
+    version: '0',
+    describe: 'Garner: federated search over many sites, each summarised where it lies',
+    verbs: own,
+    groups,
+    settings: async () => allSettings,
+  };
+}
+
+/** Run a command line in this process, in an empty environment; resolves to its exit code and all it said. */
+export async function runLine(
+  argv: readonly string[],
+  { cwd, own = verbs }: { readonly cwd: string; readonly own?: readonly Verb[] },
+): Promise<{ readonly code: number; readonly text: string }> {
+  let text = '';
+  const stream = Object.assign(new EventEmitter(), {
+    columns: 84,
+    write: (part: string, written?: () => void) => {
+      text += part;
+      written?.();
+      return true;
+    },
+  });
+  const interrupts = Object.assign(new EventEmitter(), { exit: () => {} });
+  const world: World = { stdout: stream, stderr: stream, env: {}, cwd, interrupts };
+  return { code: await runProgram(program(own), argv, world), text };
+}
+
+/** docs/cli.md */
+export async function cliPage(cwd: string): Promise<string> {
+  const help = async (words: readonly string[]) => {
+    const { text } = await runLine([...words, '--help'], { cwd });
+    return ['', '```text', text.trimEnd(), '```'];
+  };
+  const parts = [
+    '# The garner command: every verb',
+    generated,
+    'What `--help` says. The programs `gatherer` and `broker` are the same verbs without their first word:',
+    '`gatherer serve` is `garner gatherer serve`. Data goes to standard output, everything said on the way to standard',
+    'error. Ctrl-C once ends in order, twice at once. Settings are options too: [every setting](config.md) has its flag.',
+    '',
+    '## garner',
+    ...(await help([])),
+  ];
+  for (const verb of verbs) {
+    const words = wordsOf(verb);
+    parts.push('', `## garner ${words.join(' ')}`, ...(await help(words)));
+  }
+  parts.push('', '## garner completion', '', 'Prints a completion script for bash or zsh:', '');
+  parts.push('```sh', 'garner completion >> ~/.bashrc', '```');
+  return `${parts.join('\n')}\n`;
+}
+
+/** The generated pages by file name. */
+export async function generatedPages(cwd: string): Promise<Readonly<Record<string, string>>> {
+  return { 'errors.md': errorsPage(), 'config.md': await configPage(), 'cli.md': await cliPage(cwd) };
+}

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ended } from './kill-by-bytes.ts';
+
+const garner = fileURLToPath(new URL('../cli/garner.js', import.meta.url));
+const keptErrorBytes = 4000;
+const patienceMs = 60_000;
+const pollMs = 15;
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new TypeError('no port');
+  return address.port;
+}
+
+/** Ask until the answer is the one wanted; whoever does not answer is asked again. Throws with the last answer. */
+export async function until<Answer>(
+  what: string,
+  ask: () => Promise<Answer>,
+  wanted: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const started = performance.now();
+  let last: unknown;
+  while (performance.now() - started < patienceMs) {
+    try {
+      const answer = await ask();
+      if (wanted(answer)) return answer;
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+    await setTimeout(pollMs);
+  }
+  const told = last instanceof Error ? last.message : JSON.stringify(last);
+  throw new Error(`waited ${patienceMs / 1000} s for ${what}: ${told}`);
+}
+
+/** A Garner server in a process of its own, started again and again over the same data folder. */
+export class ServerProcess {
+  readonly role: 'gatherer' | 'broker';
+  readonly data: string;
+  readonly #cwd: string;
+  #child: ChildProcess | undefined;
+  #errors = '';
+  #ready: Promise<Record<string, unknown>> = Promise.reject(new Error('not started'));
+
+  constructor(role: 'gatherer' | 'broker', cwd: string) {
+    this.role = role;
+    this.#cwd = cwd;
+    this.data = join(cwd, 'data', role);
+    this.#ready.catch(() => undefined);
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
+  get child(): ChildProcess {
+    if (this.#child === undefined) throw new TypeError(`the ${this.role} is not running`);
+    return this.#child;
+  }
+
+  /** What it last said on stderr. */
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** Start `garner ROLE serve`; `ready` tells when it listens. */
+  start(args: readonly string[]): void {
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('GARNER_')),
+    );
+    const all = [garner, this.role, 'serve', '--data', join(this.#cwd, 'data'), '--json', ...args];
+    const child = spawn(process.execPath, all, { cwd: this.#cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    child.stderr.on('data', (bytes: Buffer) => {
+      this.#errors = (this.#errors + bytes.toString()).slice(-keptErrorBytes);
+    });
+    const lines = createInterface(child.stdout);
+    this.#ready = new Promise((resolve, reject) => {
+      lines.once('line', (line) => resolve(JSON.parse(line) as Record<string, unknown>));
+      child.once('exit', (code, signal) => reject(new Error(`the ${this.role} ended: ${signal ?? code}`)));
+    });
+    // Whoever does not wait for it may kill it before.
+    this.#ready.catch(() => undefined);
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+  }
+
+  /** What it says of itself once it listens. Throws when it ends before. */
+  ready(): Promise<Record<string, unknown>> {
+    return this.#ready;
+  }
+
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<string | undefined> {
+    const child = this.#child;
+    if (child === undefined) return undefined;
+    child.kill(signal);
+    return ended(child);
+  }
+
+  /** GET or POST at the control door that it announced in its data folder. */
+  async ask(path: string, method: 'GET' | 'POST' = 'GET'): Promise<unknown> {
+    await this.ready();
+    return JSON.parse(await this.text(path, method));
+  }
+
+  async text(path: string, method: 'GET' | 'POST' = 'GET'): Promise<string> {
+    const { address, token } = JSON.parse(await readFile(join(this.data, 'holder.json'), 'utf8')) as {
+      address: string;
+      token: string;
+    };
+    return new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const asked = request(new URL(path, address), { method, headers, agent: false }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('error', reject);
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const body = Buffer.concat(chunks).toString();
+          if (response.statusCode === 200) resolve(body);
+          else reject(new Error(`${method} ${path}: ${response.statusCode} ${body.slice(0, 300)}`));
+        });
+      });
+      asked.on('error', reject);
+      asked.end();
+    });
+  }
+}

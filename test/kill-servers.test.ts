@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { seededRandom } from '../kernel/index.ts';
+import { killAfterBytes, killPlan, logarithmic, unwatchable } from './kill-by-bytes.ts';
+import { freePort, ServerProcess } from './kill-server-process.ts';
+import { ChangingSite } from './kill-site.ts';
+import { brokerStatus, judgeExpired, judgeSite, judgeStores, quiet } from './kill-site-judge.ts';
+
+const turnsToAChange = 12;
+const killsToAJudgement = 4;
+const stuckMs = 60_000;
+
+/** A Gatherer and a Broker over one changing site, and what is known of their kills. */
+class Scene {
+  readonly site: ChangingSite;
+  readonly gatherer: ServerProcess;
+  readonly broker: ServerProcess;
+  readonly thresholds: string[] = [];
+  kills = 0;
+  /** Whether summaries live for seconds only. */
+  shortLives = false;
+  readonly #port: number;
+  readonly #random;
+  #changesAtStart = 0;
+
+  constructor(folder: string, port: number, seed: number) {
+    this.#random = seededRandom(seed);
+    this.site = new ChangingSite(join(folder, 'site'), seededRandom(seed + 1));
+    this.gatherer = new ServerProcess('gatherer', folder);
+    this.broker = new ServerProcess('broker', folder);
+    this.#port = port;
+  }
+
+  startGatherer(): void {
+    if (this.gatherer.isRunning) return;
+    this.#changesAtStart = this.site.changes;
+    const lives = this.shortLives ? ['--ttl', '2s', '--refresh', '1s'] : [];
+    const site = ['--root', this.site.root, '--base-url', this.site.baseUrl];
+    this.gatherer.start([...site, '--port', String(this.#port), ...lives]);
+  }
+
+  startBroker(): void {
+    if (this.broker.isRunning) return;
+    const lives = this.shortLives ? ['--grace', '0s', '--interval', '1s'] : [];
+    this.broker.start(['--collect', `ws://127.0.0.1:${this.#port}`, '--port', '0', ...lives]);
+  }
+
+  /** Run both while the site changes, and kill one of them, or both, somewhere. */
+  async killOne(): Promise<void> {
+    const random = this.#random;
+    this.startGatherer();
+    this.startBroker();
+    if (random.next() < 0.5) await Promise.all([this.gatherer.ready(), this.broker.ready()]);
+    const [victim, other] = random.next() < 0.5 ? [this.gatherer, this.broker] : [this.broker, this.gatherer];
+    const bytes = logarithmic(random, 1000, 600_000);
+    this.thresholds.push(`${victim.role} ${bytes}`);
+    let turns = 0;
+    await killAfterBytes(victim.child, bytes, {
+      signal: AbortSignal.timeout(stuckMs),
+      meanwhile: () => {
+        if (turns++ % turnsToAChange === 0) this.site.change();
+      },
+    });
+    this.kills++;
+    if (random.next() < 0.15) await this.killNow(other);
+    // What changes now is seen by nobody.
+    if (random.next() < 0.7) for (let i = random.next() * 40; i > 0; i--) this.site.change();
+  }
+
+  async killNow(server: ServerProcess): Promise<void> {
+    this.thresholds.push(`${server.role} at once`);
+    assert.equal(await server.kill(), 'SIGKILL');
+    this.kills++;
+  }
+
+  /** Let both come to rest and compare what is found with the site. */
+  async judge(): Promise<void> {
+    this.startGatherer();
+    this.startBroker();
+    await Promise.all([this.gatherer.ready(), this.broker.ready()]);
+    await quiet(this.gatherer, this.broker, this.#changesAtStart === this.site.changes);
+    await judgeSite(this.site, this.gatherer, this.broker);
+  }
+
+  /** While nobody gathers everything expires; the Broker is killed at it until nothing is left. */
+  async expireAll(): Promise<void> {
+    if (this.gatherer.isRunning) await this.killNow(this.gatherer);
+    for (let patience = 1; ; patience++) {
+      this.startBroker();
+      await this.broker.ready();
+      for (let looks = 0; looks < patience; looks++) {
+        if ((await brokerStatus(this.broker)).objects > 0) continue;
+        return judgeExpired(this.site, this.broker);
+      }
+      await this.killNow(this.broker);
+    }
+  }
+}
+
+test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom', async (t) => {
+  const reason = unwatchable();
+  if (reason !== undefined) return t.skip(reason);
+  const { seed, kills } = killPlan(28);
+  t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
+  const folder = await mkdtemp(join(tmpdir(), 'garner-kill-servers-'));
+  const scene = new Scene(folder, await freePort(), seed);
+  const { gatherer, broker, site } = scene;
+  let judgements = 0;
+  const judge = async () => {
+    await scene.judge();
+    judgements++;
+  };
+  try {
+    const gathering = Math.ceil(kills * 0.5);
+    for (let judgeAt = killsToAJudgement; scene.kills < gathering; ) {
+      await scene.killOne();
+      if (scene.kills < judgeAt) continue;
+      await judge();
+      judgeAt = scene.kills + killsToAJudgement;
+    }
+    await judge();
+
+    // Now with short lives: both begin again under the new settings.
+    scene.shortLives = true;
+    await scene.killNow(gatherer);
+    await scene.killNow(broker);
+    const expiring = Math.ceil(kills * 0.7);
+    while (scene.kills < expiring) await scene.killOne();
+    await scene.expireAll();
+
+    scene.shortLives = false;
+    await scene.killNow(broker);
+    while (scene.kills < kills) await scene.killOne();
+    await judge();
+
+    assert.deepEqual([await gatherer.kill('SIGTERM'), await broker.kill('SIGTERM')], ['0', '0']);
+    await judgeStores(site, gatherer, broker);
+  } catch (error) {
+    const said = `${gatherer.errors}\n${broker.errors}`;
+    const where = `GARNER_TEST_SEED=${seed}, kills: ${scene.thresholds.join(', ')}`;
+    throw new Error(`${where}: ${(error as Error).message}\n${said}`, { cause: error });
+  } finally {
+    await Promise.all([gatherer.kill(), broker.kill()]);
+    await rm(folder, { recursive: true, force: true });
+  }
+  t.diagnostic(`killed after these bytes: ${scene.thresholds.join(', ')}`);
+  t.diagnostic(
+    `${scene.kills} kills, ${site.changes} changes, ${site.pages.size} pages, ${site.goneWords.length} words gone, ${judgements} judgements`,
+  );
+});

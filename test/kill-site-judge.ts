@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { type ServerProcess, until } from './kill-server-process.ts';
+import { type ChangingSite, commonWord } from './kill-site.ts';
+import { auditStore } from './kill-store-audit.ts';
+
+interface GathererStatus {
+  readonly objects: number;
+  readonly lsn: number;
+  readonly lastRun: { readonly complete: boolean } | null;
+}
+
+interface BrokerStatus {
+  readonly objects: number;
+  readonly lsn: number;
+  readonly engine: { readonly lsn: number; readonly objects: number };
+  readonly sources: readonly {
+    readonly state: string;
+    readonly objects: number;
+    readonly lastRound: { readonly lsn: number } | null;
+  }[];
+}
+
+interface Answer {
+  readonly total: number;
+  readonly hits: readonly { readonly url: string }[];
+}
+
+const askedAtOnce = 8;
+const wordsToAnOr = 20;
+
+export const gathererStatus = (gatherer: ServerProcess) => gatherer.ask('/status') as Promise<GathererStatus>;
+export const brokerStatus = (broker: ServerProcess) => broker.ask('/status') as Promise<BrokerStatus>;
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const worker = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: askedAtOnce }, worker));
+}
+
+/**
+ * Wait until nothing is left to do: the Gatherer has looked at the whole site since it last changed (`fresh` says
+ * that its first run has), the Broker has learned all that the Gatherer has, and its index all that it has itself.
+ */
+export async function quiet(gatherer: ServerProcess, broker: ServerProcess, fresh: boolean): Promise<void> {
+  await until(
+    'the first run',
+    () => gathererStatus(gatherer),
+    ({ lastRun }) => lastRun?.complete === true,
+  );
+  if (!fresh) await gatherer.ask('/control/run', 'POST');
+  const { lsn, objects } = await gathererStatus(gatherer);
+  await until(
+    'a round',
+    () => broker.ask('/control/collect', 'POST'),
+    () => true,
+  );
+  await until(
+    `the Broker to have ${objects} objects at LSN ${lsn}`,
+    () => brokerStatus(broker),
+    (status) => {
+      const [source] = status.sources;
+      const collected = source?.state === 'ok' && source.objects === objects && source.lastRound?.lsn === lsn;
+      return collected && status.engine.lsn === status.lsn;
+    },
+  );
+}
+
+async function search(broker: ServerProcess, query: string): Promise<Answer> {
+  return (await broker.ask(`/search?limit=5&q=${encodeURIComponent(query)}`)) as Answer;
+}
+
+/** Nothing that stands in no page any more finds anything. */
+async function judgeGoneWords(broker: ServerProcess, words: readonly string[]): Promise<void> {
+  const groups = Array.from({ length: Math.ceil(words.length / wordsToAnOr) }, (_, i) =>
+    words.slice(i * wordsToAnOr, (i + 1) * wordsToAnOr),
+  );
+  await inParallel(groups, async (group) => {
+    const { total, hits } = await search(broker, group.join(' OR '));
+    assert.deepEqual(
+      { total, hits: hits.map(({ url }) => url) },
+      { total: 0, hits: [] },
+      'a phantom is found',
+    );
+  });
+}
+
+/** Every page is found once, by its word and under its URL, and nothing else is: the site is the truth. */
+export async function judgeSite(
+  site: ChangingSite,
+  gatherer: ServerProcess,
+  broker: ServerProcess,
+): Promise<void> {
+  const pages = [...site.pages];
+  const [gathered, collected] = [await gathererStatus(gatherer), await brokerStatus(broker)];
+  assert.deepEqual(
+    { gathered: gathered.objects, collected: collected.objects, indexed: collected.engine.objects },
+    { gathered: pages.length, collected: pages.length, indexed: pages.length },
+    'as many objects as pages',
+  );
+  await inParallel(pages, async ([url, word]) => {
+    const { total, hits } = await search(broker, word);
+    assert.deepEqual(
+      { total, urls: hits.map((hit) => hit.url) },
+      { total: 1, urls: [url] },
+      `one hit for ${word}`,
+    );
+  });
+  await judgeGoneWords(broker, site.goneWords);
+  assert.equal((await search(broker, commonWord)).total, pages.length, 'hits for what every page says');
+  const stream = await gatherer.text('/soif');
+  const streamed = [...stream.matchAll(/^@FILE \{ (\S+)$/gm)].map((match) => match[1]);
+  assert.deepEqual(
+    streamed.sort(),
+    pages.map(([url]) => url).sort(),
+    'the classic stream has every page once',
+  );
+}
+
+/** Everything has outlived its time-to-live: nothing is there and nothing finds anything. */
+export async function judgeExpired(site: ChangingSite, broker: ServerProcess): Promise<void> {
+  const status = await until(
+    'the index to forget what has expired',
+    () => brokerStatus(broker),
+    ({ lsn, engine }) => engine.lsn === lsn,
+  );
+  assert.deepEqual([status.objects, status.engine.objects], [0, 0], 'everything has expired');
+  await judgeGoneWords(broker, [...site.pages.values(), commonWord]);
+}
+
+/** The stores of both, closed: each agrees with itself, and both with the site and with each other. */
+export async function judgeStores(
+  site: ChangingSite,
+  gatherer: ServerProcess,
+  broker: ServerProcess,
+): Promise<void> {
+  const [made, learned] = [
+    await auditStore(`${gatherer.data}/store`),
+    await auditStore(`${broker.data}/store`),
+  ];
+  assert.deepEqual([...made.objects.values()].map(({ url }) => url).sort(), [...site.pages.keys()].sort());
+  const digests = ({ objects }: typeof made) => [...objects].map(([oid, { digest }]) => `${oid} ${digest}`);
+  assert.deepEqual(digests(learned), digests(made), 'the Broker has the very objects of the Gatherer');
+  const [partition, ...others] = [...learned.partitions.values()];
+  assert.equal(others.length, 0, 'there is one source');
+  assert.equal(partition?.marker?.lsn, made.lsn, 'and all of it is learned');
+}

@@ -1,0 +1,218 @@
+import type { Change, Marker } from '../awareness/index.ts';
+import { attributeNumber, decodeObject, type Oid } from '../soif/index.ts';
+import type { ObjectToStore, StoreOperation } from '../store/index.ts';
+import type { Step } from './kill-store-history.ts';
+
+/** One object as plain data; byte strings in hex. */
+export interface TrueObject {
+  readonly url: string;
+  readonly digest: string;
+  readonly lsn: number;
+  readonly contentLsn: number;
+  readonly updatedAt: number;
+  readonly expiresAtMs: number;
+  readonly bodyBytes: number;
+  readonly signature: string;
+  readonly partitions: readonly number[];
+}
+
+export interface TrueTombstone {
+  readonly lsn: number;
+  readonly deletedAtMs: number;
+  readonly url: string;
+}
+
+export interface TruePartition {
+  readonly number: number;
+  marker: Marker | undefined;
+  readonly members: Map<Oid, string>;
+}
+
+/** Everything a store holds, as plain data: what the truth says and what an audit finds compare as wholes. */
+export interface StoreContents {
+  lsn: number;
+  horizon: number;
+  readonly objects: Map<Oid, TrueObject>;
+  readonly tombstones: Map<Oid, TrueTombstone>;
+  readonly partitions: Map<string, TruePartition>;
+}
+
+/** A store deletes this many in one batch. */
+const batchOfDeletions = 512;
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const byBytes = (a: string, b: string) =>
+  Buffer.compare(Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url'));
+
+/** What a store must hold: plain maps that know nothing of rows. `run` stops wherever the store may be cut. */
+export class Truth implements StoreContents {
+  lsn = 0;
+  horizon = 0;
+  readonly objects = new Map<Oid, TrueObject>();
+  readonly tombstones = new Map<Oid, TrueTombstone>();
+  readonly partitions = new Map<string, TruePartition>();
+  #nowMs = 0;
+
+  /** Do a step; yields after each part of it that is there whole or not at all, with whether it was the last. */
+  *run({ nowMs, work }: Step): Generator<boolean> {
+    this.#nowMs = nowMs;
+    switch (work.kind) {
+      case 'apply':
+        for (const operation of work.operations) this.#operate(operation);
+        yield true;
+        return;
+      case 'learn': {
+        if (!this.partitions.has(work.source)) {
+          const number = 1 + Math.max(0, ...[...this.partitions.values()].map((other) => other.number));
+          this.partitions.set(work.source, { number, marker: undefined, members: new Map() });
+          yield false;
+        }
+        const partition = this.partitions.get(work.source) as TruePartition;
+        partition.marker = work.marker;
+        for (const change of work.changes) this.#learn(partition, change);
+        yield true;
+        return;
+      }
+      case 'expire':
+        return yield* this.#expire(nowMs - work.graceSeconds * 1000);
+      case 'forget':
+        this.#forget(nowMs - work.ageSeconds * 1000);
+        yield true;
+        return;
+      case 'drop':
+        return yield* this.#drop(work.source);
+      case 'flush':
+        return;
+    }
+  }
+
+  #operate(operation: StoreOperation): void {
+    if (operation.kind === 'put') this.#put(operation, undefined);
+    else if (operation.kind === 'delete') this.#delete(operation.oid);
+    else this.#refresh(operation);
+  }
+
+  #put({ object, url, ttlSeconds }: ObjectToStore, partitions: readonly number[] | undefined): void {
+    const old = this.objects.get(object.oid);
+    const digest = hex(object.digest);
+    const same = old?.digest === digest;
+    const lsn = ++this.lsn;
+    this.tombstones.delete(object.oid);
+    this.objects.set(object.oid, {
+      url,
+      digest,
+      lsn,
+      contentLsn: same ? old.contentLsn : lsn,
+      updatedAt: object.updatedAt,
+      expiresAtMs: (object.updatedAt + ttlSeconds) * 1000,
+      bodyBytes: same ? old.bodyBytes : object.body.length,
+      signature: hex(object.signature),
+      partitions: partitions ?? old?.partitions ?? [],
+    });
+  }
+
+  #refresh({ oid, updatedAt, signature }: { oid: Oid; updatedAt: number; signature: Uint8Array }): void {
+    const old = this.objects.get(oid);
+    if (old === undefined) return;
+    const expiresAtMs = old.expiresAtMs + (updatedAt - old.updatedAt) * 1000;
+    const lsn = ++this.lsn;
+    this.objects.set(oid, { ...old, lsn, updatedAt, expiresAtMs, signature: hex(signature) });
+  }
+
+  #delete(oid: Oid): void {
+    const old = this.objects.get(oid);
+    if (old === undefined) return;
+    this.objects.delete(oid);
+    this.tombstones.set(oid, { lsn: ++this.lsn, deletedAtMs: this.#nowMs, url: old.url });
+  }
+
+  #learn(partition: TruePartition, change: Change): void {
+    if (change.kind === 'put') {
+      const { object } = change;
+      const { oid } = object;
+      const old = this.objects.get(oid);
+      const others = (old?.partitions ?? []).filter((other) => other !== partition.number);
+      const partitions = [...others, partition.number];
+      if (old === undefined || others.length === 0 || object.updatedAt >= old.updatedAt) {
+        const summary = decodeObject(object.body);
+        const ttlSeconds = attributeNumber(summary, 'Time-to-Live') as number;
+        this.#put({ object, url: summary.url, ttlSeconds }, partitions);
+      } else this.objects.set(oid, { ...old, partitions });
+      partition.members.set(oid, hex(object.digest));
+    } else if (change.kind === 'refresh') {
+      const { refresh } = change;
+      const old = this.objects.get(refresh.oid);
+      if (old === undefined || partition.members.get(refresh.oid) !== old.digest) return;
+      if (refresh.updatedAt > old.updatedAt) this.#refresh(refresh);
+    } else this.#leave(partition, change.oid);
+  }
+
+  #leave(partition: TruePartition, oid: Oid): void {
+    const old = this.objects.get(oid);
+    if (old === undefined || !partition.members.delete(oid)) return;
+    const partitions = old.partitions.filter((other) => other !== partition.number);
+    const holders = [...this.partitions.values()].filter(({ number }) => partitions.includes(number));
+    if (holders.some(({ members }) => members.get(oid) === old.digest)) {
+      this.objects.set(oid, { ...old, partitions });
+      return;
+    }
+    for (const { members } of holders) members.delete(oid);
+    this.#delete(oid);
+  }
+
+  *#expire(untilMs: number): Generator<boolean> {
+    for (;;) {
+      const due = [...this.objects]
+        .filter(([, { expiresAtMs }]) => expiresAtMs <= untilMs)
+        .sort(([a, x], [b, y]) => x.expiresAtMs - y.expiresAtMs || byBytes(a, b))
+        .slice(0, batchOfDeletions);
+      for (const [oid] of due) {
+        for (const { members } of this.partitions.values()) members.delete(oid);
+        this.#delete(oid);
+      }
+      const last = due.length < batchOfDeletions;
+      yield last;
+      if (last) return;
+    }
+  }
+
+  #forget(untilMs: number): void {
+    const oldest = [...this.tombstones].sort(([, x], [, y]) => x.lsn - y.lsn);
+    for (const [oid, { lsn, deletedAtMs }] of oldest.slice(0, batchOfDeletions)) {
+      if (deletedAtMs > untilMs) return;
+      this.tombstones.delete(oid);
+      this.horizon = lsn;
+    }
+  }
+
+  *#drop(source: string): Generator<boolean> {
+    const partition = this.partitions.get(source);
+    if (partition === undefined) return;
+    while (partition.members.size > 0) {
+      const oids = [...partition.members.keys()].sort(byBytes).slice(0, batchOfDeletions);
+      for (const oid of oids) this.#leave(partition, oid);
+      yield false;
+    }
+    this.partitions.delete(source);
+    yield true;
+  }
+}
+
+/** Contents in one fixed order and form, to be compared. */
+export function plainContents({ lsn, horizon, objects, tombstones, partitions }: StoreContents): unknown {
+  const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => byBytes(a, b));
+  return {
+    lsn,
+    horizon,
+    objects: sorted(objects).map(([oid, object]) => ({ oid, ...object })),
+    tombstones: sorted(tombstones).map(([oid, tombstone]) => ({ oid, ...tombstone })),
+    partitions: [...partitions]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { number, marker, members }]) => ({
+        name,
+        number,
+        marker: marker === undefined ? null : { epoch: marker.epoch, lsn: marker.lsn },
+        members: sorted(members),
+      })),
+  };
+}

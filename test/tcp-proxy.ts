@@ -1,0 +1,67 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A TCP proxy on a port of its own: counts what passes, and breaks a connection after so many bytes. */
+export class TcpProxy implements AsyncDisposable {
+  /** Bytes from whoever connected to the server behind. */
+  up = 0;
+  /** Bytes from the server behind. */
+  down = 0;
+  /** After this many bytes down, both ends of every connection are destroyed. */
+  cutAfterDown = Number.POSITIVE_INFINITY;
+  /** Connections to the server behind, oldest first. */
+  readonly upstreams: Socket[] = [];
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(port: number) {
+    this.#server = createServer((client) => {
+      const upstream = connect(port, '127.0.0.1');
+      this.upstreams.push(upstream);
+      for (const [one, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        this.#sockets.add(one);
+        one.setNoDelay(true);
+        one.on('error', () => {});
+        one.on('close', () => {
+          this.#sockets.delete(one);
+          other.destroy();
+        });
+      }
+      client.on('data', (bytes) => {
+        this.up += bytes.length;
+        upstream.write(bytes);
+      });
+      upstream.on('data', (bytes) => {
+        const left = this.cutAfterDown - this.down;
+        this.down += Math.min(bytes.length, left);
+        if (bytes.length <= left) {
+          // A reader that stalls stalls the server behind, too.
+          if (!client.write(bytes)) upstream.pause();
+          return;
+        }
+        upstream.destroy();
+        client.end(bytes.subarray(0, left), () => client.destroy());
+      });
+      client.on('drain', () => upstream.resume());
+    });
+  }
+
+  /** Listen in front of a port of this machine. */
+  static async open(port: number): Promise<TcpProxy> {
+    const proxy = new TcpProxy(port);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  /** Where a session is opened through it. */
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
