@@ -87,7 +87,13 @@ async function main(argv: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => interrupt.abort(new Error(`stopped by ${signal}`)));
-  const report = await run(asked, argv, interrupt.signal);
+  const report = await run(asked, argv, interrupt.signal).catch((error: unknown) => {
+    // A child that was interrupted too fails first; what counts is why.
+    if (!interrupt.signal.aborted) throw error;
+    process.stderr.write('stopped; nothing was written\n');
+    return undefined;
+  });
+  if (report === undefined) return 130;
   process.stdout.write(asked.json ? `${JSON.stringify(report)}\n` : plainText(report));
   for (const { what, reason } of report.skipped) process.stderr.write(`${reason}: ${what}\n`);
   if (asked.write) {

@@ -27,9 +27,20 @@ const wrappedLine = 50;
 /** A line of running text to open with; menus are seldom as long. */
 const openingLine = 70;
 
-const blank = /\s/;
-const lowerCase = /\p{Ll}/u;
-const isBlank = (character: string | undefined) => character !== undefined && blank.test(character);
+const wideBlank = /\s/;
+const wideLowerCase = /\p{Ll}/u;
+
+/** Whether a blank stands at `at`; there is none outside the text. */
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) return code === 32 || (code >= 9 && code <= 13);
+  return code >= 128 && wideBlank.test(text[at] as string);
+}
+
+function isLowerCase(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? code >= 97 && code <= 122 : wideLowerCase.test(text[at] as string);
+}
 
 /** Whether the text up to `at` (exclusive) ends a sentence; closing quotes and brackets may follow the stop. */
 function endsSentence(text: string, at: number): boolean {
@@ -45,11 +56,11 @@ function endsSentence(text: string, at: number): boolean {
 function begins(text: string, at: number): boolean {
   if (at === 0) return true;
   if ('。！？'.includes(text[at - 1] as string)) return true;
-  if (!isBlank(text[at - 1]) || isBlank(text[at])) return false;
-  const small = lowerCase.test(text[at] as string);
+  if (!isBlank(text, at - 1) || isBlank(text, at)) return false;
+  const small = isLowerCase(text, at);
   let before = at - 1;
   let newLine = false;
-  for (; before >= 0 && before > at - 80 && isBlank(text[before]); before--)
+  for (; before >= 0 && before > at - 80 && isBlank(text, before); before--)
     newLine ||= text[before] === '\n';
   if (before < 0) return true;
   if (endsSentence(text, before + 1)) return newLine || !small;
@@ -62,7 +73,7 @@ function begins(text: string, at: number): boolean {
 /** The next place at or after `at`, but not behind `latest`, that does not cut a word in two. */
 function wordStart(text: string, at: number, latest: number): number {
   if (at <= 0) return 0;
-  for (let from = at; from <= latest; from++) if (isBlank(text[from - 1])) return from;
+  for (let from = at; from <= latest; from++) if (isBlank(text, from - 1)) return from;
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code < 0xe000 ? at + 1 : at;
 }
@@ -75,7 +86,7 @@ function startOf(text: string, match: Occurrence, room: number): { from: number;
   const near = Math.max(earliest, match.start - shortLead);
   const from = wordStart(text, near, match.start);
   // One long word, such as an identifier, is rather shown from its beginning.
-  const cutsWord = from === match.start || !isBlank(text[from - 1]);
+  const cutsWord = from === match.start || !isBlank(text, from - 1);
   return { from: cutsWord ? wordStart(text, earliest, match.start) : from, whole: false };
 }
 
@@ -85,7 +96,7 @@ function prose(text: string, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code === 10) breaks++;
-    else if (code === 44 || code === 46) pauses += isBlank(text[at + 1] ?? ' ') ? 1 : 0;
+    else if (code === 44 || code === 46) pauses += at + 1 >= text.length || isBlank(text, at + 1) ? 1 : 0;
     else if (code === 0x3001 || code === 0x3002 || code === 0xff0c) pauses++;
     else if (code < 128 && !isPlain(code)) odd++;
   }
@@ -118,9 +129,12 @@ export function chooseWindow(text: string, occurrences: readonly Occurrence[], r
     tried = from;
     const { held, needed } = heldBy(occurrences, index, from, room, weights);
     const early = 1 / (1 + (match.start - first.start) / 2000);
+    const sure = held / total + (whole ? 0.1 : 0);
+    const reading = 0.3 + 0.2 * early;
+    // Not even as the best of texts could it win.
+    if (best !== undefined && sure + reading <= best.score) continue;
     const seen = Math.min(text.length, from + Math.min(room, visible));
-    const reads = Math.min(1, 1.2 * prose(text, from, seen));
-    const score = held / total + reads * (0.3 + 0.2 * early) + (whole ? 0.1 : 0);
+    const score = sure + reading * Math.min(1, 1.2 * prose(text, from, seen));
     if (best === undefined || score > best.score) best = { from, whole, needed, score };
   }
   const { from, whole, needed } = best ?? { from: 0, whole: true, needed: 0 };
@@ -167,7 +181,7 @@ function endOf(text: string, from: number, needed: number, room: number): number
   const earliest = Math.max(Math.min(needed, limit), from + Math.floor(room / 2));
   let word = -1;
   for (let to = limit; to >= earliest; to--) {
-    if (!isBlank(text[to])) continue;
+    if (!isBlank(text, to)) continue;
     if (word < 0) word = to;
     if (endsSentence(text, to)) return to;
   }

@@ -8,6 +8,8 @@ import type { EffectiveConfig } from './config.ts';
 /** A Broker with all it needs, opened; disposing closes everything in order. */
 export interface OpenedBroker extends AsyncDisposable {
   readonly broker: Broker;
+  /** Resolve when the index has no merge under way or due. */
+  settled(): Promise<void>;
 }
 
 /** Open the Broker of a data folder. Throws the store's errors (STORE_LOCKED and the like). */
@@ -51,6 +53,7 @@ export async function openBroker(
     });
     return {
       broker,
+      settled: () => opened.settled(),
       [Symbol.asyncDispose]: async () => {
         await broker[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();

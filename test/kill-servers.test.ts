@@ -11,6 +11,7 @@ import { brokerStatus, judgeExpired, judgeSite, judgeStores, quiet } from './kil
 
 const turnsToAChange = 12;
 const killsToAJudgement = 4;
+const mostPatience = 50;
 const stuckMs = 60_000;
 
 /** A Gatherer and a Broker over one changing site, and what is known of their kills. */
@@ -76,19 +77,24 @@ class Scene {
     this.kills++;
   }
 
-  /** Let both come to rest and compare what is found with the site. */
-  async judge(): Promise<void> {
+  async rest(): Promise<void> {
     this.startGatherer();
     this.startBroker();
     await Promise.all([this.gatherer.ready(), this.broker.ready()]);
     await quiet(this.gatherer, this.broker, this.#changesAtStart === this.site.changes);
+  }
+
+  /** Let both come to rest and compare what is found with the site. */
+  async judge(): Promise<void> {
+    await this.rest();
     await judgeSite(this.site, this.gatherer, this.broker);
   }
 
   /** While nobody gathers everything expires; the Broker is killed at it until nothing is left. */
   async expireAll(): Promise<void> {
-    if (this.gatherer.isRunning) await this.killNow(this.gatherer);
-    for (let patience = 1; ; patience++) {
+    await this.rest();
+    await this.killNow(this.gatherer);
+    for (let patience = 1; patience < mostPatience; patience++) {
       this.startBroker();
       await this.broker.ready();
       for (let looks = 0; looks < patience; looks++) {
@@ -97,6 +103,7 @@ class Scene {
       }
       await this.killNow(this.broker);
     }
+    throw new Error('what has outlived its time-to-live does not go');
   }
 }
 

@@ -61,7 +61,8 @@ export async function quiet(gatherer: ServerProcess, broker: ServerProcess, fres
     () => brokerStatus(broker),
     (status) => {
       const [source] = status.sources;
-      const collected = source?.state === 'ok' && source.objects === objects && source.lastRound?.lsn === lsn;
+      const collected =
+        source?.state === 'ok' && source.objects === objects && (source.lastRound?.lsn ?? -1) >= lsn;
       return collected && status.engine.lsn === status.lsn;
     },
   );

@@ -42,8 +42,15 @@ const queries = [
     'dictionary',
     'hash',
   ],
-  ...['garbage collector', 'regular expressions', 'logging handlers', 'bisect', 'Title: asyncio', 'url: faq'],
-  ...['decimal OR fractions', 'iterator NOT generator', '(json OR csv) parse', 'keyboard interrupt', 'é'],
+  ...[
+    'garbage collector',
+    'regular expressions',
+    'logging handlers',
+    'bisect',
+    'Title: asyncio',
+    'url: bisect',
+  ],
+  ...['decimal OR fractions', 'iterator NOT generator', '(json OR csv) parse', 'keyboard interrupt'],
   ...[
     'how do I read a file',
     'lambda',
@@ -109,7 +116,7 @@ function areForms(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let alike = 0;
   while (alike < shorter && a[alike] === b[alike]) alike++;
-  return alike >= Math.max(Math.min(3, shorter), shorter - 2);
+  return alike >= Math.max(Math.min(3, shorter), shorter - 3);
 }
 
 /** Whether every word of a mark is a form of some word of the query. */
@@ -305,7 +312,8 @@ test('real pages in the search page, gathered by the command', { skip, timeout: 
       for (const size of [desktop, phone]) {
         const page = await open('', { ...size, colorScheme });
         await page.evaluate(axe.source);
-        for (const query of ['', 'asyncio', '"context manager"', 'png', 'qwertzuiop', 'qwertzuiop asyncio']) {
+        const states = ['', '"context manager"', 'png', 'qwertzuiop', 'qwertzuiop asyncio'];
+        for (const query of size === phone ? states.slice(0, 2) : states) {
           await page.fill('#q', query);
           await heading(page, query === '' ? 'objects from' : ` for ${query.replace(/ asyncio$/, '')}`);
           assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), query);

@@ -81,9 +81,10 @@ test('up over the Python manual behind nginx: every page is found, and no body i
   const gone = pages.find(({ page }) => page === 'library/zlib.html');
   const round = await run();
   assert.deepEqual([round.changed, round.deleted], [1, 1]);
+  const bodies = origin.requests().filter(({ status }) => status === 200);
   assert.deepEqual(
-    origin.requests().filter(({ status }) => status === 200),
-    [{ status: 200, bodyBytes: (await readFile(edited)).length, path: '/library/asyncio.html' }],
+    bodies.map(({ path }) => path),
+    ['/library/asyncio.html'],
   );
   await jsonOf(['broker', 'collect', '--data', data]);
   const found = await search(up.ready.search, '"xylophonic quokkas"');

@@ -89,6 +89,18 @@ export class Assets {
     };
   }
 
+  /** `/favicon.ico`: browsers ask for it beside answers that are no pages, such as a summary. */
+  iconRoute(): Route {
+    return {
+      method: 'GET',
+      path: '/favicon.ico',
+      summary: 'The picture of the pages',
+      scope: 'public',
+      hidden: true,
+      handle: (request) => this.#answer({ ...request, params: { '*': 'icon.svg' } }),
+    };
+  }
+
   #answer(request: RouteRequest): RouteResponse {
     const parts = (request.params['*'] ?? '').split('/');
     const name = parts.length <= 2 ? (parts.at(-1) ?? '') : '';

@@ -70,6 +70,9 @@ test('assets: kept for good under their hash, checked under their plain name, no
     headers: { 'if-none-match': plain.headers.get('etag') ?? '' },
   });
   assert.equal(again.status, 304);
+  const icon = await fetch(new URL('favicon.ico', server.url));
+  assert.equal(icon.headers.get('content-type'), 'image/svg+xml');
+  assert.match(await icon.text(), /<svg/);
   const old = await fetch(new URL('assets/older-version/search.css', server.url));
   assert.equal(old.headers.get('cache-control'), 'no-cache');
   await old.text();

@@ -18,7 +18,8 @@ export interface SearchPageOptions {
 
 /**
  * The search page as routes: `GET /` (with `?q=` and filters drawn by the server, so that it works without scripts)
- * and the files it needs under `/assets/`. Throws `WEB_ASSETS_MISSING` when those are not installed.
+ * and the files it needs under `/assets/`, the icon as `/favicon.ico` too. Throws `WEB_ASSETS_MISSING` when those are
+ * not installed.
  */
 export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
   const { api, title = 'Garner', clock = systemClock } = options;
@@ -44,5 +45,6 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
       },
     },
     assets.route(),
+    assets.iconRoute(),
   ];
 }

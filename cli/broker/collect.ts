@@ -28,6 +28,8 @@ export const brokerCollect: Verb = {
         broker.start();
         const done = await broker.collector.collectNow();
         await broker.indexer.reached(broker.folder.store.lsn);
+        // Merging later would only slow the next command down.
+        await opened.settled();
         return { rounds: done };
       },
       async (door) => (await callControl(door, '/control/collect', { method: 'POST', signal })) as Rounds,

@@ -24,7 +24,7 @@ export function firstView(status: BrokerStatus, now: number): ViewElement {
       'p',
       { class: 'quiet' },
       status.objects > 0
-        ? learned > 0 && ['Last change learned ', timeView(learned, now), '.']
+        ? learned > 0 && ['Last checked for changes ', timeView(learned, now), '.']
         : emptyWords(status),
     ),
     status.examples.length > 0 && examplesView(status.examples),
@@ -67,7 +67,7 @@ function sitesView(sources: readonly KnownSource[], now: number): ViewElement {
         {},
         element('th', { scope: 'col' }, 'Site'),
         element('th', { scope: 'col', class: 'objects' }, 'Objects'),
-        element('th', { scope: 'col' }, 'Last change'),
+        element('th', { scope: 'col' }, 'Checked'),
       ),
     ),
     element(
@@ -105,5 +105,5 @@ function healthView(source: KnownSource, now: number): ViewElement | string {
       source.error !== null && `: ${source.error}`,
     );
   if (source.state === 'connecting') return 'connecting';
-  return source.lastLearnedAt === null ? 'none yet' : timeView(source.lastLearnedAt, now);
+  return source.lastLearnedAt === null ? 'not yet' : timeView(source.lastLearnedAt, now);
 }
