@@ -26,6 +26,8 @@ export interface Step {
 
 const startMs = 1_700_000_000_000;
 const stepMs = 1000;
+/** Every so many steps so much time passes at once that everything has expired: more than fits in one batch. */
+const [longSleepSteps, longSleepMs] = [60, 2_000_000_000];
 const sourceNames = ['one', 'two'];
 
 const publishers = ['own', 'foreign'].map(
@@ -75,7 +77,7 @@ const oidFor = (publisher: 0 | 1, n: number): Oid =>
   oidOf(publishers[publisher] as ServerId, `http://${publisher === 0 ? 'own' : 'foreign'}.example/${n}`);
 
 function operation(random: Random, seconds: number): StoreOperation {
-  const n = whole(random, 700);
+  const n = whole(random, 1200);
   const updatedAt = seconds - whole(random, 3);
   const signature = random.bytes(64);
   const roll = random.next();
@@ -104,7 +106,7 @@ function change(random: Random, seconds: number, lsn: number): Change {
 /** The `k`th step of a history: depends on the seed and `k` alone, so that it can be told again after a kill. */
 export function stepAt(seed: number, k: number): Step {
   const random = seededRandom(Math.imul(seed ^ Math.imul(k + 1, 0x9e37_79b1), 0x85eb_ca6b));
-  const nowMs = startMs + k * stepMs;
+  const nowMs = startMs + k * stepMs + Math.floor(k / longSleepSteps) * longSleepMs;
   const seconds = Math.floor(nowMs / 1000);
   const size = random.next() < 0.1 ? 400 : 1 + whole(random, 60);
   const roll = random.next();
