@@ -100,6 +100,7 @@ export class Indexer implements AsyncDisposable {
       while (this.#again && !this.#closed) {
         this.#again = false;
         await this.#catchUp();
+        this.#fault = undefined;
       }
     } catch (error) {
       this.#fault = error;

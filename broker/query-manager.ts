@@ -132,9 +132,9 @@ export class QueryManager {
   async *bulk(q: string, step = 256): AsyncIterable<Oid> {
     const { query } = parseQuery(q);
     for (let offset = 0; ; offset += step) {
-      const { hits } = await this.#options.engine.search({ query, limit: step, offset });
+      const { hits, total } = await this.#options.engine.search({ query, limit: step, offset });
       for (const { oid } of hits) yield oid;
-      if (hits.length < step) return;
+      if (offset + step >= total) return;
     }
   }
 

@@ -10,7 +10,7 @@ export interface ServedGatherer extends AsyncDisposable {
   readonly opened: OpenedGatherer;
   readonly listening: Listening;
   /** Begin to gather; resolves when the first run has ended. */
-  gather(): Promise<RunReport>;
+  gather(signal: AbortSignal): Promise<RunReport>;
 }
 
 /** Open a Gatherer, its port and its loop; `defaultRecheckSeconds` counts for web sites when nobody set gatherer.recheck. */
@@ -52,11 +52,12 @@ export async function serveGatherer(
   return {
     opened,
     listening,
-    gather: async () => {
+    gather: async (signal) => {
       loop = await GatherLoop.start({
         gatherer: opened.gatherer,
         stream: opened.stream,
         clock: systemClock,
+        signal,
         folders: opened.watched === undefined ? [] : [opened.watched],
         intervalSeconds: Math.min(recheck, refresh),
         tombstoneSeconds: config.seconds('store.tombstones'),

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { roundFinished, roundProgress } from '../exchange/index.ts';
 import { documentDone, type RunReport } from '../gatherer/index.ts';
 import { systemClock } from '../kernel/index.ts';
@@ -64,6 +63,13 @@ function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBy
   };
 }
 
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 /** Wait until everything that was gathered is collected and searchable. */
 async function searchable(gatherer: ServedGatherer, broker: ServedBroker): Promise<void> {
   const { collector, indexer, folder } = broker.opened.broker;
@@ -113,9 +119,10 @@ export async function runUp(run: Run): Promise<number> {
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? 8501,
     });
-    const first = await gatherer.gather();
+    const first = await gatherer.gather(signal);
     signal.throwIfAborted();
-    await searchable(gatherer, broker);
+    await Promise.race([searchable(gatherer, broker), aborted(signal)]);
+    signal.throwIfAborted();
     await watched.progress.end();
     const report: UpReport = {
       site: site.kind === 'folder' ? `${site.baseUrl} (${site.path}, served from here)` : site.url,
@@ -130,7 +137,7 @@ export async function runUp(run: Run): Promise<number> {
     for (const complaint of runComplaints(first)) output.note(`  ${complaint}`);
     await output.result(report, () => told(report, first, data));
     const stopLogs = startLogs(output);
-    if (!signal.aborted) await once(signal, 'abort');
+    await aborted(signal);
     stopLogs();
     return 0;
   } finally {

@@ -50,7 +50,7 @@ export const exchangeErrors = defineErrors({
   EXCHANGE_DELETE_BURST: {
     message: ({ deletes, held }: { deletes: number; held: number }) =>
       `the source would make us forget ${deletes} of ${held} objects, some of which it still has`,
-    hint: () => 'nothing was forgotten; if the source really shrank, remove it and add it again',
+    hint: () => 'these were not forgotten; if the source really shrank, remove it and add it again',
     exit: 1,
     retry: 'later',
     status: 502,

@@ -312,6 +312,28 @@ test('a session cut in the middle goes on from its marker', async () => {
   await bench.equal();
 });
 
+test('an answer that its reader never takes is broken off, and its snapshot is let go', async () => {
+  await using bench = await Bench.make();
+  const filler = Buffer.from(seededRandom(5).bytes(30_000)).toString('base64');
+  await bench.source.apply(Array.from({ length: 60 }, (_, n) => bench.put(n, `${n} ${filler}`)));
+  await using session = await bench.connect();
+  await using channel = await session.open(
+    { type: 'collect', held: 0, fp: new Uint8Array(16) },
+    { end: true },
+  );
+  assert.equal((await channel.receive())?.type, 'begin');
+  const broken = (async () => {
+    // The time passes only once the answer is under way and stalls.
+    bench.clock.advance(16 * 60 * 1000);
+    for (let message = await channel.receive(); message?.type !== 'done'; message = await channel.receive())
+      assert.ok(message !== undefined);
+  })();
+  await assert.rejects(
+    broken,
+    (error) => isGarnerError(error) && /EXCHANGE_CUT/.test(JSON.stringify(error.data)),
+  );
+});
+
 test('hints arrive after changes', async () => {
   await using bench = await Bench.make();
   await using session = await bench.connect();

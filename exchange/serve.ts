@@ -93,6 +93,16 @@ function isCurrent(state: SourceState, { marker, held, fingerprint }: CollectReq
   );
 }
 
+/** Break an answer off that holds its snapshot for too long, as when its reader never takes it. */
+function limitAnswer(clock: Clock, channel: Channel): Disposable {
+  const done = new AbortController();
+  clock.sleep(maxSnapshotMs, done.signal).then(
+    () => channel.abort(failure(exchangeErrors.EXCHANGE_CUT, { source: 'this server' })),
+    () => undefined,
+  );
+  return { [Symbol.dispose]: () => done.abort() };
+}
+
 async function collect(served: Served, channel: Channel, message: Message, peer: Peer): Promise<void> {
   const started = served.clock.now();
   const request = readCollect(message);
@@ -102,6 +112,7 @@ async function collect(served: Served, channel: Channel, message: Message, peer:
     return;
   }
   await using snapshot = await served.source.snapshot();
+  using _limit = limitAnswer(served.clock, channel);
   const { state } = snapshot;
   const diverged =
     request.marker?.epoch === state.epoch && request.marker.lsn === state.lsn && request.scheme === undefined;
@@ -113,8 +124,6 @@ async function collect(served: Served, channel: Channel, message: Message, peer:
   let elements = 0;
   const vector = serveVector(scheme, snapshot, { since: request.marker?.lsn ?? 0, after: request.after });
   for await (const list of packed(vector, elementBytes)) {
-    if (served.clock.now() - started > maxSnapshotMs)
-      throw failure(exchangeErrors.EXCHANGE_CUT, { source: 'this server' });
     elements += list.length;
     await channel.send({
       type: 'vector',
@@ -135,6 +144,7 @@ async function collect(served: Served, channel: Channel, message: Message, peer:
 async function get(served: Served, channel: Channel, message: Message): Promise<void> {
   const missing: Oid[] = [];
   await using snapshot = await served.source.snapshot();
+  using _limit = limitAnswer(served.clock, channel);
   const objects = async function* () {
     for (const oid of readOids(message)) {
       const object = await snapshot.get(oid);

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,9 @@ import { failure } from '../kernel/index.ts';
 import { Attributes, decodeObject, printStream, type SummaryObject, summaryObject } from '../soif/index.ts';
 import type { DataFolder, ObjectSnapshot } from '../store/index.ts';
 import { gathererErrors } from './errors.ts';
+
+/** How often a file that vanished before it was opened is made again. */
+const maxTries = 3;
 
 const contentType = 'application/x-soif; charset=utf-8';
 const readyFile = /^soif-([A-Za-z0-9_-]{16})\.(\d{1,16})\.gz$/;
@@ -31,6 +34,7 @@ export class ClassicStream implements AsyncDisposable {
   readonly #folder: DataFolder;
   #making: Promise<Position> | undefined;
   #made: Position | undefined;
+  #asked = false;
 
   private constructor(folder: DataFolder, made: Position | undefined) {
     this.#folder = folder;
@@ -47,6 +51,11 @@ export class ClassicStream implements AsyncDisposable {
     return new ClassicStream(folder, undefined);
   }
 
+  /** Whether anybody has asked since the file was made: if not, nobody misses a newer one. */
+  get isWanted(): boolean {
+    return this.#asked;
+  }
+
   /** Make the compressed file for the store as it is now, unless it is there. */
   async prepare(): Promise<Position> {
     const { epoch, lsn } = await this.#folder.store.state();
@@ -61,6 +70,7 @@ export class ClassicStream implements AsyncDisposable {
   /** Answer `GET /soif` and `GET /soif?since=EPOCH.LSN|TIME`. Throws GATHERER_SINCE and GATHERER_STALE. */
   async answer(request: RouteRequest): Promise<RouteResponse> {
     const since = request.query.since;
+    this.#asked = true;
     return since === undefined || since === '' || since === '0' ? this.#whole(request) : this.#since(since);
   }
 
@@ -81,6 +91,7 @@ export class ClassicStream implements AsyncDisposable {
     await pipeline(stream, createGzip({ level: 6 }), createWriteStream(fresh, { mode: 0o600 }));
     await rename(fresh, path);
     this.#made = { epoch, lsn };
+    this.#asked = false;
     for (const file of await readdir(this.#folder.path))
       if (/^soif-.*\.gz(\.new)?$/.test(file) && join(this.#folder.path, file) !== path)
         await rm(join(this.#folder.path, file), { force: true });
@@ -97,12 +108,28 @@ export class ClassicStream implements AsyncDisposable {
     });
     const current = headers({ epoch, lsn });
     if (request.headers['if-none-match'] === current.etag) return { status: 304, headers: current };
-    const position = await this.prepare();
-    // A file that is replaced meanwhile stays readable: it was opened.
-    const file = createReadStream(this.#path(position));
+    const { position, file } = await this.#opened();
+    const packed = file.createReadStream();
     if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
-      return { headers: { ...headers(position), 'content-encoding': 'gzip' }, body: file };
-    return { headers: headers(position), body: file.pipe(createGunzip()) };
+      return { headers: { ...headers(position), 'content-encoding': 'gzip' }, body: packed };
+    const plain = createGunzip();
+    // A pipeline ends both when either ends: a reader that leaves must not leave the file open.
+    pipeline(packed, plain).catch(() => undefined);
+    return { headers: headers(position), body: plain };
+  }
+
+  /** The compressed file, opened, so that it stays readable when a newer one takes its place. */
+  async #opened(): Promise<{ readonly position: Position; readonly file: FileHandle }> {
+    for (let tries = 0; ; tries++) {
+      const position = await this.prepare();
+      try {
+        return { position, file: await open(this.#path(position)) };
+      } catch (error) {
+        // Replaced in between, or deleted by somebody: it is made anew.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries >= maxTries) throw error;
+        this.#made = undefined;
+      }
+    }
   }
 
   async #since(text: string): Promise<RouteResponse> {

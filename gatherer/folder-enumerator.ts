@@ -150,7 +150,8 @@ export class FolderEnumerator implements Enumerator {
 
   /** Paths of files in order; folders that cannot be read come as items. Links to folders are not followed. */
   async *#walk(folder: string, depth: number, signal?: AbortSignal): AsyncIterable<string | Enumerated> {
-    const url = () => `${urlOf(this.#options.baseUrl, this.#options.root, folder)}/`;
+    const { baseUrl, root } = this.#options;
+    const url = () => (folder === root ? baseUrl : `${urlOf(baseUrl, root, folder)}/`);
     if (depth > maxDepth) {
       yield { url: url(), depth, kind: 'skipped', rule: `deeper than ${maxDepth} folders` };
       return;
@@ -162,6 +163,8 @@ export class FolderEnumerator implements Enumerator {
         entries.push({ name: entry.name, folder: entry.isDirectory() });
       }
     } catch (error) {
+      // Nothing is known of a site whose root cannot be read, least of all that its documents are gone.
+      if (folder === root) throw unreadable(folder, error);
       yield { url: url(), depth, kind: 'failed', error: unreadable(folder, error) };
       return;
     }

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, opendir, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 
 export interface FolderWatcherOptions {
   readonly root: string;
@@ -16,10 +16,17 @@ export interface FolderWatcherOptions {
 const defaultQuietMs = 40;
 const maxPaths = 1000;
 
+/** Identity of a folder, or undefined when there is none at this path. A link counts only where it is followed. */
+async function inodeOf(path: string, follow: boolean): Promise<bigint | undefined> {
+  const look = follow ? stat : lstat;
+  const stats = await look(path, { bigint: true }).catch(() => undefined);
+  return stats?.isDirectory() === true ? stats.ino : undefined;
+}
+
 /** Watches a folder tree, one watch per folder, and reports paths that may have changed, in bursts. */
 export class FolderWatcher implements AsyncDisposable {
   readonly #options: FolderWatcherOptions;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: bigint }>();
   readonly #paths = new Set<string>();
   #everything = false;
   #timer: NodeJS.Timeout | undefined;
@@ -44,16 +51,18 @@ export class FolderWatcher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    for (const watcher of this.#watchers.values()) watcher.close();
+    for (const { watcher } of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
 
   async #watchTree(folder: string): Promise<void> {
     if (this.#closed || this.#watchers.has(folder)) return;
     try {
+      const inode = await inodeOf(folder, folder === this.#options.root);
+      if (inode === undefined) return;
       const watcher = watch(folder, { persistent: false }, (_, name) => this.#noticed(folder, name));
       watcher.on('error', () => this.#drop(folder));
-      this.#watchers.set(folder, watcher);
+      this.#watchers.set(folder, { watcher, inode });
       for await (const entry of await opendir(folder)) {
         if (!entry.isDirectory() || (!this.#options.hidden && entry.name.startsWith('.'))) continue;
         await this.#watchTree(join(folder, entry.name));
@@ -66,9 +75,13 @@ export class FolderWatcher implements AsyncDisposable {
     }
   }
 
+  /** Stop watching a folder and what is below it. */
   #drop(folder: string): void {
-    this.#watchers.get(folder)?.close();
-    this.#watchers.delete(folder);
+    for (const [path, { watcher }] of this.#watchers) {
+      if (path !== folder && !path.startsWith(folder + sep)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
+    }
   }
 
   #noticed(folder: string, name: string | null): void {
@@ -82,15 +95,14 @@ export class FolderWatcher implements AsyncDisposable {
   async #report(): Promise<void> {
     const paths = [...this.#paths];
     this.#paths.clear();
-    for (const path of paths) {
-      const folder = await lstat(path).then(
-        (stats) => stats.isDirectory(),
-        () => false,
-      );
-      const known = this.#watchers.has(path);
-      if (folder && !known) await this.#watchTree(path);
-      if (!folder && known) this.#drop(path);
-      if (folder !== known) this.#everything = true;
+    for (const path of [this.#options.root, ...paths]) {
+      const inode = await inodeOf(path, path === this.#options.root);
+      const known = this.#watchers.get(path)?.inode;
+      // Another folder under the same name is watched anew: the old watch follows the old one.
+      if (inode === known) continue;
+      this.#drop(path);
+      if (inode !== undefined) await this.#watchTree(path);
+      this.#everything = true;
     }
     this.#timer = undefined;
     if (this.#closed) return;

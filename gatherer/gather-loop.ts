@@ -21,6 +21,8 @@ export interface GatherLoopOptions {
   readonly intervalSeconds: number;
   /** How long the store remembers deletions. */
   readonly tombstoneSeconds: number;
+  /** Ends a run that is under way, and the loop. */
+  readonly signal?: AbortSignal;
 }
 
 /** How often expired summaries and old tombstones are looked for. */
@@ -53,6 +55,8 @@ export class GatherLoop implements AsyncDisposable {
     options: GatherLoopOptions,
   ): Promise<GatherLoop & { readonly first: Promise<RunReport> }> {
     const loop = new GatherLoop(options);
+    options.signal?.addEventListener('abort', () => loop.#abort.abort(), { once: true });
+    if (options.signal?.aborted) loop.#abort.abort();
     for (const { root, hidden, enumerator } of options.folders) {
       loop.#watchers.push(
         await FolderWatcher.start({
@@ -131,7 +135,8 @@ export class GatherLoop implements AsyncDisposable {
     const quiet = new AbortController();
     this.#quiet = quiet;
     await this.#options.clock.sleep(quietMs, quiet.signal).catch(() => undefined);
-    if (!quiet.signal.aborted && !this.#abort.signal.aborted) await this.#options.stream.prepare();
+    const { stream } = this.#options;
+    if (!quiet.signal.aborted && !this.#abort.signal.aborted && stream.isWanted) await stream.prepare();
   }
 
   #changed(enumerator: FolderEnumerator, paths: readonly string[] | undefined): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -170,6 +170,9 @@ test('what lies below a folder that cannot be read is kept', async () => {
   assert.equal(item?.kind, 'failed');
   await rename(join(site.root, 'sub'), join(site.path, 'moved'));
   assert.equal((await site.gatherer.run()).deleted, 1, 'a folder that is gone took its pages with it');
+  await rename(site.root, join(site.path, 'away'));
+  await assert.rejects(site.gatherer.run(), (error) => isGarnerError(error, { code: 'GATHERER_UNREADABLE' }));
+  assert.equal(site.data.store.count, 1, 'a root that is not there says nothing about its documents');
 });
 
 test('links out of the folder, folders behind links and large files are left out, and said so', async () => {
@@ -240,6 +243,39 @@ test('a watched folder tells which paths changed, and folders that come and go',
   assert.deepEqual(await change, [join(site.root, 'fresh/x.html')]);
 });
 
+test('a folder that takes the place of another is watched, and a root behind a link', async () => {
+  await using site = await Site.make();
+  await symlink(site.root, join(site.path, 'link'));
+  const told: (readonly string[] | undefined)[] = [];
+  let wake = () => {};
+  await using watcher = await FolderWatcher.start({
+    root: join(site.path, 'link'),
+    hidden: false,
+    quietMs: 5,
+    onChange: (paths) => {
+      told.push(paths);
+      wake();
+    },
+    onFault: (error) => assert.fail(error),
+  });
+  const until = async (wanted: (paths: readonly string[] | undefined) => boolean) => {
+    while (!told.some(wanted))
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    told.length = 0;
+  };
+  assert.equal(watcher.folders, 2);
+  await mkdir(join(site.root, 'next'));
+  await until((paths) => paths === undefined);
+  await rename(join(site.root, 'sub'), join(site.root, 'old'));
+  await rename(join(site.root, 'next'), join(site.root, 'sub'));
+  await until((paths) => paths === undefined);
+  const file = join(site.path, 'link/sub/x.html');
+  await site.page('sub/x.html', 'X');
+  await until((paths) => paths === undefined || paths.includes(file));
+});
+
 test('the classic stream: whole and compressed with an ETag, and what changed since', async () => {
   await using site = await Site.make();
   await using stream = await ClassicStream.open(site.data);
@@ -272,6 +308,20 @@ test('the classic stream: whole and compressed with an ETag, and what changed si
   const raw = await fetch(`${server.url}soif`, { headers: { 'accept-encoding': 'gzip' } });
   assert.equal(raw.headers.get('content-encoding'), 'gzip');
   assert.match(gunzipSync(await ungzipped(`${server.url}soif`)).toString(), /@UPDATE \{/);
+
+  const openFiles = async () => {
+    const links = await readdir('/proc/self/fd').catch(() => []);
+    const targets = await Promise.all(links.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    return targets.filter((target) => target.includes('soif-')).length;
+  };
+  for (let n = 0; n < 5; n++) {
+    const left = await fetch(`${server.url}soif`, { headers: { 'accept-encoding': 'identity' } });
+    await left.body?.cancel();
+  }
+  while ((await openFiles()) > 0) await new Promise((resolve) => setImmediate(resolve));
+  for (const name of await readdir(site.data.path))
+    if (name.startsWith('soif-')) await rm(join(site.data.path, name));
+  assert.deepEqual((await items('soif')).found, whole.found, 'a file that somebody deleted is made anew');
 
   site.clock.advance(1000);
   await site.page('a.html', 'A2');
@@ -311,6 +361,11 @@ test('a served folder gives its files and nothing else', async () => {
   await site.page('index.html', 'Home');
   await site.page('sub/b.html', 'B');
   await writeFile(join(site.root, '.env'), 'secret');
+  await mkdir(join(site.root, '.git'));
+  await writeFile(join(site.root, '.git/config'), 'secret');
+  await mkdir(join(site.root, 'linked'));
+  await symlink(join(site.path, 'secret.html'), join(site.root, 'linked/index.html'));
+  await symlink(join(site.root, '.git'), join(site.root, 'visible'));
   await writeFile(join(site.path, 'secret.html'), 'secret');
   await symlink(join(site.path, 'secret.html'), join(site.root, 'out.html'));
   await using server = await serveHttp({
@@ -328,6 +383,7 @@ test('a served folder gives its files and nothing else', async () => {
   assert.match((await get(''))[1], /Home/);
   assert.match((await get('sub/'))[1], /href="b.html"/);
   assert.equal((await get('sub'))[0], 301);
+  assert.doesNotMatch((await get('linked/'))[1], /secret/);
   for (const path of [
     '.env',
     'out.html',
@@ -335,6 +391,10 @@ test('a served folder gives its files and nothing else', async () => {
     '%2e%2e/secret.html',
     'sub/..%2f..%2fsecret.html',
     'nothing',
+    '%2egit/config',
+    '%2Egit/',
+    'visible/config',
+    'linked/index.html',
   ])
     assert.ok([400, 404].includes((await get(path))[0]), path);
 });

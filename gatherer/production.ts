@@ -111,9 +111,10 @@ export class Production {
   async write(): Promise<void> {
     if (this.#operations.length === 0) return;
     const operations = this.#operations;
-    this.#operations = [];
-    this.#bytes = 0;
     await this.#options.store.apply(operations);
+    // Only now: what could not be written is still to be written.
+    this.#operations = this.#operations.slice(operations.length);
+    this.#bytes = 0;
   }
 
   #seconds(): number {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import { escapeHtml, type Route, type RouteRequest, type RouteResponse } from '../http/index.ts';
 import { pathOf } from './folder-enumerator.ts';
 
@@ -65,22 +65,34 @@ async function listing(folder: string, path: string): Promise<RouteResponse> {
   };
 }
 
+function isHidden(root: string, path: string): boolean {
+  return relative(root, path)
+    .split(sep)
+    .some((segment) => segment.startsWith('.') && segment !== '.');
+}
+
 async function serveFile(root: string, hidden: boolean, request: RouteRequest): Promise<RouteResponse> {
   // The raw path: what the router decoded can no longer be told from what was a separator.
   const raw = request.url.split('?')[0] as string;
-  let path = pathOf('/', root, raw);
-  if (path === undefined || (!hidden && raw.split('/').some((segment) => segment.startsWith('.'))))
-    return notFound;
+  const asked = pathOf('/', root, raw);
+  if (asked === undefined) return notFound;
   try {
-    const real = await realpath(path);
     const base = await realpath(root);
-    if (real !== base && !real.startsWith(base + sep)) return notFound;
-    let stats = await stat(real);
+    // Both as it was asked for and where links lead: neither may be hidden or outside.
+    const allowed = async (path: string) => {
+      const real = await realpath(path);
+      const inside = real === base || real.startsWith(base + sep);
+      return inside && (hidden || !(isHidden(root, path) || isHidden(base, real))) ? real : undefined;
+    };
+    let path = await allowed(asked);
+    if (path === undefined) return notFound;
+    let stats = await stat(path);
     if (stats.isDirectory()) {
-      if (!raw.endsWith('/')) return { status: 301, headers: { location: `${raw}/` }, body: '' };
-      const index = join(real, 'index.html');
-      const found = await stat(index).catch(() => undefined);
-      if (found?.isFile() !== true) return await listing(real, raw);
+      if (!raw.endsWith('/'))
+        return { status: 301, headers: { location: `${raw.split('/').at(-1)}/` }, body: '' };
+      const index = await allowed(join(path, 'index.html')).catch(() => undefined);
+      const found = index === undefined ? undefined : await stat(index);
+      if (index === undefined || found?.isFile() !== true) return await listing(path, raw);
       [path, stats] = [index, found];
     }
     if (!stats.isFile()) return notFound;

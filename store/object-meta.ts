@@ -65,30 +65,30 @@ export function decodeMeta(value: Uint8Array): ObjectMeta {
   };
 }
 
-/** A row of the change log: what happened last to which object. */
-export type LogRow =
-  | { readonly kind: 'put' | 'refresh'; readonly oid: Oid }
-  | { readonly kind: 'delete'; readonly oid: Oid; readonly deletedAtMs: number; readonly url: string };
+/** A row of the change log: what happened last to which object, and when it was written. */
+export type LogRow = { readonly oid: Oid; readonly atMs: number } & (
+  | { readonly kind: 'put' | 'refresh' }
+  | { readonly kind: 'delete'; readonly url: string }
+);
+
+const logKinds = ['put', 'refresh', 'delete'] as const;
 
 export function encodeLogRow(row: LogRow): Uint8Array {
-  const oid = Buffer.from(row.oid, 'base64url');
-  if (row.kind !== 'delete') return Buffer.concat([Uint8Array.of(row.kind === 'put' ? 1 : 2), oid]);
-  const time = Buffer.alloc(6);
-  time.writeUIntBE(row.deletedAtMs, 0, 6);
-  return Buffer.concat([Uint8Array.of(3), oid, time, Buffer.from(row.url, 'utf8')]);
+  const bytes = Buffer.alloc(39);
+  bytes[0] = 1 + logKinds.indexOf(row.kind);
+  bytes.set(Buffer.from(row.oid, 'base64url'), 1);
+  bytes.writeUIntBE(row.atMs, 33, 6);
+  return row.kind === 'delete' ? Buffer.concat([bytes, Buffer.from(row.url, 'utf8')]) : bytes;
 }
 
 export function decodeLogRow(value: Uint8Array): LogRow {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const kind = logKinds[(bytes[0] ?? 0) - 1];
+  if (kind === undefined || bytes.length < 39)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'a log row' });
   const oid = bytes.subarray(1, 33).toString('base64url') as Oid;
-  if (bytes.length === 33 && (bytes[0] === 1 || bytes[0] === 2))
-    return { kind: bytes[0] === 1 ? 'put' : 'refresh', oid };
-  if (bytes.length >= 39 && bytes[0] === 3)
-    return {
-      kind: 'delete',
-      oid,
-      deletedAtMs: bytes.readUIntBE(33, 6),
-      url: bytes.subarray(39).toString('utf8'),
-    };
-  throw failure(storeErrors.STORE_CORRUPT, { what: 'a log row' });
+  const atMs = bytes.readUIntBE(33, 6);
+  return kind === 'delete'
+    ? { kind, oid, atMs, url: bytes.subarray(39).toString('utf8') }
+    : { kind, oid, atMs };
 }

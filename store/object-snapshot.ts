@@ -79,19 +79,11 @@ export class ObjectSnapshot implements SourceSnapshot {
     return readLog(this.#reader, lsn);
   }
 
-  /** The last LSN before the first change at or after `seconds`, found from the log's end. */
+  /** The LSN of the last change written before `seconds`, found from the log's end; 0 when there is none. */
   async lsnBefore(seconds: number): Promise<Lsn> {
-    for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true })) {
-      const row = decodeLogRow(value);
-      const at = row.kind === 'delete' ? row.deletedAtMs / 1000 : await this.#updatedAt(row.oid);
-      if (at < seconds) return numberOfKey(key);
-    }
+    for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true }))
+      if (decodeLogRow(value).atMs < seconds * 1000) return numberOfKey(key);
     return 0;
-  }
-
-  async #updatedAt(oid: Oid): Promise<number> {
-    const meta = await this.#reader.get(keys.meta(oid));
-    return meta === undefined ? 0 : decodeMeta(meta).updatedAt;
   }
 
   async *changesSince(since: Lsn): AsyncIterable<Change> {

@@ -193,7 +193,7 @@ export class ObjectStore implements Source, AsyncDisposable {
         const value = await this.#database.get(keys.log(lsn));
         const row = value === undefined ? undefined : decodeLogRow(value);
         if (row?.kind === 'delete') {
-          if (row.deletedAtMs > until) break;
+          if (row.atMs > until) break;
           writes.push({ type: 'del', key: keys.log(lsn) }, { type: 'del', key: keys.tombstoneOf(row.oid) });
         }
         writes.push({ type: 'del', key });

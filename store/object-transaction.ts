@@ -135,7 +135,7 @@ export class ObjectTransaction {
     this.#fingerprint.remove(elementId(this.#before.epoch, oid, old.digest));
     this.#delete(keys.meta(oid));
     this.#delete(keys.body(oid));
-    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, deletedAtMs: this.#nowMs, url: old.url }));
+    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url: old.url }));
     const number = Buffer.alloc(8);
     number.writeBigUInt64BE(BigInt(lsn));
     this.#put(keys.tombstone(lsn), empty);
@@ -228,7 +228,7 @@ export class ObjectTransaction {
   #write(oid: Oid, meta: ObjectMeta, kind: 'put' | 'refresh'): void {
     this.#metas.set(oid, meta);
     this.#put(keys.meta(oid), encodeMeta(meta));
-    this.#put(keys.log(meta.lsn), encodeLogRow({ kind, oid }));
+    this.#put(keys.log(meta.lsn), encodeLogRow({ kind, oid, atMs: this.#nowMs }));
     this.#put(keys.expiry(expiresAtMs(meta), oid), empty);
   }
 }

@@ -22,6 +22,11 @@ export function logarithmic(random: Random, least: number, most: number): number
   return Math.round(least * (most / least) ** random.next());
 }
 
+/** How many looks a kill is late: none for half of them, up to a millisecond or two for the others. */
+export function lateLooks(random: Random): number {
+  return random.next() < 0.5 ? 0 : Math.floor(random.next() * 400);
+}
+
 /** Reads how many bytes a process has given to write calls; undefined once it is dead. */
 class WrittenBytes implements Disposable {
   readonly #file: number;
@@ -67,14 +72,15 @@ export function ended(child: ChildProcess): Promise<string> {
 const readsPerTurn = 32;
 
 /**
- * Kill a process with SIGKILL once it has written `bytes` more, counted from now and looked at without a pause;
- * `meanwhile` is called between looks. Resolves, when it is dead, to the bytes at the kill. Throws when the process
+ * Kill a process with SIGKILL once it has written `bytes` more, counted from now and looked at without a pause, and
+ * `looks` more looks (of microseconds) later, so that not every kill comes right after a write; `meanwhile` is called
+ * in between. Resolves, when it is dead, to the bytes at the kill. Throws when the process
  * ends by itself, or when `signal` aborts first.
  */
 export async function killAfterBytes(
   child: ChildProcess,
   bytes: number,
-  { signal, meanwhile }: { readonly signal?: AbortSignal; readonly meanwhile?: () => void } = {},
+  options: { readonly looks?: number; readonly signal?: AbortSignal; readonly meanwhile?: () => void } = {},
 ): Promise<number> {
   const { pid } = child;
   if (pid === undefined) throw new Error('the process could not be started');
@@ -87,13 +93,14 @@ export async function killAfterBytes(
       if (now === undefined || child.exitCode !== null)
         throw new Error(`the process ended by itself: ${await death}`);
       if (now - before < bytes) continue;
+      for (let look = options.looks ?? 0; look > 0; look--) written.read();
       child.kill('SIGKILL');
       const how = await death;
       if (how !== 'SIGKILL') throw new Error(`the process ended by itself: ${how}`);
       return now - before;
     }
-    signal?.throwIfAborted();
-    meanwhile?.();
+    options.signal?.throwIfAborted();
+    options.meanwhile?.();
     await setImmediate();
   }
 }

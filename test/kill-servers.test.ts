@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../kernel/index.ts';
-import { killAfterBytes, killPlan, logarithmic, unwatchable } from './kill-by-bytes.ts';
+import { killAfterBytes, killPlan, lateLooks, logarithmic, unwatchable } from './kill-by-bytes.ts';
 import { freePort, ServerProcess } from './kill-server-process.ts';
 import { ChangingSite } from './kill-site.ts';
 import { brokerStatus, judgeExpired, judgeSite, judgeStores, quiet } from './kill-site-judge.ts';
 
-const turnsToAChange = 12;
-const killsToAJudgement = 4;
+/** Most kills come right after a judgement, some while what an earlier one broke is still being mended. */
+const judgedPart = 0.7;
 const mostPatience = 50;
 const stuckMs = 60_000;
 
@@ -21,6 +21,7 @@ class Scene {
   readonly broker: ServerProcess;
   readonly thresholds: string[] = [];
   kills = 0;
+  judgements = 0;
   /** Whether summaries live for seconds only. */
   shortLives = false;
   readonly #port: number;
@@ -56,10 +57,12 @@ class Scene {
     this.startBroker();
     if (random.next() < 0.5) await Promise.all([this.gatherer.ready(), this.broker.ready()]);
     const [victim, other] = random.next() < 0.5 ? [this.gatherer, this.broker] : [this.broker, this.gatherer];
-    const bytes = logarithmic(random, 1000, 600_000);
+    const bytes = logarithmic(random, 1000, 400_000);
     this.thresholds.push(`${victim.role} ${bytes}`);
+    const turnsToAChange = logarithmic(random, 10, 100);
     let turns = 0;
     await killAfterBytes(victim.child, bytes, {
+      looks: lateLooks(random),
       signal: AbortSignal.timeout(stuckMs),
       meanwhile: () => {
         if (turns++ % turnsToAChange === 0) this.site.change();
@@ -68,7 +71,7 @@ class Scene {
     this.kills++;
     if (random.next() < 0.15) await this.killNow(other);
     // What changes now is seen by nobody.
-    if (random.next() < 0.7) for (let i = random.next() * 40; i > 0; i--) this.site.change();
+    if (random.next() < 0.7) for (let i = random.next() * 25; i > 0; i--) this.site.change();
   }
 
   async killNow(server: ServerProcess): Promise<void> {
@@ -85,9 +88,18 @@ class Scene {
   }
 
   /** Let both come to rest and compare what is found with the site. */
-  async judge(): Promise<void> {
+  async judge(thorough: boolean): Promise<void> {
     await this.rest();
-    await judgeSite(this.site, this.gatherer, this.broker);
+    await judgeSite(this.site, this.gatherer, this.broker, { thorough });
+    this.judgements++;
+  }
+
+  /** Kill until there were so many kills, and judge after most of them. */
+  async killUntil(kills: number, judged: boolean): Promise<void> {
+    while (this.kills < kills) {
+      await this.killOne();
+      if (judged && this.#random.next() < judgedPart) await this.judge(false);
+    }
   }
 
   /** While nobody gathers everything expires; the Broker is killed at it until nothing is left. */
@@ -115,33 +127,21 @@ test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom'
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-servers-'));
   const scene = new Scene(folder, await freePort(), seed);
   const { gatherer, broker, site } = scene;
-  let judgements = 0;
-  const judge = async () => {
-    await scene.judge();
-    judgements++;
-  };
   try {
-    const gathering = Math.ceil(kills * 0.5);
-    for (let judgeAt = killsToAJudgement; scene.kills < gathering; ) {
-      await scene.killOne();
-      if (scene.kills < judgeAt) continue;
-      await judge();
-      judgeAt = scene.kills + killsToAJudgement;
-    }
-    await judge();
+    await scene.killUntil(Math.ceil(kills * 0.5), true);
+    await scene.judge(true);
 
     // Now with short lives: both begin again under the new settings.
     scene.shortLives = true;
     await scene.killNow(gatherer);
     await scene.killNow(broker);
-    const expiring = Math.ceil(kills * 0.7);
-    while (scene.kills < expiring) await scene.killOne();
+    await scene.killUntil(Math.ceil(kills * 0.7), false);
     await scene.expireAll();
 
     scene.shortLives = false;
     await scene.killNow(broker);
-    while (scene.kills < kills) await scene.killOne();
-    await judge();
+    await scene.killUntil(kills, true);
+    await scene.judge(true);
 
     assert.deepEqual([await gatherer.kill('SIGTERM'), await broker.kill('SIGTERM')], ['0', '0']);
     await judgeStores(site, gatherer, broker);
@@ -155,6 +155,6 @@ test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom'
   }
   t.diagnostic(`killed after these bytes: ${scene.thresholds.join(', ')}`);
   t.diagnostic(
-    `${scene.kills} kills, ${site.changes} changes, ${site.pages.size} pages, ${site.goneWords.length} words gone, ${judgements} judgements`,
+    `${scene.kills} kills, ${site.changes} changes, ${site.pages.size} pages, ${site.goneWords.length} words gone, ${scene.judgements} judgements`,
   );
 });

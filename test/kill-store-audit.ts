@@ -96,7 +96,7 @@ export async function auditStore(path: string): Promise<StoreContents> {
       logged.push(lsn);
       assert.ok(lsn <= state.lsn, `log row ${lsn} is not ahead of the store's ${state.lsn}`);
       if (row.kind === 'delete') {
-        const { deletedAtMs, url } = row;
+        const { atMs: deletedAtMs, url } = row;
         assert.ok(
           !tombstones.has(row.oid) && !objects.has(row.oid),
           `${row.oid} is deleted once and is gone`,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { ended, killAfterBytes, killPlan, logarithmic, unwatchable } from './kill-by-bytes.ts';
+import { ended, killAfterBytes, killPlan, lateLooks, logarithmic, unwatchable } from './kill-by-bytes.ts';
 import { auditStore } from './kill-store-audit.ts';
 import { stepAt } from './kill-store-history.ts';
 import { plainContents, type StoreContents, Truth } from './kill-store-truth.ts';
@@ -53,12 +53,13 @@ test('kill -9 of a process that writes a store: whole steps, nothing else, are f
   try {
     for (let kill = 1; kill <= kills; kill++) {
       const bytes = logarithmic(random, 500, 12_000_000);
+      const looks = lateLooks(random);
       thresholds.push(bytes);
       const child = spawn(process.execPath, [writer, path, log, String(seed), String(next)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       try {
-        await killAfterBytes(child, bytes);
+        await killAfterBytes(child, bytes, { looks });
       } finally {
         child.kill('SIGKILL');
         await ended(child);

@@ -44,7 +44,7 @@ export const gathererServe: Verb = {
         soif: `${served.listening.http.url}soif`,
       };
       await output.result(where, ({ collect, soif }) => `  collect   ${collect}\n  stream    ${soif}`);
-      const first = await served.gather();
+      const first = await served.gather(signal);
       for (const complaint of runComplaints(first)) output.note(complaint);
       if (!output.isInteractive) output.note(runLine(first));
       if (!signal.aborted) await once(signal, 'abort');
