@@ -1,93 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readlink, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readlink, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { serveHttp } from '../http/index.ts';
-import { isGarnerError, ManualClock, systemClock, systemRandom } from '../kernel/index.ts';
+import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { attributeText, oidOf, parseSoif } from '../soif/index.ts';
-import { type DataFolder, openDataFolder } from '../store/index.ts';
+import { openDataFolder } from '../store/index.ts';
 import { ClassicStream } from './classic-stream.ts';
 import { FolderEnumerator } from './folder-enumerator.ts';
-import { FolderWatcher } from './folder-watcher.ts';
-import { Gatherer } from './gatherer.ts';
+import { baseUrl, day, Site } from './folder-site.test.ts';
 import { gathererRoutes } from './routes.ts';
-import { siteRoutes } from './site-routes.ts';
-import { defaultSummariseOptions } from './summariser.ts';
-
-const baseUrl = 'http://www.example.org/';
-const day = 24 * 3600;
-
-/** A folder of pages, a data folder, and a Gatherer over both. */
-class Site implements AsyncDisposable {
-  readonly clock = new ManualClock(1_700_000_000_000);
-  path = '';
-  root = '';
-  data!: DataFolder;
-  enumerator!: FolderEnumerator;
-  gatherer!: Gatherer;
-
-  static async make(): Promise<Site> {
-    const site = new Site();
-    site.path = await mkdtemp(join(tmpdir(), 'garner-gatherer-'));
-    site.root = join(site.path, 'site');
-    await mkdir(join(site.root, 'sub'), { recursive: true });
-    await site.open();
-    return site;
-  }
-
-  async open(): Promise<void> {
-    this.data = await openDataFolder(join(this.path, 'data'), {
-      role: 'gatherer',
-      create: true,
-      clock: this.clock,
-      random: systemRandom,
-    });
-    this.enumerator = new FolderEnumerator({
-      root: this.root,
-      baseUrl,
-      hidden: false,
-      maxBytesPerDocument: 1e6,
-    });
-    this.gatherer = await Gatherer.open({
-      folder: this.data,
-      enumerators: () => [this.enumerator],
-      clock: this.clock,
-      name: 'site',
-      host: 'www.example.org',
-      version: '1',
-      summarise: defaultSummariseOptions,
-      selection: {},
-      ttlSeconds: 30 * day,
-      refreshSeconds: 7 * day,
-    });
-  }
-
-  async reopen(): Promise<void> {
-    await this.data[Symbol.asyncDispose]();
-    await this.open();
-  }
-
-  page(name: string, title: string): Promise<void> {
-    return writeFile(join(this.root, name), `<title>${title}</title><p>text of ${title}</p>`);
-  }
-
-  async titles(): Promise<string[]> {
-    const found: string[] = [];
-    await using snapshot = await this.data.store.snapshot();
-    for await (const { oid } of snapshot.scan()) {
-      const summary = await this.gatherer.summary(oid);
-      if (summary !== undefined) found.push(attributeText(summary, 'Title') ?? '');
-    }
-    return found.sort();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.data[Symbol.asyncDispose]();
-    await rm(this.path, { recursive: true, force: true });
-  }
-}
 
 test('a folder is gathered, and then only what changed is read', async () => {
   await using site = await Site.make();
@@ -215,67 +138,6 @@ test('an abort keeps what was done and deletes nothing', async () => {
   assert.deepEqual([report.complete, report.deleted, report.objects], [false, 0, 30]);
 });
 
-test('a watched folder tells which paths changed, and folders that come and go', async () => {
-  await using site = await Site.make();
-  await site.page('a.html', 'A');
-  let told: (paths: readonly string[] | undefined) => void = () => {};
-  const next = () =>
-    new Promise<readonly string[] | undefined>((resolve) => {
-      told = resolve;
-    });
-  await using watcher = await FolderWatcher.start({
-    root: site.root,
-    hidden: false,
-    quietMs: 5,
-    onChange: (paths) => told(paths),
-    onFault: (error) => assert.fail(error),
-  });
-  assert.equal(watcher.folders, 2);
-  let change = next();
-  await site.page('sub/new.html', 'N');
-  assert.deepEqual(await change, [join(site.root, 'sub/new.html')]);
-  change = next();
-  await mkdir(join(site.root, 'fresh'));
-  assert.equal(await change, undefined, 'anything may be below a new folder');
-  assert.equal(watcher.folders, 3);
-  change = next();
-  await site.page('fresh/x.html', 'X');
-  assert.deepEqual(await change, [join(site.root, 'fresh/x.html')]);
-});
-
-test('a folder that takes the place of another is watched, and a root behind a link', async () => {
-  await using site = await Site.make();
-  await symlink(site.root, join(site.path, 'link'));
-  const told: (readonly string[] | undefined)[] = [];
-  let wake = () => {};
-  await using watcher = await FolderWatcher.start({
-    root: join(site.path, 'link'),
-    hidden: false,
-    quietMs: 5,
-    onChange: (paths) => {
-      told.push(paths);
-      wake();
-    },
-    onFault: (error) => assert.fail(error),
-  });
-  const until = async (wanted: (paths: readonly string[] | undefined) => boolean) => {
-    while (!told.some(wanted))
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    told.length = 0;
-  };
-  assert.equal(watcher.folders, 2);
-  await mkdir(join(site.root, 'next'));
-  await until((paths) => paths === undefined);
-  await rename(join(site.root, 'sub'), join(site.root, 'old'));
-  await rename(join(site.root, 'next'), join(site.root, 'sub'));
-  await until((paths) => paths === undefined);
-  const file = join(site.path, 'link/sub/x.html');
-  await site.page('sub/x.html', 'X');
-  await until((paths) => paths === undefined || paths.includes(file));
-});
-
 test('the classic stream: whole and compressed with an ETag, and what changed since', async () => {
   await using site = await Site.make();
   await using stream = await ClassicStream.open(site.data);
@@ -355,49 +217,6 @@ async function ungzipped(url: string): Promise<Buffer> {
       .end();
   });
 }
-
-test('a served folder gives its files and nothing else', async () => {
-  await using site = await Site.make();
-  await site.page('index.html', 'Home');
-  await site.page('sub/b.html', 'B');
-  await writeFile(join(site.root, '.env'), 'secret');
-  await mkdir(join(site.root, '.git'));
-  await writeFile(join(site.root, '.git/config'), 'secret');
-  await mkdir(join(site.root, 'linked'));
-  await symlink(join(site.path, 'secret.html'), join(site.root, 'linked/index.html'));
-  await symlink(join(site.root, '.git'), join(site.root, 'visible'));
-  await writeFile(join(site.path, 'secret.html'), 'secret');
-  await symlink(join(site.path, 'secret.html'), join(site.root, 'out.html'));
-  await using server = await serveHttp({
-    routes: siteRoutes(site.root, false),
-    port: 0,
-    clock: systemClock,
-    title: 'test',
-    version: '0',
-    bare: true,
-  });
-  const get = async (path: string) => {
-    const answer = await fetch(`${server.url}${path}`, { redirect: 'manual' });
-    return [answer.status, await answer.text()] as const;
-  };
-  assert.match((await get(''))[1], /Home/);
-  assert.match((await get('sub/'))[1], /href="b.html"/);
-  assert.equal((await get('sub'))[0], 301);
-  assert.doesNotMatch((await get('linked/'))[1], /secret/);
-  for (const path of [
-    '.env',
-    'out.html',
-    '..%2fsecret.html',
-    '%2e%2e/secret.html',
-    'sub/..%2f..%2fsecret.html',
-    'nothing',
-    '%2egit/config',
-    '%2Egit/',
-    'visible/config',
-    'linked/index.html',
-  ])
-    assert.ok([400, 404].includes((await get(path))[0]), path);
-});
 
 test('an unknown URL and a locked store are told with their cure', async () => {
   await using site = await Site.make();

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock, systemRandom } from '../kernel/index.ts';
+import { attributeText } from '../soif/index.ts';
+import { type DataFolder, openDataFolder } from '../store/index.ts';
+import { FolderEnumerator } from './folder-enumerator.ts';
+import { Gatherer } from './gatherer.ts';
+import { defaultSummariseOptions } from './summariser.ts';
+
+export const baseUrl = 'http://www.example.org/';
+export const day = 24 * 3600;
+
+/** A folder of pages, a data folder, and a Gatherer over both. */
+export class Site implements AsyncDisposable {
+  readonly clock = new ManualClock(1_700_000_000_000);
+  path = '';
+  root = '';
+  data!: DataFolder;
+  enumerator!: FolderEnumerator;
+  gatherer!: Gatherer;
+
+  static async make(): Promise<Site> {
+    const site = new Site();
+    site.path = await mkdtemp(join(tmpdir(), 'garner-gatherer-'));
+    site.root = join(site.path, 'site');
+    await mkdir(join(site.root, 'sub'), { recursive: true });
+    await site.open();
+    return site;
+  }
+
+  async open(): Promise<void> {
+    this.data = await openDataFolder(join(this.path, 'data'), {
+      role: 'gatherer',
+      create: true,
+      clock: this.clock,
+      random: systemRandom,
+    });
+    this.enumerator = new FolderEnumerator({
+      root: this.root,
+      baseUrl,
+      hidden: false,
+      maxBytesPerDocument: 1e6,
+    });
+    this.gatherer = await Gatherer.open({
+      folder: this.data,
+      enumerators: () => [this.enumerator],
+      clock: this.clock,
+      name: 'site',
+      host: 'www.example.org',
+      version: '1',
+      summarise: defaultSummariseOptions,
+      selection: {},
+      ttlSeconds: 30 * day,
+      refreshSeconds: 7 * day,
+    });
+  }
+
+  async reopen(): Promise<void> {
+    await this.data[Symbol.asyncDispose]();
+    await this.open();
+  }
+
+  page(name: string, title: string): Promise<void> {
+    return writeFile(join(this.root, name), `<title>${title}</title><p>text of ${title}</p>`);
+  }
+
+  async titles(): Promise<string[]> {
+    const found: string[] = [];
+    await using snapshot = await this.data.store.snapshot();
+    for await (const { oid } of snapshot.scan()) {
+      const summary = await this.gatherer.summary(oid);
+      if (summary !== undefined) found.push(attributeText(summary, 'Title') ?? '');
+    }
+    return found.sort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.data[Symbol.asyncDispose]();
+    await rm(this.path, { recursive: true, force: true });
+  }
+}
