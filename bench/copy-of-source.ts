@@ -1,30 +1,15 @@
 import { rm } from 'node:fs/promises';
-import { collect, type Keyring, type RoundReport } from '../exchange/index.ts';
+import { collect, MemoryKeyring, type RoundReport } from '../exchange/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
-import { identityFrom, newIdentitySecret, type ServerId } from '../soif/index.ts';
+import { identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
 import { connect, type Session } from '../wire/index.ts';
-
-/** Trusts the first key that a server shows. */
-class FirstKeys implements Keyring {
-  readonly #keys = new Map<ServerId, Uint8Array>();
-
-  async keyOf(server: ServerId): Promise<Uint8Array | undefined> {
-    return this.#keys.get(server);
-  }
-
-  async learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
-    const known = this.#keys.get(server) ?? publicKey;
-    this.#keys.set(server, known);
-    return Buffer.compare(known, publicKey) === 0;
-  }
-}
 
 /** A store with a session to one Gatherer, as a Broker has it, without index and pages. */
 export class CopyOfSource implements AsyncDisposable {
   readonly store: ObjectStore;
   readonly session: Session;
-  readonly #keyring = new FirstKeys();
+  readonly #keyring = new MemoryKeyring();
   readonly #path: string;
 
   private constructor(path: string, store: ObjectStore, session: Session) {

@@ -1,156 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answerVerbs, sourceVerbs } from '../exchange/index.ts';
 import { serveHttp } from '../http/index.ts';
 import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
-import { digestOf, encodeObject, type Oid, oidOf, provenanceBytes, summaryObject } from '../soif/index.ts';
-import { type DataFolder, openDataFolder, type StoreOperation } from '../store/index.ts';
-import { connect, WireServer } from '../wire/index.ts';
-import { Broker } from './broker.ts';
+import type { ServerId } from '../soif/index.ts';
+import { openDatabase } from '../store/index.ts';
+import { connect } from '../wire/index.ts';
 import { sourceAddress } from './collector.ts';
-import { FlexsearchEngine } from './engines/index.ts';
+import { ObjectTable } from './object-table.ts';
 import { brokerRoutes } from './routes.ts';
-
-const now = () => Math.floor(Date.now() / 1000);
-
-/** A Gatherer's store behind a real wire. */
-class Source implements AsyncDisposable {
-  readonly folder: DataFolder;
-  readonly #wire: WireServer;
-  readonly #http: Server;
-
-  private constructor(folder: DataFolder, wire: WireServer, http: Server) {
-    this.folder = folder;
-    this.#wire = wire;
-    this.#http = http;
-  }
-
-  static async open(path: string, port = 0): Promise<Source> {
-    const folder = await openDataFolder(path, {
-      role: 'gatherer',
-      create: true,
-      clock: systemClock,
-      random: systemRandom,
-    });
-    const { store, identity } = folder;
-    const verbs = sourceVerbs({ source: store, serverId: identity.serverId, clock: systemClock });
-    const wire = new WireServer({
-      identity,
-      name: 'site',
-      role: 'gatherer',
-      clock: systemClock,
-      random: systemRandom,
-      onChannel: answerVerbs(verbs),
-    });
-    const http = createServer();
-    http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
-    await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
-    return new Source(folder, wire, http);
-  }
-
-  get port(): number {
-    return (this.#http.address() as AddressInfo).port;
-  }
-
-  get url(): string {
-    return `ws://127.0.0.1:${this.port}/`;
-  }
-
-  oid(name: string): Oid {
-    return oidOf(this.folder.identity.serverId, `http://example.org/${name}`);
-  }
-
-  put(name: string, text: string, updatedAt = now()): StoreOperation {
-    const { identity } = this.folder;
-    const url = `http://example.org/${name}`;
-    const object = summaryObject(url, [
-      ['Title', `Page ${name}`],
-      ['Full-Text', text],
-      ['Type', 'HTML'],
-      ['Time-to-Live', 3600],
-      ['Update-Time', updatedAt],
-    ]);
-    const [oid, digest] = [oidOf(identity.serverId, url), digestOf(object)];
-    const signature = identity.sign(provenanceBytes(oid, digest, updatedAt));
-    return {
-      kind: 'put',
-      object: { oid, digest, body: encodeObject(object), updatedAt, publisher: identity.serverId, signature },
-      url,
-      ttlSeconds: 3600,
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#wire[Symbol.asyncDispose]();
-    await new Promise<void>((resolve) => this.#http.close(() => resolve()));
-    await this.folder[Symbol.asyncDispose]();
-  }
-}
-
-class OpenBroker implements AsyncDisposable {
-  readonly broker: Broker;
-  readonly folder: DataFolder;
-  readonly #engine: FlexsearchEngine;
-
-  private constructor(broker: Broker, folder: DataFolder, engine: FlexsearchEngine) {
-    this.broker = broker;
-    this.folder = folder;
-    this.#engine = engine;
-  }
-
-  static async open(path: string, urls: readonly string[]): Promise<OpenBroker> {
-    const folder = await openDataFolder(path, {
-      role: 'broker',
-      create: true,
-      clock: systemClock,
-      random: systemRandom,
-    });
-    const engine = await FlexsearchEngine.open({
-      database: await folder.database('index'),
-      objectOf: async () => undefined,
-    });
-    const broker = await Broker.open({
-      folder,
-      engine,
-      name: 'topic',
-      sources: urls.map((url) => ({ url: sourceAddress(url) })),
-      clock: systemClock,
-      random: systemRandom,
-      intervalSeconds: 600,
-      graceSeconds: 3600,
-      snippetLength: 120,
-      deleteGuard: 0.2,
-    });
-    return new OpenBroker(broker, folder, engine);
-  }
-
-  /** Collect, index, and search. */
-  async fresh(): Promise<void> {
-    await this.broker.collector.collectNow();
-    await this.broker.indexer.reached(this.folder.store.lsn);
-  }
-
-  async urls(q: string): Promise<string[]> {
-    const { hits } = await this.broker.queries.search({ q, limit: 20, offset: 0, sources: [], types: [] });
-    return hits.map(({ url }) => url.replace('http://example.org/', '')).sort();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.broker[Symbol.asyncDispose]();
-    await this.#engine[Symbol.asyncDispose]();
-    await this.folder[Symbol.asyncDispose]();
-  }
-}
-
-async function scratch(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'garner-broker-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-}
+import { now, OpenBroker, Source, scratch, serveOnWire } from './topic-fixture.test.ts';
 
 test('two sources are collected, searched apart and together, and changes are found', async () => {
   await using folder = await scratch();
@@ -325,40 +185,24 @@ test('bulk transfer gives whole objects with their provenance', async () => {
   topic.broker.start();
   await topic.fresh();
   const { identity } = topic.folder;
-  await using wire = new WireServer({
-    identity,
-    name: 'topic',
+  await using served = await serveOnWire(identity, 'broker', topic.broker.verbs());
+  await using session = await connect({
+    url: served.url,
+    identity: one.folder.identity,
+    name: 'asker',
     role: 'broker',
     clock: systemClock,
     random: systemRandom,
-    onChannel: answerVerbs(topic.broker.verbs()),
   });
-  const http = createServer();
-  http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  try {
-    await using session = await connect({
-      url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
-      identity: one.folder.identity,
-      name: 'asker',
-      role: 'broker',
-      clock: systemClock,
-      random: systemRandom,
-    });
-    await using channel = await session.open({ type: 'query', q: 'alpha' }, { end: true });
-    const oids: string[] = [];
-    let total: unknown;
-    for await (const message of channel) {
-      if (message.type === 'done') total = message.total;
-      else
-        for (const [oid] of message.items as [Uint8Array][])
-          oids.push(Buffer.from(oid).toString('base64url'));
-    }
-    assert.deepEqual([oids.sort(), total], [[one.oid('a'), one.oid('c')].sort(), 2]);
-  } finally {
-    await wire[Symbol.asyncDispose]();
-    await new Promise<void>((resolve) => http.close(() => resolve()));
+  await using channel = await session.open({ type: 'query', q: 'alpha' }, { end: true });
+  const oids: string[] = [];
+  let total: unknown;
+  for await (const message of channel) {
+    if (message.type === 'done') total = message.total;
+    else
+      for (const [oid] of message.items as [Uint8Array][]) oids.push(Buffer.from(oid).toString('base64url'));
   }
+  assert.deepEqual([oids.sort(), total], [[one.oid('a'), one.oid('c')].sort(), 2]);
 });
 
 test('an address that is none is refused with its cure', () => {
@@ -369,4 +213,60 @@ test('an address that is none is refused with its cure', () => {
       (error) => isGarnerError(error, { code: 'BROKER_SOURCE' }),
       text,
     );
+});
+
+test('a Broker that collects from a Broker checks the signatures of Gatherers it never met', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await one.folder.store.apply([one.put('a', 'alpha'), one.put('b', 'beta')]);
+  await using near = await OpenBroker.open(join(folder.path, 'near'), [one.url]);
+  near.broker.start();
+  await near.fresh();
+  await using served = await serveOnWire(near.folder.identity, 'broker', near.broker.verbs());
+  await using far = await OpenBroker.open(join(folder.path, 'far'), [served.url]);
+  far.broker.start();
+  await far.fresh();
+  assert.deepEqual(await far.urls('alpha OR beta'), ['a', 'b']);
+  await one.folder.store.apply([one.put('a', 'gamma', now() + 1), { kind: 'delete', oid: one.oid('b') }]);
+  await near.fresh();
+  await far.fresh();
+  assert.deepEqual([await far.urls('gamma'), await far.urls('beta')], [['a'], []]);
+  const held = await far.folder.store.get(one.oid('a'));
+  assert.equal(held?.publisher, one.folder.identity.serverId);
+});
+
+test('a key that a server has proved outweighs what others said of it', async () => {
+  await using folder = await scratch();
+  await using database = await openDatabase(join(folder.path, 'table'));
+  const table = await ObjectTable.open(database);
+  const server = Buffer.alloc(16, 1).toString('base64url') as ServerId;
+  const [said, proved, other] = [1, 2, 3].map((n) => new Uint8Array(32).fill(n)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ];
+  const known = async () => (await table.keyOf(server))?.[0];
+  await table.introduce(server, said);
+  await table.introduce(server, other);
+  assert.equal(await known(), 1, 'the first word counts until the server is met');
+  assert.equal(await table.learn(server, proved), true);
+  assert.equal(await known(), 2);
+  await table.introduce(server, other);
+  assert.equal(await known(), 2);
+  assert.equal(await table.learn(server, other), false, 'a proved key never changes');
+});
+
+test('only one source is kept: what others offered goes with them', async () => {
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await using two = await Source.open(join(folder.path, 'two'));
+  await one.folder.store.apply([one.put('a', 'alpha')]);
+  await two.folder.store.apply([two.put('b', 'alpha')]);
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url, two.url]);
+  topic.broker.start();
+  await topic.fresh();
+  assert.deepEqual(await topic.urls('alpha'), ['a', 'b']);
+  await topic.broker.keepOnly(two.folder.identity.serverId);
+  await topic.broker.indexer.reached(topic.folder.store.lsn);
+  assert.deepEqual(await topic.urls('alpha'), ['b']);
 });

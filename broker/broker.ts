@@ -1,6 +1,6 @@
 import { sourceVerbs, type Verb } from '../exchange/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
-import { decodeObject, isOid, type SummaryObject } from '../soif/index.ts';
+import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
 import { bulkVerb } from './bulk.ts';
@@ -82,9 +82,11 @@ export class Broker implements AsyncDisposable {
   static async open(options: BrokerOptions): Promise<Broker> {
     const { folder, engine } = options;
     const table = await ObjectTable.open(await folder.database('table'));
-    const indexer = await Indexer.start(folder.store, engine, table, (partitions) =>
-      sourceOf(folder, partitions),
-    );
+    const { clock, random } = options;
+    const indexer = await Indexer.start({
+      ...{ store: folder.store, engine, table, clock, random },
+      sourceOf: (partitions) => sourceOf(folder, partitions),
+    });
     return new Broker(options, table, indexer);
   }
 
@@ -118,6 +120,14 @@ export class Broker implements AsyncDisposable {
     return [...now, ...others];
   }
 
+  /** Forget every source but this one, with what only they offered. */
+  async keepOnly(source: ServerId): Promise<void> {
+    const { store } = this.#folder;
+    for (const name of [...store.partitions.keys()]) if (name !== source) await store.dropPartition(name);
+    for (const { serverId } of this.#table.sources)
+      if (serverId !== source) await this.#table.forget(serverId);
+  }
+
   /** An object's summary. Throws BROKER_NO_OBJECT. */
   async object(oid: string): Promise<SummaryObject> {
     const stored = isOid(oid) ? await this.#folder.store.get(oid) : undefined;
@@ -143,8 +153,9 @@ export class Broker implements AsyncDisposable {
   /** What it answers over the wire: as a source to other Brokers, and bulk transfer by query. */
   verbs(): Readonly<Record<string, Verb>> {
     const { folder, clock } = this.#options;
-    const source = { source: folder.store, serverId: folder.identity.serverId, clock };
-    return { ...sourceVerbs(source), query: bulkVerb(this.queries, folder) };
+    const { serverId } = folder.identity;
+    const source = { source: folder.store, serverId, clock, keyring: this.#table };
+    return { ...sourceVerbs(source), query: bulkVerb(this.queries, folder, this.#table) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

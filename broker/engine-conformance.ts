@@ -256,6 +256,11 @@ export function engineConformance(
       );
     }
     assert.deepEqual((await engine.search({ query, limit: 0, offset: 0 })).hits, []);
+    assert.deepEqual(
+      [...(await engine.matches({ query }))],
+      all.hits.map(({ oid }) => oid),
+      'every match at once',
+    );
   });
 
   test(`${name}: completions are words of the objects, most frequent first`, async () => {

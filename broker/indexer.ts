@@ -1,4 +1,5 @@
 import type { Lsn } from '../awareness/index.ts';
+import type { Clock, Random } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { brokerFault, indexed, reindexing } from './events.ts';
@@ -6,42 +7,47 @@ import type { ObjectTable } from './object-table.ts';
 import type { IndexChange, SearchEngine } from './search-engine.ts';
 import { indexBatchBytes, indexBatchObjects } from './settings.ts';
 
+export interface IndexerOptions {
+  readonly store: ObjectStore;
+  readonly engine: SearchEngine;
+  readonly table: ObjectTable;
+  /** The source that an object counts for. */
+  readonly sourceOf: (partitions: readonly number[]) => string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const firstRetryMs = 1000;
+const lastRetryMs = 60_000;
+
 /**
  * Keeps an engine in step with the store: it follows the store's log from the engine's own LSN, so that a
  * restart goes on where the index stopped and nothing is fed twice. An object is searchable when the engine's
  * LSN has reached its change.
  */
 export class Indexer implements AsyncDisposable {
+  readonly #options: IndexerOptions;
   readonly #store: ObjectStore;
   readonly #engine: SearchEngine;
-  readonly #sourceOf: (partitions: readonly number[]) => string;
   readonly #stop: () => void;
+  readonly #abort = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
-  #closed = false;
   #fault: unknown;
   /** The log may end before the store's LSN, where tombstones were forgotten. */
   #complete: Lsn = 0;
   #waiters: { readonly lsn: Lsn; readonly done: () => void; readonly fail: (error: unknown) => void }[] = [];
 
-  private constructor(
-    store: ObjectStore,
-    engine: SearchEngine,
-    sourceOf: (partitions: readonly number[]) => string,
-  ) {
-    this.#store = store;
-    this.#engine = engine;
-    this.#sourceOf = sourceOf;
-    this.#stop = store.onChange(() => this.#wake());
+  private constructor(options: IndexerOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.#engine = options.engine;
+    this.#stop = options.store.onChange(() => this.#wake());
   }
 
   /** Start following. An index that was made from another life of the store, or that the log no longer reaches, is cleared. */
-  static async start(
-    store: ObjectStore,
-    engine: SearchEngine,
-    table: ObjectTable,
-    sourceOf: (partitions: readonly number[]) => string,
-  ): Promise<Indexer> {
+  static async start(options: IndexerOptions): Promise<Indexer> {
+    const { store, engine, table } = options;
     const { epoch, lsn, horizon } = await store.state();
     const known = await table.indexedEpoch(engine.name);
     const reason =
@@ -59,12 +65,12 @@ export class Indexer implements AsyncDisposable {
       }
       await table.setIndexedEpoch(engine.name, epoch);
     }
-    const indexer = new Indexer(store, engine, sourceOf);
+    const indexer = new Indexer(options);
     indexer.#wake();
     return indexer;
   }
 
-  /** What stopped it, if anything did. */
+  /** What went wrong at the last try, if anything did; it is tried again by itself. */
   get fault(): unknown {
     return this.#fault;
   }
@@ -84,7 +90,7 @@ export class Indexer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
+    this.#abort.abort();
     this.#stop();
     await this.#running;
     for (const { done } of this.#waiters) done();
@@ -96,21 +102,27 @@ export class Indexer implements AsyncDisposable {
   }
 
   async #follow(): Promise<void> {
-    try {
-      while (this.#again && !this.#closed) {
-        this.#again = false;
+    const { clock, random } = this.#options;
+    const { signal } = this.#abort;
+    let retryMs = firstRetryMs;
+    while (this.#again && !signal.aborted) {
+      this.#again = false;
+      try {
         await this.#catchUp();
         this.#fault = undefined;
+        retryMs = firstRetryMs;
+      } catch (error) {
+        this.#fault = error;
+        brokerFault.publish({ where: 'indexing', error });
+        for (const { fail } of this.#waiters) fail(error);
+        this.#waiters = [];
+        await clock.sleep(retryMs * (0.5 + random.next()), signal).catch(() => undefined);
+        retryMs = Math.min(2 * retryMs, lastRetryMs);
+        this.#again = true;
       }
-    } catch (error) {
-      this.#fault = error;
-      brokerFault.publish({ where: 'indexing', error });
-      for (const { fail } of this.#waiters) fail(error);
-      this.#waiters = [];
-    } finally {
-      // In the same step as the last look at #again: a change that comes now must start anew.
-      this.#running = undefined;
     }
+    // In the same step as the last look at #again: a change that comes now must start anew.
+    this.#running = undefined;
   }
 
   async #catchUp(): Promise<void> {
@@ -130,20 +142,25 @@ export class Indexer implements AsyncDisposable {
       this.#release();
     };
     for await (const { change, partitions } of snapshot.history(this.#engine.lsn)) {
-      if (this.#closed) break;
+      if (this.#abort.signal.aborted) break;
       upTo = change.lsn;
       if (change.kind === 'refresh') continue;
       if (change.kind === 'delete') {
         batch.push({ kind: 'remove', oid: change.oid });
       } else {
         const { oid, body } = change.object;
-        batch.push({ kind: 'put', oid, object: decodeObject(body), source: this.#sourceOf(partitions) });
+        batch.push({
+          kind: 'put',
+          oid,
+          object: decodeObject(body),
+          source: this.#options.sourceOf(partitions),
+        });
         bytes += body.length;
       }
       if (batch.length >= indexBatchObjects || bytes >= indexBatchBytes) await flush();
     }
     await flush();
-    if (!this.#closed) this.#complete = snapshot.state.lsn;
+    if (!this.#abort.signal.aborted) this.#complete = snapshot.state.lsn;
     this.#release();
   }
 

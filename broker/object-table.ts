@@ -20,13 +20,17 @@ const key = (text: string) => Buffer.from(text);
  * of the store its engine has indexed.
  */
 export class ObjectTable implements Keyring {
+  /** Proved in a handshake. */
   readonly #keys: Database;
+  /** Said by a Broker that passes objects on. */
+  readonly #introduced: Database;
   readonly #sources: Database;
   readonly #engines: Database;
   readonly #rows = new Map<ServerId, SourceRow>();
 
   private constructor(database: Database) {
     this.#keys = within(database, 'key');
+    this.#introduced = within(database, 'introduced-key');
     this.#sources = within(database, 'source');
     this.#engines = within(database, 'engine');
   }
@@ -40,15 +44,20 @@ export class ObjectTable implements Keyring {
     return table;
   }
 
-  keyOf(server: ServerId): Promise<Uint8Array | undefined> {
-    return this.#keys.get(key(server));
+  async keyOf(server: ServerId): Promise<Uint8Array | undefined> {
+    return (await this.#keys.get(key(server))) ?? this.#introduced.get(key(server));
   }
 
   async learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
-    const known = await this.keyOf(server);
+    const known = await this.#keys.get(key(server));
     if (known !== undefined) return equal(known, publicKey);
     await this.#keys.batch([{ type: 'put', key: key(server), value: publicKey }], { sync: true });
     return true;
+  }
+
+  async introduce(server: ServerId, publicKey: Uint8Array): Promise<void> {
+    if ((await this.keyOf(server)) !== undefined) return;
+    await this.#introduced.batch([{ type: 'put', key: key(server), value: publicKey }], { sync: true });
   }
 
   /** Every source ever collected from and not removed. */

@@ -128,14 +128,9 @@ export class QueryManager {
     };
   }
 
-  /** Every object that matches, whole, best first: the bulk transfer of the original Broker. */
-  async *bulk(q: string, step = 256): AsyncIterable<Oid> {
-    const { query } = parseQuery(q);
-    for (let offset = 0; ; offset += step) {
-      const { hits, total } = await this.#options.engine.search({ query, limit: step, offset });
-      for (const { oid } of hits) yield oid;
-      if (offset + step >= total) return;
-    }
+  /** Every object that matches now, best first. */
+  matches(q: string, signal?: AbortSignal): Promise<Iterable<Oid>> {
+    return this.#options.engine.matches({ query: parseQuery(q).query, ...(signal && { signal }) });
   }
 
   /** How a query is understood, for people. */

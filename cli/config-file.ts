@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { failure, type Setting } from '../kernel/index.ts';
-import { nearest } from './did-you-mean.ts';
+import { nearestSetting } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
+import { refusal } from './input-file.ts';
 
 /** The text of a configuration file and the name it is called by in messages. */
 export interface ConfigFile {
@@ -29,13 +30,20 @@ export async function readConfigFile(
     failure(cliErrors.CLI_CONFIG_UNREADABLE, { at: name, problem }, cause);
   try {
     await using file = await open(path);
-    const { size } = await file.stat();
-    if (size > maxFileBytes) throw unreadable(`is larger than ${maxFileBytes} bytes`);
-    return { name, text: await file.readFile('utf8') };
+    // One byte more than is allowed tells a larger file, whatever it says its size is (a pipe says 0).
+    const buffer = Buffer.alloc(maxFileBytes + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.length) break;
+    }
+    if (length > maxFileBytes) throw unreadable(`is larger than ${maxFileBytes} bytes`);
+    return { name, text: buffer.toString('utf8', 0, length) };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
     if (error.code === 'ENOENT' && options.mayBeAbsent) return undefined;
-    throw unreadable(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`, error);
+    throw unreadable(refusal(error.code), error);
   }
 }
 
@@ -73,13 +81,22 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
   const walk = (node: Node | null, prefix: string): void => {
     // A group whose every line is commented out.
     if (node === null || (isScalar(node) && node.value === null)) return;
-    if (!isMap(node))
+    if (!isMap(node)) {
+      const holds = isSeq(node) ? 'a list' : isScalar(node) ? 'a bare value' : 'something else';
+      if (prefix === '')
+        throw bad(
+          file.name,
+          node,
+          `holds ${holds} instead of settings`,
+          'write each setting as   key: value',
+        );
       throw bad(
-        prefix.slice(0, -1) || file.name,
+        prefix.slice(0, -1),
         node,
-        'is a group of settings',
-        'indent its settings below it',
+        `is a group of settings, and here it is ${holds}`,
+        'indent its settings below it, each as   key: value',
       );
+    }
     for (const pair of node.items) {
       const keyNode = resolved(pair.key);
       const key = prefix + (isScalar(keyNode) ? String(keyNode.value) : '?');
@@ -90,7 +107,7 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
           throw failure(cliErrors.CLI_UNKNOWN_SETTING, {
             key,
             at: at(keyNode?.range?.[0]),
-            near: nearest(key, [...byKey.keys(), ...groups]),
+            near: nearestSetting(key, [...byKey.keys(), ...groups]),
           });
         walk(valueNode, `${key}.`);
         continue;
@@ -101,7 +118,9 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
           ? isSeq(valueNode)
             ? valueNode.items.map((item) => text(key, resolved(item), keyNode))
             : [text(key, valueNode, keyNode)]
-          : text(key, valueNode, keyNode);
+          : setting.kind === 'records'
+            ? JSON.stringify(valueNode?.toJS(document, { maxAliasCount: 100 }) ?? null)
+            : text(key, valueNode, keyNode);
       values.set(key, { raw, at: at(keyNode?.range?.[0]) });
     }
   };

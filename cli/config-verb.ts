@@ -7,7 +7,12 @@ export const configVerb: Verb = {
   examples: [['config', 'reads garner.yaml here and GARNER_* in the environment']],
   settings: async () => (await import('./all-settings.ts')).allSettings,
   handler: async (run) => {
-    const entries = (await run.config()).entries();
+    const { allSettings } = await import('./all-settings.ts');
+    const secrets = new Set(allSettings.filter(({ secret }) => secret === true).map(({ key }) => key));
+    // What is not shown to people is in no file they pipe this into either.
+    const entries = (await run.config())
+      .entries()
+      .map((entry) => (secrets.has(entry.key) ? { ...entry, value: entry.shown } : entry));
     const width = Math.max(...entries.map(({ key }) => key.length));
     const values = Math.min(30, Math.max(...entries.map(({ shown }) => shown.length)));
     await run.output.result(entries, () =>

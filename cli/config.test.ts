@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { GarnerError, type Setting } from '../kernel/index.ts';
+import { allSettings } from './all-settings.ts';
 import { effectiveConfig, variableOf } from './config.ts';
+import { checkConfig } from './config-check.ts';
 import { readConfigFile } from './config-file.ts';
 import { configJsonSchema } from './settings-schema.ts';
 
@@ -104,7 +106,10 @@ test('a mistake in a file names line and cure', () => {
     ['gatherer:\n  delay: 1s\ngatherer.delay: 2s\n', 'CLI_BAD_SETTING', 'garner.yaml:3', /keep one/],
     ['gatherer:\n  delay: 1s\n  delay: 2s\n', 'CLI_CONFIG_SYNTAX', 'garner.yaml:3', /key: value/],
     ['gatherer: [\n', 'CLI_CONFIG_SYNTAX', 'garner.yaml:2', /key: value/],
-    ['- a\n', 'CLI_BAD_SETTING', 'garner.yaml:1', /indent/],
+    ['- a\n', 'CLI_BAD_SETTING', 'garner.yaml:1', /key: value/],
+    ['bare\n', 'CLI_BAD_SETTING', 'garner.yaml:1', /key: value/],
+    ['port: 8600\n', 'CLI_UNKNOWN_SETTING', 'garner.yaml:1', /--port/],
+    ['gatherer:\n  port: 99999\n', 'CLI_UNKNOWN_SETTING', 'garner.yaml:2', /--port/],
     ['? {a: b}\n: c\n', 'CLI_UNKNOWN_SETTING', 'garner.yaml:1', /./],
   ] as const) {
     const error = thrown(() => inFile(text));
@@ -123,11 +128,29 @@ test('a mistake in a variable or a flag names it', () => {
   );
   const slip = thrown(() => effectiveConfig([table], { env: { GARNER_GATHERER_DLEAY: '1s' } }));
   assert.match(slip.hint, /did you mean GARNER_GATHERER_DELAY/);
+  const port = thrown(() => effectiveConfig([table], { env: { GARNER_HTTP_PORT: '99999' } }));
+  assert.match(port.hint, /--port/);
   effectiveConfig([table], { env: { GARNER_SOMETHING_ELSE: '1', GARNER_CONFIG: 'x' } });
   const argv = new Map([['gatherer.depth', { flag: '--depth', raw: 'x' }]]);
   assert.equal((thrown(() => effectiveConfig([table], { argv })).data as { at: string }).at, '--depth');
   const list = effectiveConfig([table], { env: { GARNER_BROKER_COLLECT: 'ws://a, ws://b  ws://c' } });
   assert.deepEqual(list.list('broker.collect'), ['ws://a', 'ws://b', 'ws://c']);
+});
+
+test('addresses and tokens that cannot be used are refused where the configuration is read', () => {
+  const checked = (text: string) =>
+    checkConfig(effectiveConfig([allSettings], { file: { name: 'garner.yaml', text } }));
+  for (const address of ['http//a:8500', 'http://a:8500', 'ws:/a', 'ws://a:99999', ':8500', '""']) {
+    const error = thrown(() => checked(`broker:\n  name: x\n  collect: [ws://a:1, ${address}]\n`));
+    assert.equal(error.code, 'CLI_BAD_SETTING', address);
+    assert.ok(error.message.includes(address.replaceAll('"', '')), error.message);
+    assert.equal((error.data as { at: string }).at, 'garner.yaml:3');
+    assert.match(error.hint, /ws:\/\/127/);
+  }
+  checked('broker.collect: [ws://a:8500, wss://b.example/garner/wire, "c:8500", d.example/wire]\n');
+  const short = thrown(() => checked('http.admin-tokens: [hush]\n'));
+  assert.deepEqual([short.code, (short.data as { at: string }).at], ['CLI_BAD_SETTING', 'garner.yaml:1']);
+  assert.doesNotMatch(`${short.message} ${short.hint}`, /hush/);
 });
 
 test('a secret is in no message', () => {
@@ -181,7 +204,8 @@ test('files are read whole, or refused by name', async () => {
     const path = join(folder, 'garner.yaml');
     assert.equal(await readConfigFile(path, { mayBeAbsent: true }), undefined);
     await assert.rejects(readConfigFile(path), { code: 'CLI_CONFIG_UNREADABLE', message: /does not exist/ });
-    await assert.rejects(readConfigFile(folder), { code: 'CLI_CONFIG_UNREADABLE' });
+    await assert.rejects(readConfigFile(folder), { code: 'CLI_CONFIG_UNREADABLE', message: /is a folder/ });
+    await assert.rejects(readConfigFile('/dev/zero'), { code: 'CLI_CONFIG_UNREADABLE', message: /larger/ });
     await writeFile(path, 'gatherer.delay: 2s');
     assert.deepEqual(await readConfigFile(path, { name: 'x' }), { name: 'x', text: 'gatherer.delay: 2s' });
     await writeFile(path, Buffer.alloc(1024 * 1024 + 1));

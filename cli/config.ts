@@ -55,6 +55,10 @@ export class EffectiveConfig {
     return this.#value(key, ['list']) as readonly string[];
   }
 
+  records(key: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.#value(key, ['records']) as readonly Readonly<Record<string, unknown>>[];
+  }
+
   count(key: string): number {
     return this.#value(key, ['count']) as number;
   }
@@ -75,6 +79,11 @@ export class EffectiveConfig {
   /** Whether somebody set it, wherever. */
   isGiven(key: string): boolean {
     return this.#entry(key).from !== 'default';
+  }
+
+  /** Where a value came from, as errors say it: `garner.yaml:12`, `--delay`, `environment GARNER_GATHERER_DELAY`. */
+  origin(key: string): string {
+    return placeOf(this.#entry(key).from);
   }
 
   /** Every effective value by key. */
@@ -148,16 +157,22 @@ function read(setting: Setting, raw: string | readonly string[], from: string): 
   const shown = setting.secret ? 'has a value that' : `is ${JSON.stringify(raw).slice(0, 60)}, which`;
   throw failure(cliErrors.CLI_BAD_SETTING, {
     key: setting.key,
-    at: from.replace(/^(?:file|flag) /, ''),
+    at: placeOf(from),
     problem: `${shown} cannot be used`,
     cure: cureFor(setting),
   });
+}
+
+function placeOf(from: string): string {
+  return from.replace(/^(?:file|flag) /, '');
 }
 
 function show(setting: Setting, value: SettingValue): string {
   if (setting.secret) return (value as string | readonly string[]).length === 0 ? '' : '(not shown)';
   if (setting.kind === 'duration') return formatDuration(value as number);
   if (setting.kind === 'size') return formatSize(value as number);
+  if (setting.kind === 'records')
+    return (value as readonly unknown[]).length === 0 ? '' : JSON.stringify(value);
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
@@ -177,6 +192,8 @@ function checkVariables(
   const known = new Map(settings.map(({ key }) => [variableOf(key), key]));
   for (const variable of Object.keys(env)) {
     if (!variable.startsWith('GARNER_') || known.has(variable) || variable.length > 80) continue;
+    if (/^GARNER_(?:(?:GATHERER|BROKER|HTTP|SITE)_)?PORT$/.test(variable))
+      throw failure(cliErrors.CLI_UNKNOWN_SETTING, { key: variable, at: 'environment', near: undefined });
     // Only a slip of the finger: other programs may have variables of their own that begin like ours.
     const near = [...known.keys()].find((name) => editDistance(variable, name) <= 2);
     if (near !== undefined)

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { sourceAddress } from '../broker/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
-import { readHolder } from '../store/index.ts';
+import { type Holder, readHolder } from '../store/index.ts';
 import { connect, zlibSyncInflater } from '../wire/index.ts';
 import { dataPath } from './data-option.ts';
 import type { Run } from './verb.ts';
@@ -33,53 +33,71 @@ function node(): Finding {
 function inflater(): Finding {
   // Both work; the difference is speed, so absence is no fault.
   return zlibSyncInflater === undefined
-    ? { ok: true, what: 'zlib-sync is absent; node:zlib is used instead (slower collecting)' }
-    : { ok: true, what: 'zlib-sync is installed' };
+    ? { ok: true, what: 'zlib-sync is not installed: collecting works, a little slower' }
+    : { ok: true, what: 'zlib-sync is installed: collecting is as fast as it can be' };
 }
 
-async function nearestFolder(path: string): Promise<string> {
+async function nearestExisting(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) if (await stat(at).catch(() => undefined)) return at;
 }
 
 async function dataFolder(path: string): Promise<Finding[]> {
-  const folder = await nearestFolder(path);
-  const found: Finding[] = [];
-  const writable = await access(folder, constants.W_OK).then(
+  const existing = await nearestExisting(path);
+  const cure = 'let this user write there, or name another folder with --data';
+  if (!(await stat(existing)).isDirectory())
+    return [{ ok: false, what: `data cannot be kept in ${path}: ${existing} is a file`, cure }];
+  const writable = await access(existing, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
-  found.push({
-    ok: writable,
-    what: `${folder} is ${writable ? '' : 'not '}writable`,
-    ...(writable ? {} : { cure: `let this user write there, or name another folder with --data` }),
-  });
-  const { bavail, bsize } = await statfs(folder);
+  const { bavail, bsize } = await statfs(existing);
   const free = bavail * bsize;
-  found.push({
-    ok: free > littleSpace,
-    what: `${size(free)} free there`,
-    ...(free > littleSpace ? {} : { cure: 'make room: a full disk stops gathering and collecting' }),
-  });
-  return found;
-}
-
-async function holder(path: string): Promise<Finding[]> {
-  const held = await readHolder(path);
-  if (held === undefined) return [];
   return [
-    {
-      ok: true,
-      what: `${path} was last held by process ${held.pid}${held.address === undefined ? '' : ` at ${held.address}`}`,
-    },
-  ];
+    existing === path
+      ? { ok: writable, what: `the data folder ${path} can ${writable ? '' : 'not '}be written` }
+      : { ok: writable, what: `the data folder ${path} can ${writable ? '' : 'not '}be made in ${existing}` },
+    { ok: free > littleSpace, what: `${size(free)} of disk are free there` },
+  ].map((one, at) => ({
+    ...one,
+    ...(one.ok ? {} : { cure: at === 0 ? cure : 'make room: a full disk stops gathering and collecting' }),
+  }));
 }
 
-function portFree(port: number): Promise<Finding> {
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function holding(path: string, held: Holder): Finding {
+  const where = held.address === undefined ? '' : `, which answers at ${held.address}`;
+  return isRunning(held.pid)
+    ? { ok: true, what: `a ${held.role} runs on ${path}: process ${held.pid}${where}` }
+    : { ok: true, what: `the last ${held.role} on ${path} was ended without closing; it goes on from there` };
+}
+
+function port(number: number, verbs: string, holders: readonly Holder[]): Promise<Finding> {
+  const own = holders.find(({ address }) => address !== undefined && new URL(address).port === `${number}`);
+  if (own !== undefined)
+    return Promise.resolve({
+      ok: true,
+      what: `port ${number} is in use by the ${own.role} of this data folder`,
+    });
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve({ ok: true, what: `port ${port} is in use (by a server of yours?)` }));
-    server.listen(port, '127.0.0.1', () =>
-      server.close(() => resolve({ ok: true, what: `port ${port} is free` })),
+    server.once('error', () =>
+      resolve({
+        ok: true,
+        what: `port ${number} is in use by another program`,
+        cure: `give ${verbs} another one, such as --port ${number + 100}`,
+      }),
+    );
+    server.listen(number, '127.0.0.1', () =>
+      server.close(() => resolve({ ok: true, what: `port ${number} is free for ${verbs}` })),
     );
   });
 }
@@ -97,7 +115,8 @@ async function source(text: string, token: string): Promise<Finding> {
     });
     return { ok: true, what: `source ${text} answers: ${session.peer.name} (${session.peer.software})` };
   } catch (error) {
-    const cure = error instanceof GarnerError ? error.hint : 'check the address';
+    const cure =
+      error instanceof GarnerError ? error.hint : 'check that the server runs and that its address is right';
     return { ok: false, what: `source ${text}: ${(error as Error).message}`, cure };
   }
 }
@@ -107,13 +126,18 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
   const data = run.args.required('data');
   const paths = [dataPath(run.cwd, data, 'gatherer'), dataPath(run.cwd, data, 'broker')];
+  const holders = await Promise.all(paths.map(async (path) => ({ path, held: await readHolder(path) }))).then(
+    (all) => all.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }])),
+  );
+  const held = holders.map((one) => one.held).filter(({ pid }) => isRunning(pid));
   return [
     node(),
     inflater(),
-    { ok: true, what: 'the configuration is valid' },
-    ...(await dataFolder(paths[0] as string)),
-    ...(await Promise.all(paths.map(holder))).flat(),
-    ...(await Promise.all([8500, 8501].map(portFree))),
+    { ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') },
+    ...(await dataFolder(resolve(run.cwd, data))),
+    ...holders.map((one) => holding(one.path, one.held)),
+    await port(8500, 'gatherer serve', held),
+    await port(8501, 'up and broker serve', held),
     ...(await Promise.all(
       config.list('broker.collect').map((text) => source(text, config.text('wire.token'))),
     )),

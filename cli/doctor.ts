@@ -8,18 +8,22 @@ export const doctor: Verb = {
   examples: [['doctor --data ./data', 'exit code 1 when something needs a cure']],
   options: { data: dataOption },
   settings: async () => (await import('./all-settings.ts')).settingsOfBroker,
+  shownSettings: ['broker.collect'],
   handler: async (run) => {
     const { findings } = await import('./doctor-checks.ts');
     const { terminalSafe } = await import('./output.ts');
+    const { count } = await import('./wording.ts');
     const found = await findings(run);
+    const faults = found.filter(({ ok }) => !ok).length;
     await run.output.result(found, () =>
-      found
-        .map(({ ok, what, cure }) => {
+      [
+        ...found.map(({ ok, what, cure }) => {
           const mark = ok ? run.output.style('green', '✓') : run.output.style('red', '✗');
           return `${mark} ${terminalSafe(what)}${cure === undefined ? '' : `\n    ${terminalSafe(cure)}`}`;
-        })
-        .join('\n'),
+        }),
+        faults === 0 ? 'nothing is wrong' : `${count(faults, 'problem')} found; what to do stands below each`,
+      ].join('\n'),
     );
-    return found.every(({ ok }) => ok) ? 0 : 1;
+    return faults === 0 ? 0 : 1;
   },
 };

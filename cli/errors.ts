@@ -1,4 +1,5 @@
 import { defineErrors } from '../kernel/index.ts';
+import { isPort } from './did-you-mean.ts';
 
 /** What can go wrong before a verb does its work: the command line and the configuration. `at` says where. */
 export const cliErrors = defineErrors({
@@ -11,7 +12,11 @@ export const cliErrors = defineErrors({
   CLI_UNKNOWN_SETTING: {
     message: (data: { key: string; at: string; near: string | undefined }) => `unknown setting ${data.key}`,
     hint: (data: { key: string; at: string; near: string | undefined }) =>
-      data.near === undefined ? 'garner config lists every setting' : `did you mean ${data.near}?`,
+      data.near !== undefined
+        ? `did you mean ${data.near}?`
+        : isPort(data.key)
+          ? 'a port is given on the command line: --port 8501'
+          : 'garner config lists every setting',
     exit: 2,
     retry: 'never',
   },
@@ -32,6 +37,12 @@ export const cliErrors = defineErrors({
   CLI_CONFIG_UNREADABLE: {
     message: (data: { at: string; problem: string }) => `the configuration file ${data.problem}`,
     hint: () => 'name an existing file with --config, or leave --config out',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_INPUT_UNREADABLE: {
+    message: (data: { path: string; problem: string }) => `${data.path} ${data.problem}`,
+    hint: () => 'name a file that can be read, or - for standard input',
     exit: 2,
     retry: 'never',
   },

@@ -26,14 +26,40 @@ export function settingFlags(settings: readonly Setting[], taken: readonly strin
   });
 }
 
+/** What help calls the settings of each group. */
+const groupTitles: Readonly<Record<string, string>> = {
+  gatherer: 'Settings of gathering:',
+  fetch: 'Settings of fetching from the Web:',
+  broker: 'Settings of collecting and searching:',
+  http: 'Settings of listening:',
+  wire: 'Settings of sessions between servers:',
+};
+
+function groupOf({ key }: Setting): string {
+  return groupTitles[key.split('.')[0] ?? ''] ?? 'Settings:';
+}
+
 /** Settings are read as text here; the configuration judges their values and knows where they came from. */
 export function settingOption({ setting, name, whole }: SettingFlags): Options {
   return {
     describe: setting.describe,
     ...(whole !== name && { alias: whole }),
     ...(setting.kind === 'flag' ? { type: 'boolean' } : { type: 'string', requiresArg: true }),
-    group: 'Settings:',
+    group: groupOf(setting),
   };
+}
+
+/** A setting as help lists it: its short flag and one sentence, as short as it can be. */
+export function shownOption({ setting, name }: SettingFlags): Options {
+  const { describe } = setting;
+  const [sentence = describe] = describe.split(/; |, so that |\.$/, 1);
+  if (setting.kind === 'choice')
+    return {
+      describe: `${sentence.split(':', 1)[0]} (${setting.choices.join(', ')})`,
+      group: groupOf(setting),
+    };
+  const isOn = setting.kind === 'flag' && setting.default;
+  return { describe: isOn ? `${sentence}; --no-${name} turns it off` : sentence, group: groupOf(setting) };
 }
 
 /** The settings a person gave as flags, by key. */
@@ -53,11 +79,21 @@ export function givenSettings(
   return given;
 }
 
+/** Told of an option's value that cannot be used: a sentence, and what to write instead. */
+export type Refuse = (said: string, cure: string) => void;
+
 /** An option of a verb as yargs has it. */
-export function verbOption(name: string, option: VerbOption): Options {
+export function verbOption(name: string, option: VerbOption, refuse: Refuse): Options {
   const { describe, alias, required } = option;
+  // The last of a repeated option counts.
+  const last = (value: unknown) => (Array.isArray(value) ? value.at(-1) : value);
+  const wrong = (said: string, cure: string) => {
+    refuse(said, cure);
+    return new Error(said);
+  };
   const common: Options = {
     describe,
+    group: 'Main options:',
     ...(alias !== undefined && { alias }),
     ...(required && { demandOption: true }),
   };
@@ -67,11 +103,24 @@ export function verbOption(name: string, option: VerbOption): Options {
     case 'list':
       return { ...common, type: 'string', requiresArg: true, coerce: (value: unknown) => [value].flat() };
     case 'count':
+    case 'port':
       return {
         ...common,
-        type: 'number',
+        // Without a type the text comes as it was written: the parser would read an empty one as 0.
         requiresArg: true,
-        coerce: (value: unknown) => wholeNumber(name, value),
+        coerce: (value: unknown) => {
+          const number = wholeNumber(
+            last(value),
+            option.kind === 'port' ? highestPort : Number.MAX_SAFE_INTEGER,
+          );
+          if (number !== null) return number;
+          throw option.kind === 'port'
+            ? wrong(
+                `--${name} takes a port, a whole number from 0 to ${highestPort}`,
+                `--${name} 0 for any free port`,
+              )
+            : wrong(`--${name} takes a whole number`, `--${name} 10`);
+        },
         ...(option.default !== undefined && { default: option.default }),
       };
     case 'text':
@@ -79,15 +128,22 @@ export function verbOption(name: string, option: VerbOption): Options {
         ...common,
         type: 'string',
         requiresArg: true,
+        coerce: (value: unknown) => {
+          // An unset variable of the shell would otherwise name the current folder.
+          if (last(value) === '')
+            throw wrong(`--${name} is empty`, `give --${name} a value, or leave it out`);
+          return last(value);
+        },
         ...(option.choices !== undefined && { choices: option.choices }),
         ...(option.default !== undefined && { default: option.default }),
       };
   }
 }
 
-function wholeNumber(name: string, value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} takes a whole number`);
-  return number;
+const highestPort = 65_535;
+
+/** The number, undefined when none was given, null when it is no whole number up to `most`. */
+function wholeNumber(given: unknown, most: number): number | undefined | null {
+  if (given === undefined) return undefined;
+  return /^\d{1,16}$/.test(String(given)) && Number(given) <= most ? Number(given) : null;
 }

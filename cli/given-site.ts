@@ -1,14 +1,28 @@
 import { gathererErrors } from '../gatherer/index.ts';
 import { failure } from '../kernel/index.ts';
-import { readSite, type Site, siteOf } from './site.ts';
+import type { EffectiveConfig } from './config.ts';
+import { isSameRoot, readSite, type Site, siteOf } from './site.ts';
 import type { Run } from './verb.ts';
 
 /** The site a person named with --root and --base-url, or else the one the data folder gathered last. */
-export async function givenSite({ args, cwd }: Run, path: string): Promise<Site> {
+export async function givenSite({ args, cwd, config }: Run, path: string): Promise<Site> {
   const root = args.text('root');
   const baseUrl = args.text('base-url');
   const before = await readSite(path);
-  if (root !== undefined) return siteOf(root, cwd, baseUrl);
-  if (before === undefined) throw failure(gathererErrors.GATHERER_NOTHING, { path });
-  return before.kind === 'folder' && baseUrl !== undefined ? siteOf(before.path, cwd, baseUrl) : before;
+  if (root !== undefined) return keptText(await siteOf(root, cwd, baseUrl), before);
+  if (before === undefined) {
+    if (!namesRoots(await config())) throw failure(gathererErrors.GATHERER_NOTHING, { path });
+    return { kind: 'configured' };
+  }
+  if (before.kind !== 'folder' || baseUrl === undefined) return before;
+  return keptText(await siteOf(before.path, cwd, baseUrl), before);
+}
+
+function namesRoots(config: EffectiveConfig): boolean {
+  return config.records('gatherer.roots').length + config.list('gatherer.leaves').length > 0;
+}
+
+/** The site with the text that the same place was summarised with before. */
+export function keptText(site: Site, before: Site | undefined): Site {
+  return before?.text !== undefined && isSameRoot(site, before) ? { ...site, text: before.text } : site;
 }

@@ -44,3 +44,19 @@ export function watchInterrupts(source: InterruptSource, onFirst: () => void = (
     },
   };
 }
+
+/** What `work` resolves to; rejects with the signal's reason as soon as that is aborted, and lets the work be. */
+export async function orInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop = () => {};
+  // Before anything is thrown the work is listened to: what it rejects with later is nobody's surprise.
+  const interrupted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, interrupted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

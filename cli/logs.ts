@@ -1,50 +1,67 @@
 import { pino } from 'pino';
 import { brokerFault, maintenanceFailed, reindexing, sourceReplaced, sourceState } from '../broker/index.ts';
 import { roundFinished } from '../exchange/index.ts';
-import { documentDone, gathererFault, runFinished, summaryReduced } from '../gatherer/index.ts';
+import {
+  documentDone,
+  gatherdFault,
+  gatherdSessionEnded,
+  gathererFault,
+  runFinished,
+  summaryReduced,
+} from '../gatherer/index.ts';
 import { requestFailed } from '../http/index.ts';
+import { systemClock } from '../kernel/index.ts';
 import { storeExpired } from '../store/index.ts';
 import { callerRefused, channelFault } from '../wire/index.ts';
 import { type Output, terminalSafe } from './output.ts';
 import { count, number, runLine, size } from './wording.ts';
 
 /**
- * Tell what the folders publish: to a person in sentences, to a machine (no terminal, or `--json`) as pino's JSON
- * lines on stderr. Returns what stops it.
+ * Tell what the folders publish, on stderr: in sentences (with the time before each where no person is looking on), or
+ * with `--json` as pino's JSON lines. Returns what stops it.
  */
 export function startLogs(output: Output): () => void {
   if (output.quiet) return () => undefined;
-  return output.isInteractive ? forPeople(output) : forMachines();
+  return output.json ? forMachines() : forPeople(output);
 }
 
 const message = (error: unknown) => terminalSafe(error instanceof Error ? error.message : String(error));
 
 function forPeople(output: Output): () => void {
+  const tell = (sentence: string) =>
+    output.note(output.isInteractive ? sentence : `${new Date(systemClock.now()).toISOString()} ${sentence}`);
   const stops = [
     sourceState.subscribe(({ source, state, error }) => {
       if (state === 'down')
-        output.note(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
+        tell(`source ${terminalSafe(source)} is down: ${terminalSafe(error ?? 'no answer')}`);
     }),
     roundFinished.subscribe((round) => {
       if (round.learned + round.forgotten === 0) return;
-      output.note(
+      tell(
         `learned ${number(round.learned)} and forgot ${number(round.forgotten)} from ${terminalSafe(round.source)}: ${size(round.bytesUp + round.bytesDown)} on the wire`,
       );
     }),
     runFinished.subscribe((report) => {
-      if (report.added + report.changed + report.deleted + report.failed > 0) output.note(runLine(report));
+      if (report.added + report.changed + report.deleted + report.failed > 0) tell(runLine(report));
     }),
     sourceReplaced.subscribe(({ source, before, now }) =>
-      output.note(
+      tell(
         `${terminalSafe(source)} is now ${terminalSafe(now)}; what ${terminalSafe(before)} offered is dropped`,
       ),
     ),
-    reindexing.subscribe(({ reason }) => output.note(`making the index anew: ${reason}`)),
-    storeExpired.subscribe(({ count: expired }) => output.note(`${count(expired, 'object')} expired`)),
-    gathererFault.subscribe(({ where, error }) => output.note(`${where}: ${message(error)}`)),
-    brokerFault.subscribe(({ where, error }) => output.note(`${where}: ${message(error)}`)),
-    maintenanceFailed.subscribe(({ error }) => output.note(`merging the index: ${message(error)}`)),
-    requestFailed.subscribe(({ route, error }) => output.note(`${route}: ${message(error)}`)),
+    reindexing.subscribe(({ reason }) => tell(`making the index anew: ${reason}`)),
+    storeExpired.subscribe(({ count: expired }) => tell(`${count(expired, 'object')} expired`)),
+    gathererFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
+    gatherdFault.subscribe(({ command, error }) => tell(`gatherd ${command}: ${message(error)}`)),
+    brokerFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
+    maintenanceFailed.subscribe(({ error }) => tell(`merging the index: ${message(error)}`)),
+    callerRefused.subscribe(({ where, reason }) =>
+      tell(`caller ${terminalSafe(where)} was turned away: ${terminalSafe(reason)}`),
+    ),
+    channelFault.subscribe(({ where, error }) =>
+      tell(`session with ${terminalSafe(where)}: ${message(error)}`),
+    ),
+    requestFailed.subscribe(({ route, error }) => tell(`${route}: ${message(error)}`)),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -66,6 +83,8 @@ function forMachines(): () => void {
     reindexing.subscribe((data) => log.warn(data, 'reindexing')),
     storeExpired.subscribe((data) => log.info(data, 'expired')),
     gathererFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
+    gatherdFault.subscribe(({ command, error }) => log.error({ command, err: error }, 'gatherd fault')),
+    gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
     requestFailed.subscribe(({ method, route, error }) =>

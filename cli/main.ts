@@ -1,5 +1,7 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runProgram } from './program.ts';
+import { spelling } from './spelling.ts';
 import { verbsOfGroup } from './verb.ts';
 import { groups, verbs } from './verbs.ts';
 import { packageFolder, version } from './version.ts';
@@ -12,6 +14,8 @@ function whereThePersonStood(): string {
 
 /** Run one of Garner's commands on this process: all verbs, or those of one group as a program of their own. */
 export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void> {
+  const cwd = whereThePersonStood();
+  const programs = dirname(fileURLToPath(import.meta.url));
   const own = name === 'garner' ? verbs : verbsOfGroup(verbs, name);
   process.exitCode = await runProgram(
     {
@@ -21,13 +25,15 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       verbs: own,
       groups,
       settings: async () => (await import('./all-settings.ts')).allSettings,
+      check: async (config) => (await import('./config-check.ts')).checkConfig(config),
+      spell: spelling({ env: process.env, cwd, packageFolder: packageFolder(), programs }),
     },
     process.argv.slice(2),
     {
       stdout: process.stdout,
       stderr: process.stderr,
       env: process.env,
-      cwd: whereThePersonStood(),
+      cwd,
       interrupts: process,
     },
   );

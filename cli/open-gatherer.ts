@@ -1,18 +1,11 @@
-import { hostname } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { sourceVerbs, type Verb as WireVerb } from '../exchange/index.ts';
-import { HttpClient, RobotsTxt, userAgent } from '../fetch/index.ts';
-import {
-  ClassicStream,
-  type Enumerator,
-  FolderEnumerator,
-  Gatherer,
-  type GathererOptions,
-  WebEnumerator,
-} from '../gatherer/index.ts';
+import { ClassicStream, Gatherer, LightFirstProcessor, readPlan, UrlRewriter } from '../gatherer/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
-import { folderName, type Site, siteName } from './site.ts';
+import { type OpenedRoots, openRoots, type WatchedFolder } from './open-roots.ts';
+import { type Site, withText } from './site.ts';
 import { version } from './version.ts';
 
 /** A Gatherer with all it needs, opened; disposing closes everything in order. */
@@ -20,43 +13,20 @@ export interface OpenedGatherer extends AsyncDisposable {
   readonly folder: DataFolder;
   readonly gatherer: Gatherer;
   readonly stream: ClassicStream;
+  /** As it is gathered now, its text with it: what is to be remembered. */
   readonly site: Site;
   /** The enumerator of a folder, which can be watched. */
-  readonly watched:
-    | { readonly root: string; readonly hidden: boolean; readonly enumerator: FolderEnumerator }
-    | undefined;
+  readonly watched: WatchedFolder | undefined;
   readonly wireVerbs: Readonly<Record<string, WireVerb>>;
-}
-
-function zeroIsNone(value: number): number | undefined {
-  return value === 0 ? undefined : value;
-}
-
-function httpClient(config: EffectiveConfig, site: Site): HttpClient {
-  return new HttpClient({
-    userAgent: userAgent(version(), config.text('fetch.contact')),
-    allowHosts: [...(site.kind === 'web' ? [site.url] : []), ...config.list('fetch.allow-hosts')],
-    delayMs: config.seconds('fetch.delay') * 1000,
-    perHost: config.count('fetch.per-host'),
-    connections: config.count('fetch.connections'),
-    retries: config.count('fetch.retries'),
-    retryAfterMaxMs: config.seconds('fetch.retry-after-max') * 1000,
-    connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
-    headersTimeoutMs: config.seconds('fetch.headers-timeout') * 1000,
-    idleTimeoutMs: config.seconds('fetch.idle-timeout') * 1000,
-    totalTimeoutMs: config.seconds('fetch.total-timeout') * 1000,
-    maxBytes: config.bytes('fetch.max-bytes'),
-    clock: systemClock,
-    random: systemRandom,
-  });
 }
 
 /** Open the Gatherer of a data folder for a site. Throws the store's errors (STORE_LOCKED and the like). */
 export async function openGatherer(
   data: string,
-  site: Site,
+  given: Site,
   config: EffectiveConfig,
 ): Promise<OpenedGatherer> {
+  const site = withText(given, config);
   const folder = await openDataFolder(data, {
     role: 'gatherer',
     create: true,
@@ -64,66 +34,38 @@ export async function openGatherer(
     random: systemRandom,
     cacheBytes: config.bytes('store.cache'),
   });
-  const client = httpClient(config, site);
+  let roots: OpenedRoots | undefined;
+  let processor: LightFirstProcessor | undefined;
   const close = async () => {
-    await client[Symbol.asyncDispose]();
+    await processor?.[Symbol.asyncDispose]();
+    await roots?.[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   };
   try {
-    const hidden = config.flag('gatherer.hidden');
-    const maxBytesPerDocument = config.bytes('gatherer.max-document-bytes');
-    const watched =
-      site.kind === 'folder'
-        ? {
-            root: site.path,
-            hidden,
-            enumerator: new FolderEnumerator({
-              root: site.path,
-              baseUrl: site.baseUrl,
-              hidden,
-              maxBytesPerDocument,
-            }),
-          }
-        : undefined;
-    const web = (linksOf: Parameters<GathererOptions['enumerators']>[0]): Enumerator => {
-      const maxUrls = zeroIsNone(config.count('gatherer.max-urls'));
-      const maxDepth = zeroIsNone(config.count('gatherer.max-depth'));
-      return new WebEnumerator({
-        root: siteName(site),
-        fetch: client.fetch,
-        linksOf,
-        ...(config.flag('gatherer.robots')
-          ? { robots: new RobotsTxt({ fetch: client.fetch, clock: systemClock }) }
-          : {}),
-        limits: {
-          maxBytesPerDocument,
-          ...(maxUrls === undefined ? {} : { maxUrls }),
-          ...(maxDepth === undefined ? {} : { maxDepth }),
-        },
-        stayBelow: config.flag('gatherer.stay-below'),
-        sitemaps: config.flag('gatherer.sitemaps'),
-        pageLists: config.flag('gatherer.page-lists'),
-        concurrency: config.count('gatherer.concurrency'),
-        frontierUrls: config.count('gatherer.frontier-urls'),
-      });
-    };
-    const host = site.kind === 'web' ? new URL(site.url).host : hostname();
-    const allow = config.list('gatherer.allow');
+    const plan = readPlan(config, site.text);
+    processor = new LightFirstProcessor({
+      plan,
+      threads: config.count('gatherer.threads') || availableParallelism(),
+      seconds: config.seconds('gatherer.document-time'),
+      heapMiB: Math.ceil(config.bytes('gatherer.thread-memory') / 1024 / 1024),
+    });
+    const opened = openRoots(site, config);
+    roots = opened;
+    const rewriter = new UrlRewriter(plan.rewrite);
     const gatherer = await Gatherer.open({
       folder,
-      enumerators: (linksOf) => [watched?.enumerator ?? web(linksOf)],
+      enumerators: opened.enumerators,
       clock: systemClock,
-      name: config.text('gatherer.name') || (site.kind === 'web' ? host : folderName(site.path)),
-      host,
+      name: config.text('gatherer.name') || opened.name,
+      host: opened.host,
       version: version(),
-      summarise: {
-        text: config.text('gatherer.text') as 'full' | 'selected' | 'none',
-        maxTextBytes: config.bytes('gatherer.max-text'),
-        maxDocumentBytes: maxBytesPerDocument,
-      },
-      selection: { stop: config.list('gatherer.stop'), ...(allow.length === 0 ? {} : { allow }) },
+      plan,
+      processor,
+      published: (url) => rewriter.published(url),
       ttlSeconds: Math.round(config.seconds('gatherer.ttl')),
       refreshSeconds: Math.round(config.seconds('gatherer.refresh')),
+      maxAnnotations: config.count('gatherer.max-annotations'),
+      answers: opened.answers,
     });
     const stream = await ClassicStream.open(folder);
     return {
@@ -131,14 +73,14 @@ export async function openGatherer(
       gatherer,
       stream,
       site,
-      watched,
+      watched: opened.watched,
       wireVerbs: sourceVerbs({
         source: folder.store,
         serverId: folder.identity.serverId,
         clock: systemClock,
         learned: (client, { epoch, lsn }) => {
           // Only for status: that it is lost when the store closes meanwhile does no harm.
-          folder.store.noteClient(client, { epoch, lsn }).catch(() => undefined);
+          folder.store.clients.note(client, { epoch, lsn }).catch(() => undefined);
         },
       }),
       [Symbol.asyncDispose]: async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { defineErrors, failure, ManualClock } from '../kernel/index.ts';
 import { fail } from './fail.ts';
-import { type InterruptSource, watchInterrupts } from './interrupt.ts';
+import { type InterruptSource, orInterrupted, watchInterrupts } from './interrupt.ts';
 import { Output, type OutputOptions, terminalSafe, terminalSafeJson, terminalSafeText } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -196,6 +196,21 @@ test('Ctrl-C once asks to finish, twice ends at once', () => {
   interrupts[Symbol.dispose]();
   assert.equal(source.listenerCount('SIGINT') + source.listenerCount('SIGTERM'), 0);
   assert.equal(fail(new DOMException('stop', 'AbortError'), out), 130);
+});
+
+test('work is left alone at an interrupt, and what it rejects with later disturbs nobody', async () => {
+  const controller = new AbortController();
+  assert.equal(await orInterrupted(Promise.resolve(3), controller.signal), 3);
+  let failLate = (_: Error) => {};
+  const work = new Promise<never>((_, reject) => {
+    failLate = reject;
+  });
+  const waiting = orInterrupted(work, controller.signal);
+  controller.abort(new Error('interrupted'));
+  await assert.rejects(waiting, /interrupted/);
+  await assert.rejects(orInterrupted(work, controller.signal), /interrupted/);
+  failLate(new Error('late'));
+  await turn();
 });
 
 test('on a terminal progress is one line that is painted over', async () => {

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { defineErrors, failure, type Setting } from '../kernel/index.ts';
 import { type Program, runProgram, type World } from './program.ts';
+import type { Spell } from './spelling.ts';
 import { type Run, type Verb, verbsOfGroup } from './verb.ts';
 
 const settings: Setting[] = [
@@ -19,6 +20,12 @@ const settings: Setting[] = [
 ];
 
 const testErrors = defineErrors({
+  TEST_HINT: {
+    message: () => 'not so',
+    hint: () => 'run garner gatherer run, as npx garner up does not',
+    exit: 1,
+    retry: 'never',
+  },
   TEST_NONE: { message: () => 'no store here', hint: () => 'gatherer run', exit: 10, retry: 'never' },
 });
 
@@ -38,6 +45,7 @@ function program(ran: (name: string, run: Run) => Promise<number | undefined>): 
         positionals: { site: 'folder or URL' },
         examples: [['up ./docs', 'search a folder']],
         settings: async () => settings,
+        shownSettings: ['gatherer.delay', 'gatherer.robots', 'broker.collect'],
       }),
       verb({
         command: 'gatherer run',
@@ -52,7 +60,11 @@ function program(ran: (name: string, run: Run) => Promise<number | undefined>): 
         examples: [['gatherer run --data x', 'gather']],
         settings: async () => [...settings.slice(0, 3), ...settings.slice(0, 1)],
       }),
-      verb({ command: 'gatherer status', describe: 'What is there' }),
+      verb({
+        command: 'gatherer status',
+        describe: 'What is there',
+        options: { port: { kind: 'port', describe: 'Port', default: 8500 } },
+      }),
       verb({ command: 'broker search <query..>', describe: 'Search', positionals: { query: 'words' } }),
     ],
   };
@@ -68,6 +80,7 @@ async function run(
   argv: readonly string[],
   ran: (name: string, run: Run) => Promise<number | undefined> = async () => undefined,
   world: Partial<World> = {},
+  spell: Spell = (name) => name,
 ): Promise<Ended> {
   let out = '';
   let err = '';
@@ -79,7 +92,7 @@ async function run(
         return true;
       },
     });
-  const code = await runProgram(program(ran), argv, {
+  const code = await runProgram({ ...program(ran), spell }, argv, {
     stdout: stream((text) => {
       out += text;
     }),
@@ -198,26 +211,72 @@ test('a wrong command line is told in one error and the way to help, never the h
     [[], /say what to do/, 'garner --help'],
     [['gatherer'], /say what gatherer shall do/, 'garner gatherer --help'],
     [['gatherer', 'rnu'], /did you mean run\?/, 'garner gatherer --help'],
+    [['upp'], /unknown verb upp; did you mean up\?/, 'garner --help'],
+    [['status'], /unknown verb status; did you mean gatherer status\?/, 'garner --help'],
+    [['./public'], /did you mean up \.\/public\?/, 'garner --help'],
+    [['elsewhere'], /unknown verb elsewhere /, 'garner --help'],
     [['gatherer', 'run'], /missing required argument: data/, 'garner gatherer run --help'],
     [
       ['gatherer', 'run', '-d', 'x', '--limit', 'many'],
       /--limit takes a whole number/,
-      'garner gatherer run --help',
+      '--limit 10      or   garner gatherer run --help',
     ],
     [
+      ['gatherer', 'run', '-d', 'x', '--limit', ''],
+      /--limit takes a whole number/,
+      '--limit 10      or   garner gatherer run --help',
+    ],
+    [
+      ['gatherer', 'run', '-d', ''],
+      /--data is empty/,
+      'give --data a value, or leave it out      or   garner gatherer run --help',
+    ],
+    ...['99999', '65536', '-1', 'abc', '1.5', '', '0x10', '1e3'].map(
+      (port) =>
+        [
+          ['gatherer', 'status', '--port', port],
+          /--port takes a port, a whole number from 0 to 65535/,
+          '--port 0 for any free port      or   garner gatherer status --help',
+        ] as const,
+    ),
+    [
       ['gatherer', 'run', '-d', 'x', '--forse'],
-      /unknown argument: forse/,
+      /unknown option --forse/,
       '--force      or   garner gatherer run --help',
     ],
+    [
+      ['gatherer', 'run', '-d', 'x', '--gatherer.delay=3s'],
+      /unknown option --gatherer\.delay/,
+      '--gatherer-delay      or   garner gatherer run --help',
+    ],
+    [
+      ['gatherer', 'run', '-d', 'x', '--ab', '--cd=1'],
+      /unknown options --ab, --cd/,
+      'garner gatherer run --help',
+    ],
     [['up', '--delay'], /not enough arguments following: delay/i, 'garner up --help'],
-    [['up', 'a', 'b'], /unknown argument: b/, 'garner up --help'],
-    [['elsewhere'], /unknown argument: elsewhere/, 'garner --help'],
-    [['broker', 'search'], /not enough non-option arguments/, 'garner broker search --help'],
+    [['up', 'a', 'b'], /unknown argument b/, 'garner up --help'],
+    [['broker', 'search'], /<query\.\.> is missing/, 'garner broker search --help'],
+    [
+      ['broker', 'search', '-word'],
+      /<query\.\.> is missing/,
+      'garner broker search -- -word      or   garner broker search --help',
+    ],
+    [
+      ['broker', 'search', 'a b', '-word', '--json'],
+      /unknown option -word/,
+      "garner broker search -- 'a b' -word      or   garner broker search --help",
+    ],
   ] as const) {
     const { code, out, err } = await run(argv, () => assert.fail('ran'));
-    const lines = err.trimEnd().split('\n');
     assert.equal(code, 2, argv.join(' '));
     assert.equal(out, '');
+    if (argv.some((word) => word === '--json')) {
+      assert.match(JSON.parse(err).error.message, said);
+      assert.equal(JSON.parse(err).error.hint, help);
+      continue;
+    }
+    const lines = err.trimEnd().split('\n');
     assert.equal(lines.length, 2, err);
     assert.match(lines[0] ?? '', said);
     assert.match(lines[0] ?? '', /\[CLI_USAGE\]$/);
@@ -233,6 +292,10 @@ test('help, version and completion are data and run nothing', async () => {
   assert.match(help.out, /Exit codes: 0 done, 1 failed, 2 wrong usage/);
   const verb = await run(['up', '--help'], ran);
   assert.match(verb.out, /garner up \.\/docs +search a folder/);
+  assert.match(verb.out, /Settings of gathering:\n +--delay +Pause between requests\n/);
+  assert.match(verb.out, / +--robots +Honour robots\.txt; --no-robots turns it off\n/);
+  assert.match(verb.out, /Settings of collecting and searching:\n +--collect +Gatherers\n/);
+  assert.doesNotMatch(verb.out, /gatherer-delay|broker-port/);
   assert.equal((await run(['--version'], ran)).out, '1.2.3\n');
   assert.match((await run(['completion'], ran)).out, /complete -o bashdefault/);
   for (const [words, expected] of [
@@ -252,6 +315,28 @@ test('help, version and completion are data and run nothing', async () => {
     const { out } = await run(['--get-yargs-completions', ...words], ran);
     assert.deepEqual(out.split('\n').filter(Boolean), expected, words.join(' '));
   }
+});
+
+test('commands are named as the person types them', async () => {
+  const spell = (name: string) => `npx ${name}`;
+  assert.equal(
+    (await run(['gatherer', 'rnu'], undefined, {}, spell)).err.split('\n')[1],
+    '  try   npx garner gatherer --help',
+  );
+  const hint = failure(testErrors.TEST_HINT, {});
+  const fails = async () => {
+    throw hint;
+  };
+  const told = await run(['up'], fails, {}, spell);
+  assert.equal(told.err.split('\n')[1], '  try   run npx garner gatherer run, as npx garner up does not');
+  const help = await run(['up', '--help'], undefined, {}, spell);
+  assert.match(help.out, /^npx garner up \[site\][\s\S]*\n {2}npx garner up \.\/docs /);
+  const long = await run(['up', '--help'], undefined, {}, (name) => `node /opt/${name}.js`);
+  assert.match(long.out, /^garner up \[site\]/);
+  assert.match(
+    (await run(['completion'], undefined, {}, spell)).out,
+    /-F _garner_yargs_completions garner\n/,
+  );
 });
 
 test('how a verb ends is the exit code', async () => {

@@ -3,12 +3,21 @@ import yargs, { type Argv } from 'yargs';
 import { failure, type Setting } from '../kernel/index.ts';
 import { completionFlag, completions } from './completions.ts';
 import type { EffectiveConfig, FlagValue } from './config.ts';
-import { nearest } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 import { fail } from './fail.ts';
-import { givenSettings, settingFlags, settingOption, verbOption } from './flags.ts';
+import {
+  givenSettings,
+  type Refuse,
+  type SettingFlags,
+  settingFlags,
+  settingOption,
+  shownOption,
+  verbOption,
+} from './flags.ts';
 import { type InterruptSource, interruptedExit, watchInterrupts } from './interrupt.ts';
 import { Output, type OutputStream } from './output.ts';
+import { type Spell, spelledOut } from './spelling.ts';
+import { usageProblem } from './usage-problem.ts';
 import { type Run, type Verb, VerbArguments, wordsOf } from './verb.ts';
 
 /** A command: its verbs and what they share. */
@@ -23,6 +32,10 @@ export interface Program {
   readonly groups: Readonly<Record<string, string>>;
   /** Every setting there is: the file and the environment are judged by all of them. */
   readonly settings: () => Promise<readonly Setting[]>;
+  /** Judge what no single setting's kind can; throws CLI_BAD_SETTING. */
+  readonly check?: (config: EffectiveConfig) => Promise<void>;
+  /** How a person types a program here; by its name when absent. */
+  readonly spell?: Spell;
 }
 
 /** The world a program runs in; `process` has all of it. */
@@ -70,8 +83,18 @@ export async function runProgram(program: Program, argv: readonly string[], worl
     if (chosen === undefined) return 0;
     return await runVerb(program, chosen, world, output);
   } catch (error) {
-    return fail(error, output, { verbose });
+    return fail(error, output, { verbose, spell: spellOf(program) });
   }
+}
+
+function spellOf({ spell }: Program): Spell {
+  return spell ?? ((name) => name);
+}
+
+/** The program's name in help: as it is typed, unless that is a long path. */
+function shownName(program: Program): string {
+  const spelled = spellOf(program)(program.name);
+  return spelled.startsWith('node ') ? program.name : spelled;
 }
 
 function endOfOptions(argv: readonly string[]): number {
@@ -90,6 +113,7 @@ async function runVerb(program: Program, chosen: Chosen, world: World, output: O
     output,
     signal: interrupts.signal,
     cwd: world.cwd,
+    typed: (line) => spelledOut(line, spellOf(program)),
     config: () => {
       config ??= configOf(program, chosen, args.text('config'), world);
       return config;
@@ -113,7 +137,9 @@ async function configOf(
     given === undefined
       ? await readConfigFile(join(world.cwd, 'garner.yaml'), { name: 'garner.yaml', mayBeAbsent: true })
       : await readConfigFile(resolve(world.cwd, given), { name: given });
-  return effectiveConfig([await program.settings()], { argv: chosen.flags, env: world.env, file });
+  const config = effectiveConfig([await program.settings()], { argv: chosen.flags, env: world.env, file });
+  await program.check?.(config);
+  return config;
 }
 
 /** Which verb is meant and with what; text when help, the version or completions were asked for. */
@@ -125,6 +151,10 @@ async function parse(
 ): Promise<{ chosen: Chosen | undefined; text: string }> {
   let chosen: Chosen | undefined;
   const known = new Set(commonOptions);
+  const problem = { said: undefined as string | undefined, cure: '' };
+  const note = (message: string) => {
+    problem.said ??= message;
+  };
   const registration: Registration = {
     program,
     wantsHelp,
@@ -133,8 +163,14 @@ async function parse(
     choose: (one) => {
       chosen = one;
     },
+    refuse: (said, cure) => {
+      problem.said ??= said;
+      problem.cure ||= `${cure}      or   `;
+    },
   };
-  const parser = common(yargs(), program, columns);
+  // The shell completes the program by its bare name.
+  const name = argv[0] === 'completion' ? program.name : shownName(program);
+  const parser = common(yargs(), program, name, columns);
   const groups = new Set<string>();
   for (const verb of program.verbs) {
     const [first = ''] = wordsOf(verb);
@@ -146,26 +182,26 @@ async function parse(
   }
   parser.completion('completion', 'Print a completion script for bash or zsh');
 
-  const problem = { said: undefined as string | undefined };
-  parser.fail((message, error) => {
-    problem.said ??= message ?? error?.message ?? 'the command cannot be understood';
-  });
+  parser.fail((message, error) => note(message ?? error?.message ?? 'the command cannot be understood'));
   let text = '';
   try {
     await parser.parseAsync([...argv], {}, (_error, _argv, printed) => {
       text = printed;
     });
   } catch (error) {
-    problem.said ??= error instanceof Error ? error.message : String(error);
+    note(error instanceof Error ? error.message : String(error));
   }
-  if (problem.said !== undefined)
-    throw failure(cliErrors.CLI_USAGE, usageProblem(problem.said, known, `${pathOf(program, argv)} --help`));
+  if (problem.said !== undefined) {
+    const typed = spellOf(program)(program.name);
+    const told = usageProblem({ said: problem.said, argv, verbs: program.verbs, known, typed });
+    throw failure(cliErrors.CLI_USAGE, { ...told, help: `${problem.cure}${told.help}` });
+  }
   return { chosen, text };
 }
 
-function common(parser: Argv, program: Program, columns: number): Argv {
+function common(parser: Argv, program: Program, name: string, columns: number): Argv {
   return parser
-    .scriptName(program.name)
+    .scriptName(name)
     .usage(`${program.describe}\n\nUsage: $0 <verb> [options]`)
     .version(program.version)
     .option('json', { type: 'boolean', describe: 'Answer in JSON, one value a line', global: true })
@@ -179,13 +215,14 @@ function common(parser: Argv, program: Program, columns: number): Argv {
     .option('config', {
       type: 'string',
       requiresArg: true,
+      // Given twice, the last one counts.
+      coerce: (value: unknown) => (Array.isArray(value) ? value.at(-1) : value),
       describe: 'Configuration file; garner.yaml in the current folder when absent',
       global: true,
     })
     .help()
     .alias('help', 'h')
     .strict()
-    .recommendCommands()
     .demandCommand(1, 'say what to do')
     .parserConfiguration({
       'dot-notation': false,
@@ -208,6 +245,8 @@ interface Registration {
   /** Gathers the options of the verb that was asked for. */
   readonly known: Set<string>;
   readonly choose: (chosen: Chosen) => void;
+  /** Takes note of a value that cannot be used, and its cure; the parser keeps only the sentence. */
+  readonly refuse: Refuse;
 }
 
 function registerGroup(parser: Argv, group: string, registration: Registration): void {
@@ -215,12 +254,12 @@ function registerGroup(parser: Argv, group: string, registration: Registration):
   parser.command(group, groups[group] ?? '', (inner) => {
     for (const verb of verbs)
       if (wordsOf(verb).length > 1 && wordsOf(verb)[0] === group) register(inner, verb, group, registration);
-    return inner.demandCommand(1, `say what ${group} shall do`).recommendCommands().strict();
+    return inner.demandCommand(1, `say what ${group} shall do`).strict();
   });
 }
 
 function register(parser: Argv, verb: Verb, group: string, registration: Registration): void {
-  const { program, wantsHelp, hasDash, known, choose } = registration;
+  const { program, wantsHelp, hasDash, known, choose, refuse } = registration;
   const own = Object.keys(verb.options ?? {});
   let flags: ReturnType<typeof settingFlags> = [];
   parser.command(
@@ -230,18 +269,22 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       for (const [name, describe] of Object.entries(verb.positionals ?? {}))
         inner.positional(name, { describe, type: 'string' });
       for (const [name, option] of Object.entries(verb.options ?? {}))
-        inner.option(name, verbOption(name, option));
+        inner.option(name, verbOption(name, option, refuse));
       for (const name of own) known.add(name);
-      for (const [line, describe] of verb.examples ?? []) inner.example(`${program.name} ${line}`, describe);
+      for (const [line, describe] of verb.examples ?? [])
+        inner.example(`${shownName(program)} ${line}`, describe);
       if (verb.settings === undefined) return inner;
-      // Help must be quick, and the tables live in folders that load their libraries.
+      const { shownSettings = [] } = verb;
       if (wantsHelp)
-        return inner.epilogue(
-          `Settings are options too, and may stand in garner.yaml: ${program.name} config`,
+        inner.epilogue(
+          `${shownSettings.length > 0 ? 'All settings' : 'Settings'} are options too, and may stand in garner.yaml: ${shownName(program)} config`,
         );
+      // Help must be quick, and the tables live in folders that load their libraries.
+      if (wantsHelp && shownSettings.length === 0) return inner;
       flags = settingFlags(await verb.settings(), [...own, ...commonOptions]);
-      for (const one of flags) {
-        inner.option(one.name, settingOption(one));
+      const inHelp = (one: SettingFlags) => shownSettings.includes(one.setting.key);
+      for (const one of wantsHelp ? flags.filter(inHelp) : flags) {
+        inner.option(one.name, wantsHelp ? shownOption(one) : settingOption(one));
         known.add(one.name).add(one.whole);
       }
       return inner;
@@ -265,41 +308,4 @@ function withRest(verb: Verb, parsed: Readonly<Record<string, unknown>>): Readon
   const rest = Array.isArray(parsed._) ? parsed._.slice(wordsOf(verb).length) : [];
   if (many === undefined || rest.length === 0) return parsed;
   return { ...parsed, [many]: [...((parsed[many] as unknown[] | undefined) ?? []), ...rest] };
-}
-
-/** The parser's complaint in our words, with the option that may have been meant. */
-function usageProblem(
-  said: string,
-  known: ReadonlySet<string>,
-  help: string,
-): { problem: string; help: string } {
-  const line = oneLine(said);
-  const unknown = /^Unknown argument: (\S+)$/.exec(line)?.[1];
-  const near = unknown === undefined ? undefined : nearest(unknown, known);
-  const meant = /^Did you mean (.+)\?$/.exec(line)?.[1];
-  if (meant !== undefined) return { problem: `unknown verb; did you mean ${meant}?`, help };
-  return {
-    problem: line.charAt(0).toLowerCase() + line.slice(1),
-    help: near === undefined ? help : `--${near}      or   ${help}`,
-  };
-}
-
-/** `garner gatherer` of `garner gatherer srve --x`: the words that are known, for the way to help. */
-function pathOf(program: Program, argv: readonly string[]): string {
-  const known: string[] = [];
-  for (const word of argv) {
-    const longer = [...known, word];
-    const isKnown = program.verbs.some((verb) => longer.every((part, at) => wordsOf(verb)[at] === part));
-    if (!isKnown) break;
-    known.push(word);
-  }
-  return [program.name, ...known].join(' ');
-}
-
-function oneLine(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('; ');
 }

@@ -1,14 +1,24 @@
-import { GatherLoop, gathererRoutes, type RunReport } from '../gatherer/index.ts';
+import {
+  classicSource,
+  type GatherdServer,
+  GatherLoop,
+  gathererRoutes,
+  type RunReport,
+  serveGatherd,
+} from '../gatherer/index.ts';
 import { systemClock } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { type Listening, listen } from './listen.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
 import { type Site, siteName, writeSite } from './site.ts';
+import { serverTokens } from './tokens.ts';
 
 /** A Gatherer that listens and gathers by itself. */
 export interface ServedGatherer extends AsyncDisposable {
   readonly opened: OpenedGatherer;
   readonly listening: Listening;
+  /** The port for collectors of Harvest's time, when one is set. */
+  readonly gatherd: GatherdServer | undefined;
   /** Begin to gather; resolves when the first run has ended. */
   gather(signal: AbortSignal): Promise<RunReport>;
 }
@@ -22,9 +32,10 @@ export async function serveGatherer(
 ): Promise<ServedGatherer> {
   const opened = await openGatherer(data, site, config);
   let loop: (GatherLoop & { first: Promise<RunReport> }) | undefined;
-  let listening: Listening;
+  let listening: Listening | undefined;
+  let gatherd: GatherdServer | undefined;
   try {
-    await writeSite(data, site);
+    await writeSite(data, opened.site);
     listening = await listen({
       folder: opened.folder,
       role: 'gatherer',
@@ -35,23 +46,27 @@ export async function serveGatherer(
         roots: [siteName(site)],
         lastRun: () => loop?.lastRun,
         runNow: () => loop?.runNow() ?? opened.gatherer.run(),
+        adminTokens: serverTokens(config).admin,
       }),
       wireVerbs: opened.wireVerbs,
       port,
       config,
       health: [{ name: 'store', check: async () => ({ ok: (await opened.folder.store.state()).lsn >= 0 }) }],
     });
+    gatherd = await openGatherd(opened, config);
   } catch (error) {
+    await listening?.[Symbol.asyncDispose]();
     await opened[Symbol.asyncDispose]();
     throw error;
   }
   const refresh = config.seconds('gatherer.refresh');
   const recheck =
     config.seconds('gatherer.recheck') ||
-    (site.kind === 'web' ? (defaultRecheckSeconds ?? refresh) : refresh);
+    (site.kind === 'folder' ? refresh : (defaultRecheckSeconds ?? refresh));
   return {
     opened,
     listening,
+    gatherd,
     gather: async (signal) => {
       loop = await GatherLoop.start({
         gatherer: opened.gatherer,
@@ -67,8 +82,30 @@ export async function serveGatherer(
     [Symbol.asyncDispose]: async () => {
       // Who collects is told first, so that nobody waits for a store that is closing.
       await listening[Symbol.asyncDispose]();
+      await gatherd?.[Symbol.asyncDispose]();
       await loop?.[Symbol.asyncDispose]();
       await opened[Symbol.asyncDispose]();
     },
   };
+}
+
+async function openGatherd(
+  { folder, gatherer, stream }: OpenedGatherer,
+  config: EffectiveConfig,
+): Promise<GatherdServer | undefined> {
+  const port = config.count('gatherer.gatherd-port');
+  if (port === 0) return undefined;
+  const { name, host, version, ttlSeconds, refreshSeconds, clock } = gatherer.options;
+  const about = { name, host, port, version, ttlSeconds, refreshSeconds, clock };
+  return serveGatherd({
+    source: classicSource(folder, stream, about),
+    name,
+    clock,
+    port,
+    host: config.text('gatherer.gatherd-host'),
+    allow: config.list('gatherer.gatherd-allow'),
+    deny: config.list('gatherer.gatherd-deny'),
+    maxConnections: config.count('gatherer.gatherd-connections'),
+    idleSeconds: config.seconds('gatherer.gatherd-idle'),
+  });
 }

@@ -3,7 +3,12 @@ import type { Setting } from '../kernel/index.ts';
 import { parseDuration, parseSize } from './units.ts';
 
 /** A setting's value: seconds for a duration, bytes for a size. */
-export type SettingValue = string | number | boolean | readonly string[];
+export type SettingValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | readonly Readonly<Record<string, unknown>>[];
 
 /** How people write one setting in a flag, a variable or a file; said when a value cannot be read. */
 export function cureFor(setting: Setting): string {
@@ -24,6 +29,8 @@ export function cureFor(setting: Setting): string {
       return 'write one text or a list of texts';
     case 'text':
       return 'write one text';
+    case 'records':
+      return 'write a list in the file, each entry with its options below it';
   }
 }
 
@@ -48,6 +55,23 @@ export function settingSchema(setting: Setting): z.ZodType<SettingValue, string 
       return measured(parseSize);
     case 'list':
       return z.array(z.string());
+    case 'records':
+      return z.string().transform((text, context) => {
+        const parsed = records.safeParse(parseJson(text));
+        if (parsed.success) return parsed.data;
+        context.issues.push({ code: 'custom', input: text, message: 'not a list of tables' });
+        return z.NEVER;
+      });
+  }
+}
+
+const records = z.array(z.record(z.string(), z.unknown()));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -107,5 +131,7 @@ function inFile(setting: Setting): z.ZodType {
       return z.union([z.int().min(0), z.string().regex(/^\d+(\.\d+)? ?(B|[KMGT]i?B)$/i)]);
     case 'list':
       return z.union([z.string(), z.array(z.string())]);
+    case 'records':
+      return records;
   }
 }

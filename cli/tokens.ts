@@ -16,16 +16,26 @@ export function serverTokens(config: EffectiveConfig): ServerTokens {
   const listed = (key: string) => {
     const tokens = config.list(key);
     if (tokens.every((token) => /^[\x21-\x7e]{8,512}$/.test(token))) return tokens;
-    throw bad(key, 'holds a token that is too short', 'write 8 to 512 printable characters without a space');
+    throw bad(
+      key,
+      config.origin(key),
+      'holds a token that is too short',
+      'write 8 to 512 printable characters without a space',
+    );
   };
   const [read, admin] = [listed('http.read-tokens'), listed('http.admin-tokens')];
   const wire = config.list('wire.tokens');
   const required = config.flag('http.require-token');
   if (required && read.length + admin.length === 0)
-    throw bad('http.require-token', 'asks for a token, but none is set', 'set http.read-tokens too');
+    throw bad(
+      'http.require-token',
+      config.origin('http.require-token'),
+      'asks for a token, but none is set',
+      'set http.read-tokens too',
+    );
   const session = required ? [...wire, ...read, ...admin] : wire.length > 0 ? wire : undefined;
   return { read, admin, required, session };
 }
 
-const bad = (key: string, problem: string, cure: string) =>
-  failure(cliErrors.CLI_BAD_SETTING, { key, at: '', problem, cure });
+const bad = (key: string, at: string, problem: string, cure: string) =>
+  failure(cliErrors.CLI_BAD_SETTING, { key, at, problem, cure });

@@ -3,6 +3,8 @@ import { documentDone, type RunReport } from '../gatherer/index.ts';
 import { systemClock } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { dataPath } from './data-option.ts';
+import { lockedByUp } from './holder.ts';
+import { orInterrupted } from './interrupt.ts';
 import { startLogs } from './logs.ts';
 import { terminalSafe } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -27,6 +29,8 @@ interface UpReport {
   readonly wireBytes: number;
   readonly ms: number;
   readonly failed: number;
+  readonly goneCount: number;
+  readonly gone: RunReport['gone'];
 }
 
 function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBytes: () => number } {
@@ -106,6 +110,7 @@ export async function runUp(run: Run): Promise<number> {
       hidden: config.flag('gatherer.hidden'),
       sitePort,
     });
+    signal.throwIfAborted();
     const { site, replaced } = upSite;
     if (replaced !== undefined)
       output.note(
@@ -115,17 +120,20 @@ export async function runUp(run: Run): Promise<number> {
       port: 0,
       defaultRecheckSeconds: recheckSeconds,
     });
+    signal.throwIfAborted();
     const source = { url: gatherer.listening.wireUrl, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? 8501,
     });
+    // A crash while one site replaced another may have left objects of a Gatherer that is no more.
+    await broker.opened.broker.keepOnly(gatherer.opened.folder.identity.serverId);
+    signal.throwIfAborted();
     const first = await gatherer.gather(signal);
     signal.throwIfAborted();
-    await Promise.race([searchable(gatherer, broker), aborted(signal)]);
-    signal.throwIfAborted();
+    await orInterrupted(searchable(gatherer, broker), signal);
     await watched.progress.end();
     const report: UpReport = {
-      site: site.kind === 'folder' ? `${site.baseUrl} (${site.path}, served from here)` : site.url,
+      site: site.kind === 'folder' ? `${site.baseUrl} (${site.path}, served from here)` : siteName(site),
       search: broker.listening.http.url,
       gatherer: gatherer.listening.wireUrl,
       objects: broker.opened.broker.folder.store.count,
@@ -133,13 +141,17 @@ export async function runUp(run: Run): Promise<number> {
       wireBytes: watched.wireBytes(),
       ms: systemClock.now() - started,
       failed: first.failed,
+      goneCount: first.goneCount,
+      gone: first.gone,
     };
     for (const complaint of runComplaints(first)) output.note(`  ${complaint}`);
-    await output.result(report, () => told(report, first, data));
+    await output.result(report, () => run.typed(told(report, first, data)));
     const stopLogs = startLogs(output);
     await aborted(signal);
     stopLogs();
     return 0;
+  } catch (error) {
+    throw await lockedByUp(error, cwd, data);
   } finally {
     watched.stop();
     await watched.progress.end();

@@ -1,11 +1,12 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { siteRoutes } from '../gatherer/index.ts';
 import { type HttpServer, httpErrors, serveHttp } from '../http/index.ts';
 import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { dataPath } from './data-option.ts';
-import { readSite, type Site, siteOf } from './site.ts';
+import { keptText } from './given-site.ts';
+import { isSameRoot, readSite, type Site, siteOf } from './site.ts';
 import { packageFolder, version } from './version.ts';
 
 /** The site `up` is to gather, and what serves it when it is a folder. */
@@ -17,10 +18,6 @@ export interface UpSite extends AsyncDisposable {
 
 /** Port a folder is served on; kept between runs, because it is part of every URL. */
 const firstSitePort = 8580;
-
-function sameRoot(a: Site, b: Site): boolean {
-  return a.kind === 'folder' ? b.kind === 'folder' && a.path === b.path : b.kind === 'web' && a.url === b.url;
-}
 
 async function serveFolder(path: string, hidden: boolean, host: string, port: number): Promise<HttpServer> {
   const options = {
@@ -39,11 +36,27 @@ async function serveFolder(path: string, hidden: boolean, host: string, port: nu
   }
 }
 
-/** Forget what a data folder holds; throws STORE_LOCKED while somebody is using it. */
-async function forget(path: string, role: 'gatherer' | 'broker'): Promise<void> {
-  const held = await openDataFolder(path, { role, create: true, clock: systemClock, random: systemRandom });
-  await held[Symbol.asyncDispose]();
-  await rm(path, { recursive: true, force: true });
+/** Where a folder that is being forgotten waits to be removed. */
+function retired(path: string): string {
+  return `${path}.replaced`;
+}
+
+/**
+ * Forget what the Gatherer and the Broker of a data folder hold. Both are locked before anything happens: throws
+ * STORE_LOCKED, with both as they were, while somebody uses one. The Broker goes first, each in one step: a crash
+ * between leaves the Gatherer whole, and never a Broker with the objects of a Gatherer that is gone.
+ */
+async function forget(gatherer: string, broker: string): Promise<void> {
+  const clocks = { create: true, clock: systemClock, random: systemRandom };
+  {
+    await using _gatherer = await openDataFolder(gatherer, { role: 'gatherer', ...clocks });
+    await using _broker = await openDataFolder(broker, { role: 'broker', ...clocks });
+    for (const path of [broker, gatherer]) {
+      await rm(retired(path), { recursive: true, force: true });
+      await rename(path, retired(path));
+    }
+  }
+  for (const path of [broker, gatherer]) await rm(retired(path), { recursive: true, force: true });
 }
 
 /**
@@ -58,15 +71,13 @@ export async function openUpSite(options: {
   readonly sitePort: number | undefined;
 }): Promise<UpSite> {
   const { root, cwd, data, hidden, sitePort } = options;
-  const wanted = await siteOf(root ?? join(packageFolder(), 'docs'), cwd);
-  const gathererPath = dataPath(cwd, data, 'gatherer');
-  const before = await readSite(gathererPath);
-  const replaced = before !== undefined && !sameRoot(before, wanted) ? before : undefined;
-  if (replaced !== undefined) {
-    await forget(gathererPath, 'gatherer');
-    await forget(dataPath(cwd, data, 'broker'), 'broker');
-  }
-  if (wanted.kind === 'web') return { site: wanted, replaced, [Symbol.asyncDispose]: async () => {} };
+  const named = await siteOf(root ?? join(packageFolder(), 'docs'), cwd);
+  const gatherer = dataPath(cwd, data, 'gatherer');
+  const before = await readSite(gatherer);
+  const replaced = before !== undefined && !isSameRoot(before, named) ? before : undefined;
+  if (replaced !== undefined) await forget(gatherer, dataPath(cwd, data, 'broker'));
+  const wanted = keptText(named, before);
+  if (wanted.kind !== 'folder') return { site: wanted, replaced, [Symbol.asyncDispose]: async () => {} };
   const known =
     before?.kind === 'folder' && replaced === undefined ? URL.parse(before.baseUrl)?.port : undefined;
   const port = sitePort ?? (known === undefined || known === '' ? firstSitePort : Number(known));

@@ -12,13 +12,27 @@ export const up: Verb = {
   positionals: { site: "Folder or http(s) URL; Garner's own manual when absent" },
   options: {
     data: dataOption,
-    port: { kind: 'count', default: 8501, describe: 'Port of the search page; 0 takes any free one' },
-    'site-port': { kind: 'count', describe: 'Port on which a folder is served, so that results open' },
+    port: { kind: 'port', default: 8501, describe: 'Port of the search page; 0 takes any free one' },
+    'site-port': { kind: 'port', describe: 'Port on which a folder is served, so that results open' },
   },
   settings: async () => {
     const { settingsOfBroker, settingsOfGatherer, settingsOfServers } = await import('./all-settings.ts');
     return [...new Set([...settingsOfGatherer, ...settingsOfBroker, ...settingsOfServers])];
   },
+  shownSettings: [
+    'gatherer.text',
+    'gatherer.stop',
+    'gatherer.hidden',
+    'gatherer.recheck',
+    'gatherer.robots',
+    'gatherer.stay-below',
+    'gatherer.max-urls',
+    'fetch.delay',
+    'fetch.allow-hosts',
+    'broker.name',
+    'http.host',
+    'http.host-names',
+  ],
   handler: async (run) => {
     const { runUp } = await import('./up-run.ts');
     return runUp(run);

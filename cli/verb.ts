@@ -12,6 +12,8 @@ export type VerbOption = {
   | { readonly kind: 'text'; readonly default?: string; readonly choices?: readonly string[] }
   | { readonly kind: 'flag'; readonly default?: boolean }
   | { readonly kind: 'count'; readonly default?: number }
+  /** A TCP port; 0 takes any free one. */
+  | { readonly kind: 'port'; readonly default?: number }
   /** May be given more than once. */
   | { readonly kind: 'list' }
 );
@@ -64,6 +66,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Where the person stood; relative paths are taken from here. */
   readonly cwd: string;
+  /** A sentence with each `garner VERB` in it as the person types it here, such as `npx garner VERB`. */
+  typed(line: string): string;
   /** The effective settings: flags, environment, file and defaults. Reads the file once. */
   config(): Promise<EffectiveConfig>;
 }
@@ -84,6 +88,8 @@ export interface Verb {
   readonly options?: Readonly<Record<string, VerbOption>>;
   /** The settings that are flags of this verb; imported only when the verb itself is asked for. */
   readonly settings?: () => Promise<readonly Setting[]>;
+  /** Keys of the settings that its help lists; the others are flags too. */
+  readonly shownSettings?: readonly string[];
   /** Do it. The exit code is what is returned, 0 when nothing is; 130 when interrupted and nothing is returned. */
   handler(run: Run): Promise<number | undefined> | Promise<void>;
 }

@@ -4,10 +4,12 @@ import { brokerServe } from './broker/serve.ts';
 import { brokerStatusVerb } from './broker/status.ts';
 import { configVerb } from './config-verb.ts';
 import { doctor } from './doctor.ts';
+import { gathererAnnotate } from './gatherer/annotate.ts';
 import { gathererRun } from './gatherer/run.ts';
 import { gathererServe } from './gatherer/serve.ts';
 import { gathererShow } from './gatherer/show.ts';
 import { gathererStatusVerb } from './gatherer/status.ts';
+import { gathererTry } from './gatherer/try.ts';
 import { gathererWhy } from './gatherer/why.ts';
 import { soifCheck } from './soif/check.ts';
 import { up } from './up.ts';
@@ -21,6 +23,8 @@ export const verbs: readonly Verb[] = [
   gathererStatusVerb,
   gathererShow,
   gathererWhy,
+  gathererTry,
+  gathererAnnotate,
   brokerServe,
   brokerCollect,
   brokerSearch,

@@ -1,4 +1,4 @@
-import type { RunReport } from '../gatherer/index.ts';
+import type { RunReport, WhyReport } from '../gatherer/index.ts';
 import { terminalSafe } from './output.ts';
 
 /** `1,941` */
@@ -29,7 +29,7 @@ export function count(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;
 }
 
-/** What a run did, in one line. */
+/** What a run did, in one line; where a web server was asked, with how often it answered what. */
 export function runLine(report: RunReport): string {
   const parts = [
     [report.added, 'added'],
@@ -40,17 +40,63 @@ export function runLine(report: RunReport): string {
     [report.failed, 'failed'],
   ] as const;
   const said = parts.filter(([value]) => value > 0).map(([value, what]) => `${number(value)} ${what}`);
-  return `${count(report.objects, 'summary', 'summaries')} (${said.join(', ') || 'nothing found'}), ${size(report.bytesRead)} read in ${seconds(report.ms)}`;
+  const answers = Object.entries(report.answers).map(([status, times]) => `${status} ${number(times)}x`);
+  const answered = answers.length === 0 ? '' : `; answers: ${answers.join(', ')}`;
+  return `${count(report.objects, 'summary', 'summaries')} (${said.join(', ') || 'nothing found'}), ${size(report.bytesRead)} read in ${seconds(report.ms)}${answered}`;
+}
+
+/** Pages that are not there though something leads to them, in one line; empty when there are none. */
+function goneLines({ goneCount, gone }: RunReport): string[] {
+  const [first] = gone;
+  if (first === undefined) return [];
+  const such = goneCount === 1 ? '' : 'such as ';
+  return [
+    `${count(goneCount, 'page is', 'pages are')} gone though something leads there: ${such}${terminalSafe(first.url)} (${terminalSafe(first.reason)}, named by ${terminalSafe(first.from)})`,
+  ];
 }
 
 /** What a run left out or could not read, loudest first; empty when there is nothing to say. */
 export function runComplaints(report: RunReport): string[] {
+  const dropped = (rule: string) => {
+    const value = report.dropped[rule] ?? 0;
+    if (value === 0) return '';
+    return value === 1
+      ? '; a summary that was held is deleted'
+      : `; ${number(value)} summaries that were held are deleted`;
+  };
   const skipped = Object.entries(report.skipped)
     .sort((a, b) => b[1] - a[1])
-    .map(([rule, value]) => `left out ${number(value)}: ${terminalSafe(rule)}`);
+    .map(([rule, value]) => `left out ${number(value)}: ${terminalSafe(rule)}${dropped(rule)}`);
   const failed = report.failures.map(
     ({ url, reason }) => `could not read ${terminalSafe(url)}: ${terminalSafe(reason)}`,
   );
+  const refused = report.refusals.map(
+    ({ url, reason }) => `left packed ${terminalSafe(url)}: ${terminalSafe(reason)}`,
+  );
+  const moreRefused = report.refused - report.refusals.length;
   const more = report.failed - report.failures.length;
-  return [...failed, ...(more > 0 ? [`and ${number(more)} more could not be read`] : []), ...skipped];
+  return [
+    ...failed,
+    ...(more > 0 ? [`and ${number(more)} more could not be read`] : []),
+    ...refused,
+    ...(moreRefused > 0 ? [`and ${number(moreRefused)} more were left packed`] : []),
+    ...skipped,
+    ...goneLines(report),
+  ];
+}
+
+/** Why a URL is in or out, a line for each thing that is known. */
+export function whyLines(why: WhyReport): string[] {
+  const { included, rule, object, deletedAt, met, sameAs, skipped } = why;
+  const time = (at: number) => new Date(at * 1000).toISOString();
+  const without =
+    deletedAt !== null ? `: it was deleted ${time(deletedAt)}` : met ? '' : '; no run has come across it';
+  return [
+    `  ${included ? 'in' : 'out'}: ${terminalSafe(rule)}`,
+    ...(skipped === null ? [] : [`  left out in the last run: ${terminalSafe(skipped)}`]),
+    ...(sameAs === null ? [] : [`  the same as ${terminalSafe(sameAs)}`]),
+    object === null
+      ? `  no summary${without}`
+      : `  summarised ${time(object.updatedAt)}, valid to ${time(object.expiresAt)}`,
+  ];
 }

@@ -14,17 +14,19 @@ import type { Oid, ServerId } from '../soif/index.ts';
 import type { Channel, Message, Session } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished, roundProgress } from './events.ts';
+import type { Keyring } from './keyring.ts';
 import {
   collectMessage,
   getMessage,
   type ReceivedElement,
+  readKeys,
   readObjectItem,
   readOids,
   readState,
   readVector,
 } from './messages.ts';
 import { maxGet } from './settings.ts';
-import { type Keyring, ProvenanceVerifier } from './verify.ts';
+import { ProvenanceVerifier } from './verify.ts';
 
 export interface CollectOptions {
   readonly session: Session;
@@ -128,6 +130,7 @@ class SchemeRun {
         return;
       }
       if (message.type !== 'vector') throw unexpected(message);
+      this.#verifier.introduce(readKeys(message));
       for (const element of readVector(message, this.#options.session.peer.serverId)) {
         const at = this.#orderOf(element);
         if (at <= last)
@@ -244,6 +247,7 @@ class SchemeRun {
         return;
       }
       if (message.type !== 'objects' || !Array.isArray(message.items)) throw unexpected(message);
+      this.#verifier.introduce(readKeys(message));
       const objects = [];
       for (const item of message.items as unknown[]) {
         const object = await this.#verifier.object(readObjectItem(item, 'objects', session.peer.serverId));

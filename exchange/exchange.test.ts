@@ -20,20 +20,8 @@ import {
 import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
 import { connect, type Session, WireServer } from '../wire/index.ts';
 import { type CollectOptions, collect, watchHints } from './collect.ts';
+import { MemoryKeyring } from './keyring.ts';
 import { answerVerbs, sourceVerbs } from './serve.ts';
-import type { Keyring } from './verify.ts';
-
-class MemoryKeyring implements Keyring {
-  readonly #keys = new Map<string, Uint8Array>();
-  async keyOf(server: string) {
-    return this.#keys.get(server);
-  }
-  async learn(server: string, key: Uint8Array) {
-    const known = this.#keys.get(server) ?? key;
-    this.#keys.set(server, known);
-    return Buffer.compare(known, key) === 0;
-  }
-}
 
 class Bench implements AsyncDisposable {
   readonly clock = new ManualClock(1_700_000_000_000);

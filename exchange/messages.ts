@@ -153,6 +153,23 @@ export function elementItem(element: VectorElement, speaker: ServerId): Item {
   return publisher === speaker ? item : [...item, serverId(publisher)];
 }
 
+/** Servers with their public keys: 16 and 32 bytes each. */
+export function keysField(keys: readonly (readonly [ServerId, Uint8Array])[]): Uint8Array {
+  return Buffer.concat(keys.flatMap(([server, key]) => [serverId(server), key]));
+}
+
+/** The keys that come with the items of a message: no more of them than items. */
+export function readKeys({ type, ...fields }: Message): readonly (readonly [ServerId, Uint8Array])[] {
+  if (fields.keys === undefined) return [];
+  const joined = bytes(fields.keys, type, 'keys');
+  const most = Array.isArray(fields.items) ? fields.items.length : 0;
+  if (joined.length % 48 !== 0 || joined.length > most * 48) bad(type, 'has no valid keys');
+  return Array.from({ length: joined.length / 48 }, (_, i) => {
+    const at = i * 48;
+    return [publisherFrom(joined.subarray(at, at + 16), type), joined.slice(at + 16, at + 48)];
+  });
+}
+
 export function readVector({ type, ...fields }: Message, speaker: ServerId): readonly ReceivedElement[] {
   if (!Array.isArray(fields.items)) bad(type, 'has no items');
   return (fields.items as unknown[]).map((item) => readElement(item, type, speaker));

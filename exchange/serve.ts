@@ -16,6 +16,8 @@ import { type Oid, oidBytes, type ServerId } from '../soif/index.ts';
 import type { Channel, ChannelHandler, Message, Peer } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
+import { Introductions } from './introductions.ts';
+import type { Keyring } from './keyring.ts';
 import {
   type CollectRequest,
   elementItem,
@@ -35,6 +37,8 @@ export interface Served {
   readonly source: Source;
   readonly serverId: ServerId;
   readonly clock: Clock;
+  /** Keys of those whose objects are passed on. */
+  readonly keyring?: Pick<Keyring, 'keyOf'>;
   /** Told what each client has learned, when an answer ended in full. */
   readonly learned?: (client: string, state: SourceState) => void;
 }
@@ -45,6 +49,14 @@ function overhead(object: PublishedObject): number {
 
 function elementBytes(element: VectorElement): number {
   return element.kind === 'record' && element.change.kind === 'put' ? overhead(element.change.object) : 110;
+}
+
+function* publishersOf(elements: readonly VectorElement[]): Iterable<ServerId> {
+  for (const element of elements) {
+    if (element.kind !== 'record') continue;
+    if (element.change.kind === 'put') yield element.change.object.publisher;
+    else if (element.change.kind === 'refresh') yield element.change.refresh.publisher;
+  }
 }
 
 /** The cheapest scheme that loses nothing for this client, or the one it insists on. */
@@ -109,6 +121,7 @@ async function collect(served: Served, channel: Channel, message: Message, peer:
   const now = await served.source.state();
   if (request.scheme === undefined && isCurrent(now, request)) {
     await channel.send({ type: 'same' }, { end: true });
+    served.learned?.(peer.serverId, now);
     return;
   }
   await using snapshot = await served.source.snapshot();
@@ -121,6 +134,7 @@ async function collect(served: Served, channel: Channel, message: Message, peer:
     ? (schemes.find((candidate) => candidate.forgets === 'absence') as Scheme)
     : chooseScheme(served, state, request);
   await channel.send(stateMessage('begin', state, scheme.name));
+  const introductions = new Introductions(served.keyring, served.serverId);
   let elements = 0;
   const vector = serveVector(scheme, snapshot, { since: request.marker?.lsn ?? 0, after: request.after });
   for await (const list of packed(vector, elementBytes)) {
@@ -128,6 +142,7 @@ async function collect(served: Served, channel: Channel, message: Message, peer:
     await channel.send({
       type: 'vector',
       items: list.map((element) => elementItem(element, served.serverId)),
+      ...(await introductions.of(publishersOf(list))),
     });
   }
   await channel.send({ type: 'done' }, { end: true });
@@ -152,8 +167,13 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
       else yield object;
     }
   };
+  const introductions = new Introductions(served.keyring, served.serverId);
   for await (const list of packed(objects(), overhead))
-    await channel.send({ type: 'objects', items: list.map((object) => objectItem(object, served.serverId)) });
+    await channel.send({
+      type: 'objects',
+      items: list.map((object) => objectItem(object, served.serverId)),
+      ...(await introductions.of(list.map(({ publisher }) => publisher))),
+    });
   await channel.send({ type: 'missing', oids: Buffer.concat(missing.map(oidBytes)) }, { end: true });
 }
 

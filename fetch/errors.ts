@@ -26,8 +26,23 @@ export const fetchErrors = defineErrors({
     status: 403,
   },
   FETCH_HOST_UNKNOWN: {
-    message: ({ url, why }: Reasoned) => `The host of ${url} has no address (${why}).`,
+    message: ({ host }: { readonly host: string }) => `There is no such host: ${host}.`,
     hint: () => 'Check the spelling of the host name and that this machine can resolve names.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  FETCH_RESOLVER: {
+    message: ({ host, why }: { readonly host: string; readonly why: string }) =>
+      `No name server says where the host ${host} is (${why}).`,
+    hint: () => 'Check that this machine can resolve names and that it is connected, then try again.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  FETCH_REFUSED: {
+    message: ({ address }: { readonly address: string }) => `Nobody listens at ${address}.`,
+    hint: () => 'Check that the server runs and that the port is right, then try again.',
     exit: 12,
     retry: 'later',
     status: 502,

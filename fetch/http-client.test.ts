@@ -67,7 +67,14 @@ test('a plain answer, its fields, and connections that are used again', async ()
   assert.ok(origin.connections() <= 2, `${origin.connections()} connections`);
   assert.equal(origin.asked[0]?.url, '/a?b=c');
   assert.equal(origin.asked[0]?.headers['user-agent'], 'Garner/0.1.0 (+me@example.orgX: y)');
-  assert.deepEqual(http.counts, { requests: 20, retries: 0, notModified: 0, wireBytes: 100, bytes: 100 });
+  assert.deepEqual(http.counts, {
+    requests: 20,
+    retries: 0,
+    notModified: 0,
+    answers: { 200: 20 },
+    wireBytes: 100,
+    bytes: 100,
+  });
 });
 
 test('conditional requests and HEAD have no body and free their connection', async () => {
@@ -250,7 +257,10 @@ test('what is no URL, no server and no HTTP', async () => {
       http.fetch({ url: url.replace('http:', 'https:') }),
       withKind(fetchErrors.FETCH_TLS),
     );
-    await assert.rejects(http.fetch({ url: 'http://127.0.0.1:1/' }), withKind(fetchErrors.FETCH_UNREACHABLE));
+    await assert.rejects(http.fetch({ url: 'http://127.0.0.1:1/' }), (error) => {
+      assert.ok(isGarnerError(error, fetchErrors.FETCH_REFUSED));
+      return error.message === 'Nobody listens at 127.0.0.1:1.';
+    });
   } finally {
     await http[Symbol.asyncDispose]();
     await new Promise((resolve) => tcp.close(resolve));

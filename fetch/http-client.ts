@@ -17,6 +17,7 @@ import { requestDone, requestRetried } from './events.ts';
 import type { Fetch, FetchRequest, FetchResponse, Redirect } from './fetch.ts';
 import { type Courtesy, HostGates } from './host-gates.ts';
 import { type Ending, HttpResponse } from './http-response.ts';
+import { type Proxies, proxyFault } from './proxy.ts';
 import { backoffMs, httpDate, isRetriedError, retriedStatuses, retryAfterMs } from './retry.ts';
 
 /** How an `HttpClient` behaves; what is left out is as in `fetchSettings`. Durations in milliseconds. */
@@ -42,6 +43,8 @@ export interface HttpClientOptions {
   readonly random?: Random;
   /** Name resolution; the machine's when absent. */
   readonly lookup?: LookupFunction;
+  /** Who is asked through a proxy; they stay the caller's to close. */
+  readonly proxies?: Proxies;
 }
 
 /** What a client did since it was made. */
@@ -49,6 +52,8 @@ export interface FetchCounts {
   readonly requests: number;
   readonly retries: number;
   readonly notModified: number;
+  /** Answers by status. */
+  readonly answers: Readonly<Record<string, number>>;
   /** Body bytes on the wire and after decoding. */
   readonly wireBytes: number;
   readonly bytes: number;
@@ -89,8 +94,10 @@ export class HttpClient implements AsyncDisposable {
   readonly #guard: AddressGuard;
   readonly #gates: HostGates;
   readonly #agent: Agent;
+  readonly #proxies: Proxies | undefined;
   readonly #closing = new AbortController();
   readonly #counts = { requests: 0, retries: 0, notModified: 0, wireBytes: 0, bytes: 0 };
+  readonly #answers: Record<string, number> = {};
 
   constructor(options: HttpClientOptions) {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -101,6 +108,7 @@ export class HttpClient implements AsyncDisposable {
     this.#gates = new HostGates(this.#clock, settled.connections);
     const guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
     this.#guard = guard;
+    this.#proxies = options.proxies;
     const connecting = { timeout: settled.connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1000 };
     const open = buildConnector({ ...connecting, lookup: guard.openLookup });
     const guarded = buildConnector({ ...connecting, lookup: guard.guardedLookup });
@@ -125,7 +133,7 @@ export class HttpClient implements AsyncDisposable {
 
   /** Requests and bytes so far. */
   get counts(): FetchCounts {
-    return { ...this.#counts };
+    return { ...this.#counts, answers: { ...this.#answers } };
   }
 
   async #follow(request: FetchRequest): Promise<FetchResponse> {
@@ -231,8 +239,9 @@ export class HttpClient implements AsyncDisposable {
       requestDone.publish({ url, method, status, ms, wireBytes, bytes, ...code });
     };
     this.#counts.requests += 1;
+    const proxy = this.#proxies?.dispatcher(target);
     try {
-      const { statusCode, headers, body } = await this.#agent.request({
+      const { statusCode, headers, body } = await (proxy ?? this.#agent).request({
         origin: target.origin,
         path: target.pathname + target.search,
         method,
@@ -240,17 +249,18 @@ export class HttpClient implements AsyncDisposable {
         signal,
       });
       if (statusCode === 304) this.#counts.notModified += 1;
+      this.#answers[statusCode] = (this.#answers[statusCode] ?? 0) + 1;
       const maxBytes = request.maxBytes ?? this.#options.maxBytes;
       return new HttpResponse(
         { url, redirects: [...redirects], method, status: statusCode, headers, body, maxBytes },
         {
-          explain: (error) => this.#explain(url, error, signal, 'body'),
+          explain: (error) => this.#explain(url, error, signal, 'body', proxy !== undefined),
           free,
           ended: (ending) => ended(statusCode, ending),
         },
       );
     } catch (error) {
-      const explained = this.#explain(url, error, signal, 'head');
+      const explained = this.#explain(url, error, signal, 'head', proxy !== undefined);
       free();
       ended(0, { wireBytes: 0, bytes: 0, error: explained });
       throw explained;
@@ -307,7 +317,13 @@ export class HttpClient implements AsyncDisposable {
   }
 
   /** The typed error for whatever the transport threw. */
-  #explain(url: string, error: unknown, signal: AbortSignal, during: 'head' | 'body'): unknown {
+  #explain(
+    url: string,
+    error: unknown,
+    signal: AbortSignal,
+    during: 'head' | 'body',
+    proxied: boolean,
+  ): unknown {
     if (this.#closing.signal.aborted) return failure(fetchErrors.FETCH_CLOSED, { url });
     if (signal.aborted) return signal.reason;
     if (isGarnerError(error) || error instanceof TypeError) return error;
@@ -317,7 +333,15 @@ export class HttpClient implements AsyncDisposable {
     if (code === 'UND_ERR_CONNECT_TIMEOUT') return late('connecting', this.#options.connectTimeoutMs);
     if (code === 'UND_ERR_HEADERS_TIMEOUT') return late('the first answer', this.#options.headersTimeoutMs);
     if (code === 'UND_ERR_BODY_TIMEOUT') return late('a pause in the body', this.#options.idleTimeoutMs);
-    if (code === 'ENOTFOUND') return failure(fetchErrors.FETCH_HOST_UNKNOWN, { url, why }, error);
+    const fault = proxied ? proxyFault(error) : undefined;
+    if (fault !== undefined) return failure(fetchErrors.FETCH_UNREACHABLE, { url, why: fault }, error);
+    const { hostname: host, port, protocol } = new URL(url);
+    if (code === 'ENOTFOUND') return failure(fetchErrors.FETCH_HOST_UNKNOWN, { host }, error);
+    if (code === 'EAI_AGAIN') return failure(fetchErrors.FETCH_RESOLVER, { host, why }, error);
+    if (code === 'ECONNREFUSED' && during === 'head') {
+      const address = `${host}:${port || (protocol === 'https:' ? 443 : 80)}`;
+      return failure(fetchErrors.FETCH_REFUSED, { address }, error);
+    }
     if (isTlsFault(code)) return failure(fetchErrors.FETCH_TLS, { url, why }, error);
     if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
       return failure(fetchErrors.FETCH_BAD_RESPONSE, { url, why }, error);

@@ -4,6 +4,10 @@
 // site lets us ask for, and by which line. What is done with a body is the caller's business.
 export { isLoopbackHost, isPublicAddress } from './address-guard.ts';
 export { decodeBody } from './body-decoder.ts';
+export { CookieJar, type CookieJarOptions, splitSetCookie } from './cookie-jar.ts';
+export { Credentials } from './credentials.ts';
+export { credentialsErrors } from './credentials-errors.ts';
+export { withCredentials } from './credentials-fetch.ts';
 export { fetchErrors } from './errors.ts';
 export { requestDone, requestRetried } from './events.ts';
 export {
@@ -14,7 +18,25 @@ export {
   readBody,
   readStart,
 } from './fetch.ts';
+export {
+  FtpClient,
+  type FtpClientOptions,
+  type FtpEntry,
+  type FtpFile,
+  type FtpReadOptions,
+  isMissing,
+} from './ftp-client.ts';
+export { ftpErrors } from './ftp-errors.ts';
+export { wholeResponse } from './ftp-response.ts';
+export { SilenceTimer } from './ftp-silence.ts';
+export { ftpName, ftpSegment } from './ftp-urls.ts';
+export { GopherClient, type GopherClientOptions } from './gopher-client.ts';
+export { gopherErrors } from './gopher-errors.ts';
+export { type GopherItem, type GopherMenu, parseMenu } from './gopher-menu.ts';
+export { type GopherPlace, gopherPlace, gopherUrl } from './gopher-urls.ts';
 export { type FetchCounts, HttpClient, type HttpClientOptions, userAgent } from './http-client.ts';
+export { Proxies, type ProxyConnections, type ProxySettings, proxyFromEnvironment } from './proxy.ts';
+export { proxySettings } from './proxy-settings.ts';
 export { type RobotsOptions, type RobotsPolicy, RobotsTxt, type RobotsVerdict } from './robots-policy.ts';
 export { parseRobots, type RobotsRule, type RobotsRules } from './robots-rules.ts';
 export { fetchSettings } from './settings.ts';

@@ -6,8 +6,9 @@ export const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]
 
 /** Whether a request that got no answer may be made again by itself. */
 export function isRetriedError(error: unknown): boolean {
-  return (
-    isGarnerError(error, fetchErrors.FETCH_UNREACHABLE) || isGarnerError(error, fetchErrors.FETCH_TIMEOUT)
+  const { FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_RESOLVER, FETCH_TIMEOUT } = fetchErrors;
+  return [FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_RESOLVER, FETCH_TIMEOUT].some((kind) =>
+    isGarnerError(error, kind),
   );
 }
 

@@ -10,6 +10,8 @@ export interface RobotsVerdict {
   readonly rule: string;
   /** The refusal is for want of an answer from the server, and may be different later. */
   readonly temporary: boolean;
+  /** What kept robots.txt from being read, where the server gave no answer at all. */
+  readonly error?: GarnerError;
   /** Seconds between requests that the site asks for. */
   readonly crawlDelaySeconds: number | undefined;
 }
@@ -38,7 +40,9 @@ export interface RobotsOptions {
 interface Known {
   readonly rules: RobotsRules | undefined;
   /** Why there are no rules: what answers for every URL. */
-  readonly without: { readonly allowed: boolean; readonly why: string } | undefined;
+  readonly without:
+    | { readonly allowed: boolean; readonly why: string; readonly error?: GarnerError }
+    | undefined;
   readonly until: number;
 }
 
@@ -65,7 +69,10 @@ export class RobotsTxt implements RobotsPolicy {
     const { rules, without } = await this.#of(origin, signal);
     const base = { temporary: false, crawlDelaySeconds: rules?.crawlDelaySeconds };
     if (pathname === '/robots.txt') return { ...base, allowed: true, rule: 'robots.txt itself' };
-    if (without) return { ...base, allowed: without.allowed, temporary: !without.allowed, rule: without.why };
+    if (without) {
+      const { allowed, why, ...error } = without;
+      return { ...base, allowed, temporary: !allowed, rule: why, ...error };
+    }
     const rule = rules?.decide(pathname + search);
     if (!rule) return { ...base, allowed: true, rule: 'no rule of robots.txt matches' };
     const text = `robots.txt line ${rule.line}: ${rule.allow ? 'Allow' : 'Disallow'}: ${rule.pattern}`;
@@ -116,10 +123,11 @@ export class RobotsTxt implements RobotsPolicy {
 
   async #ask(origin: string, before: Known | undefined, signal: AbortSignal | undefined): Promise<Known> {
     const { fetch, clock, token, maxAgeMs, retryMs } = this.#options;
-    const unanswered = (why: string): Known => {
+    const unanswered = (why: string, error?: GarnerError): Known => {
       // RFC 9309 2.4: a copy at hand serves while the server does not.
       const rules = before?.rules;
-      const without = rules ? undefined : { allowed: false, why: `robots.txt cannot be read (${why})` };
+      const refused = { allowed: false, why: `robots.txt cannot be read (${why})`, ...(error && { error }) };
+      const without = rules ? undefined : refused;
       return { rules, without, until: clock.now() + retryMs };
     };
     try {
@@ -142,7 +150,7 @@ export class RobotsTxt implements RobotsPolicy {
           without: { allowed: true, why: 'robots.txt redirects without end' },
           until: clock.now() + maxAgeMs,
         };
-      return unanswered(error instanceof GarnerError ? error.code : String(error));
+      return error instanceof GarnerError ? unanswered(error.code, error) : unanswered(String(error));
     }
   }
 }

@@ -3,6 +3,38 @@ import type { Setting } from '../kernel/index.ts';
 /** What an operator may set about asking the Web. */
 export const fetchSettings: readonly Setting[] = [
   {
+    key: 'fetch.credentials',
+    kind: 'records',
+    default: [],
+    secret: true,
+    describe:
+      'How to be let in: url (a prefix), and user with password, or token; password-env and token-env name variables',
+  },
+  {
+    key: 'fetch.cookies',
+    kind: 'flag',
+    default: false,
+    describe: 'Keep the cookies that sites set, for as long as the process lives',
+  },
+  {
+    key: 'fetch.http-proxy',
+    kind: 'text',
+    default: '',
+    describe: 'Proxy for http: URLs; that of http_proxy when empty',
+  },
+  {
+    key: 'fetch.https-proxy',
+    kind: 'text',
+    default: '',
+    describe: 'Proxy for https: URLs; that of https_proxy when empty',
+  },
+  {
+    key: 'fetch.no-proxy',
+    kind: 'list',
+    default: [],
+    describe: 'Hosts that are asked directly; those of no_proxy when empty',
+  },
+  {
     key: 'fetch.contact',
     kind: 'text',
     default: '',

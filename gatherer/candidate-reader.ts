@@ -11,7 +11,7 @@ export interface Validators {
   readonly lastModified?: number;
 }
 
-/** What came of asking for one URL. */
+/** What came of asking for one URL; `status` is there when an answer of that status decided. */
 export type Reading =
   | {
       readonly kind: 'body';
@@ -20,9 +20,14 @@ export type Reading =
     }
   | { readonly kind: 'same'; readonly validators: Validators }
   | { readonly kind: 'moved'; readonly to: string; readonly status: number }
-  | { readonly kind: 'gone'; readonly reason: string }
-  | { readonly kind: 'refused'; readonly rule: string; readonly validators?: Validators }
-  | { readonly kind: 'failed'; readonly error: GarnerError };
+  | { readonly kind: 'gone'; readonly reason: string; readonly status: number }
+  | {
+      readonly kind: 'refused';
+      readonly rule: string;
+      readonly validators?: Validators;
+      readonly status?: number;
+    }
+  | { readonly kind: 'failed'; readonly error: GarnerError; readonly status?: number };
 
 export interface ReadOptions {
   readonly fetch: Fetch;
@@ -79,11 +84,12 @@ async function understand(
   if (status === 200 || status === 203)
     return { kind: 'body', document: await documentOf(response, url), validators };
   if (response.location !== undefined) return { kind: 'moved', to: response.location, status };
-  if (status === 404 || status === 410) return { kind: 'gone', reason: `status ${status}` };
-  if (status === 204 || status === 205) return { kind: 'gone', reason: `status ${status}: no document` };
+  if (status === 404 || status === 410) return { kind: 'gone', reason: `status ${status}`, status };
+  if (status === 204 || status === 205)
+    return { kind: 'gone', reason: `status ${status}: no document`, status };
   if (status === 401 || status === 403 || status === 407 || status === 451)
-    return { kind: 'refused', rule: `the server does not allow it (status ${status})` };
-  return { kind: 'failed', error: failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status }) };
+    return { kind: 'refused', rule: `the server does not allow it (status ${status})`, status };
+  return { kind: 'failed', error: failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status }), status };
 }
 
 /**

@@ -74,6 +74,18 @@ export class ClassicStream implements AsyncDisposable {
     return since === undefined || since === '' || since === '0' ? this.#whole(request) : this.#since(since);
   }
 
+  /** Everything as it is now, as one gzip member; to be read to its end or ended. */
+  async everything(): Promise<Readable> {
+    this.#asked = true;
+    return (await this.#opened()).file.createReadStream();
+  }
+
+  /** What changed since EPOCH.LSN or a time, as SOIF text. Throws GATHERER_SINCE and GATHERER_STALE. */
+  async *changes(since: string): AsyncIterable<Uint8Array> {
+    this.#asked = true;
+    yield* (await this.#changed(since)).chunks;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#making?.catch(() => undefined);
   }
@@ -112,10 +124,7 @@ export class ClassicStream implements AsyncDisposable {
     const packed = file.createReadStream();
     if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
       return { headers: { ...headers(position), 'content-encoding': 'gzip' }, body: packed };
-    const plain = createGunzip();
-    // A pipeline ends both when either ends: a reader that leaves must not leave the file open.
-    pipeline(packed, plain).catch(() => undefined);
-    return { headers: headers(position), body: plain };
+    return { headers: headers(position), body: unpacked(packed) };
   }
 
   /** The compressed file, opened, so that it stays readable when a newer one takes its place. */
@@ -133,6 +142,13 @@ export class ClassicStream implements AsyncDisposable {
   }
 
   async #since(text: string): Promise<RouteResponse> {
+    const { chunks, position } = await this.#changed(text);
+    return { headers: { 'content-type': contentType, 'x-garner-state': position }, body: chunks };
+  }
+
+  async #changed(
+    text: string,
+  ): Promise<{ readonly chunks: AsyncIterable<Uint8Array>; readonly position: string }> {
     const snapshot = await this.#folder.store.snapshot();
     try {
       const { state } = snapshot;
@@ -144,10 +160,7 @@ export class ClassicStream implements AsyncDisposable {
         refreshes: refreshed(snapshot, lsn),
         updates: updated(snapshot, lsn),
       };
-      return {
-        headers: { 'content-type': contentType, 'x-garner-state': positionText(state) },
-        body: closing(printStream(sections), snapshot),
-      };
+      return { chunks: closing(printStream(sections), snapshot), position: positionText(state) };
     } catch (error) {
       await snapshot[Symbol.asyncDispose]();
       throw error;
@@ -164,6 +177,14 @@ export class ClassicStream implements AsyncDisposable {
     if (!Number.isFinite(seconds)) throw failure(gathererErrors.GATHERER_SINCE, { since: text.slice(0, 80) });
     return Math.max(await snapshot.lsnBefore(seconds), snapshot.state.horizon);
   }
+}
+
+/** What a gzip file holds. */
+export function unpacked(packed: Readable): Readable {
+  const plain = createGunzip();
+  // A pipeline ends both when either ends: a reader that leaves must not leave the file open.
+  pipeline(packed, plain).catch(() => undefined);
+  return plain;
 }
 
 async function* closing(

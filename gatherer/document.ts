@@ -11,6 +11,8 @@ export interface DocumentInput {
   readonly lastModified?: number;
   /** The HTTP `x-robots-tag` header as received; several are joined by commas. */
   readonly robots?: string;
+  /** Names of the files beside it, where the enumerator knows them. */
+  readonly siblings?: readonly string[];
   /** MD5 of `bytes` in hex, when the caller has already made it. */
   readonly md5?: string;
 }

@@ -20,11 +20,25 @@ export const enumerationErrors = defineErrors({
     retry: 'never',
     status: 502,
   },
+  GATHERER_ROOT_STATUS: {
+    message: ({ url, status }: Place & { readonly status: number }) => `${url} answers ${status}.`,
+    hint: () => 'Check the address and the log of the web server; nothing was deleted.',
+    exit: 12,
+    retry: 'later',
+    status: 502,
+  },
+  GATHERER_ROOT_REFUSED: {
+    message: ({ url, rule }: Place & { readonly rule: string }) =>
+      `Nothing can be gathered from ${url}: it is left out (${rule}).`,
+    hint: () =>
+      'Start from a page that may be gathered; gatherer.robots can be turned off for your own site, and limits be raised.',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
   GATHERER_SITE_SILENT: {
     message: ({ url, failures }: Place & { readonly failures: number }) =>
-      failures > 1
-        ? `${url} stopped answering: ${failures} pages in a row failed.`
-        : `${url} does not answer.`,
+      `${url} stopped answering: ${failures} pages in a row failed.`,
     hint: () => 'Check that the web server runs and can be reached, then gather again; nothing was deleted.',
     exit: 12,
     retry: 'later',

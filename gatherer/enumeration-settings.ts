@@ -1,7 +1,26 @@
 import type { Setting } from '../kernel/index.ts';
 
-/** What an operator may set about the enumeration of web sites. 0 means no limit where a limit is counted. */
+/** What an operator may set about the enumeration of web sites and folders. 0 means no limit where a limit is counted. */
 export const enumerationSettings: readonly Setting[] = [
+  {
+    key: 'gatherer.roots',
+    kind: 'records',
+    default: [],
+    describe:
+      'What is gathered beside the site: url, and url-max, url-filter, host-max, host-filter, access, delay, depth, search, enumeration, credentials',
+  },
+  {
+    key: 'gatherer.leaves',
+    kind: 'list',
+    default: [],
+    describe: 'Single URLs that are gathered without following their links',
+  },
+  {
+    key: 'gatherer.local-mapping',
+    kind: 'records',
+    default: [],
+    describe: 'URLs that are read from disk where their server lies: url (a prefix) and path',
+  },
   { key: 'gatherer.robots', kind: 'flag', default: true, describe: 'Obey robots.txt (RFC 9309).' },
   {
     key: 'gatherer.sitemaps',
@@ -35,14 +54,15 @@ export const enumerationSettings: readonly Setting[] = [
     kind: 'count',
     default: 0,
     min: 0,
-    describe: 'Most URLs asked for in one run over one root; 0 is no limit.',
+    describe: 'Most URLs asked for, or files of a folder, in one run over one root; 0 is no limit.',
   },
   {
     key: 'gatherer.max-depth',
     kind: 'count',
     default: 0,
     min: 0,
-    describe: 'Most links from the root to a document; 0 is no limit.',
+    describe:
+      'Most links from the root to a document, or steps down to a file (1: those of the root folder); 0 is no limit.',
   },
   {
     key: 'gatherer.max-document-bytes',

@@ -29,14 +29,25 @@ export interface Remembered {
   readonly skipped?: string;
 }
 
+/** Recalls URLs in ascending order. */
+export interface OrderedRecall extends AsyncDisposable {
+  recall(url: string): Promise<Remembered | undefined>;
+}
+
 /** What the Gatherer remembers of earlier runs over the same root. */
 export interface EnumerationMemory {
   recall(url: string): Promise<Remembered | undefined>;
   /**
-   * Every URL that has a summary. Those that no link led to in this run are asked for at its end, so that a page
-   * that was deleted together with all links to it is noticed. Without it they are not mentioned.
+   * The same as `recall` for whoever asks for URLs below `prefix` in their order (by UTF-16 unit) and for each at most
+   * once: what lies between is passed over in one sweep. To be disposed of.
    */
-  known?(): AsyncIterable<string>;
+  inOrder?(prefix: string): OrderedRecall;
+  /**
+   * Every URL that has a summary. Those that no link led to in this run are asked for at its end, so that a page
+   * that was deleted together with all links to it is noticed. Without it they are not mentioned. With a prefix only
+   * URLs that begin with it.
+   */
+  known?(prefix?: string): AsyncIterable<string>;
 }
 
 interface Met {
@@ -63,13 +74,15 @@ export type Enumerated =
   | (Met & { readonly kind: 'sitemap'; readonly remember: Remembered })
   /** The provider says that there is no such document: a summary of it is to go. */
   | (Met & { readonly kind: 'gone'; readonly reason: string })
-  /** Could not be read this time: a summary of it stays. */
-  | (Met & { readonly kind: 'failed'; readonly error: GarnerError })
-  /** Left out by a rule or limit, which `rule` names: a summary of it is to go. */
-  | (Met & { readonly kind: 'skipped'; readonly rule: string });
+  /** Could not be read this time: a summary of it stays. `whole`: and so does every other that was not told of. */
+  | (Met & { readonly kind: 'failed'; readonly error: GarnerError; readonly whole?: true })
+  /** Left out by a rule, which `rule` names: a summary of it is to go. `limit`: an operator's limit, not the site's. */
+  | (Met & { readonly kind: 'skipped'; readonly rule: string; readonly limit?: true });
 
 /** Expands one root into what is to be summarised (Harvest's enumeration). */
 export interface Enumerator {
+  /** What reports call it by: the URL of its root. */
+  readonly root?: string;
   /**
    * Tell of every URL under the root, as fast as the caller takes them. Throws GATHERER_* when the root itself
    * cannot be read or the provider falls silent; what was told until then stands.

@@ -14,6 +14,14 @@ export const gathererErrors = defineErrors({
     exit: 3,
     retry: 'later',
   },
+  GATHERER_FOLDER_EMPTY: {
+    message: ({ path, held }: { path: string; held: number }) =>
+      `${path} is empty while ${held} summaries of its files are held: nothing was deleted`,
+    hint: () =>
+      'mount the disk that belongs there; if the folder is meant to be empty, set gatherer.allow-empty to true',
+    exit: 3,
+    retry: 'later',
+  },
   GATHERER_SINCE: {
     message: ({ since }: { since: string }) => `"${since}" is neither EPOCH.LSN nor a time`,
     hint: () => 'give what an earlier answer named in x-garner-state, or seconds since 1970',

@@ -19,14 +19,25 @@ export interface RunReport {
   readonly failed: number;
   /** Skipped URLs by the rule that left them out. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Of those, by the same rules, how many had a summary until then, which was deleted. */
+  readonly dropped: Readonly<Record<string, number>>;
   /** The first failures, for people. */
   readonly failures: readonly { readonly url: string; readonly reason: string }[];
+  /** Documents inside others that could not be taken out, and the first of them. */
+  readonly refused: number;
+  readonly refusals: readonly { readonly url: string; readonly reason: string }[];
+  /** Pages that a link, sitemap or page list leads to and that are not there; no failures. */
+  readonly goneCount: number;
+  /** The first of them, with what leads there. */
+  readonly gone: readonly { readonly url: string; readonly reason: string; readonly from: string }[];
+  /** Answers of web servers by status; empty for folders. */
+  readonly answers: Readonly<Record<string, number>>;
   /** Bytes of bodies read. */
   readonly bytesRead: number;
   readonly ms: number;
   /** Objects in the production store afterwards. */
   readonly objects: number;
-  /** False when the run was stopped or parts of the site could not be read: then nothing unseen was deleted. */
+  /** False when the run was stopped or the root could not be read: then nothing unseen was deleted. */
   readonly complete: boolean;
 }
 

@@ -9,9 +9,18 @@ export interface FetchRow extends Remembered {
   readonly profile: string;
   /** Hex digest of the summary this row led to, if any; a row whose summary is not in the store counts for nothing. */
   readonly digest?: string;
+  /** How many documents inside this one have summaries of their own. */
+  readonly parts?: number;
+  /** This is a document inside another, whose row is that of the URL before the fragment. */
+  readonly part?: true;
+  /** The URL under which its summary is published, when that is another. */
+  readonly as?: string;
+  /** Refresh-Rate of its summary in seconds, when that is its own. */
+  readonly refresh?: number;
 }
 
 const rowKey = (url: string) => Buffer.from(`u${url}`);
+const publishedKey = (url: string) => Buffer.from(`p${url}`);
 const nextKey = Buffer.from('n');
 
 /**
@@ -67,9 +76,27 @@ export class FetchStore {
     return this.#write((row) => row?.digest === undefined);
   }
 
-  /** Every URL with its row, in order. */
-  async *rows(): AsyncIterable<readonly [url: string, row: FetchRow]> {
-    const range = { gte: Buffer.from('u'), lt: Buffer.from('v') };
+  /** Forget what was noted and not written. What was written stands: a row counts only with the summary it names. */
+  discard(): void {
+    this.#pending.clear();
+  }
+
+  /** The URL and row of the document whose summary is published under a URL; of what was written alone. */
+  async publishedAs(url: string): Promise<readonly [url: string, row: FetchRow] | undefined> {
+    const elsewhere = await this.#database.get(publishedKey(url));
+    const candidates = elsewhere === undefined ? [url] : [Buffer.from(elsewhere).toString(), url];
+    for (const candidate of candidates) {
+      const row = await this.recall(candidate);
+      if (row?.digest !== undefined && (row.as ?? candidate) === url) return [candidate, row];
+    }
+    return undefined;
+  }
+
+  /** Every URL that begins with `prefix`, with its row, in order. */
+  async *rows(prefix = ''): AsyncIterable<readonly [url: string, row: FetchRow]> {
+    const from = rowKey(prefix);
+    // No URL holds the byte 0xff.
+    const range = { gte: from, lt: Buffer.concat([from, Uint8Array.of(0xff)]) };
     for await (const [key, value] of this.#database.entries(range))
       yield [Buffer.from(key.subarray(1)).toString(), JSON.parse(Buffer.from(value).toString()) as FetchRow];
   }
@@ -84,7 +111,28 @@ export class FetchStore {
         : { type: 'put', key, value: Buffer.from(JSON.stringify(row)) };
     });
     writes.push({ type: 'put', key: nextKey, value: Buffer.from(String(this.#next)) });
-    await this.#database.batch(writes);
+    await this.#database.batch([...(await this.#publishedWrites(noted)), ...writes]);
     for (const [url] of noted) this.#pending.delete(url);
+  }
+
+  /** What leads from published URLs to the documents of these rows; what they leave goes before what they take. */
+  async #publishedWrites(noted: readonly (readonly [string, FetchRow | undefined])[]): Promise<Write[]> {
+    const before = await this.#database.getMany(noted.map(([url]) => rowKey(url)));
+    const [left, taken]: [Write[], Write[]] = [[], []];
+    for (const [at, [url, row]] of noted.entries()) {
+      const value = before[at];
+      const was =
+        value === undefined ? undefined : (JSON.parse(Buffer.from(value).toString()) as FetchRow).as;
+      if (was === row?.as) continue;
+      if (was !== undefined) {
+        const owner = await this.#database.get(publishedKey(was));
+        // Another document may be published there by now.
+        if (owner !== undefined && Buffer.from(owner).toString() === url)
+          left.push({ type: 'del', key: publishedKey(was) });
+      }
+      if (row?.as !== undefined)
+        taken.push({ type: 'put', key: publishedKey(row.as), value: Buffer.from(url) });
+    }
+    return [...left, ...taken];
   }
 }

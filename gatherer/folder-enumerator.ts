@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import { lstat, opendir, readFile, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { failure } from '../kernel/index.ts';
-import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from './enumerator.ts';
+import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
+import { FolderRoot } from './folder-root.ts';
+import { pathOf, urlOf } from './folder-urls.ts';
+import type { FolderChanges } from './folder-watcher.ts';
+import { depthRule, urlsRule } from './limits.ts';
 
 export interface FolderOptions {
   /** Absolute path of the folder. */
@@ -14,31 +19,34 @@ export interface FolderOptions {
   /** Whether names that begin with a dot are gathered. */
   readonly hidden: boolean;
   readonly maxBytesPerDocument: number;
+  /** Most files of one run, in the order of the walk; no limit when absent. */
+  readonly maxUrls?: number;
+  /** Most steps down to a file: 1 is the files of the root alone. No limit when absent. */
+  readonly maxDepth?: number;
+  /** Whether a folder that is suddenly empty is believed. */
+  readonly allowEmpty?: boolean;
 }
 
 /** Folders in folders deeper than this are left out, loudly. */
-const maxDepth = 64;
+const deepest = 64;
 
 /** Files looked at together; opening more at once only fills memory. */
 const lookahead = 16;
 
-/** The URL of a path below a folder: each segment is percent-encoded. */
-export function urlOf(baseUrl: string, root: string, path: string): string {
-  const segments = relative(root, path).split(sep).map(encodeURIComponent);
-  return baseUrl + segments.join('/');
-}
+/** Larger files are read when it is their turn, not ahead: so many of them would fill memory. */
+const lookaheadBytes = 4n * 1024n * 1024n;
 
-/** The path below the folder that a URL stands for, or undefined when it stands outside. */
-export function pathOf(baseUrl: string, root: string, url: string): string | undefined {
-  if (!url.startsWith(baseUrl)) return undefined;
-  try {
-    const segments = url.slice(baseUrl.length).split('/').map(decodeURIComponent);
-    if (segments.some((segment) => segment === '..' || segment === '.' || /[/\0]/.test(segment)))
-      return undefined;
-    return join(root, ...segments);
-  } catch {
-    return undefined;
-  }
+/** Unchanged files between two turns of the event loop. */
+const filesPerTurn = 256;
+
+/** A look at one file that takes longer than this is never waited for again. */
+const slowMs = 20;
+
+/** One file that is looked at ahead. */
+interface Ahead {
+  readonly item: Promise<Enumerated | undefined>;
+  /** Tell it that its turn has come. */
+  readonly begin?: () => void;
 }
 
 function stampOf(stats: BigIntStats): string {
@@ -49,41 +57,154 @@ function unreadable(path: string, cause: unknown) {
   return failure(gathererErrors.GATHERER_UNREADABLE, { path, reason: (cause as Error).message }, cause);
 }
 
+function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Whether bytes of a name were no UTF-8, so that it cannot be opened under what became of them, nor have a URL. */
+function isUnspeakable(path: string): boolean {
+  return path.includes('\ufffd');
+}
+
+const unspeakableRule = 'its name is not UTF-8';
+
 /** Enumerates a folder: every regular file below it, depth first in name order, under its URL. */
 export class FolderEnumerator implements Enumerator {
   readonly #options: FolderOptions;
+  readonly #root: FolderRoot;
+  /** Whether a look at a file has taken long, as over a network. */
+  #slow = false;
 
   constructor(options: FolderOptions) {
     this.#options = { ...options, root: resolve(options.root) };
+    this.#root = new FolderRoot(this.#options.root, options.baseUrl, options.allowEmpty ?? false);
+  }
+
+  /** Whether one file that comes or goes lets others out or in, so that changes need a run over the whole folder. */
+  get isCounted(): boolean {
+    return this.#options.maxUrls !== undefined;
   }
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
+    let empty = true;
+    for await (const item of this.#filesBelow(this.#options.root, memory, signal)) {
+      empty = false;
+      yield item;
+    }
+    const doubt = empty ? await this.#root.doubt(memory) : undefined;
+    yield doubt === undefined ? await this.#root.item() : this.#root.failed(doubt);
+  }
+
+  /**
+   * What a watch told of: each path, and every file below each folder that came, went or was replaced. What is known
+   * below `prefixOf` such a folder and not told of is gone, unless an item says that the whole root failed.
+   */
+  async *changed({ paths, folders }: FolderChanges, memory: EnumerationMemory): AsyncIterable<Enumerated> {
+    const { baseUrl, root } = this.#options;
+    let believed = false;
+    const doubt = async () => {
+      const error = believed || !(await this.#isEmpty()) ? undefined : await this.#root.doubt(memory);
+      believed = error === undefined;
+      return error;
+    };
+    const error = folders.length > 0 ? await doubt() : undefined;
+    if (error !== undefined) return yield this.#root.failed(error);
+    for (const path of paths) {
+      if (this.#hiddenRule(path) !== undefined) continue;
+      const url = urlOf(baseUrl, root, path);
+      const item = (await this.look(path, memory)) ?? {
+        url,
+        depth: 0,
+        kind: 'gone',
+        reason: 'it is a folder',
+      };
+      const doubted = item.kind === 'gone' ? await doubt() : undefined;
+      if (doubted !== undefined) return yield this.#root.failed(doubted);
+      yield item;
+    }
+    for (const folder of folders) yield* this.#filesBelow(folder, memory);
+  }
+
+  /** What the URLs of all files below a folder begin with. */
+  prefixOf(folder: string): string {
+    const { baseUrl, root } = this.#options;
+    return folder === root ? baseUrl : `${urlOf(baseUrl, root, folder)}/`;
+  }
+
+  async *#filesBelow(
+    folder: string,
+    memory: EnumerationMemory,
+    signal?: AbortSignal,
+  ): AsyncIterable<Enumerated> {
     const unread: Extract<Enumerated, { kind: 'failed' }>[] = [];
-    for await (const item of this.#readAhead(memory, signal)) {
+    for await (const item of this.#readAhead(folder, memory, signal)) {
       if (item.kind === 'failed' && item.url.endsWith('/')) unread.push(item);
       yield item;
     }
-    if (unread.length === 0 || memory.known === undefined) return;
     // What was found below a folder that cannot be read now is not gone.
-    for await (const url of memory.known()) {
-      const folder = unread.find((failed) => url.startsWith(failed.url));
-      if (folder !== undefined) yield { ...folder, url };
+    for (const failed of unread)
+      for await (const url of memory.known?.(failed.url) ?? []) yield { ...failed, url };
+  }
+
+  async *#readAhead(
+    folder: string,
+    memory: EnumerationMemory,
+    signal?: AbortSignal,
+  ): AsyncIterable<Enumerated> {
+    const { maxUrls = Number.POSITIVE_INFINITY, baseUrl, root } = this.#options;
+    await using ordered = memory.inOrder?.(this.prefixOf(folder));
+    const pending: Ahead[] = [];
+    const next = () => {
+      const first = pending.shift();
+      first?.begin?.();
+      return first?.item;
+    };
+    let files = 0;
+    for await (const path of this.#walk(folder, this.#depthOf(folder), signal)) {
+      if (typeof path !== 'string') {
+        pending.push({ item: Promise.resolve(path) });
+        continue;
+      }
+      // A walk over what has not changed waits for nothing: others get their turn now and then.
+      if (++files % filesPerTurn === 0) await setImmediate();
+      const cut = this.#tooDeep(path) ?? (files <= maxUrls ? undefined : this.#cut(path, urlsRule(maxUrls)));
+      const url = urlOf(baseUrl, root, path);
+      const known = cut === undefined ? await ordered?.recall(url) : undefined;
+      const settled = cut ?? this.#unchanged(path, url, known);
+      if (settled !== undefined && pending.length === 0) {
+        yield settled;
+        continue;
+      }
+      const recalled = ordered === undefined ? memory : { recall: async () => known };
+      if (settled === undefined) {
+        let begin = () => {};
+        const turn = new Promise<void>((resolve) => {
+          begin = resolve;
+        });
+        pending.push({ item: this.look(path, recalled, turn), begin });
+      } else pending.push({ item: Promise.resolve(settled) });
+      // Errors become items: a promise that waits in the list never rejects.
+      if (pending.length < lookahead) continue;
+      const item = await next();
+      if (item !== undefined) yield item;
+    }
+    while (pending.length > 0) {
+      const item = await next();
+      if (item !== undefined) yield item;
     }
   }
 
-  async *#readAhead(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
-    const pending: Promise<Enumerated | undefined>[] = [];
-    for await (const path of this.#walk(this.#options.root, 0, signal)) {
-      pending.push(typeof path === 'string' ? this.look(path, memory) : Promise.resolve(path));
-      // Errors become items: a promise that waits in the list never rejects.
-      if (pending.length < lookahead) continue;
-      const item = await pending.shift();
-      if (item !== undefined) yield item;
-    }
-    for (const last of pending) {
-      const item = await last;
-      if (item !== undefined) yield item;
-    }
+  /** A file that looks as it did, at the cost of one call; undefined when more must be known. */
+  #unchanged(path: string, url: string, known: Remembered | undefined): Enumerated | undefined {
+    if (known?.stamp === undefined || this.#slow) return undefined;
+    const started = performance.now();
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    // A disk far away would hold up everything else.
+    this.#slow = performance.now() - started > slowMs;
+    if (stats === undefined || !stats.isFile() || stampOf(stats) !== known.stamp) return undefined;
+    if (stats.size > BigInt(this.#options.maxBytesPerDocument)) return undefined;
+    return { url, depth: this.#depthOf(path), kind: 'unchanged', remember: known };
   }
 
   /** Whether a URL stands for a file that is gathered, and the rule that says so. */
@@ -102,11 +223,18 @@ export class FolderEnumerator implements Enumerator {
     return verdict(false, `there is no file ${path}`);
   }
 
-  /** One path: the file's document, or what became of it. Undefined for folders and hidden names. */
-  async look(path: string, memory: EnumerationMemory): Promise<Enumerated | undefined> {
+  /**
+   * One path: the file's document, or what became of it. Undefined for folders and hidden names. A large file is read
+   * only once `turn` has come.
+   */
+  async look(
+    path: string,
+    memory: EnumerationMemory,
+    turn: Promise<void> = Promise.resolve(),
+  ): Promise<Enumerated | undefined> {
     const { baseUrl, root, maxBytesPerDocument } = this.#options;
     const url = urlOf(baseUrl, root, path);
-    const met = { url, depth: relative(root, path).split(sep).length };
+    const met = { url, depth: this.#depthOf(path) };
     if (this.#hiddenRule(path) !== undefined) return undefined;
     try {
       const link = await lstat(path, { bigint: true });
@@ -120,12 +248,15 @@ export class FolderEnumerator implements Enumerator {
         return link.isSymbolicLink()
           ? { ...met, kind: 'skipped', rule: 'symbolic link to a folder' }
           : undefined;
+      const tooDeep = this.#tooDeep(path);
+      if (tooDeep !== undefined) return tooDeep;
       if (!stats.isFile()) return { ...met, kind: 'skipped', rule: 'not a regular file' };
       if (stats.size > BigInt(maxBytesPerDocument))
         return { ...met, kind: 'skipped', rule: `larger than ${maxBytesPerDocument} bytes` };
       const stamp = stampOf(stats);
       const known = await memory.recall(url);
       if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
+      if (stats.size > lookaheadBytes) await turn;
       const bytes = await readFile(path);
       const md5 = createHash('md5').update(bytes).digest('hex');
       const remember = { stamp, md5 };
@@ -133,11 +264,44 @@ export class FolderEnumerator implements Enumerator {
       const document = { url, name: basename(path), bytes, md5, lastModified: Number(stats.mtimeMs / 1000n) };
       return { ...met, kind: 'document', document, remember };
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR')
+      if (isAbsent(error)) {
+        if (isUnspeakable(path)) return { ...met, kind: 'skipped', rule: unspeakableRule };
         return { ...met, kind: 'gone', reason: 'there is no such file' };
+      }
       return { ...met, kind: 'failed', error: unreadable(path, error) };
     }
+  }
+
+  /** Steps down from the root, which is 0 itself. */
+  #depthOf(path: string): number {
+    const below = relative(this.#options.root, path);
+    return below === '' ? 0 : below.split(sep).length;
+  }
+
+  #cut(path: string, rule: string): Enumerated {
+    const { baseUrl, root } = this.#options;
+    return {
+      url: urlOf(baseUrl, root, path),
+      depth: this.#depthOf(path),
+      kind: 'skipped',
+      rule,
+      limit: true,
+    };
+  }
+
+  #tooDeep(path: string): Enumerated | undefined {
+    const { maxDepth = Number.POSITIVE_INFINITY } = this.#options;
+    return this.#depthOf(path) > maxDepth ? this.#cut(path, depthRule(maxDepth)) : undefined;
+  }
+
+  /** Whether there is no file below the root; looks no further than the first. */
+  async #isEmpty(): Promise<boolean> {
+    try {
+      for await (const _ of this.#walk(this.#options.root, 0)) return false;
+    } catch {
+      // A root that cannot be read shows no file either.
+    }
+    return true;
   }
 
   #hiddenRule(path: string): string | undefined {
@@ -152,23 +316,31 @@ export class FolderEnumerator implements Enumerator {
   async *#walk(folder: string, depth: number, signal?: AbortSignal): AsyncIterable<string | Enumerated> {
     const { baseUrl, root } = this.#options;
     const url = () => (folder === root ? baseUrl : `${urlOf(baseUrl, root, folder)}/`);
-    if (depth > maxDepth) {
-      yield { url: url(), depth, kind: 'skipped', rule: `deeper than ${maxDepth} folders` };
+    if (depth > deepest) {
+      yield { url: url(), depth, kind: 'skipped', rule: `deeper than ${deepest} folders` };
       return;
     }
-    const entries: { name: string; folder: boolean }[] = [];
+    const entries: { name: string; folder: boolean; order: string }[] = [];
     try {
-      for await (const entry of await opendir(folder)) {
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
         if (!this.#options.hidden && entry.name.startsWith('.')) continue;
-        entries.push({ name: entry.name, folder: entry.isDirectory() });
+        const isFolder = entry.isDirectory();
+        const order = encodeURIComponent(entry.name) + (isFolder ? '/' : '');
+        entries.push({ name: entry.name, folder: isFolder, order });
       }
     } catch (error) {
       // Nothing is known of a site whose root cannot be read, least of all that its documents are gone.
       if (folder === root) throw unreadable(folder, error);
+      // One that is no longer there took its files with it.
+      if (isAbsent(error)) {
+        if (isUnspeakable(folder)) yield { url: url(), depth, kind: 'skipped', rule: unspeakableRule };
+        return;
+      }
       yield { url: url(), depth, kind: 'failed', error: unreadable(folder, error) };
       return;
     }
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    // In the order of their URLs, in which what is remembered of them is read.
+    entries.sort((a, b) => (a.order < b.order ? -1 : 1));
     for (const entry of entries) {
       signal?.throwIfAborted();
       const path = join(folder, entry.name);

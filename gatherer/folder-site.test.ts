@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { ManualClock, systemRandom } from '../kernel/index.ts';
 import { attributeText } from '../soif/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
-import { FolderEnumerator } from './folder-enumerator.ts';
+import { FolderEnumerator, type FolderOptions } from './folder-enumerator.ts';
 import { Gatherer } from './gatherer.ts';
-import { defaultSummariseOptions } from './summariser.ts';
+import { InlineProcessor } from './inline-processor.ts';
+import { defaultPlan } from './pipeline-plan.ts';
 
 export const baseUrl = 'http://www.example.org/';
 export const day = 24 * 3600;
@@ -20,8 +21,14 @@ export class Site implements AsyncDisposable {
   enumerator!: FolderEnumerator;
   gatherer!: Gatherer;
 
-  static async make(): Promise<Site> {
+  /** More of the enumerator's options; they count when the site is opened. */
+  options: Partial<FolderOptions> = {};
+  /** Where documents are published, when that is elsewhere. */
+  published: (url: string) => string = (url) => url;
+
+  static async make(options: Partial<FolderOptions> = {}): Promise<Site> {
     const site = new Site();
+    site.options = options;
     site.path = await mkdtemp(join(tmpdir(), 'garner-gatherer-'));
     site.root = join(site.path, 'site');
     await mkdir(join(site.root, 'sub'), { recursive: true });
@@ -41,6 +48,7 @@ export class Site implements AsyncDisposable {
       baseUrl,
       hidden: false,
       maxBytesPerDocument: 1e6,
+      ...this.options,
     });
     this.gatherer = await Gatherer.open({
       folder: this.data,
@@ -49,14 +57,16 @@ export class Site implements AsyncDisposable {
       name: 'site',
       host: 'www.example.org',
       version: '1',
-      summarise: defaultSummariseOptions,
-      selection: {},
+      plan: defaultPlan,
+      processor: new InlineProcessor(defaultPlan),
+      published: this.published,
       ttlSeconds: 30 * day,
       refreshSeconds: 7 * day,
     });
   }
 
-  async reopen(): Promise<void> {
+  async reopen(options = this.options): Promise<void> {
+    this.options = options;
     await this.data[Symbol.asyncDispose]();
     await this.open();
   }

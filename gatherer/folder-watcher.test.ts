@@ -3,52 +3,54 @@ import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Site } from './folder-site.test.ts';
-import { FolderWatcher } from './folder-watcher.ts';
+import { type FolderChanges, FolderWatcher } from './folder-watcher.ts';
 
 test('a watched folder tells which paths changed, and folders that come and go', async () => {
   await using site = await Site.make();
   await site.page('a.html', 'A');
-  let told: (paths: readonly string[] | undefined) => void = () => {};
-  const next = () =>
-    new Promise<readonly string[] | undefined>((resolve) => {
-      told = resolve;
+  let told: (changes: FolderChanges | undefined) => void = () => {};
+  /** What is told of a path; one write may be told of in several bursts. */
+  const about = (path: string) =>
+    new Promise<FolderChanges>((resolve) => {
+      told = (changes) => changes?.paths.includes(path) && resolve(changes);
     });
   await using watcher = await FolderWatcher.start({
     root: site.root,
     hidden: false,
     quietMs: 5,
-    onChange: (paths) => told(paths),
+    onChange: (changes) => told(changes),
     onFault: (error) => assert.fail(error),
   });
   assert.equal(watcher.folders, 2);
-  let change = next();
+  let change = about(join(site.root, 'sub/new.html'));
   await site.page('sub/new.html', 'N');
-  assert.deepEqual(await change, [join(site.root, 'sub/new.html')]);
-  change = next();
-  await mkdir(join(site.root, 'fresh'));
-  assert.equal(await change, undefined, 'anything may be below a new folder');
+  assert.deepEqual((await change).folders, []);
+  const fresh = join(site.root, 'fresh');
+  change = about(fresh);
+  await mkdir(fresh);
+  assert.deepEqual((await change).folders, [fresh], 'anything may be below a new folder');
   assert.equal(watcher.folders, 3);
-  change = next();
+  change = about(join(fresh, 'x.html'));
   await site.page('fresh/x.html', 'X');
-  assert.deepEqual(await change, [join(site.root, 'fresh/x.html')]);
+  assert.deepEqual((await change).folders, []);
 });
 
 test('a folder that takes the place of another is watched, and a root behind a link', async () => {
   await using site = await Site.make();
   await symlink(site.root, join(site.path, 'link'));
-  const told: (readonly string[] | undefined)[] = [];
+  const told: (FolderChanges | undefined)[] = [];
   let wake = () => {};
   await using watcher = await FolderWatcher.start({
     root: join(site.path, 'link'),
     hidden: false,
     quietMs: 5,
-    onChange: (paths) => {
-      told.push(paths);
+    onChange: (changes) => {
+      told.push(changes);
       wake();
     },
     onFault: (error) => assert.fail(error),
   });
-  const until = async (wanted: (paths: readonly string[] | undefined) => boolean) => {
+  const until = async (wanted: (changes: FolderChanges | undefined) => boolean) => {
     while (!told.some(wanted))
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -57,11 +59,11 @@ test('a folder that takes the place of another is watched, and a root behind a l
   };
   assert.equal(watcher.folders, 2);
   await mkdir(join(site.root, 'next'));
-  await until((paths) => paths === undefined);
+  await until((changes) => changes?.folders.includes(join(site.path, 'link/next')) === true);
   await rename(join(site.root, 'sub'), join(site.root, 'old'));
   await rename(join(site.root, 'next'), join(site.root, 'sub'));
-  await until((paths) => paths === undefined);
+  await until((changes) => changes?.folders.includes(join(site.path, 'link/sub')) === true);
   const file = join(site.path, 'link/sub/x.html');
   await site.page('sub/x.html', 'X');
-  await until((paths) => paths === undefined || paths.includes(file));
+  await until((changes) => changes?.paths.includes(file) === true);
 });

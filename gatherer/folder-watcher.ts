@@ -2,11 +2,19 @@ import { type FSWatcher, watch } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
+/** Paths below a watched root. */
+export interface FolderChanges {
+  /** What may have changed, folders included. */
+  readonly paths: readonly string[];
+  /** Folders that came, went or were replaced: anything below them may have changed. */
+  readonly folders: readonly string[];
+}
+
 export interface FolderWatcherOptions {
   readonly root: string;
   readonly hidden: boolean;
-  /** Paths that may have changed; `undefined` when anything may have, as after folders came or went. */
-  readonly onChange: (paths: readonly string[] | undefined) => void;
+  /** What changed; `undefined` when anything may have, as when the root itself was replaced. */
+  readonly onChange: (changes: FolderChanges | undefined) => void;
   /** Watching failed (too many folders for the system, say); nothing more is reported. */
   readonly onFault: (error: Error) => void;
   /** Changes closer together than this are reported together. */
@@ -17,16 +25,16 @@ const defaultQuietMs = 40;
 const maxPaths = 1000;
 
 /** Identity of a folder, or undefined when there is none at this path. A link counts only where it is followed. */
-async function inodeOf(path: string, follow: boolean): Promise<bigint | undefined> {
+async function inodeOf(path: string, follow: boolean): Promise<string | undefined> {
   const look = follow ? stat : lstat;
   const stats = await look(path, { bigint: true }).catch(() => undefined);
-  return stats?.isDirectory() === true ? stats.ino : undefined;
+  return stats?.isDirectory() === true ? `${stats.dev}.${stats.ino}` : undefined;
 }
 
 /** Watches a folder tree, one watch per folder, and reports paths that may have changed, in bursts. */
 export class FolderWatcher implements AsyncDisposable {
   readonly #options: FolderWatcherOptions;
-  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: bigint }>();
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: string }>();
   readonly #paths = new Set<string>();
   #everything = false;
   #timer: NodeJS.Timeout | undefined;
@@ -46,6 +54,14 @@ export class FolderWatcher implements AsyncDisposable {
   /** Folders being watched. */
   get folders(): number {
     return this.#watchers.size;
+  }
+
+  /** Look whether the root is still the folder that is watched: a disk that is mounted there tells nobody. */
+  async checkRoot(): Promise<void> {
+    const { root } = this.#options;
+    if ((await inodeOf(root, true)) === this.#watchers.get(root)?.inode || this.#closed) return;
+    this.#everything = true;
+    this.#reportSoon();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -89,28 +105,34 @@ export class FolderWatcher implements AsyncDisposable {
     if (name === null) this.#everything = true;
     else this.#paths.add(join(folder, name));
     if (this.#paths.size > maxPaths) this.#everything = true;
+    this.#reportSoon();
+  }
+
+  #reportSoon(): void {
     this.#timer ??= setTimeout(() => void this.#report(), this.#options.quietMs ?? defaultQuietMs);
   }
 
   async #report(): Promise<void> {
+    const { root, onChange } = this.#options;
     const paths = [...this.#paths];
     this.#paths.clear();
-    for (const path of [this.#options.root, ...paths]) {
-      const inode = await inodeOf(path, path === this.#options.root);
+    const folders: string[] = [];
+    for (const path of [root, ...paths]) {
+      const inode = await inodeOf(path, path === root);
       const known = this.#watchers.get(path)?.inode;
       // Another folder under the same name is watched anew: the old watch follows the old one.
       if (inode === known) continue;
       this.#drop(path);
       if (inode !== undefined) await this.#watchTree(path);
-      this.#everything = true;
+      if (path === root) this.#everything = true;
+      else folders.push(path);
     }
     this.#timer = undefined;
     if (this.#closed) return;
     const everything = this.#everything;
     this.#everything = false;
-    this.#options.onChange(everything ? undefined : paths);
+    onChange(everything ? undefined : { paths, folders });
     // What arrived while folders were looked at is the next burst.
-    if (this.#paths.size > 0)
-      this.#timer ??= setTimeout(() => void this.#report(), this.#options.quietMs ?? defaultQuietMs);
+    if (this.#paths.size > 0) this.#reportSoon();
   }
 }

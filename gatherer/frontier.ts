@@ -17,9 +17,13 @@ export interface Candidate {
   readonly whole?: boolean;
 }
 
-/** First in, first out; what does not fit into memory waits in a temporary folder, in chunks, in order. */
+/**
+ * First in, first out, or last in, first out; what does not fit into memory waits in a temporary folder, in chunks, in
+ * order.
+ */
 export class Frontier implements AsyncDisposable {
   readonly #chunk: number;
+  readonly #lastFirst: boolean;
   #head: Candidate[] = [];
   #at = 0;
   #tail: Candidate[] = [];
@@ -29,7 +33,8 @@ export class Frontier implements AsyncDisposable {
   #size = 0;
 
   /** At most `inMemory` candidates are held in memory. */
-  constructor(inMemory: number) {
+  constructor(inMemory: number, lastFirst = false) {
+    this.#lastFirst = lastFirst;
     this.#chunk = Math.max(1, Math.floor(inMemory / 2));
   }
 
@@ -46,7 +51,7 @@ export class Frontier implements AsyncDisposable {
     this.#tail.push(candidate);
     this.#size += 1;
     if (this.#tail.length < this.#chunk) return;
-    if (this.#at >= this.#head.length && this.#spilled.length === 0) {
+    if (!this.#lastFirst && this.#at >= this.#head.length && this.#spilled.length === 0) {
       this.#head = this.#tail;
       this.#at = 0;
     } else {
@@ -59,9 +64,10 @@ export class Frontier implements AsyncDisposable {
     this.#tail = [];
   }
 
-  /** The candidate that waited longest, or undefined. */
+  /** The candidate that waited longest, or the newest one where that is wanted, or undefined. */
   async shift(): Promise<Candidate | undefined> {
     if (this.#size === 0) return undefined;
+    if (this.#lastFirst) return this.#pop();
     if (this.#at >= this.#head.length) {
       this.#at = 0;
       const path = this.#spilled.shift();
@@ -77,6 +83,16 @@ export class Frontier implements AsyncDisposable {
     const candidate = this.#head[this.#at];
     this.#at += 1;
     return candidate;
+  }
+
+  async #pop(): Promise<Candidate | undefined> {
+    if (this.#tail.length === 0) {
+      const path = this.#spilled.pop() as string;
+      this.#tail = JSON.parse(await readFile(path, 'utf8')) as Candidate[];
+      await rm(path);
+    }
+    this.#size -= 1;
+    return this.#tail.pop();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

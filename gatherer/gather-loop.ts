@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import type { Clock } from '../kernel/index.ts';
+import { type Clock, GarnerError } from '../kernel/index.ts';
 import type { ClassicStream } from './classic-stream.ts';
-import type { Enumerated } from './enumerator.ts';
 import { gathererFault, type RunReport } from './events.ts';
 import type { FolderEnumerator } from './folder-enumerator.ts';
-import { FolderWatcher } from './folder-watcher.ts';
+import { type FolderChanges, FolderWatcher } from './folder-watcher.ts';
 import type { Gatherer } from './gatherer.ts';
+import { isProviderFault } from './provider-fault.ts';
+import { Tally } from './tally.ts';
 
 export interface GatherLoopOptions {
   readonly gatherer: Gatherer;
@@ -34,6 +35,9 @@ const quietMs = 5_000;
 /** Watching cannot be relied on once it has failed: the folder is then walked this often. */
 const pollSeconds = 5;
 
+/** After a run that failed or could not read its root the next one comes this soon. */
+const retrySeconds = 60;
+
 /** Keeps a production store fresh by itself: a run at start, at each interval, and what a watched folder reports. */
 export class GatherLoop implements AsyncDisposable {
   readonly #options: GatherLoopOptions;
@@ -41,6 +45,8 @@ export class GatherLoop implements AsyncDisposable {
   readonly #watchers: FolderWatcher[] = [];
   #polling = false;
   #again = false;
+  #retry = false;
+  #complaint: string | undefined;
   #wake: (() => void) | undefined;
   #done: Promise<unknown> = Promise.resolve();
   #quiet: AbortController | undefined;
@@ -50,7 +56,10 @@ export class GatherLoop implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Watch, then run once in the background and go on; `first` resolves when the first run has ended. */
+  /**
+   * Watch, then run once in the background and go on; `first` resolves when the first run has ended. When the root
+   * could not be read in it, `first` rejects if there is nothing to offer, and else tells that in its report.
+   */
   static async start(
     options: GatherLoopOptions,
   ): Promise<GatherLoop & { readonly first: Promise<RunReport> }> {
@@ -62,7 +71,7 @@ export class GatherLoop implements AsyncDisposable {
         await FolderWatcher.start({
           root: resolve(root),
           hidden,
-          onChange: (paths) => loop.#changed(enumerator, paths),
+          onChange: (changes) => loop.#changed(enumerator, changes),
           onFault: (error) => {
             gathererFault.publish({ where: `watching ${root}`, error });
             loop.#polling = true;
@@ -70,7 +79,7 @@ export class GatherLoop implements AsyncDisposable {
         }),
       );
     }
-    const first = loop.#run();
+    const first = loop.#run().catch((error: unknown) => loop.#withoutProvider(error));
     loop.#done = Promise.all([loop.#repeat(first), loop.#clean()]);
     return Object.assign(loop, { first });
   }
@@ -94,9 +103,28 @@ export class GatherLoop implements AsyncDisposable {
   }
 
   async #run(): Promise<RunReport> {
-    const report = await this.#options.gatherer.run(this.#abort.signal);
+    try {
+      this.#retry = true;
+      const report = await this.#options.gatherer.run(this.#abort.signal);
+      this.#retry = !report.complete;
+      this.#lastRun = report;
+      await this.#options.stream.prepare();
+      return report;
+    } finally {
+      for (const watcher of this.#watchers) await watcher.checkRoot();
+    }
+  }
+
+  /** The report of a run whose root gave nothing, when there are summaries of earlier ones; throws `error` if not. */
+  async #withoutProvider(error: unknown): Promise<RunReport> {
+    const { gatherer, stream } = this.#options;
+    const objects = gatherer.options.folder.store.count;
+    if (!(error instanceof GarnerError) || !isProviderFault(error) || objects === 0) throw error;
+    const tally = new Tally();
+    tally.failWhole(gatherer.options.name, error);
+    const report = tally.report({ ms: 0, objects });
     this.#lastRun = report;
-    await this.#options.stream.prepare();
+    await stream.prepare();
     return report;
   }
 
@@ -107,14 +135,25 @@ export class GatherLoop implements AsyncDisposable {
     while (!signal.aborted) {
       const nap = new AbortController();
       this.#wake = () => nap.abort();
-      const seconds = this.#polling ? Math.min(pollSeconds, intervalSeconds) : intervalSeconds;
+      const pause = this.#polling ? pollSeconds : this.#retry ? retrySeconds : intervalSeconds;
+      const seconds = Math.min(pause, intervalSeconds);
       if (!this.#again) await clock.sleep(seconds * 1000, nap.signal).catch(() => undefined);
       this.#again = false;
       if (signal.aborted) return;
-      await this.#run().catch((error: unknown) => {
-        if (!signal.aborted) gathererFault.publish({ where: 'a run', error });
-      });
+      await this.#run()
+        .then((report) => this.#complain(report))
+        .catch((error: unknown) => {
+          if (!signal.aborted) gathererFault.publish({ where: 'a run', error });
+        });
     }
+  }
+
+  /** Say what keeps a root from being read, once as long as it is the same. */
+  #complain({ complete, failures }: RunReport): void {
+    const [failed] = complete || this.#abort.signal.aborted ? [] : failures;
+    if (failed !== undefined && failed.reason !== this.#complaint)
+      gathererFault.publish({ where: `gathering ${failed.url}`, error: new Error(failed.reason) });
+    this.#complaint = failed?.reason;
   }
 
   async #clean(): Promise<void> {
@@ -139,22 +178,29 @@ export class GatherLoop implements AsyncDisposable {
     if (!quiet.signal.aborted && !this.#abort.signal.aborted && stream.isWanted) await stream.prepare();
   }
 
-  #changed(enumerator: FolderEnumerator, paths: readonly string[] | undefined): void {
-    if (paths === undefined) {
-      this.#again = true;
-      this.#wake?.();
+  #runSoon(): void {
+    this.#again = true;
+    this.#wake?.();
+  }
+
+  #changed(enumerator: FolderEnumerator, changes: FolderChanges | undefined): void {
+    if (changes === undefined || enumerator.isCounted) {
+      this.#runSoon();
       return;
     }
     const { gatherer } = this.#options;
-    const look = async function* (): AsyncIterable<Enumerated> {
-      for (const path of paths) {
-        const item = await enumerator.look(path, gatherer.memory);
-        if (item !== undefined) yield item;
-      }
-    };
+    const below = changes.folders.map((folder) => enumerator.prefixOf(folder));
     gatherer
-      .update(look())
-      .then(() => this.#prepareLater())
-      .catch((error: unknown) => gathererFault.publish({ where: 'a changed file', error }));
+      .update(enumerator.changed(changes, gatherer.memory), below)
+      .then((complete) => {
+        // A run says what is wrong with the root, and others come until it is right.
+        if (!complete) this.#runSoon();
+        return this.#prepareLater();
+      })
+      .catch((error: unknown) => {
+        gathererFault.publish({ where: 'a changed file', error });
+        // What was told is lost; a run finds it.
+        this.#runSoon();
+      });
   }
 }

@@ -2,120 +2,80 @@ import { createHash } from 'node:crypto';
 import { type Clock, failure } from '../kernel/index.ts';
 import { decodeObject, type Oid, type SummaryObject } from '../soif/index.ts';
 import type { DataFolder } from '../store/index.ts';
+import { type AnnotationChange, changedAnnotation } from './annotation-change.ts';
+import {
+  type Annotation,
+  type AnnotationImport,
+  type AnnotationOutcome,
+  AnnotationStore,
+  Annotations,
+  type ImportedRecord,
+  versionOf,
+} from './annotations/index.ts';
 import type { DocumentInput } from './document.ts';
-import type { Enumerated, EnumerationMemory, Enumerator, Remembered } from './enumerator.ts';
+import type { Enumerated, EnumerationMemory, Enumerator } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
-import { documentDone, type RunReport, runFinished } from './events.ts';
-import { type FetchRow, FetchStore } from './fetch-store.ts';
-import { type Outcome, Production } from './production.ts';
-import { select, type TypeSelection } from './select.ts';
-import { summarise } from './summarise.ts';
-import type { SummariseOptions, Summary } from './summariser.ts';
+import { type RunReport, runFinished } from './events.ts';
+import { everyRoot } from './every-root.ts';
+import { FetchStore } from './fetch-store.ts';
+import { Keeping } from './keeping.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
+import type { DocumentProcessor } from './product.ts';
+import { ProductStream } from './product-stream.ts';
+import { Production } from './production.ts';
+import { Seen } from './seen.ts';
+import { type Answers, Tally } from './tally.ts';
+import { type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {
   readonly folder: DataFolder;
   /** One for each RootNode; `linksOf` gives the links of a document that is summarised anyway. */
-  readonly enumerators: (linksOf: (document: DocumentInput) => readonly string[]) => readonly Enumerator[];
+  readonly enumerators: (
+    linksOf: (document: DocumentInput) => Promise<readonly string[]>,
+  ) => readonly Enumerator[];
   readonly clock: Clock;
   readonly name: string;
   readonly host: string;
   readonly version: string;
-  readonly summarise: SummariseOptions;
-  readonly selection: TypeSelection;
+  /** How documents become summaries; when it changes, all are read anew. */
+  readonly plan: PipelinePlan;
+  /** What carries the plan out. */
+  readonly processor: DocumentProcessor;
+  /** The URL under which a document is published; its own when absent. */
+  readonly published?: (url: string) => string;
   readonly ttlSeconds: number;
   readonly refreshSeconds: number;
+  /** How many documents may be annotated; a million when absent. */
+  readonly maxAnnotations?: number;
+  /** Answers of web servers by status, counted since the client was made; left out where nothing is fetched. */
+  readonly answers?: () => Answers;
 }
 
-/** Why a URL is or is not in the production store. */
-export interface WhyReport {
-  readonly url: string;
-  readonly included: boolean;
-  /** The rule that decided, in words. */
-  readonly rule: string;
-  /** Times in seconds since 1970. */
-  readonly object: { readonly oid: Oid; readonly updatedAt: number; readonly expiresAt: number } | null;
-  /** Whether a run has come across it. */
-  readonly met: boolean;
-  /** The URL under which the same bytes are summarised. */
-  readonly sameAs: string | null;
-  /** The limit that left it out. */
-  readonly skipped: string | null;
-}
-
-const listedFailures = 20;
-const maxRules = 64;
-
-/** The enumerator's part of a row, in a fixed order. */
-function plain(row: Remembered): Remembered {
-  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped } = row;
-  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-/** Which documents a run has met, one bit each. */
-class Seen {
-  #bits = new Uint8Array(1024);
-
-  add(ordinal: number): void {
-    const at = ordinal >> 3;
-    if (at >= this.#bits.length) {
-      const grown = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
-      grown.set(this.#bits);
-      this.#bits = grown;
-    }
-    this.#bits[at] = (this.#bits[at] as number) | (1 << (ordinal & 7));
-  }
-
-  has(ordinal: number): boolean {
-    return (((this.#bits[ordinal >> 3] ?? 0) >> (ordinal & 7)) & 1) === 1;
-  }
-}
-
-/** The running count of one run. */
-class Tally {
-  readonly counts = { added: 0, changed: 0, refreshed: 0, unchanged: 0, deleted: 0, failed: 0 };
-  readonly skipped: Record<string, number> = {};
-  readonly failures: { url: string; reason: string }[] = [];
-  bytesRead = 0;
-  complete = true;
-
-  done(url: string, outcome: Outcome | 'deleted', bytes = 0): void {
-    this.counts[outcome]++;
-    this.bytesRead += bytes;
-    documentDone.publish({ url, outcome, bytes });
-  }
-
-  skip(url: string, rule: string): void {
-    const known = rule in this.skipped || Object.keys(this.skipped).length < maxRules ? rule : 'other rules';
-    this.skipped[known] = (this.skipped[known] ?? 0) + 1;
-    documentDone.publish({ url, outcome: 'skipped', bytes: 0, reason: rule });
-  }
-
-  fail(url: string, reason: string): void {
-    this.counts.failed++;
-    if (this.failures.length < listedFailures) this.failures.push({ url, reason });
-    documentDone.publish({ url, outcome: 'failed', bytes: 0, reason });
-  }
+/** What a change of an annotation led to, and what the annotation says now; null when there is none any more. */
+export interface Annotated {
+  readonly outcome: AnnotationOutcome;
+  readonly annotation: Annotation | null;
 }
 
 /**
  * Gathers its roots into the production store of a data folder: enumerate, recognise, select, summarise, put. MD5
  * and validators decide what changed; an unchanged document is not read again, one that is no longer there is
- * deleted. Runs and single updates take turns.
+ * deleted. Runs and single updates take turns; annotations are changed between two documents.
  */
 export class Gatherer {
   readonly options: GathererOptions;
+  /** What people write about documents, shown in their summaries. */
+  readonly annotations: Annotations;
   readonly #fetchStore: FetchStore;
   readonly #production: Production;
-  readonly #wanted: (type: string) => boolean;
-  /** Says how summaries are made; rows of another profile count as unknown. */
-  readonly #profile: string;
+  readonly #keeping: Keeping;
   readonly #enumerators: readonly Enumerator[];
-  /** A document is summarised once, whether its links or its summary are asked for first. */
-  readonly #summaries = new WeakMap<DocumentInput, Summary>();
+  /** A document is processed once, whether its links or its products are asked for first. */
+  readonly #streams = new WeakMap<DocumentInput, ProductStream>();
   #turn: Promise<unknown> = Promise.resolve();
+  #step: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: GathererOptions, fetchStore: FetchStore) {
+  private constructor(options: GathererOptions, fetchStore: FetchStore, annotations: AnnotationStore) {
     this.options = options;
     this.#fetchStore = fetchStore;
     const { folder, clock, name, host, version, ttlSeconds, refreshSeconds } = options;
@@ -128,54 +88,75 @@ export class Gatherer {
       version,
       ttlSeconds,
       refreshSeconds,
+      annotated: (object) => this.annotations.applyTo(object),
+      syncAnnotations: () => annotations.flush(),
     });
-    this.#wanted = select(options.selection);
-    const parts = [version, name, host, ttlSeconds, refreshSeconds, options.summarise, options.selection];
-    this.#enumerators = options.enumerators((document) => this.#summary(document).links);
-    this.#profile = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+    const { plan, published } = options;
+    const parts = [version, name, host, ttlSeconds, refreshSeconds, plan];
+    const profile = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+    const production = this.#production;
+    this.#keeping = new Keeping({ fetchStore, production, profile, published: published ?? ((url) => url) });
+    this.annotations = new Annotations(annotations, {
+      edit: (url, edit) => this.#inStep(() => this.#keeping.edit(url, edit)),
+    });
+    this.#enumerators = options.enumerators(async (document) => {
+      const first = await this.#stream(document).begin();
+      return first?.kind === 'summary' && first.part === '' ? first.summary.links : [];
+    });
   }
 
   /** Make a Gatherer over an opened data folder, which stays the caller's to close. */
   static async open(options: GathererOptions): Promise<Gatherer> {
-    return new Gatherer(options, await FetchStore.open(await options.folder.database('fetch')));
+    const { folder, maxAnnotations } = options;
+    const fetchStore = await FetchStore.open(await folder.database('fetch'));
+    const annotations = await AnnotationStore.open(
+      await folder.database('annotations'),
+      maxAnnotations === undefined ? {} : { maxAnnotations },
+    );
+    const gatherer = new Gatherer(options, fetchStore, annotations);
+    await gatherer.annotations.resume();
+    return gatherer;
   }
 
   /** What enumerators may ask: rows that still lead to what the store holds. */
   get memory(): EnumerationMemory {
-    return { recall: (url) => this.#recall(url), known: () => this.#known() };
+    return {
+      recall: (url) => this.#keeping.recall(url),
+      inOrder: (prefix) => this.#keeping.inOrder(prefix),
+      known: (prefix) => this.#keeping.known(prefix),
+    };
   }
 
-  /** Enumerate every root and bring the production store up to date. An abort ends the run; what was done is kept. */
+  /**
+   * Enumerate every root and bring the production store up to date. An abort ends the run; what was done is kept.
+   * A root that cannot be read is named in the report, which is not complete then. Throws what the store throws, and
+   * what an enumerator throws when no root could be read: then what was written stands, and the next run does the rest.
+   */
   run(signal?: AbortSignal): Promise<RunReport> {
     return this.#exclusively(async () => {
-      const started = this.options.clock.now();
+      const { clock, folder, answers } = this.options;
+      const started = clock.now();
+      const before = answers?.() ?? {};
       const tally = new Tally();
       const seen = new Seen();
-      try {
-        for (const enumerator of this.#enumerators) {
-          for await (const item of enumerator.enumerate(this.memory, signal)) {
-            await this.#take(item, tally, seen);
-            if (this.#production.full) await this.#write();
-          }
+      await this.#wholly(async () => {
+        try {
+          await this.#takeAll(everyRoot(this.#enumerators, this.memory, signal), tally, seen, signal);
+        } catch (error) {
+          if (signal?.aborted !== true) throw error;
+          tally.incomplete();
         }
-      } catch (error) {
-        if (signal?.aborted !== true) throw error;
-        tally.complete = false;
-      } finally {
-        await this.#write();
-      }
-      if (tally.complete) await this.#deleteUnseen(seen, tally);
-      await this.options.folder.store.expire();
-      await this.options.folder.store.flush();
-      const report: RunReport = {
-        ...tally.counts,
-        skipped: tally.skipped,
-        failures: tally.failures,
-        bytesRead: tally.bytesRead,
-        ms: this.options.clock.now() - started,
-        objects: this.options.folder.store.count,
-        complete: tally.complete,
-      };
+        await this.#inStep(() => this.#keeping.write());
+        if (tally.complete) await this.#inStep(() => this.#keeping.deleteUnseen(seen, tally));
+      });
+      await this.options.processor.rest();
+      await folder.store.expire();
+      await folder.store.flush();
+      const report = tally.report({
+        ms: clock.now() - started,
+        objects: folder.store.count,
+        answers: [before, answers?.() ?? {}],
+      });
       runFinished.publish(report);
       return report;
     });
@@ -184,6 +165,7 @@ export class Gatherer {
   /** Resolve when nothing is under way. */
   async idle(): Promise<void> {
     await this.#turn;
+    await this.#step;
   }
 
   /** Forget summaries that have expired and tombstones older than `tombstoneSeconds`. */
@@ -194,44 +176,74 @@ export class Gatherer {
     });
   }
 
-  /** Bring single documents up to date, as when a watched file has changed. */
-  update(items: AsyncIterable<Enumerated>): Promise<void> {
+  /**
+   * Bring single documents up to date, as when a watched file has changed. Of what is known below the URLs in `below`
+   * whatever is not told of is deleted. Resolves to whether all of it could be told of; throws as `run` does.
+   */
+  update(items: AsyncIterable<Enumerated>, below: readonly string[] = []): Promise<boolean> {
     return this.#exclusively(async () => {
       const tally = new Tally();
-      for await (const item of items) {
-        await this.#take(item, tally, new Seen());
-        if (this.#production.full) await this.#write();
-      }
-      await this.#write();
+      const seen = new Seen();
+      await this.#wholly(async () => {
+        await this.#takeAll(items, tally, seen);
+        await this.#inStep(async () => {
+          await this.#keeping.write();
+          for (const prefix of below)
+            if (tally.complete) await this.#keeping.deleteUnseen(seen, tally, prefix);
+        });
+      });
+      return tally.complete;
     });
+  }
+
+  /**
+   * Change what is annotated of the document published under a URL; its stored object shows it at once, with a new
+   * Update-Time and signature, and the document is not read again. An annotation of what was not gathered yet waits.
+   * Throws ANNOTATION_* as `annotationOf` does, ANNOTATION_FULL, and ANNOTATION_CHANGED when somebody else was quicker.
+   */
+  async annotate(url: string, change: AnnotationChange): Promise<Annotated> {
+    const { annotations } = this;
+    const held = await annotations.get(url);
+    const at = Math.floor(this.options.clock.now() / 1000);
+    const wanted = changedAnnotation(url, held, change, at);
+    if (wanted === undefined)
+      return held === undefined
+        ? { outcome: 'unchanged', annotation: null }
+        : { outcome: await annotations.remove(url, versionOf(held)), annotation: null };
+    const outcome = await annotations.set(wanted, versionOf(held));
+    return { outcome, annotation: (await annotations.get(url)) ?? null };
+  }
+
+  /** Remove what is annotated of a URL: the gathered values come back. Throws ANNOTATION_MISSING. */
+  removeAnnotation(url: string): Promise<AnnotationOutcome> {
+    return this.annotations.remove(url);
+  }
+
+  /** Lay records, as an importer reads them, over what is annotated; those that are refused are told. */
+  importAnnotations(records: readonly ImportedRecord[]): Promise<AnnotationImport> {
+    const at = Math.floor(this.options.clock.now() / 1000);
+    return this.annotations.take(records.map((record) => ({ author: '', at, ...record })));
   }
 
   /** What is known of a URL: the rule that includes or excludes it, and what the last run made of it. */
   async why(url: string, signal?: AbortSignal): Promise<WhyReport> {
     const verdicts = await Promise.all(this.#enumerators.map((enumerator) => enumerator.decide(url, signal)));
-    const verdict = verdicts.find(({ included }) => included) ?? verdicts[0];
-    const at = verdict?.url ?? url;
-    const stored = await this.options.folder.store.describe(this.#production.oid(at));
-    const row = await this.#fetchStore.recall(at);
-    return {
-      url: at,
-      included: verdict?.included ?? false,
-      rule: verdict?.rule ?? 'there is no root',
-      object:
-        stored === undefined
-          ? null
-          : { oid: stored.oid, updatedAt: stored.updatedAt, expiresAt: stored.expiresAtMs / 1000 },
-      met: row !== undefined,
-      sameAs: row?.canonicalUrl ?? null,
-      skipped: row?.skipped ?? null,
-    };
+    const verdict = verdicts.find(({ included }) => included) ??
+      verdicts[0] ?? { url, included: false, rule: 'there is no root' };
+    const row = await this.#fetchStore.recall(verdict.url);
+    return whyReport(verdict, this.#production.oid(verdict.url), row, this.options.folder.store);
   }
 
   /** The summary object for a URL. Throws GATHERER_UNKNOWN_URL. */
   async show(url: string): Promise<SummaryObject> {
-    const stored = await this.options.folder.store.get(this.#production.oid(url));
+    const stored = await this.stored(url);
     if (stored === undefined) throw failure(gathererErrors.GATHERER_UNKNOWN_URL, { url: url.slice(0, 200) });
-    return decodeObject(stored.body);
+    return stored;
+  }
+
+  /** The summary object for a URL, or undefined. */
+  stored(url: string): Promise<SummaryObject | undefined> {
+    return this.#production.stored(url);
   }
 
   /** The summary object of an OID, or undefined. */
@@ -240,110 +252,59 @@ export class Gatherer {
     return stored === undefined ? undefined : decodeObject(stored.body);
   }
 
-  async #take(item: Enumerated, tally: Tally, seen: Seen): Promise<void> {
-    const { url } = item;
-    const row = await this.#fetchStore.recall(url);
-    switch (item.kind) {
-      case 'document':
-        return this.#document(item, tally, seen);
-      case 'unchanged':
-        seen.add(await this.#remember(url, item.remember, row, row?.digest));
-        return tally.done(url, await this.#production.touch(url));
-      case 'failed':
-        if (row !== undefined) seen.add(row.ordinal);
-        return tally.fail(url, item.error.message);
-      case 'skipped':
-        tally.skip(url, item.rule);
-        break;
-      case 'double':
-        tally.skip(url, 'the same bytes as a shorter address');
-        break;
+  #stream(document: DocumentInput, signal?: AbortSignal): ProductStream {
+    let stream = this.#streams.get(document);
+    if (stream === undefined) {
+      stream = new ProductStream(this.options.processor.process(document, signal));
+      this.#streams.set(document, stream);
     }
-    // What is left is no document of its own: a summary of it goes.
-    if (row?.digest !== undefined) {
-      this.#production.delete(url);
-      tally.done(url, 'deleted');
-    }
-    const remember = 'remember' in item ? item.remember : undefined;
-    if (remember !== undefined) seen.add(await this.#remember(url, remember, row, undefined));
-    else if (row !== undefined) this.#fetchStore.forget(url);
+    return stream;
   }
 
-  async #document(item: Extract<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
-    const { url, document, remember } = item;
-    const row = await this.#fetchStore.recall(url);
-    const summary = this.#summary(document);
-    tally.bytesRead += document.bytes.length;
-    const rule = !this.#wanted(summary.type)
-      ? `type ${summary.type} is left out (gatherer.stop, gatherer.allow)`
-      : !summary.index
-        ? 'the page asks not to be indexed (robots noindex)'
-        : undefined;
-    if (rule !== undefined) {
-      if (row?.digest !== undefined) this.#production.delete(url);
-      seen.add(await this.#remember(url, remember, row, undefined));
-      return tally.skip(url, rule);
-    }
-    const { outcome, digest } = await this.#production.put(url, summary);
-    seen.add(await this.#remember(url, remember, row, digest));
-    tally.done(url, outcome);
-  }
-
-  /** Note a row unless it says what is known already: an unchanged site writes nothing. */
-  async #remember(
-    url: string,
-    remember: Remembered,
-    row: FetchRow | undefined,
-    digest: string | undefined,
-  ): Promise<number> {
-    const fresh = { ...plain(remember), profile: this.#profile, ...(digest === undefined ? {} : { digest }) };
-    const same =
-      row !== undefined &&
-      row.profile === this.#profile &&
-      row.digest === digest &&
-      JSON.stringify(plain(row)) === JSON.stringify(plain(remember));
-    if (same) return row.ordinal;
-    return this.#fetchStore.remember(url, fresh);
-  }
-
-  #summary(document: DocumentInput): Summary {
-    let summary = this.#summaries.get(document);
-    if (summary === undefined) {
-      summary = summarise(document, this.options.summarise);
-      this.#summaries.set(document, summary);
-    }
-    return summary;
-  }
-
-  async *#known(): AsyncIterable<string> {
-    for await (const [url, { digest }] of this.#fetchStore.rows()) if (digest !== undefined) yield url;
-  }
-
-  async #deleteUnseen(seen: Seen, tally: Tally): Promise<void> {
-    for await (const [url, row] of this.#fetchStore.rows()) {
-      if (seen.has(row.ordinal)) continue;
-      this.#fetchStore.forget(url);
-      if (row.digest !== undefined) {
-        this.#production.delete(url);
-        tally.done(url, 'deleted');
+  /** Keep what an enumerator tells, in its order; documents are worked on ahead, as many as the processor takes. */
+  async #takeAll(
+    items: AsyncIterable<Enumerated>,
+    tally: Tally,
+    seen: Seen,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const ahead: Enumerated[] = [];
+    const take = (item: Enumerated) =>
+      this.#inStep(async () => {
+        if (item.kind === 'document')
+          await this.#keeping.document(item, this.#stream(item.document, signal), tally, seen);
+        else await this.#keeping.other(item, tally, seen);
+        if (this.#keeping.full) await this.#keeping.write();
+      });
+    try {
+      for await (const item of items) {
+        ahead.push(item);
+        if (item.kind === 'document') this.#stream(item.document, signal).start();
+        if (ahead.length > this.options.processor.width) await take(ahead.shift() as Enumerated);
       }
-      if (this.#production.full) await this.#write();
+    } catch (error) {
+      // What was told before an error stands.
+      if (signal?.aborted !== true) for (const item of ahead) await take(item).catch(() => undefined);
+      throw error;
     }
-    await this.#write();
+    for (const item of ahead) await take(item);
   }
 
-  async #recall(url: string): Promise<FetchRow | undefined> {
-    const row = await this.#fetchStore.recall(url);
-    if (row === undefined || row.profile !== this.#profile) return undefined;
-    if (row.digest !== undefined && row.digest !== (await this.#production.digest(url))) return undefined;
-    return row;
+  /** Do what ends in a write; after an error what was noted is written if that can be. */
+  async #wholly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      await this.#inStep(() => this.#keeping.rescue(error));
+      throw error;
+    }
   }
 
-  /** A kill in between must leave no summary without a row: a run finds by the rows what is no longer there. */
-  async #write(): Promise<void> {
-    await this.#fetchStore.writeVouching();
-    await this.#production.write();
-    await this.#fetchStore.writeOthers();
+  /** A turn of a run's single steps: what a person writes does not wait until a whole site has been walked. */
+  #inStep<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#step.then(work);
+    this.#step = result.catch(() => undefined);
+    return result;
   }
 
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {

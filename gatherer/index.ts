@@ -1,20 +1,65 @@
 // Runs at or near a provider: enumerates its documents, recognises and selects them by type, summarises them, and
 // keeps the summaries in a production store that others collect from. A document is read once, where it lies; what
 // did not change is neither read nor written again. A document's way through here: enumerator.ts, recognise.ts,
-// select.ts, summarise.ts, production.ts; gatherer.ts puts them together and gather-loop.ts keeps going.
+// document-pipeline.ts, keeping.ts, production.ts; gatherer.ts puts them together and gather-loop.ts keeps going.
+export type { AnnotationChange } from './annotation-change.ts';
+export { type AnnotationFormat, annotationFormats, importAnnotations } from './annotation-import.ts';
+export {
+  type Annotation,
+  type AnnotationImport,
+  type AnnotationOutcome,
+  annotationErrors,
+  type Imported,
+  type ImportedRecord,
+  importLimits,
+  printAnnotations,
+} from './annotations/index.ts';
 export { ClassicStream } from './classic-stream.ts';
+export * from './condense/index.ts';
+export { customiseErrors, UrlRewriter } from './customise/index.ts';
 export type { DocumentInput } from './document.ts';
 export { enumerationErrors } from './enumeration-errors.ts';
 export { enumerationSettings } from './enumeration-settings.ts';
 export type { Enumerator } from './enumerator.ts';
+export {
+  enumeratorFor,
+  fetchOfAll,
+  LeafEnumerator,
+  LocalMapping,
+  parseRootNode,
+  type RootNode,
+  type RootServices,
+  rootErrors,
+  type ScopeRule,
+} from './enumerators/index.ts';
 export { gathererErrors } from './errors.ts';
 export { documentDone, gathererFault, type RunReport, runFinished } from './events.ts';
+export { rootedAt } from './every-root.ts';
 export { FolderEnumerator } from './folder-enumerator.ts';
 export { GatherLoop } from './gather-loop.ts';
-export { Gatherer, type GathererOptions, type WhyReport } from './gatherer.ts';
+export {
+  classicSource,
+  GatherdClient,
+  type GatherdServer,
+  gatherdErrors,
+  gatherdFault,
+  gatherdSessionEnded,
+  serveGatherd,
+} from './gatherd/index.ts';
+export { type Annotated, Gatherer, type GathererOptions } from './gatherer.ts';
+export * from './main-text/index.ts';
+export { defaultPlan } from './pipeline-plan.ts';
+export { programErrors } from './programs/index.ts';
+export { type PlanSettings, readPlan } from './read-plan.ts';
 export { type GathererServing, type GathererStatus, gathererRoutes, gathererStatus } from './routes.ts';
 export { gathererSettings } from './settings.ts';
 export { siteRoutes } from './site-routes.ts';
 export { summariseErrors } from './summarise-errors.ts';
 export { summaryReduced } from './summarise-events.ts';
+export { summarisedTypes, summariserOf } from './summarisers/index.ts';
+export { LightFirstProcessor } from './threads/index.ts';
+export { type TryReport, tryDocument } from './try-document.ts';
+export { typeMediaTypes } from './type-names.ts';
+export { unnestErrors } from './unnest/index.ts';
 export { WebEnumerator } from './web-enumerator.ts';
+export type { WhyReport } from './why.ts';

@@ -8,7 +8,8 @@ import { ManualClock, systemRandom } from '../kernel/index.ts';
 import { openDataFolder, storeWritten } from '../store/index.ts';
 import { FolderEnumerator } from './folder-enumerator.ts';
 import { Gatherer } from './gatherer.ts';
-import { defaultSummariseOptions } from './summariser.ts';
+import { InlineProcessor } from './inline-processor.ts';
+import { defaultPlan } from './pipeline-plan.ts';
 
 /** Run a Gatherer over `root` once; `written` is called after each batch of its object store. */
 async function gatherOnce(root: string, data: string, written: () => void = () => {}): Promise<number> {
@@ -27,8 +28,8 @@ async function gatherOnce(root: string, data: string, written: () => void = () =
     name: 'site',
     host: 'www.example.org',
     version: '1',
-    summarise: defaultSummariseOptions,
-    selection: {},
+    plan: defaultPlan,
+    processor: new InlineProcessor(defaultPlan),
     ttlSeconds: 1000,
     refreshSeconds: 100,
   });

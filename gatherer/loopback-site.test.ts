@@ -78,7 +78,7 @@ export async function openSite(pages: Record<string, Page>, options: Partial<Web
 }
 
 /** Targets of the anchors of an HTML page. */
-export function linksOf(document: DocumentInput): string[] {
+export async function linksOf(document: DocumentInput): Promise<string[]> {
   const links: string[] = [];
   if (!document.contentType?.startsWith('text/html')) return links;
   const parser = new Parser({

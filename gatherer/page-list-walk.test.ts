@@ -115,7 +115,7 @@ test('each page it names obeys the scope, robots.txt and the limits, and so does
   assert.ok(below.includes('unchanged /docs/yes.html'));
   assert.ok(!site.asked.some((line) => line.includes('outside')));
   const few = rules(await site.run({ root, limits: { maxUrls: 3 } }, false));
-  assert.ok(few.includes('/docs/yes.html: no more than 3 URLs'), few.join('\n'));
+  assert.ok(few.includes('/docs/yes.html: no more than 3 URLs (gatherer.max-urls)'), few.join('\n'));
 });
 
 test('a list that is linked to is a document all the same, and stays one', async () => {

@@ -1,9 +1,9 @@
 import { type Fetch, type FetchResponse, fetchErrors, type RobotsPolicy } from '../fetch/index.ts';
-import { failure, GarnerError } from '../kernel/index.ts';
+import { GarnerError } from '../kernel/index.ts';
 import { crawlDelayMs } from './crawl-delay.ts';
-import { enumerationErrors } from './enumeration-errors.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from './enumerator.ts';
 import { pageListMaxBytes, pageUrls, readPageList } from './page-list.ts';
+import { robotsFault } from './provider-fault.ts';
 import type { SiteScope } from './site-scope.ts';
 import { badStatus, type SeedNews, sameStrongTag } from './sitemap-walk.ts';
 
@@ -65,8 +65,7 @@ export class PageLists {
       const { rule } = verdict;
       if (!verdict.temporary) yield toldOf(url, { kind: 'skipped', rule });
       else {
-        const error = failure(enumerationErrors.GATHERER_ROBOTS_UNREADABLE, { url, why: rule });
-        yield* this.#fail(url, error, known);
+        yield* this.#fail(url, robotsFault(url, rule, verdict.error), known);
       }
       return;
     }

@@ -1,6 +1,8 @@
 import type { Route } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { isOid, printObject } from '../soif/index.ts';
+import { annotationControlRoutes } from './annotation-control.ts';
+import { annotationRoutes } from './annotations/index.ts';
 import type { ClassicStream } from './classic-stream.ts';
 import { gathererErrors } from './errors.ts';
 import type { RunReport } from './events.ts';
@@ -13,6 +15,8 @@ export interface GathererServing {
   /** Absent when nothing gathers by itself. */
   readonly lastRun?: () => RunReport | undefined;
   readonly runNow?: () => Promise<RunReport>;
+  /** Tokens that may annotate through the form; nobody may when absent. */
+  readonly adminTokens?: readonly string[];
 }
 
 /** What a Gatherer says of itself. */
@@ -34,7 +38,7 @@ export async function gathererStatus({ gatherer, roots, lastRun }: GathererServi
   const { folder, name } = gatherer.options;
   const state = await folder.store.state();
   const clients = [];
-  for await (const { name: client, marker, at } of folder.store.clients())
+  for (const { name: client, marker, at } of folder.store.clients.list)
     clients.push({ name: client, lsn: marker.lsn, at });
   return {
     name,
@@ -126,6 +130,13 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       parameters: [urlParameter],
       handle: async ({ query, signal }) => ({ json: await gatherer.why(query.url ?? '', signal) }),
     },
+    ...annotationRoutes({
+      annotations: gatherer.annotations,
+      clock: gatherer.options.clock,
+      stored: (url) => gatherer.stored(url),
+      adminTokens: serving.adminTokens ?? [],
+    }),
+    ...annotationControlRoutes(gatherer),
   ];
   const { runNow } = serving;
   if (runNow !== undefined) {

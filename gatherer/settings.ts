@@ -1,4 +1,7 @@
 import type { Setting } from '../kernel/index.ts';
+import { annotationSettings } from './annotations/index.ts';
+import { gatherdSettings } from './gatherd/index.ts';
+import { unnestSettings } from './unnest/index.ts';
 
 export const gathererSettings: readonly Setting[] = [
   {
@@ -51,9 +54,98 @@ export const gathererSettings: readonly Setting[] = [
     describe: 'Keep only these types; every type when empty',
   },
   {
+    key: 'gatherer.types-by-url',
+    kind: 'records',
+    default: [],
+    describe: 'Own rules of type recognition by URL: pattern and type',
+  },
+  {
+    key: 'gatherer.types-by-name',
+    kind: 'records',
+    default: [],
+    describe: 'Own rules of type recognition by file name: pattern and type',
+  },
+  {
+    key: 'gatherer.types-by-content',
+    kind: 'records',
+    default: [],
+    describe: 'Own rules of type recognition by the first kilobyte: pattern and type',
+  },
+  {
+    key: 'gatherer.siblings',
+    kind: 'records',
+    default: [],
+    describe: 'What is left out beside its source: drop a type beside others of the same name',
+  },
+  {
+    key: 'gatherer.explode',
+    kind: 'list',
+    default: ['mbox', 'bibtex', 'ris'],
+    describe: 'Files of many objects that are taken apart: mbox, bibtex, ris, jsonl, csv',
+  },
+  {
+    key: 'gatherer.quick-sum',
+    kind: 'records',
+    default: [],
+    describe: 'Attributes from the lines of a text: type, attribute and pattern',
+  },
+  {
+    key: 'gatherer.summarisers',
+    kind: 'records',
+    default: [],
+    describe: 'Programs that summarise a type: type, command, seconds, and mode add or replace',
+  },
+  {
+    key: 'gatherer.rules',
+    kind: 'records',
+    default: [],
+    describe: 'Rules for finished summaries: if, and set, remove, pipe, filter or delete',
+  },
+  {
+    key: 'gatherer.rewrite',
+    kind: 'records',
+    default: [],
+    describe: 'Publish URLs under others: from (a pattern) and to',
+  },
+  {
+    key: 'gatherer.access',
+    kind: 'records',
+    default: [],
+    describe: 'Access methods attached to objects: name, title, url, and if',
+  },
+  {
+    key: 'gatherer.threads',
+    kind: 'count',
+    default: 0,
+    max: 64,
+    describe: 'Threads that summarise documents; 0 means one for each core',
+  },
+  {
+    key: 'gatherer.thread-memory',
+    kind: 'size',
+    default: 512 * 1024 * 1024,
+    describe: 'Memory of a thread that summarises; a document that needs more gets the plain summary',
+  },
+  {
+    key: 'gatherer.document-time',
+    kind: 'duration',
+    default: 60,
+    describe: 'Longest time for one document; one that needs longer gets the plain summary',
+  },
+  {
     key: 'gatherer.hidden',
     kind: 'flag',
     default: false,
     describe: 'Gather files and folders whose name begins with a dot',
   },
+  {
+    key: 'gatherer.allow-empty',
+    kind: 'flag',
+    default: false,
+    describe:
+      'Believe a folder that is suddenly empty though 100 or more summaries of it are held, or that is on another device now',
+  },
+  ...unnestSettings,
+  ...annotationSettings,
+  ...gatherdSettings,
 ];

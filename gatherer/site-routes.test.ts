@@ -49,3 +49,38 @@ test('a served folder gives its files and nothing else', async () => {
   ])
     assert.ok([400, 404].includes((await get(path))[0]), path);
 });
+
+test('a text that is UTF-8 says so, and what is not is left to the browser', async () => {
+  await using site = await Site.make();
+  const long = `${'x'.repeat(64 * 1024 - 1)}é`;
+  const cases: readonly (readonly [name: string, body: string | Uint8Array, type: string])[] = [
+    ['a.txt', 'naïve', 'text/plain; charset=utf-8'],
+    ['a.md', 'naïve', 'text/plain; charset=utf-8'],
+    ['a.css', '/* é */', 'text/css; charset=utf-8'],
+    ['a.js', '// é', 'text/javascript; charset=utf-8'],
+    ['cut.txt', long, 'text/plain; charset=utf-8'],
+    ['latin.txt', Buffer.from('na\xefve', 'latin1'), 'text/plain'],
+    ['latin.css', Buffer.from('/* \xe9 */', 'latin1'), 'text/css'],
+    ['utf16.txt', Buffer.from('\ufeffna\xefve', 'utf16le'), 'text/plain'],
+    ['plain.html', '<title>naïve</title>', 'text/html; charset=utf-8'],
+    ['said.html', '<meta charset="utf-8"><title>naïve</title>', 'text/html'],
+    ['old.html', '<META HTTP-EQUIV=Content-Type CONTENT="text/html; charset=iso-8859-1">x', 'text/html'],
+    ['latin.html', Buffer.from('<title>na\xefve</title>', 'latin1'), 'text/html'],
+    ['empty.txt', '', 'text/plain; charset=utf-8'],
+    ['a.bin', 'naïve', 'application/octet-stream'],
+  ];
+  for (const [name, body] of cases) await writeFile(join(site.root, name), body);
+  await using server = await serveHttp({
+    routes: siteRoutes(site.root, false),
+    port: 0,
+    clock: systemClock,
+    title: 'test',
+    version: '0',
+    bare: true,
+  });
+  for (const [name, body, type] of cases) {
+    const answer = await fetch(`${server.url}${name}`);
+    assert.equal(answer.headers.get('content-type'), type, name);
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(body), name);
+  }
+});

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { opendir, realpath, stat } from 'node:fs/promises';
+import { open, opendir, realpath, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { escapeHtml, type Route, type RouteRequest, type RouteResponse } from '../http/index.ts';
-import { pathOf } from './folder-enumerator.ts';
+import { pathOf } from './folder-urls.ts';
 
 // A gathered folder on an origin of its own, so that a result opens when it is clicked. These are foreign pages:
 // they get their own scripts and styles, and nothing of Garner's is on this origin.
@@ -16,15 +16,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.htm': 'text/html',
   '.xhtml': 'application/xhtml+xml',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.json': 'application/json',
   '.xml': 'application/xml',
   '.txt': 'text/plain',
   '.md': 'text/plain',
   '.rst': 'text/plain',
-  '.csv': 'text/csv; charset=utf-8',
+  '.csv': 'text/csv',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -38,11 +38,38 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
 };
 
+/** Bytes at the beginning of a text that its encoding is told from. */
+const lookBytes = 64 * 1024;
+const metaCharset = /<meta\b[^>]*\bcharset\b/i;
+
+async function beginningOf(path: string): Promise<Uint8Array> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(lookBytes), 0, lookBytes, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/**
+ * The media type of a file. Browsers take a text without a charset for Latin-1, so a text that is UTF-8 says so; an
+ * HTML page may speak for itself, and other encodings are left to the browser.
+ */
+async function typeOf(path: string): Promise<string> {
+  const type = mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream';
+  if (!type.startsWith('text/')) return type;
+  const bytes = await beginningOf(path);
+  try {
+    // The end may lie within a character: a stream waits for its rest.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return type === 'text/html' && metaCharset.test(text) ? type : `${type}; charset=utf-8`;
+  } catch {
+    return type;
+  }
+}
+
 const maxListed = 10_000;
 const notFound: RouteResponse = {
   status: 404,
   body: 'not found\n',
-  headers: { 'content-type': 'text/plain' },
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
 };
 
 async function listing(folder: string, path: string): Promise<RouteResponse> {
@@ -97,13 +124,13 @@ async function serveFile(root: string, hidden: boolean, request: RouteRequest): 
     }
     if (!stats.isFile()) return notFound;
     const headers = {
-      'content-type': mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream',
       'last-modified': stats.mtime.toUTCString(),
       etag: `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`,
       ...foreignPage,
     };
     if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers };
-    return { headers: { ...headers, 'content-length': String(stats.size) }, body: createReadStream(path) };
+    const entity = { 'content-type': await typeOf(path), 'content-length': String(stats.size) };
+    return { headers: { ...headers, ...entity }, body: createReadStream(path) };
   } catch {
     return notFound;
   }

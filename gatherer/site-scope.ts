@@ -1,6 +1,7 @@
 import { failure } from '../kernel/index.ts';
 import { enumerationErrors } from './enumeration-errors.ts';
 import type { ScopeVerdict } from './enumerator.ts';
+import type { ScopeRule } from './enumerators/scope-rule.ts';
 
 /** Longest URL that is gathered, in characters. */
 export const maxUrlLength = 8192;
@@ -29,21 +30,26 @@ export function normaliseUrl(link: string, base?: string): string | undefined {
   return url.href;
 }
 
-/** Which URLs belong to a root: those of its scheme, host and port, and of its folder where that is asked for. */
+/**
+ * Which URLs belong to a root: those of its scheme, host and port, and of its folder where that is asked for; with the
+ * options of a RootNode those of the other hosts too that it lets in, and none that its filters leave out.
+ */
 export class SiteScope {
   /** The root in normal spelling. */
   readonly root: string;
   readonly origin: string;
   /** Path that every URL begins with; `/` for the whole host. */
   readonly prefix: string;
+  readonly #rule: ScopeRule | undefined;
 
   /** Throws GATHERER_ROOT_INVALID when the root is no http(s) URL or holds a password. */
-  constructor(root: string, stayBelow = false) {
+  constructor(root: string, stayBelow = false, rule?: ScopeRule) {
     const normal = normaliseUrl(root);
     const url = normal === undefined ? undefined : new URL(normal);
     if (normal === undefined || !url || url.username || url.password)
       throw failure(enumerationErrors.GATHERER_ROOT_INVALID, { url: root.slice(0, 200) });
     this.root = normal;
+    this.#rule = rule;
     this.origin = url.origin;
     this.prefix = stayBelow ? url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1) : '/';
   }
@@ -54,7 +60,7 @@ export class SiteScope {
     const no = (rule: string) => ({ url: url ?? link, included: false, rule });
     if (url === undefined) return no('only http: and https: URLs');
     // Whatever holds a user name or password does not begin like this.
-    if (!url.startsWith(`${this.origin}/`)) return no(`same host as ${this.origin}`);
+    if (!url.startsWith(`${this.origin}/`)) return this.#elsewhere(url) ?? no(`same host as ${this.origin}`);
     return { url, included: true, rule: `same host as ${this.origin}` };
   }
 
@@ -68,12 +74,21 @@ export class SiteScope {
   pathVerdict(url: string): ScopeVerdict {
     if (url.length > maxUrlLength)
       return { url, included: false, rule: `no URL longer than ${maxUrlLength} characters` };
+    const filtered = this.#rule?.pathVerdict(url);
+    if (filtered && !filtered.included) return filtered;
     const rule = this.prefix === '/' ? `on ${this.origin}` : `below ${this.origin}${this.prefix}`;
     return { url, included: this.below(url), rule };
   }
 
   /** Whether a URL of the host, in normal spelling, lies in the root's folder where that is asked for. */
   below(url: string): boolean {
-    return url.startsWith(this.origin + this.prefix);
+    if (url.startsWith(`${this.origin}/`)) return url.startsWith(this.origin + this.prefix);
+    return this.#elsewhere(url)?.included ?? false;
+  }
+
+  /** What the options of the root say of another host; undefined where they say nothing. */
+  #elsewhere(url: string): ScopeVerdict | undefined {
+    const { username, password } = new URL(url);
+    return username || password ? undefined : this.#rule?.spelled(url);
   }
 }

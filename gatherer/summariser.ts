@@ -53,7 +53,10 @@ export interface Extract {
  * Extracts the fields of one kind of document (Essence: `TypeName.sum`). It may throw on bad content:
  * `summarise` then falls back to the plain summary. It must stay linear in the document's size.
  */
-export type Summariser = (document: RecognisedDocument, options: SummariseOptions) => Extract;
+export type Summariser = (
+  document: RecognisedDocument,
+  options: SummariseOptions,
+) => Extract | Promise<Extract>;
 
 /** A document's summary before the Gatherer adds its bookkeeping (Update-Time, Time-to-Live, Gatherer-*). */
 export interface Summary {

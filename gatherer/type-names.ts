@@ -57,6 +57,11 @@ export const typeMediaTypes = {
   WaisSource: 'text/plain',
   Unrecognized: 'application/octet-stream',
   // Since Harvest.
+  AsciiDoc: 'text/asciidoc',
+  RST: 'text/x-rst',
+  SourceDistribution: 'application/x-tar',
+  Subtitles: 'text/vtt',
+  Texinfo: 'text/x-texinfo',
   CSS: 'text/css',
   EPUB: 'application/epub+zip',
   Feed: 'application/atom+xml',

@@ -1,13 +1,16 @@
-import { type Fetch, fetchErrors, type RobotsPolicy } from '../fetch/index.ts';
-import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
+import type { Fetch, RobotsPolicy } from '../fetch/index.ts';
+import { failure, type GarnerError } from '../kernel/index.ts';
 import { type Reading, readCandidate, tooLargeRule } from './candidate-reader.ts';
 import { crawlDelayMs } from './crawl-delay.ts';
+import { CrawlLimits } from './crawl-limits.ts';
 import type { DocumentInput } from './document.ts';
 import { enumerationErrors } from './enumeration-errors.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from './enumerator.ts';
+import type { ScopeRun } from './enumerators/scope-rule.ts';
 import { type Candidate, Frontier } from './frontier.ts';
 import { folderOf, IndexDoubles, isFolder } from './index-doubles.ts';
 import { pageListsOf } from './page-list-signs.ts';
+import { isSilence, robotsFault, rootFault } from './provider-fault.ts';
 import { ReadingWindow } from './reading-window.ts';
 import type { SiteScope } from './site-scope.ts';
 import { SiteSeeds } from './site-seeds.ts';
@@ -18,7 +21,7 @@ export interface WebCrawlOptions {
   readonly scope: SiteScope;
   readonly memory: EnumerationMemory;
   readonly fetch: Fetch;
-  readonly linksOf: (document: DocumentInput) => readonly string[];
+  readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
   readonly robots?: RobotsPolicy;
   readonly sitemaps: boolean;
   readonly pageLists: boolean;
@@ -27,6 +30,12 @@ export interface WebCrawlOptions {
   readonly maxUrls: number;
   readonly maxDepth: number;
   readonly maxBytes: number;
+  /** The options of the RootNode, counted for this run. */
+  readonly rule?: ScopeRun;
+  /** Least milliseconds between two requests. */
+  readonly delayMs: number;
+  /** Whether the newest link is followed first. */
+  readonly depthFirst: boolean;
 }
 
 /** What came of one candidate, with what was remembered of it. */
@@ -57,16 +66,6 @@ const maxSilence = 20;
 /** Bytes of bodies read ahead of the caller. */
 const readAheadBytes = 64 * 1024 * 1024;
 
-const silentErrors = [
-  fetchErrors.FETCH_UNREACHABLE,
-  fetchErrors.FETCH_TIMEOUT,
-  fetchErrors.FETCH_HOST_UNKNOWN,
-  fetchErrors.FETCH_TLS,
-  fetchErrors.FETCH_PRIVATE_ADDRESS,
-  enumerationErrors.GATHERER_ROBOTS_UNREADABLE,
-];
-const isSilence = (error: GarnerError) => silentErrors.some((kind) => isGarnerError(error, kind));
-
 /** One run of a `WebEnumerator`. */
 export class WebCrawl {
   readonly #options: WebCrawlOptions;
@@ -76,13 +75,20 @@ export class WebCrawl {
   readonly #doubles = new IndexDoubles<Content>();
   readonly #stop = new AbortController();
   readonly #seeds: SiteSeeds;
-  #admitted = 0;
+  readonly #limits: CrawlLimits;
   #silence = 0;
+  /** Whether any document was told of. */
+  #found = false;
+  /** Why the start page gives nothing. */
+  #rootFault: GarnerError | undefined;
+  /** The rule that leaves the start page out. */
+  #rootRule: string | undefined;
 
   constructor(options: WebCrawlOptions) {
     this.#options = options;
     this.#scope = options.scope;
-    this.#frontier = new Frontier(options.frontierUrls);
+    this.#limits = new CrawlLimits(options);
+    this.#frontier = new Frontier(options.frontierUrls, options.depthFirst);
     const met = (url: string) => this.#visited.has(url);
     this.#seeds = new SiteSeeds({ ...options, met, signal: this.#stop.signal });
   }
@@ -111,10 +117,11 @@ export class WebCrawl {
           yield* this.#sow(this.#seeds.fromSitemaps());
           // Last, for how the addresses of the pages look must be known by then.
           if (this.#frontier.size === 0) yield* this.#sow(this.#seeds.fromPageLists());
-          known ??= this.#options.memory.known?.()[Symbol.asyncIterator]();
+          // A site without its start page may be answering nonsense: nothing that is known is put to the question.
+          if (this.#rootFault === undefined) known ??= this.#options.memory.known?.()[Symbol.asyncIterator]();
           if (this.#frontier.size === 0 && known) yield* this.#recallNext(known);
-          if (this.#frontier.size === 0) return;
-          continue;
+          if (this.#frontier.size > 0) continue;
+          return yield* this.#conclude();
         }
         const next = await window.next();
         if (!next) continue;
@@ -132,6 +139,17 @@ export class WebCrawl {
     }
   }
 
+  /** The last word on a start page that gave nothing: an error of the whole run, unless something was found without it. */
+  *#conclude(): Generator<Enumerated> {
+    const { root } = this.#scope;
+    const rule = this.#rootRule;
+    const error = this.#rootFault;
+    if (error !== undefined && this.#found) yield { url: root, depth: 0, kind: 'failed', error, whole: true };
+    else if (error !== undefined) throw error;
+    else if (rule !== undefined && !this.#found)
+      throw failure(enumerationErrors.GATHERER_ROOT_REFUSED, { url: root, rule });
+  }
+
   async #visit(candidate: Candidate): Promise<Visit> {
     const { robots, memory, fetch, maxBytes } = this.#options;
     const { url } = candidate;
@@ -141,22 +159,22 @@ export class WebCrawl {
     if (verdict && !verdict.allowed) {
       const { rule } = verdict;
       if (!verdict.temporary) return { recalled, reading: { kind: 'refused', rule } };
-      const error = failure(enumerationErrors.GATHERER_ROBOTS_UNREADABLE, { url, why: rule });
-      return { recalled, reading: { kind: 'failed', error } };
+      return { recalled, reading: { kind: 'failed', error: robotsFault(url, rule, verdict.error) } };
     }
     const asBefore = recalled?.skipped === undefined || recalled.skipped === tooLargeRule(maxBytes);
     // Without its links an unchanged page would hide what lies behind it.
     const known = recalled?.links && asBefore && !candidate.whole ? recalled : undefined;
-    const minDelayMs = crawlDelayMs(verdict);
+    const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, this.#options.delayMs);
     return { recalled, reading: await readCandidate(url, { fetch, maxBytes, known, minDelayMs, signal }) };
   }
 
   async *#tell(candidate: Candidate, { reading, recalled }: Visit): AsyncGenerator<Enumerated> {
     const { url } = candidate;
     const met = metAs(candidate);
+    if (this.#isRoot(candidate)) this.#rootFault = rootFault(url, reading);
     switch (reading.kind) {
       case 'body':
-        yield* this.#tellContent(this.#contentOf(candidate, reading, recalled));
+        yield* this.#tellContent(await this.#contentOf(candidate, reading, recalled));
         return;
       case 'same':
         if (recalled?.skipped === undefined) {
@@ -169,17 +187,24 @@ export class WebCrawl {
       case 'moved':
         yield* this.#tellRedirect(candidate, reading.to, reading.status);
         break;
-      case 'gone':
-        yield { ...met, kind: 'gone', reason: reading.reason };
+      case 'gone': {
+        const { reason, status } = reading;
+        const error = failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status });
+        if (this.#rootFault === undefined) yield { ...met, kind: 'gone', reason };
+        else if (!this.#isRoot(candidate)) yield { ...met, kind: 'failed', error };
         break;
+      }
       case 'refused': {
-        const { rule, validators } = reading;
+        const { rule, validators, status } = reading;
+        // The root is told of at the end.
+        if (status !== undefined && this.#isRoot(candidate)) break;
+        if (this.#isRoot(candidate)) this.#rootRule = rule;
         const remember = validators && { ...validators, links: [], skipped: rule };
         yield { ...met, kind: 'skipped', rule, ...(remember && { remember }) };
         break;
       }
       case 'failed':
-        yield { ...met, kind: 'failed', error: reading.error };
+        if (!this.#isRoot(candidate)) yield { ...met, kind: 'failed', error: reading.error };
         // What it led to last time is still there to be asked for.
         yield* this.#follow(candidate, recalled);
     }
@@ -187,14 +212,19 @@ export class WebCrawl {
       yield* this.#settleFolder(url, { kind: reading.kind === 'failed' ? 'failed' : 'absent' });
   }
 
-  #contentOf(
+  /** Whether this is the start page, or where its redirects lead. */
+  #isRoot({ url, via }: Candidate): boolean {
+    return (via?.[0] ?? url) === this.#scope.root;
+  }
+
+  async #contentOf(
     candidate: Candidate,
     { document, validators }: Extract<Reading, { kind: 'body' }>,
     recalled: Remembered | undefined,
-  ): Content {
+  ): Promise<Content> {
     const { lastModified = candidate.modified } = document;
     const dated = lastModified === undefined ? document : { ...document, lastModified };
-    const links = this.#siteLinks(candidate.url, this.#options.linksOf(dated));
+    const links = this.#siteLinks(candidate.url, await this.#options.linksOf(dated));
     const lists = this.#siteLinks(candidate.url, pageListsOf(dated));
     const { canonicalUrl: doubled, md5, skipped } = recalled ?? {};
     const same = md5 === document.md5;
@@ -240,6 +270,7 @@ export class WebCrawl {
       }
       this.#doubles.tell(folder, { url: candidate.url, md5, waiting: withoutBody(content) });
     }
+    if (content.summarised || document) this.#found = true;
     if (content.summarised) yield { ...met, kind: 'unchanged', remember };
     else if (document) yield { ...met, kind: 'document', document, remember };
     // Unchanged, but never summarised under its own name: the body is needed after all.
@@ -276,7 +307,9 @@ export class WebCrawl {
     const circle = trail.includes(target.url);
     if (circle || trail.length > maxRedirects) {
       const why = circle ? 'its redirects go in a circle' : `more than ${maxRedirects} redirects`;
-      yield { ...met, kind: 'failed', error: failure(enumerationErrors.GATHERER_REDIRECTS, { url, why }) };
+      const error = failure(enumerationErrors.GATHERER_REDIRECTS, { url, why });
+      if (this.#isRoot(candidate)) this.#rootFault = error;
+      else yield { ...met, kind: 'failed', error };
       return;
     }
     yield { ...met, kind: 'redirected', to: target.url, status };
@@ -297,31 +330,23 @@ export class WebCrawl {
   async *#follow(candidate: Candidate, page: Remembered | undefined): AsyncGenerator<Enumerated> {
     if (candidate.leaf) return;
     this.#seeds.note(page?.lists ?? []);
-    for (const url of page?.links ?? [])
-      yield* this.#admit({ url, depth: candidate.depth + 1, from: candidate.url });
+    // Of a stack the last one in is the first one out.
+    const links = this.#options.depthFirst ? [...(page?.links ?? [])].reverse() : (page?.links ?? []);
+    for (const url of links) yield* this.#admit({ url, depth: candidate.depth + 1, from: candidate.url });
   }
 
   /** Queue a URL of the site unless it was met before, does not belong to the root, or a limit cuts it. */
   async *#admit(candidate: Candidate): AsyncGenerator<Enumerated> {
     const { url, depth } = candidate;
     if (!this.#scope.below(url) || !this.#visited.add(url)) return;
-    const limit = this.#limitFor(url, depth);
-    if (limit === undefined) {
-      this.#admitted += 1;
+    const { included, rule } = this.#scope.pathVerdict(url);
+    const refusal = included ? await this.#limits.admit(url, depth) : { rule };
+    if (refusal === undefined) {
       await this.#frontier.push(candidate);
       return;
     }
-    yield { ...metAs(candidate), kind: 'skipped', rule: limit };
+    yield { ...metAs(candidate), kind: 'skipped', ...refusal };
     if (isFolder(url)) yield* this.#settleFolder(url, { kind: 'absent' });
-  }
-
-  /** The limit that cuts this URL, or undefined. */
-  #limitFor(url: string, depth: number): string | undefined {
-    const { maxDepth, maxUrls } = this.#options;
-    const { included, rule } = this.#scope.pathVerdict(url);
-    if (!included) return rule;
-    if (depth > maxDepth) return `no more than ${maxDepth} links from the root`;
-    return this.#admitted >= maxUrls ? `no more than ${maxUrls} URLs` : undefined;
   }
 
   /** Queue what the site itself names, and tell what came of the lists that do. */
@@ -342,21 +367,21 @@ export class WebCrawl {
       const { url, included, rule } = this.#scope.verdict(next.value);
       if (this.#visited.has(url) || (await this.#options.memory.recall(next.value))?.sitemaps) continue;
       if (included) yield* this.#admit({ url, depth: 0, leaf: true });
-      else yield { url: next.value, depth: 0, kind: 'skipped', rule };
+      // What belongs to another root is its to tell of.
+      else if (this.#scope.below(url)) yield { url: next.value, depth: 0, kind: 'skipped', rule };
     }
   }
 
   /** Give up on a site that does not answer at all, rather than wait for each of its pages. */
-  #heed({ url }: Candidate, reading: Reading): void {
-    if (reading.kind !== 'failed' || !isSilence(reading.error)) {
+  #heed(candidate: Candidate, reading: Reading): void {
+    if (!isSilence(reading)) {
       this.#silence = 0;
       return;
     }
     this.#silence += 1;
-    const atRoot = url === this.#scope.root;
-    if (!atRoot && this.#silence < maxSilence) return;
-    if (isGarnerError(reading.error, enumerationErrors.GATHERER_ROBOTS_UNREADABLE)) throw reading.error;
-    const data = { url: this.#scope.root, failures: atRoot ? 1 : this.#silence };
+    if (this.#isRoot(candidate)) throw rootFault(candidate.url, reading) ?? reading.error;
+    if (this.#silence < maxSilence) return;
+    const data = { url: this.#scope.root, failures: this.#silence };
     throw failure(enumerationErrors.GATHERER_SITE_SILENT, data, reading.error);
   }
 }

@@ -73,7 +73,7 @@ async function openNginx() {
   };
 }
 
-function linksOf(document: DocumentInput): string[] {
+async function linksOf(document: DocumentInput): Promise<string[]> {
   const links: string[] = [];
   if (!document.contentType?.startsWith('text/html')) return links;
   const parser = new Parser({

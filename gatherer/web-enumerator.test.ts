@@ -168,10 +168,10 @@ test('every cut is told of, and a limit that cuts is deterministic', async () =>
   const cut = (told: Awaited<ReturnType<typeof site.run>>) =>
     told.flatMap((item) => (item.kind === 'skipped' ? [`${item.path}: ${item.rule}`] : []));
   assert.deepEqual(cut(await site.run({ limits: { maxUrls: 3 } }, false)), [
-    ...['/3: no more than 3 URLs', '/4: no more than 3 URLs'],
+    ...['/3: no more than 3 URLs (gatherer.max-urls)', '/4: no more than 3 URLs (gatherer.max-urls)'],
   ]);
   assert.deepEqual(cut(await site.run({ limits: { maxDepth: 1 } }, false)), [
-    '/4: no more than 1 links from the root',
+    '/4: no more than 1 steps from the root (gatherer.max-depth)',
   ]);
   const small = { limits: { maxBytesPerDocument: 500 } };
   assert.deepEqual(cut(await site.run(small)), ['/2: no document larger than 500 bytes']);

@@ -1,6 +1,7 @@
 import { type Fetch, isLoopbackHost, type RobotsPolicy } from '../fetch/index.ts';
 import type { DocumentInput } from './document.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from './enumerator.ts';
+import type { ScopeRule } from './enumerators/scope-rule.ts';
 import { SiteScope } from './site-scope.ts';
 import { WebCrawl } from './web-crawl.ts';
 
@@ -19,10 +20,12 @@ export interface WebEnumeratorOptions {
   readonly root: string;
   readonly fetch: Fetch;
   /** Links of a document that may be followed, absolute or relative to it; called once for each body that is read. */
-  readonly linksOf: (document: DocumentInput) => readonly string[];
+  readonly linksOf: (document: DocumentInput) => Promise<readonly string[]>;
   /** Left out: robots.txt is not asked. */
   readonly robots?: RobotsPolicy;
   readonly limits?: WebLimits;
+  /** The options of the RootNode: other hosts, filters, limits, delay and order. */
+  readonly rule?: ScopeRule;
   /** Only what lies below the root's folder. */
   readonly stayBelow?: boolean;
   /** Whether sitemaps are read; they are when absent. */
@@ -47,7 +50,7 @@ export class WebEnumerator implements Enumerator {
   /** Throws GATHERER_ROOT_INVALID. */
   constructor(options: WebEnumeratorOptions) {
     this.#options = options;
-    this.#scope = new SiteScope(options.root, options.stayBelow);
+    this.#scope = new SiteScope(options.root, options.stayBelow, options.rule);
   }
 
   /** The root in normal spelling. */
@@ -58,19 +61,24 @@ export class WebEnumerator implements Enumerator {
   /** Whether a URL would be gathered, limits of a run aside, and which rule says so. */
   async decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict> {
     const verdict = this.#scope.verdict(url);
-    const { robots } = this.#options;
+    const { robots, rule: rootRule } = this.#options;
+    const known = verdict.included ? await rootRule?.verdict(verdict.url) : undefined;
+    if (known && !known.included) return known;
     if (!verdict.included || !robots) return verdict;
     const { allowed, rule } = await robots.allowed(verdict.url, signal);
     return { url: verdict.url, included: allowed, rule: allowed ? `${verdict.rule}; ${rule}` : rule };
   }
 
   enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
-    const { limits, ...options } = this.#options;
+    const { limits, rule, ...options } = this.#options;
     const concurrency = isLoopbackHost(new URL(this.#scope.root).hostname) ? 8 : 4;
     const crawl = new WebCrawl({
       ...options,
       scope: this.#scope,
       memory,
+      ...(rule && { rule: rule.begin() }),
+      delayMs: (rule?.root.delaySeconds ?? 0) * 1000,
+      depthFirst: rule?.root.search === 'depth',
       concurrency: options.concurrency || concurrency,
       sitemaps: options.sitemaps ?? true,
       pageLists: options.pageLists ?? true,

@@ -55,7 +55,8 @@ export interface HttpServer extends AsyncDisposable {
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...defaultLimits, ...options.limits };
-  const host = options.host === undefined || options.host === 'localhost' ? '127.0.0.1' : options.host;
+  // An empty one would listen on every address.
+  const host = !options.host || options.host === 'localhost' ? '127.0.0.1' : options.host;
   const { routes, title, version, clock, health = [], metrics } = options;
   const service = options.bare ? [] : serviceRoutes(routes, { title, version, clock, health, metrics });
   const table = new RouteTable([...routes, ...service]);
@@ -141,7 +142,7 @@ async function listen(server: Server, address: string, port: number): Promise<vo
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') throw failure(httpErrors.HTTP_PORT_IN_USE, { address, port }, error);
     if (code === 'EACCES') throw failure(httpErrors.HTTP_PORT_DENIED, { address, port }, error);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(code)))
       throw failure(httpErrors.HTTP_ADDRESS_UNAVAILABLE, { address, port }, error);
     throw error;
   } finally {

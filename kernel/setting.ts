@@ -23,4 +23,9 @@ export type Setting =
     })
   | (SettingBase & { readonly kind: 'duration'; readonly default: number })
   | (SettingBase & { readonly kind: 'size'; readonly default: number })
-  | (SettingBase & { readonly kind: 'list'; readonly default: readonly string[] });
+  | (SettingBase & { readonly kind: 'list'; readonly default: readonly string[] })
+  /** A list of tables, which only a file holds in comfort; the folder that owns the setting reads what is in them. */
+  | (SettingBase & {
+      readonly kind: 'records';
+      readonly default: readonly Readonly<Record<string, unknown>>[];
+    });

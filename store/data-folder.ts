@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { type Clock, failure, GarnerError, isGarnerError, type Random } from '../kernel/index.ts';
 import { type Identity, type IdentitySecret, identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -39,8 +39,42 @@ export interface DataFolderOptions {
 const holderFile = 'holder.json';
 const identityFile = 'identity.json';
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+function unreadable(path: string, reason: string, cause?: unknown) {
+  return failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Make a folder and those above it that are missing, one by one: a recursive mkdir of Node.js never ends where the
+ * system says that a new folder's parent is missing though it is there (/proc). Throws STORE_UNREADABLE.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      if ((await stat(at)).isDirectory()) break;
+    } catch (error) {
+      const isAbsent = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+      if (!isAbsent || at === dirname(at)) throw unreadable(path, reasonOf(error), error);
+      missing.push(at);
+      continue;
+    }
+    throw unreadable(path, `${at} is a file, not a folder`);
+  }
+  for (const folder of missing.reverse()) {
+    try {
+      await mkdir(folder, { mode: 0o700 });
+    } catch (error) {
+      // Another process may have made it meanwhile.
+      if (codeOf(error) === 'EEXIST') continue;
+      throw unreadable(path, `${folder} cannot be made (${codeOf(error) ?? reasonOf(error)})`, error);
+    }
+  }
 }
 
 /** Write a file so that a crash leaves the old one or the new one. */
@@ -71,8 +105,11 @@ async function readIdentity(path: string): Promise<IdentityRow | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw failure(storeErrors.STORE_IDENTITY, { path, reason: (error as Error).message }, error);
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    // Nothing is wrong with the identity when the folder itself may not be entered.
+    if (code !== 'EISDIR') throw unreadable(dirname(path), reasonOf(error), error);
+    throw failure(storeErrors.STORE_IDENTITY, { path, reason: 'it is a folder' }, error);
   }
   try {
     const row = JSON.parse(text) as Partial<IdentityRow>;
@@ -83,7 +120,7 @@ async function readIdentity(path: string): Promise<IdentityRow | undefined> {
     identityFrom(row as IdentityRow);
     return row as IdentityRow;
   } catch (error) {
-    throw failure(storeErrors.STORE_IDENTITY, { path, reason: (error as Error).message }, error);
+    throw failure(storeErrors.STORE_IDENTITY, { path, reason: reasonOf(error) }, error);
   }
 }
 
@@ -97,11 +134,7 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
   if (known === undefined && options.create !== true) throw failure(storeErrors.STORE_MISSING, { path });
   if (known !== undefined && known.role !== options.role)
     throw failure(storeErrors.STORE_ROLE, { path, found: known.role, wanted: options.role });
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw failure(storeErrors.STORE_UNREADABLE, { path, reason: (error as Error).message }, error);
-  }
+  await makeFolder(path);
 
   const cache = options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes };
   let database: Database;
@@ -110,7 +143,11 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
   } catch (error) {
     if (!isGarnerError(error, storeErrors.STORE_LOCKED)) throw error;
     const held = await readHolder(path);
-    throw failure(storeErrors.STORE_LOCKED, { path, pid: held?.pid, role: held?.role }, error);
+    throw failure(
+      storeErrors.STORE_LOCKED,
+      { path, pid: held?.pid, role: held?.role, address: held?.address },
+      error,
+    );
   }
 
   const others: Database[] = [];
@@ -138,7 +175,8 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
       },
       announce: (control) => replaceFile(join(path, holderFile), JSON.stringify({ ...holder, ...control })),
       [Symbol.asyncDispose]: async () => {
-        await rm(join(path, holderFile), { force: true });
+        // The folder may have been moved away, and another process may have its place.
+        if ((await readHolder(path))?.pid === process.pid) await rm(join(path, holderFile), { force: true });
         await close();
         await store[Symbol.asyncDispose]();
       },
@@ -147,6 +185,6 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
     await close();
     await database[Symbol.asyncDispose]();
     if (error instanceof GarnerError) throw error;
-    throw failure(storeErrors.STORE_UNREADABLE, { path, reason: (error as Error).message }, error);
+    throw unreadable(path, reasonOf(error), error);
   }
 }

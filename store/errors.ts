@@ -4,13 +4,17 @@ interface Locked {
   readonly path: string;
   readonly pid: number | undefined;
   readonly role: string | undefined;
+  /** Where the holder answers, when it does. */
+  readonly address?: string | undefined;
 }
 
 export const storeErrors = defineErrors({
   STORE_LOCKED: {
-    message: ({ path, pid, role }: Locked) =>
-      `store ${path} is in use${pid === undefined ? '' : ` by process ${pid}`}${role === undefined ? '' : ` (${role})`}`,
-    hint: () => 'stop that process, ask it instead of opening its data, or name another folder with --data',
+    message: ({ path, pid, role, address }: Locked) =>
+      `store ${path} is in use${pid === undefined ? '' : ` by process ${pid}`}${
+        role === undefined ? '' : ` (${role}${address === undefined ? '' : ` at ${address}`})`
+      }`,
+    hint: () => 'use the one that runs, stop that process, or name another folder, as in --data other-data',
     exit: 11,
     retry: 'later',
     status: 503,
@@ -26,7 +30,7 @@ export const storeErrors = defineErrors({
     message: ({ path, reason }: { path: string; reason: string }) =>
       `store ${path} cannot be opened: ${reason}`,
     hint: () =>
-      'check permissions and free space; if the disk failed, remove the folder and gather or collect again',
+      'check permissions and free space, or name another folder with --data; if the disk failed, remove the folder and gather or collect again',
     exit: 1,
     retry: 'never',
   },

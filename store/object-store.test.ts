@@ -275,6 +275,33 @@ test('partitions: the newest content wins, and content that lost its source is l
   assert.equal((await two.state()).count, 0, 'so its next round sees that it lacks it');
 });
 
+test('partitions: an object counts for the source that offered it first, and the log says when that changes', async () => {
+  await using folder = await scratch();
+  await using store = await open(folder.path);
+  const marker: Marker = { epoch: Buffer.alloc(12, 1).toString('base64url') as Marker['epoch'], lsn: 1 };
+  const put = (content: string, at: number): Change => {
+    const { url: _, ttlSeconds: __, ...object } = published(1, content, at);
+    return { kind: 'put', lsn: 1, object };
+  };
+  const [one, two] = [await store.replica('one'), await store.replica('two')];
+  await one.apply([put('same', 10)], marker);
+  await two.apply([put('same', 10)], marker);
+  await one.apply([put('same', 20)], marker);
+  const { oid } = published(1, '', 0);
+  assert.deepEqual(
+    (await store.describe(oid))?.partitions,
+    [1, 2],
+    'whoever speaks last is not first for that',
+  );
+  const before = store.lsn;
+  await one.apply([{ kind: 'delete', lsn: 2, oid }], marker);
+  assert.deepEqual((await store.describe(oid))?.partitions, [2]);
+  await using snapshot = await store.snapshot();
+  const kinds: string[] = [];
+  for await (const change of snapshot.changesSince(before)) kinds.push(change.kind);
+  assert.deepEqual(kinds, ['put'], 'an index has to file it under the other source');
+});
+
 test('a partition under a new epoch is fingerprinted anew', async () => {
   await using folder = await scratch();
   await using store = await open(folder.path);

@@ -14,6 +14,7 @@ import type {
 import { SetFingerprint } from '../awareness/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
+import { ClientTable } from './client-table.ts';
 import type { Database, Write } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { storeExpired, storeWritten } from './events.ts';
@@ -72,13 +73,16 @@ export class ObjectStore implements Source, AsyncDisposable {
   };
   readonly #database: Database;
   readonly #clock: Clock;
+  /** Who learns from this store. */
+  readonly clients: ClientTable;
   readonly #watchers = new Set<(lsn: Lsn) => void>();
   readonly #partitions = new Map<string, number>();
   #state: StoreState;
   #synced: Lsn = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(database: Database, state: StoreState, clock: Clock) {
+  private constructor(database: Database, state: StoreState, clock: Clock, clients: ClientTable) {
+    this.clients = clients;
     this.#database = database;
     this.#state = state;
     this.#clock = clock;
@@ -97,7 +101,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     const state = row === undefined ? fresh() : decodeState(row, database.path);
     if (row === undefined)
       await database.batch([{ type: 'put', key: keys.state(), value: encodeState(state) }], { sync: true });
-    const store = new ObjectStore(database, state, clock);
+    const store = new ObjectStore(database, state, clock, await ClientTable.open(database, clock));
     for await (const [key, value] of database.entries(keys.partitionNames()))
       store.#partitions.set(textOfKey(key), Buffer.from(value).readUInt32BE());
     return store;
@@ -267,21 +271,8 @@ export class ObjectStore implements Source, AsyncDisposable {
     this.#partitions.delete(name);
   }
 
-  /** How far each client has learned, for status; written without a sync. */
-  async noteClient(name: string, marker: Marker): Promise<void> {
-    const row = JSON.stringify({ ...marker, at: Math.floor(this.#clock.now() / 1000) });
-    await this.#database.batch([{ type: 'put', key: keys.client(name), value: Buffer.from(row) }]);
-  }
-
-  /** The clients that have learned from this store, with their markers and when they last asked (seconds). */
-  async *clients(): AsyncIterable<{ readonly name: string; readonly marker: Marker; readonly at: number }> {
-    for await (const [key, value] of this.#database.entries(keys.clients())) {
-      const { at, ...marker } = JSON.parse(Buffer.from(value).toString()) as Marker & { at: number };
-      yield { name: textOfKey(key), marker, at };
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.clients.flush();
     await this.flush();
     await this.#turn;
     await this.#database[Symbol.asyncDispose]();

@@ -165,13 +165,23 @@ export class ObjectTransaction {
     this.#members.set(`${partition} ${oid}`, digest);
   }
 
-  /** Which partitions hold an object; the log is not touched, since no client can see it. */
+  /**
+   * Which partitions hold an object, the one it counts for first. When that one moves, the log says so as of a
+   * change: an index files the object under it.
+   */
   async setPartitions(oid: Oid, partitions: readonly number[]): Promise<void> {
     const old = await this.meta(oid);
     if (old === undefined) return;
-    const meta = { ...old, partitions };
-    this.#metas.set(oid, meta);
-    this.#put(keys.meta(oid), encodeMeta(meta));
+    const moved = old.partitions[0] !== partitions[0];
+    if (!moved) {
+      const meta = { ...old, partitions };
+      this.#metas.set(oid, meta);
+      this.#put(keys.meta(oid), encodeMeta(meta));
+      return;
+    }
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#write(oid, { ...old, lsn, contentLsn: lsn, partitions }, 'put');
   }
 
   async partition(partition: number): Promise<PartitionState> {

@@ -17,7 +17,8 @@ async function put(
 ): Promise<void> {
   const { object } = change;
   const held = await tx.meta(object.oid);
-  const partitions = [...(held?.partitions ?? []).filter((other) => other !== partition), partition];
+  const others = held?.partitions ?? [];
+  const partitions = others.includes(partition) ? others : [...others, partition];
   // With several sources the summary made last is the one to keep.
   const newer = held === undefined || partitions.length === 1 || object.updatedAt >= held.updatedAt;
   if (newer) {

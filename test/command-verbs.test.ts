@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -77,8 +78,14 @@ test('what is in the way is named with its cure', async (t) => {
   await t.test('a locked store', async () => {
     const locked = await tell('up', 'zoo', '--port', '0', '--data', 'held');
     refused(locked, 11, /STORE_LOCKED/, /./);
-    assert.match(locked.stderr, new RegExp(`\\b${up.pid}\\b`), 'who holds it is not named');
-    refused(await tell('up', 'garden', '--port', '0', '--data', 'held'), 11, /STORE_LOCKED/, /./);
+    const page = `process ${up.pid} (another garner up, its search page at ${up.ready.search})`;
+    assert.ok(locked.stderr.includes(page), locked.stderr);
+    const other = await tell('up', 'garden', '--port', '0', '--data', 'held');
+    refused(other, 11, /STORE_LOCKED/, /--data other-data/);
+    assert.ok(other.stderr.includes(page), other.stderr);
+    const served = await tell('broker', 'serve', '--port', '0', '--data', 'held');
+    refused(served, 11, new RegExp(`process ${up.pid} \\(broker at http:`), /--data/);
+    assert.equal((await search(up.ready.search, 'quokka')).total, 1);
   });
   await t.test('a port in use', async () => {
     const { port } = new URL(up.ready.search);
@@ -90,6 +97,23 @@ test('what is in the way is named with its cure', async (t) => {
     refused(await tell('up', 'nowhere', '--data', 'other'), 2, /GATHERER_ROOT/, /folder that exists/);
     const run = await tell('gatherer', 'run', '--root', 'zoo/quokka.html', '--data', 'other');
     refused(run, 2, /it is not a folder/, /folder that exists/);
+    const web = await tell('up', 'www.example.org', '--data', 'other');
+    refused(web, 2, /GATHERER_ROOT/, /https:\/\/www\.example\.org\//);
+    const root = await tell('gatherer', 'run', '--root', 'www.example.org', '--data', 'other');
+    refused(root, 2, /GATHERER_ROOT/, /https:\/\/www\.example\.org\//);
+  });
+  await t.test('a data folder that cannot be made', async () => {
+    for (const verb of [
+      ['up', 'zoo'],
+      ['gatherer', 'run', '--root', 'zoo'],
+      ['broker', 'serve'],
+    ]) {
+      const below = await tell(...verb, '--data', 'zoo/okapi.html/data');
+      refused(below, 1, /STORE_UNREADABLE/, /--data/);
+      assert.match(below.stderr, /okapi\.html is a file/);
+      if (existsSync('/proc/self'))
+        refused(await tell(...verb, '--data', '/proc/x/y'), 1, /\/proc\/x cannot be made/, /--data/);
+    }
   });
   await t.test('no store', async () => {
     for (const verb of [
@@ -112,10 +136,19 @@ test('what is in the way is named with its cure', async (t) => {
     refused(collect, 12, /WIRE_UNREACHABLE/, /Check that the server runs/);
   });
   await t.test('wrong usage', async () => {
-    refused(await tell(), 2, /CLI_USAGE/, /garner --help/);
+    refused(await tell(), 2, /CLI_USAGE/, /garner(?:\.js)? --help/);
     refused(await tell('gatherer', 'srve'), 2, /did you mean serve/, /--help/);
     refused(await tell('up', 'zoo', '--prot', '1'), 2, /prot/, /--port/);
-    refused(await tell('up', 'zoo', '--port', 'many'), 2, /port/, /./);
+    for (const verb of [
+      ['up', 'zoo'],
+      ['gatherer', 'serve', '--root', 'zoo'],
+      ['broker', 'serve'],
+    ])
+      for (const port of ['many', '99999', '-1', ''])
+        refused(await tell(...verb, '--port', port), 2, /--port takes a port/, /--port 0/);
+    refused(await tell('up', 'zoo', '--site-port', '65536'), 2, /--site-port takes a port/, /--site-port 0/);
+    refused(await tell('broker', 'search', ''), 2, /the query is empty/, /broker search -- -WORD/);
+    refused(await tell('broker', 'search', 'zoo', '-quokka'), 2, /-quokka/, /search -- zoo -quokka/);
     const json = await tell('up', 'nowhere', '--json');
     assert.equal(json.code, 2);
     const { error } = JSON.parse(json.stderr) as { error: { code: string; hint: string; exit: number } };
@@ -233,6 +266,14 @@ test('soif check reads standard input and points at byte and line', async () => 
   });
   assert.equal(bad.code, 1);
   assert.match(bad.stdout, /-:2 \(byte \d+\): fault: /);
+  await writeFile(join(folder.path, 'plain.gz'), 'not packed');
+  for (const [file, said] of [
+    ['none.soif', /none\.soif does not exist/],
+    ['none.soif.gz', /none\.soif\.gz does not exist/],
+    ['zoo', /zoo is a folder/],
+    ['plain.gz', /plain\.gz cannot be unpacked/],
+  ] as const)
+    refused(await runCommand(['soif', 'check', file], here()), 2, said, /name a file that can be read/);
 });
 
 test('config, doctor and completion', async () => {
@@ -301,5 +342,5 @@ test('the help of every verb has an example', async () => {
   // And as a process says it.
   const { code, stdout } = await runCommand(['up', '--help']);
   assert.equal(code, 0);
-  assert.match(stdout, /Examples:\s+garner up/);
+  assert.match(stdout, /Examples:\s+(?:npx )?garner up/);
 });

@@ -148,6 +148,7 @@ export function startPlain(args: readonly string[], options: CommandOptions = {}
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
+    look();
   });
   const ended = new Promise<Finished>((resolve) =>
     child.once('close', (code) => {
@@ -155,20 +156,23 @@ export function startPlain(args: readonly string[], options: CommandOptions = {}
       look();
     }),
   );
+  const until = (isSaid: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      look = () => {
+        if (isSaid()) resolve();
+        else if (child.exitCode !== null)
+          reject(new Error(`it ended with ${child.exitCode} and said: ${stdout}${stderr}`));
+      };
+      look();
+    });
   return {
     /** Wait until it has said this on standard output. */
-    said: (pattern: RegExp) =>
-      new Promise<void>((resolve, reject) => {
-        look = () => {
-          if (pattern.test(stdout)) resolve();
-          else if (child.exitCode !== null)
-            reject(new Error(`it ended with ${child.exitCode} and said: ${stdout}${stderr}`));
-        };
-        look();
-      }),
-    /** Interrupt it as Ctrl-C does. */
-    stop: () => {
-      child.kill('SIGINT');
+    said: (pattern: RegExp) => until(() => pattern.test(stdout)),
+    /** Wait until it has said this on standard error. */
+    saidOnError: (pattern: RegExp) => until(() => pattern.test(stderr)),
+    /** Interrupt it as Ctrl-C does, or end it as systemd does. */
+    stop: (signal: 'SIGINT' | 'SIGTERM' = 'SIGINT') => {
+      child.kill(signal);
       return ended;
     },
   };

@@ -177,7 +177,8 @@ test('every verb, setting, variable and error code named in the text exists', ()
   const keys = new Set(allSettings.map(({ key }) => key));
   const groups = [...new Set(allSettings.map(({ key }) => key.split('.')[0]))].join('|');
   const variables = new Set([...allSettings.map(({ key }) => variableOf(key)), 'GARNER_CONFIG']);
-  for (const own of ['GARNER_LOG_LEVEL', 'GARNER_WRITE_DOCS']) variables.add(own);
+  const toPrograms = ['GARNER_URL', 'GARNER_NAME', 'GARNER_TYPE', 'GARNER_MEDIA_TYPE'];
+  for (const own of ['GARNER_LOG_LEVEL', 'GARNER_WRITE_DOCS', ...toPrograms]) variables.add(own);
   const codes = new Set(Object.values(errorTables).flatMap((table) => Object.keys(table)));
   const families = [...new Set([...codes].map((code) => code.split('_')[0]))].join('|');
   const faults: string[] = [];

@@ -17,14 +17,28 @@ import {
   wordsOf,
 } from '../cli/index.ts';
 import { exchangeErrors } from '../exchange/index.ts';
-import { fetchErrors } from '../fetch/index.ts';
-import { enumerationErrors, gathererErrors, summariseErrors } from '../gatherer/index.ts';
+import { credentialsErrors, fetchErrors, ftpErrors, gopherErrors } from '../fetch/index.ts';
+import {
+  annotationErrors,
+  customiseErrors,
+  enumerationErrors,
+  gatherdErrors,
+  gathererErrors,
+  programErrors,
+  rootErrors,
+  summarisedTypes,
+  summariseErrors,
+  summariserOf,
+  typeMediaTypes,
+  unnestErrors,
+} from '../gatherer/index.ts';
 import { httpErrors } from '../http/index.ts';
 import type { ErrorKind, Setting } from '../kernel/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
+import { type Exhibit, zoo } from './zoo/index.ts';
 
 // The pages of the manual that are written from the tables the program itself uses.
 
@@ -34,7 +48,13 @@ type AnyErrorTable = Readonly<Record<string, ErrorKind<never>>>;
 export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'The command line and the configuration (cli)': cliErrors,
   'Gathering (gatherer)': { ...gathererErrors, ...enumerationErrors, ...summariseErrors },
-  'Fetching from the Web (fetch)': fetchErrors,
+  'Roots of other schemes (gatherer)': rootErrors,
+  'Rules and programs of your own (gatherer)': { ...customiseErrors, ...programErrors },
+  'Documents inside documents (gatherer)': unnestErrors,
+  'Annotations (gatherer)': annotationErrors,
+  'The gatherd port (gatherer)': gatherdErrors,
+  'Fetching from the Web (fetch)': { ...fetchErrors, ...credentialsErrors },
+  'FTP and Gopher (fetch)': { ...ftpErrors, ...gopherErrors },
   'Stores on disk (store)': storeErrors,
   'Collecting (exchange)': exchangeErrors,
   'Sessions between servers (wire)': wireErrors,
@@ -120,6 +140,8 @@ function defaultOf(setting: Setting): string {
       return `\`${formatSize(setting.default)}\``;
     case 'list':
       return setting.default.length === 0 ? 'none' : `\`${setting.default.join(', ')}\``;
+    case 'records':
+      return 'none';
     case 'text':
       return setting.default === '' ? 'empty' : `\`${setting.default}\``;
     case 'flag':
@@ -145,6 +167,8 @@ function valuesOf(setting: Setting): string {
         : `a whole number from ${setting.min ?? 0} to ${setting.max}`;
     case 'list':
       return 'one text or several';
+    case 'records':
+      return 'a list in the file, each entry with its options below it';
     case 'text':
       return 'a text';
   }
@@ -283,7 +307,39 @@ export async function cliPage(cwd: string): Promise<string> {
   return `${parts.join('\n')}\n`;
 }
 
+function exampleOf({ name, from }: Exhibit): string {
+  if ('absent' in from) return `no example: ${from.absent}`;
+  if ('file' in from) return `\`${[from.file].flat()[0]}\` of Debian’s ${from.of}`;
+  const makers = from.by.length === 0 ? ['tar'] : from.by;
+  return `\`${name === '' ? 'a listing' : name}\`, made with ${makers.join(', ')}`;
+}
+
+/** docs/summarisers.md */
+export async function summarisersPage(): Promise<string> {
+  const parts = [
+    '# What a summary holds: every type',
+    generated,
+    'Beside these attributes every summary has a title, its type, size, dates and MD5. An attribute stands in a summary',
+    'only when the document has it. The examples are those of the tests: real files of Debian’s packages, or made by its',
+    'programs.',
+  ];
+  for (const type of summarisedTypes.toSorted()) {
+    const notes = (await summariserOf(type)?.attributes()) ?? [];
+    const mediaType = new Map(Object.entries(typeMediaTypes)).get(type) ?? '';
+    const examples = zoo.filter((exhibit) => exhibit.type === type).map(exampleOf);
+    parts.push('', `## ${type}`, '', `\`${mediaType}\`. Example: ${[...new Set(examples)].join('; ')}.`, '');
+    parts.push('| Attribute | What it holds |', '|---|---|');
+    for (const { name, what } of notes) parts.push(`| ${name} | ${what.replaceAll('|', '\\|')} |`);
+  }
+  return `${parts.join('\n')}\n`;
+}
+
 /** The generated pages by file name. */
 export async function generatedPages(cwd: string): Promise<Readonly<Record<string, string>>> {
-  return { 'errors.md': errorsPage(), 'config.md': await configPage(), 'cli.md': await cliPage(cwd) };
+  return {
+    'errors.md': errorsPage(),
+    'config.md': await configPage(),
+    'cli.md': await cliPage(cwd),
+    'summarisers.md': await summarisersPage(),
+  };
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Random, seededRandom, systemRandom } from '../kernel/index.ts';
 
 /** How a test of kills was asked to run. */
@@ -22,13 +22,14 @@ export function logarithmic(random: Random, least: number, most: number): number
   return Math.round(least * (most / least) ** random.next());
 }
 
-/** How many looks a kill is late: none for half of them, up to a millisecond or two for the others. */
-export function lateLooks(random: Random): number {
-  return random.next() < 0.5 ? 0 : Math.floor(random.next() * 400);
+/** Bytes given to write calls, and the number of those calls. */
+interface Written {
+  readonly bytes: number;
+  readonly calls: number;
 }
 
-/** Reads how many bytes a process has given to write calls; undefined once it is dead. */
-class WrittenBytes implements Disposable {
+/** Reads what a process has written; undefined once it is dead. */
+class WrittenCounter implements Disposable {
   readonly #file: number;
   readonly #buffer = Buffer.alloc(512);
 
@@ -36,11 +37,11 @@ class WrittenBytes implements Disposable {
     this.#file = openSync(`/proc/${pid}/io`, 'r');
   }
 
-  read(): number | undefined {
+  read(): Written | undefined {
     try {
       const length = readSync(this.#file, this.#buffer, 0, this.#buffer.length, 0);
-      const found = /wchar: (\d+)/.exec(this.#buffer.toString('latin1', 0, length))?.[1];
-      return found === undefined ? undefined : Number(found);
+      const found = /wchar: (\d+)[\s\S]*syscw: (\d+)/.exec(this.#buffer.toString('latin1', 0, length));
+      return found === null ? undefined : { bytes: Number(found[1]), calls: Number(found[2]) };
     } catch {
       return undefined;
     }
@@ -54,7 +55,7 @@ class WrittenBytes implements Disposable {
 /** Why processes cannot be watched here, or undefined. */
 export function unwatchable(): string | undefined {
   try {
-    using own = new WrittenBytes('self');
+    using own = new WrittenCounter('self');
     if (own.read() !== undefined) return undefined;
   } catch {
     // Said below.
@@ -72,35 +73,71 @@ export function ended(child: ChildProcess): Promise<string> {
 const readsPerTurn = 32;
 
 /**
- * Kill a process with SIGKILL once it has written `bytes` more, counted from now and looked at without a pause, and
- * `looks` more looks (of microseconds) later, so that not every kill comes right after a write; `meanwhile` is called
- * in between. Resolves, when it is dead, to the bytes at the kill. Throws when the process
- * ends by itself, or when `signal` aborts first.
+ * Where a process is killed: once it has written `bytes`. `outside`: seen from here, and `count` write calls later, a
+ * small one counting as a large one; this may be in the middle of anything. Otherwise by itself, right before or right
+ * after a batch of a database, or `count` tenths of a millisecond into it; bytes are those of batches then.
  */
-export async function killAfterBytes(
+export interface KillPoint {
+  readonly bytes: number;
+  readonly how: 'outside' | 'before' | 'during' | 'after';
+  readonly count: number;
+}
+
+/** A random point; its logarithm is even, so that start-up and a long life are as likely. */
+export function killPoint(random: Random, mostBytes: number): KillPoint {
+  const bytes = logarithmic(random, 500, mostBytes);
+  const how = (['outside', 'outside', 'outside', 'before', 'during', 'after'] as const)[
+    Math.floor(random.next() * 6)
+  ];
+  return { bytes, how: how ?? 'outside', count: Math.floor(random.next() * 8) };
+}
+
+/** A point as it is printed. */
+export function pointText({ bytes, how, count }: KillPoint): string {
+  return how === 'outside' ? `${bytes}+${count}` : `${how} ${bytes}${how === 'during' ? `+${count}` : ''}`;
+}
+
+/** What a process needs to be killed at a point: arguments of node, and a line to it. */
+export const mortal = {
+  nodeArguments: ['--import', new URL('./kill-at-batch.js', import.meta.url).href],
+  line: 'ipc',
+} as const;
+
+/**
+ * Kill a process with SIGKILL at a point counted from now, looked for without a pause; `meanwhile` is called between
+ * looks. Resolves when it is dead. Throws when the process ends by itself, or when `signal` aborts first.
+ */
+export async function killAt(
   child: ChildProcess,
-  bytes: number,
-  options: { readonly looks?: number; readonly signal?: AbortSignal; readonly meanwhile?: () => void } = {},
-): Promise<number> {
+  point: KillPoint,
+  { signal, meanwhile }: { readonly signal?: AbortSignal; readonly meanwhile?: () => void } = {},
+): Promise<void> {
   const { pid } = child;
   if (pid === undefined) throw new Error('the process could not be started');
   const death = ended(child);
-  using written = new WrittenBytes(pid);
-  const before = written.read() ?? 0;
-  for (;;) {
-    for (let i = 0; i < readsPerTurn; i++) {
-      const now = written.read();
-      if (now === undefined || child.exitCode !== null)
-        throw new Error(`the process ended by itself: ${await death}`);
-      if (now - before < bytes) continue;
-      for (let look = options.looks ?? 0; look > 0; look--) written.read();
-      child.kill('SIGKILL');
-      const how = await death;
-      if (how !== 'SIGKILL') throw new Error(`the process ended by itself: ${how}`);
-      return now - before;
-    }
-    options.signal?.throwIfAborted();
-    options.meanwhile?.();
-    await setImmediate();
+  // It may die before it has read the line.
+  if (point.how !== 'outside') child.send(point, () => {});
+  using written = new WrittenCounter(pid);
+  const reached = point.how === 'outside' ? reaching(written, point) : () => false;
+  while (child.exitCode === null && child.signalCode === null) {
+    for (let i = 0; i < readsPerTurn && !child.killed; i++) if (reached()) child.kill('SIGKILL');
+    signal?.throwIfAborted();
+    if (!child.killed) meanwhile?.();
+    // Who dies by itself needs no watching.
+    await (point.how === 'outside' ? setImmediate() : setTimeout(1));
   }
+  const how = await death;
+  if (how !== 'SIGKILL') throw new Error(`the process ended by itself: ${how}`);
+}
+
+/** Tells whether a process has written what a point names, counted from the first call. */
+function reaching(written: WrittenCounter, point: KillPoint): () => boolean {
+  const bytes = (written.read()?.bytes ?? 0) + point.bytes;
+  let calls: number | undefined;
+  return () => {
+    const now = written.read();
+    if (now === undefined) return false;
+    if (calls === undefined && now.bytes >= bytes) calls = now.calls + point.count;
+    return calls !== undefined && now.calls >= calls;
+  };
 }

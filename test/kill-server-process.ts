@@ -4,9 +4,10 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ended } from './kill-by-bytes.ts';
+import { ended, mortal } from './kill-by-bytes.ts';
 
 const garner = fileURLToPath(new URL('../cli/garner.js', import.meta.url));
 const keptErrorBytes = 4000;
@@ -80,13 +81,26 @@ export class ServerProcess {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('GARNER_')),
     );
-    const all = [garner, this.role, 'serve', '--data', join(this.#cwd, 'data'), '--json', ...args];
-    const child = spawn(process.execPath, all, { cwd: this.#cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const all = [
+      ...mortal.nodeArguments,
+      garner,
+      this.role,
+      'serve',
+      '--data',
+      join(this.#cwd, 'data'),
+      '--json',
+      ...args,
+    ];
+    const child = spawn(process.execPath, all, {
+      cwd: this.#cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', mortal.line],
+    });
     this.#child = child;
-    child.stderr.on('data', (bytes: Buffer) => {
+    child.stderr?.on('data', (bytes: Buffer) => {
       this.#errors = (this.#errors + bytes.toString()).slice(-keptErrorBytes);
     });
-    const lines = createInterface(child.stdout);
+    const lines = createInterface(child.stdout as Readable);
     this.#ready = new Promise((resolve, reject) => {
       lines.once('line', (line) => resolve(JSON.parse(line) as Record<string, unknown>));
       child.once('exit', (code, signal) => reject(new Error(`the ${this.role} ended: ${signal ?? code}`)));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../kernel/index.ts';
-import { killAfterBytes, killPlan, lateLooks, logarithmic, unwatchable } from './kill-by-bytes.ts';
+import { killAt, killPlan, killPoint, logarithmic, pointText, unwatchable } from './kill-by-bytes.ts';
 import { freePort, ServerProcess } from './kill-server-process.ts';
 import { ChangingSite } from './kill-site.ts';
 import { brokerStatus, judgeExpired, judgeSite, judgeStores, quiet } from './kill-site-judge.ts';
@@ -19,7 +19,7 @@ class Scene {
   readonly site: ChangingSite;
   readonly gatherer: ServerProcess;
   readonly broker: ServerProcess;
-  readonly thresholds: string[] = [];
+  readonly points: string[] = [];
   kills = 0;
   judgements = 0;
   /** Whether summaries live for seconds only. */
@@ -57,15 +57,16 @@ class Scene {
     this.startBroker();
     if (random.next() < 0.5) await Promise.all([this.gatherer.ready(), this.broker.ready()]);
     const [victim, other] = random.next() < 0.5 ? [this.gatherer, this.broker] : [this.broker, this.gatherer];
-    const bytes = logarithmic(random, 1000, 400_000);
-    this.thresholds.push(`${victim.role} ${bytes}`);
-    const turnsToAChange = logarithmic(random, 10, 100);
-    let turns = 0;
-    await killAfterBytes(victim.child, bytes, {
-      looks: lateLooks(random),
+    const point = killPoint(random, 400_000);
+    this.points.push(`${victim.role} ${pointText(point)}`);
+    const paceMs = logarithmic(random, 1, 30);
+    let due = performance.now();
+    await killAt(victim.child, point, {
       signal: AbortSignal.timeout(stuckMs),
       meanwhile: () => {
-        if (turns++ % turnsToAChange === 0) this.site.change();
+        if (performance.now() < due) return;
+        this.site.change();
+        due = performance.now() + paceMs;
       },
     });
     this.kills++;
@@ -75,7 +76,7 @@ class Scene {
   }
 
   async killNow(server: ServerProcess): Promise<void> {
-    this.thresholds.push(`${server.role} at once`);
+    this.points.push(`${server.role} at once`);
     assert.equal(await server.kill(), 'SIGKILL');
     this.kills++;
   }
@@ -122,7 +123,7 @@ class Scene {
 test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom', async (t) => {
   const reason = unwatchable();
   if (reason !== undefined) return t.skip(reason);
-  const { seed, kills } = killPlan(28);
+  const { seed, kills } = killPlan(50);
   t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-servers-'));
   const scene = new Scene(folder, await freePort(), seed);
@@ -147,13 +148,13 @@ test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom'
     await judgeStores(site, gatherer, broker);
   } catch (error) {
     const said = `${gatherer.errors}\n${broker.errors}`;
-    const where = `GARNER_TEST_SEED=${seed}, kills: ${scene.thresholds.join(', ')}`;
+    const where = `GARNER_TEST_SEED=${seed}, kills: ${scene.points.join(', ')}`;
     throw new Error(`${where}: ${(error as Error).message}\n${said}`, { cause: error });
   } finally {
     await Promise.all([gatherer.kill(), broker.kill()]);
     await rm(folder, { recursive: true, force: true });
   }
-  t.diagnostic(`killed after these bytes: ${scene.thresholds.join(', ')}`);
+  t.diagnostic(`killed at these bytes (+ write calls): ${scene.points.join(', ')}`);
   t.diagnostic(
     `${scene.kills} kills, ${site.changes} changes, ${site.pages.size} pages, ${site.goneWords.length} words gone, ${scene.judgements} judgements`,
   );

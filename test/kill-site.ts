@@ -14,6 +14,7 @@ function uniqueWord(n: number): string {
 const folders = 6;
 const fewest = 250;
 const most = 350;
+const lately = 15;
 
 /**
  * A folder of pages that keeps changing, and the truth about it: which word stands in which page now, and which
@@ -40,14 +41,16 @@ export class ChangingSite {
 
   /** Edit, add, delete or rename a page, or several at once. */
   change(): void {
-    const count = this.#random.next() < 0.05 ? 2 + this.#below(30) : 1;
+    const count = this.#random.next() < 0.1 ? 2 + this.#below(30) : 1;
     for (let i = 0; i < count; i++) this.#changeOne();
   }
 
   #changeOne(): void {
     this.changes++;
     const roll = this.#random.next();
-    const url = [...this.pages.keys()][this.#below(this.pages.size)] as string;
+    // Half of the time it is a page that was touched lately: what is under way is what a kill can break.
+    const urls = [...this.pages.keys()].slice(this.#random.next() < 0.5 ? -lately : 0);
+    const url = urls[this.#below(urls.length)] as string;
     if (roll < 0.5) this.#write(url);
     else if (roll < 0.6) this.#rename(url);
     else if (roll < 0.8 ? this.pages.size < most : this.pages.size <= fewest) this.#add();

@@ -131,9 +131,10 @@ export class Truth implements StoreContents {
       const { object } = change;
       const { oid } = object;
       const old = this.objects.get(oid);
-      const others = (old?.partitions ?? []).filter((other) => other !== partition.number);
-      const partitions = [...others, partition.number];
-      if (old === undefined || others.length === 0 || object.updatedAt >= old.updatedAt) {
+      const others = old?.partitions ?? [];
+      const known = others.includes(partition.number);
+      const partitions = known ? others : [...others, partition.number];
+      if (old === undefined || partitions.length === 1 || object.updatedAt >= old.updatedAt) {
         const summary = decodeObject(object.body);
         const ttlSeconds = attributeNumber(summary, 'Time-to-Live') as number;
         this.#put({ object, url: summary.url, ttlSeconds }, partitions);
@@ -153,7 +154,9 @@ export class Truth implements StoreContents {
     const partitions = old.partitions.filter((other) => other !== partition.number);
     const holders = [...this.partitions.values()].filter(({ number }) => partitions.includes(number));
     if (holders.some(({ members }) => members.get(oid) === old.digest)) {
-      this.objects.set(oid, { ...old, partitions });
+      // The first is the one it counts for: when that moves, it is a change.
+      const lsn = partitions[0] === old.partitions[0] ? undefined : ++this.lsn;
+      this.objects.set(oid, { ...old, partitions, ...(lsn !== undefined && { lsn, contentLsn: lsn }) });
       return;
     }
     for (const { members } of holders) members.delete(oid);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { ended, killAfterBytes, killPlan, lateLooks, logarithmic, unwatchable } from './kill-by-bytes.ts';
+import { ended, killAt, killPlan, killPoint, mortal, pointText, unwatchable } from './kill-by-bytes.ts';
 import { auditStore } from './kill-store-audit.ts';
 import { stepAt } from './kill-store-history.ts';
 import { plainContents, type StoreContents, Truth } from './kill-store-truth.ts';
@@ -47,19 +47,22 @@ test('kill -9 of a process that writes a store: whole steps, nothing else, are f
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-store-'));
   const [path, log] = [join(folder, 'store'), join(folder, 'truth.log')];
   const truth = new Truth();
-  const thresholds: number[] = [];
+  const points: string[] = [];
   let next = 0;
   let underWay = 0;
   try {
     for (let kill = 1; kill <= kills; kill++) {
-      const bytes = logarithmic(random, 500, 12_000_000);
-      const looks = lateLooks(random);
-      thresholds.push(bytes);
-      const child = spawn(process.execPath, [writer, path, log, String(seed), String(next)], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
+      const point = killPoint(random, 12_000_000);
+      points.push(pointText(point));
+      const child = spawn(
+        process.execPath,
+        [...mortal.nodeArguments, writer, path, log, String(seed), String(next)],
+        {
+          stdio: ['ignore', 'ignore', 'inherit', mortal.line],
+        },
+      );
       try {
-        await killAfterBytes(child, bytes, { looks });
+        await killAt(child, point);
       } finally {
         child.kill('SIGKILL');
         await ended(child);
@@ -70,12 +73,12 @@ test('kill -9 of a process that writes a store: whole steps, nothing else, are f
       next = followTruth(truth, found, seed, next, Math.max(done, next - 1));
     }
   } catch (error) {
-    const where = `GARNER_TEST_SEED=${seed}, before step ${next}, kill points ${thresholds.join(' ')}`;
+    const where = `GARNER_TEST_SEED=${seed}, before step ${next}, kill points ${points.join(', ')}`;
     throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  t.diagnostic(`killed after these bytes: ${thresholds.join(' ')}`);
+  t.diagnostic(`killed at these bytes (+ write calls): ${points.join(', ')}`);
   t.diagnostic(
     `${next} steps, ${underWay} kills within a step, ${truth.objects.size} objects, LSN ${truth.lsn}`,
   );

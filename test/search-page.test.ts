@@ -38,6 +38,8 @@ async function opened(browser: Browser, broker: SmallBroker, path = '', options 
   });
   await page.goto(broker.url + path);
   if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]');
+  // The browser gives the focus a moment after the page has loaded; letters typed before it are lost.
+  if (await page.locator('[autofocus]').count()) await page.locator('[autofocus]:focus').waitFor();
   return page;
 }
 

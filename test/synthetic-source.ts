@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Change } from '../awareness/index.ts';
-import { answerVerbs, collect, type Keyring, type RoundReport, sourceVerbs } from '../exchange/index.ts';
+import {
+  answerVerbs,
+  collect,
+  type Keyring,
+  MemoryKeyring,
+  type RoundReport,
+  sourceVerbs,
+} from '../exchange/index.ts';
 import { type Random, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import {
   digestOf,
@@ -24,21 +31,6 @@ function prose(random: Random, length: number): string {
   for (let size = 0; size < length; size += 7)
     words.push(Math.floor(random.next() * 30_000 + 40_000).toString(26));
   return words.join(' ');
-}
-
-/** Trusts whoever speaks first under a name. */
-class MemoryKeyring implements Keyring {
-  readonly #keys = new Map<string, Uint8Array>();
-
-  async keyOf(server: string): Promise<Uint8Array | undefined> {
-    return this.#keys.get(server);
-  }
-
-  async learn(server: string, key: Uint8Array): Promise<boolean> {
-    const known = this.#keys.get(server) ?? key;
-    this.#keys.set(server, known);
-    return Buffer.compare(known, key) === 0;
-  }
 }
 
 /** One made-up object as an operation of the store, signed by its publisher. */

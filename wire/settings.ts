@@ -7,12 +7,14 @@ export const wireSettings: readonly Setting[] = [
     key: 'wire.token',
     kind: 'text',
     default: '',
+    secret: true,
     describe: 'Token shown to servers that ask for one when a session is opened.',
   },
   {
     key: 'wire.tokens',
     kind: 'list',
     default: [],
+    secret: true,
     describe: 'Tokens of which a caller must show one to open a session; anyone may when the list is empty.',
   },
   {

@@ -1,8 +1,15 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { normalisePrefix, typeFacet } from '../../query/index.ts';
+import { normalisePrefix, type QueryNode, typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
-import type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from '../search-engine.ts';
+import type {
+  EngineAnswer,
+  EngineHit,
+  IndexChange,
+  MatchRequest,
+  SearchEngine,
+  SearchRequest,
+} from '../search-engine.ts';
 import { BooleanSearch } from './boolean-search.ts';
 import { completions } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
@@ -34,6 +41,8 @@ export interface FlexsearchOptions {
 type Put = Extract<IndexChange, { kind: 'put' }>;
 
 const objectsReadAtOnce = 16;
+const oidsReadAtOnce = 1024;
+const oidLength = 32;
 
 /**
  * The embedded engine: FlexSearch files impacts, LevelDB keeps them, and boolean algebra, phrases and ranking are
@@ -174,9 +183,28 @@ export class FlexsearchEngine implements SearchEngine {
     return this.#reading(() => this.#answer(request));
   }
 
-  async #answer({ query, limit, offset, signal, ...filters }: SearchRequest): Promise<EngineAnswer> {
+  /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
+  matches({ query, signal }: MatchRequest): Promise<Iterable<Oid>> {
+    return this.#exclusive(async () => {
+      const { matching, ranked, reader, snapshot } = await this.#evaluate(query, signal);
+      const docnos = matching.filter((docno) => snapshot.columns.isAlive(docno));
+      const scores = await scoresOf(docnos, ranked, reader, snapshot.state.count);
+      const best = bestOf(scores, docnos.length);
+      const oids = Buffer.allocUnsafe(best.length * oidLength);
+      let found = 0;
+      for (let at = 0; at < best.length; at += oidsReadAtOnce) {
+        signal?.throwIfAborted();
+        const part = Array.from(best.subarray(at, at + oidsReadAtOnce), (i) => docnoKey(docnos[i] as number));
+        for (const oid of await this.#database.getMany(part))
+          if (oid !== undefined) oids.set(oid, oidLength * found++);
+      }
+      return oidsIn(oids.subarray(0, oidLength * found));
+    });
+  }
+
+  /** The docnos that match, dead ones perhaps among them, and what ranks them. */
+  async #evaluate(query: QueryNode, signal: AbortSignal | undefined) {
     const snapshot = this.#snapshot;
-    const values = this.#values;
     const reader = this.#reader(snapshot);
     const ranked = rankedTerms(query);
     await Promise.all(ranked.map(({ field, term }) => reader.postings(field, term)));
@@ -189,6 +217,12 @@ export class FlexsearchEngine implements SearchEngine {
       maxObjectsRead: this.#options.maxObjectsRead ?? 20_000,
     }).evaluate(query);
     signal?.throwIfAborted();
+    return { matching, ranked, reader, snapshot };
+  }
+
+  async #answer({ query, limit, offset, signal, ...filters }: SearchRequest): Promise<EngineAnswer> {
+    const values = this.#values;
+    const { matching, ranked, reader, snapshot } = await this.#evaluate(query, signal);
     const { docnos, source, type } = countFacets(matching, snapshot.columns, values, filters);
     const total = docnos.length;
     const facets = { source, type };
@@ -298,6 +332,11 @@ async function clearAll(database: PostingDatabase): Promise<void> {
   const never = new AbortController().signal;
   for (const range of allButState) await deleteRange(database, range, never);
   await database.batch([stateWrite(emptyState)]);
+}
+
+function* oidsIn(joined: Uint8Array): Iterable<Oid> {
+  for (let at = 0; at < joined.length; at += oidLength)
+    yield oidFromBytes(joined.subarray(at, at + oidLength));
 }
 
 function docnoValue(docno: number): Uint8Array {

@@ -7,7 +7,13 @@ import {
   typeFacet,
 } from '../../query/index.ts';
 import type { Oid, SummaryObject } from '../../soif/index.ts';
-import type { EngineAnswer, IndexChange, SearchEngine, SearchRequest } from '../search-engine.ts';
+import type {
+  EngineAnswer,
+  IndexChange,
+  MatchRequest,
+  SearchEngine,
+  SearchRequest,
+} from '../search-engine.ts';
 import { sortedFacets } from './facet-counts.ts';
 
 interface Held {
@@ -61,6 +67,11 @@ export class ReferenceEngine implements SearchEngine {
       total: found.length,
       facets: { source: sortedFacets(bySource), type: sortedFacets(byType) },
     };
+  }
+
+  async matches({ query }: MatchRequest): Promise<Iterable<Oid>> {
+    const matches = compileQuery(query);
+    return [...this.#objects].filter(([, { object }]) => matches(object)).map(([oid]) => oid);
   }
 
   async complete(prefix: string, limit: number): Promise<readonly string[]> {

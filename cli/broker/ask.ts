@@ -2,6 +2,7 @@ import { brokerRoutes } from '../../broker/index.ts';
 import { callControl } from '../../http/index.ts';
 import { dataPath } from '../data-option.ts';
 import { openOrAsk } from '../holder.ts';
+import { orInterrupted } from '../interrupt.ts';
 import { openBroker } from '../open-broker.ts';
 import { askRoutes } from '../serve-broker.ts';
 import type { Run } from '../verb.ts';
@@ -14,7 +15,7 @@ export async function askBroker(run: Run, path: string): Promise<unknown> {
     data,
     async () => {
       await using opened = await openBroker(data, [], config, { create: false });
-      await opened.broker.indexer.reached(opened.broker.folder.store.lsn);
+      await orInterrupted(opened.broker.indexer.reached(opened.broker.folder.store.lsn), run.signal);
       return await askRoutes(brokerRoutes(opened.broker), path);
     },
     (door) => callControl(door, path, { signal: run.signal }),

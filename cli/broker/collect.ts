@@ -8,8 +8,10 @@ export const brokerCollect: Verb = {
   examples: [['broker collect --collect ws://127.0.0.1:8500', 'prints what was learned and what it cost']],
   options: { data: dataOption },
   settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
+  shownSettings: ['broker.collect'],
   handler: async (run) => {
     const { openOrAsk } = await import('../holder.ts');
+    const { orInterrupted } = await import('../interrupt.ts');
     const { openBroker } = await import('../open-broker.ts');
     const { sourceAddress } = await import('../../broker/index.ts');
     const { callControl } = await import('../../http/index.ts');
@@ -26,10 +28,10 @@ export const brokerCollect: Verb = {
         await using opened = await openBroker(path, sources, config);
         const { broker } = opened;
         broker.start();
-        const done = await broker.collector.collectNow();
-        await broker.indexer.reached(broker.folder.store.lsn);
+        const done = await orInterrupted(broker.collector.collectNow(), signal);
+        await orInterrupted(broker.indexer.reached(broker.folder.store.lsn), signal);
         // Merging later would only slow the next command down.
-        await opened.settled();
+        await orInterrupted(opened.settled(), signal);
         return { rounds: done };
       },
       async (door) => (await callControl(door, '/control/collect', { method: 'POST', signal })) as Rounds,

@@ -8,6 +8,7 @@ export const brokerSearch: Verb = {
   examples: [
     ['broker search window functions', 'both words, best first'],
     ['broker search \'Title: install AND NOT "windows xp"\' --json', 'for programs'],
+    ['broker search -- window -glass', 'what begins with a dash stands behind --'],
   ],
   positionals: { query: 'The query' },
   options: {
@@ -17,11 +18,18 @@ export const brokerSearch: Verb = {
   },
   handler: async (run) => {
     const { askBroker } = await import('./ask.ts');
+    const { failure } = await import('../../kernel/index.ts');
+    const { cliErrors } = await import('../errors.ts');
     const { terminalSafe } = await import('../output.ts');
     const { count } = await import('../wording.ts');
     type Answer = import('../../broker/index.ts').SearchAnswer;
     const { args, output } = run;
     const q = args.list('query').join(' ');
+    if (q.trim() === '')
+      throw failure(cliErrors.CLI_USAGE, {
+        problem: 'the query is empty',
+        help: 'garner broker search WORD, or garner broker search -- -WORD for one that begins with a dash',
+      });
     const parameters = new URLSearchParams({
       q,
       limit: String(args.count('limit') ?? 10),

@@ -13,7 +13,7 @@ export const brokerServe: Verb = {
   options: {
     data: dataOption,
     port: {
-      kind: 'count',
+      kind: 'port',
       default: 8501,
       describe: 'Port of the search page, the API and the wire; 0 takes any',
     },
@@ -22,6 +22,18 @@ export const brokerServe: Verb = {
     const { settingsOfBroker, settingsOfServers } = await import('../all-settings.ts');
     return [...settingsOfBroker, ...settingsOfServers];
   },
+  shownSettings: [
+    'broker.collect',
+    'broker.name',
+    'broker.interval',
+    'broker.grace',
+    'http.host',
+    'http.host-names',
+    'http.require-token',
+    'http.read-tokens',
+    'wire.token',
+    'wire.tokens',
+  ],
   handler: async (run) => {
     const { serveBroker } = await import('../serve-broker.ts');
     const { sourceAddress } = await import('../../broker/index.ts');
@@ -35,6 +47,7 @@ export const brokerServe: Verb = {
     try {
       const path = dataPath(cwd, args.required('data'), 'broker');
       await using served = await serveBroker(path, sources, config, { port: args.count('port') ?? 8501 });
+      if (signal.aborted) return 0;
       const { url } = served.listening.http;
       const report = { search: url, api: `${url}openapi.json`, sources: sources.map((source) => source.url) };
       await output.result(report, () => `  search    ${url}\n  api       ${url}openapi.json`);

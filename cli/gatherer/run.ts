@@ -15,6 +15,20 @@ export const gathererRun: Verb = {
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
   },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
+  shownSettings: [
+    'gatherer.name',
+    'gatherer.text',
+    'gatherer.stop',
+    'gatherer.allow',
+    'gatherer.hidden',
+    'gatherer.robots',
+    'gatherer.stay-below',
+    'gatherer.max-urls',
+    'gatherer.max-depth',
+    'fetch.contact',
+    'fetch.delay',
+    'fetch.allow-hosts',
+  ],
   handler: async (run) => {
     const { openOrAsk } = await import('../holder.ts');
     const { openGatherer } = await import('../open-gatherer.ts');
@@ -45,7 +59,7 @@ export const gathererRun: Verb = {
       path,
       async () => {
         await using opened = await openGatherer(path, site, config);
-        await writeSite(path, site);
+        await writeSite(path, opened.site);
         const done = await opened.gatherer.run(signal);
         await opened.stream.prepare();
         return done;

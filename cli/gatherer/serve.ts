@@ -13,7 +13,7 @@ export const gathererServe: Verb = {
   options: {
     data: dataOption,
     port: {
-      kind: 'count',
+      kind: 'port',
       default: 8500,
       describe: 'Port for the wire, the SOIF stream and status; 0 takes any',
     },
@@ -24,6 +24,25 @@ export const gathererServe: Verb = {
     const { settingsOfGatherer, settingsOfServers } = await import('../all-settings.ts');
     return [...settingsOfGatherer, ...settingsOfServers];
   },
+  shownSettings: [
+    'gatherer.name',
+    'gatherer.text',
+    'gatherer.stop',
+    'gatherer.allow',
+    'gatherer.hidden',
+    'gatherer.refresh',
+    'gatherer.recheck',
+    'gatherer.robots',
+    'gatherer.stay-below',
+    'gatherer.max-urls',
+    'gatherer.max-depth',
+    'fetch.contact',
+    'fetch.delay',
+    'fetch.allow-hosts',
+    'http.host',
+    'http.host-names',
+    'wire.tokens',
+  ],
   handler: async (run) => {
     const { serveGatherer } = await import('../serve-gatherer.ts');
     const { givenSite } = await import('../given-site.ts');
@@ -38,15 +57,24 @@ export const gathererServe: Verb = {
       await using served = await serveGatherer(path, site, await run.config(), {
         port: args.count('port') ?? 8500,
       });
+      if (signal.aborted) return 0;
       const where = {
         site: siteName(site),
         collect: served.listening.wireUrl,
         soif: `${served.listening.http.url}soif`,
+        ...(served.gatherd === undefined ? {} : { gatherd: addressOf(served.gatherd) }),
       };
-      await output.result(where, ({ collect, soif }) => `  collect   ${collect}\n  stream    ${soif}`);
+      await output.result(where, ({ collect, soif, gatherd }) =>
+        [
+          `  collect   ${collect}`,
+          `  stream    ${soif}`,
+          ...(gatherd === undefined ? [] : [`  gatherd   ${gatherd}`]),
+        ].join('\n'),
+      );
       const first = await served.gather(signal);
       for (const complaint of runComplaints(first)) output.note(complaint);
-      if (!output.isInteractive) output.note(runLine(first));
+      // What changed something is in the log already.
+      if (first.added + first.changed + first.deleted + first.failed === 0) output.note(runLine(first));
       if (!signal.aborted) await once(signal, 'abort');
       return 0;
     } finally {
@@ -54,3 +82,7 @@ export const gathererServe: Verb = {
     }
   },
 };
+
+function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -17,7 +17,7 @@ export const gathererWhy: Verb = {
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
     const { callControl } = await import('../../http/index.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { whyLines } = await import('../wording.ts');
     type Why = import('../../gatherer/index.ts').WhyReport;
     const url = run.args.required('url');
     const why = await askGatherer(
@@ -28,15 +28,6 @@ export const gathererWhy: Verb = {
           signal: run.signal,
         })) as Why,
     );
-    await run.output.result(why, ({ included, rule, object, met, sameAs, skipped }) =>
-      [
-        `  ${included ? 'in' : 'out'}: ${terminalSafe(rule)}`,
-        ...(skipped === null ? [] : [`  left out in the last run: ${terminalSafe(skipped)}`]),
-        ...(sameAs === null ? [] : [`  the same as ${terminalSafe(sameAs)}`]),
-        object === null
-          ? `  no summary${met ? '' : '; no run has come across it'}`
-          : `  summarised ${new Date(object.updatedAt * 1000).toISOString()}, valid to ${new Date(object.expiresAt * 1000).toISOString()}`,
-      ].join('\n'),
-    );
+    await run.output.result(why, (report) => whyLines(report).join('\n'));
   },
 };

@@ -12,18 +12,14 @@ export const soifCheck: Verb = {
   ],
   positionals: { file: 'File to read, or - for standard input; .gz is unpacked' },
   handler: async (run) => {
-    const { createReadStream } = await import('node:fs');
-    const { resolve } = await import('node:path');
-    const { createGunzip } = await import('node:zlib');
+    const { readInput } = await import('../input-file.ts');
     const { checkSoif } = await import('../../soif/index.ts');
     const { terminalSafe } = await import('../output.ts');
     const { count, size } = await import('../wording.ts');
     const { args, output, cwd } = run;
     const file = args.required('file');
-    const input = file === '-' ? process.stdin : createReadStream(resolve(cwd, file));
-    const chunks = file.endsWith('.gz') ? input.pipe(createGunzip()) : input;
     let found = 0;
-    for await (const item of checkSoif(chunks)) {
+    for await (const item of checkSoif(readInput(file, cwd))) {
       if (item.kind !== 'summary') {
         found++;
         if (output.json) await output.result(item, () => '');

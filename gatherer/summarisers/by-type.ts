@@ -1,21 +1,249 @@
 import type { Summariser } from '../summariser.ts';
 import type { TypeName } from '../type-names.ts';
+import type { AttributeNote } from './attribute-note.ts';
 import { summariseHtml } from './html.ts';
 import { summariseMarkdown } from './markdown.ts';
 import { summariseAllWords, summariseText } from './text.ts';
 
-const table: Readonly<Partial<Record<TypeName, Summariser>>> = {
-  FAQ: summariseAllWords,
-  FYI: summariseText,
-  FormattedText: summariseText,
-  FullText: summariseAllWords,
-  HTML: summariseHtml,
-  'Internet-Draft': summariseText,
-  Markdown: summariseMarkdown,
-  README: summariseAllWords,
-  RFC: summariseText,
-  Text: summariseText,
+/** Who summarises a type, and what its summaries hold beside title, type, size, dates and MD5. */
+export interface SummariserEntry {
+  /** `text`: content that plainly is none is not given to it. */
+  readonly reads: 'text' | 'bytes';
+  /** What few sites need is loaded when the first such document comes. */
+  readonly load: () => Summariser | Promise<Summariser>;
+  /** For docs/summarisers.md. */
+  readonly attributes: () => Promise<readonly AttributeNote[]>;
+}
+
+type Loaded = { readonly summarise: Summariser; readonly attributes: readonly AttributeNote[] };
+
+function lazy(reads: SummariserEntry['reads'], load: () => Promise<Loaded>): SummariserEntry {
+  return {
+    reads,
+    load: async () => (await load()).summarise,
+    attributes: async () => (await load()).attributes,
+  };
+}
+
+const words: readonly AttributeNote[] = [
+  { name: 'Full-Text', what: 'all words of the text' },
+  { name: 'Partial-Text', what: 'the beginning and topic sentences, with selected text' },
+];
+
+function text(summarise: Summariser, attributes = words): SummariserEntry {
+  return { reads: 'text', load: () => summarise, attributes: async () => attributes };
+}
+
+const faq = lazy('text', async () => {
+  const { summariseFaq, faqAttributes } = await import('./faq.ts');
+  return { summarise: summariseFaq, attributes: faqAttributes };
+});
+const code = lazy('text', async () => {
+  const { summariseSourceCode, sourceCodeAttributes } = await import('./source-code.ts');
+  return { summarise: summariseSourceCode, attributes: sourceCodeAttributes };
+});
+const binary = lazy('bytes', async () => {
+  const { summariseBinary, binaryAttributes } = await import('./binary.ts');
+  return { summarise: summariseBinary, attributes: binaryAttributes };
+});
+const audioVideo = lazy('bytes', async () => {
+  const { summariseAudioVideo, audioVideoAttributes } = await import('./audio-video.ts');
+  return { summarise: summariseAudioVideo, attributes: audioVideoAttributes };
+});
+const archive = lazy('bytes', async () => {
+  const { summariseArchive } = await import('./archive.ts');
+  const { archiveListingAttributes } = await import('./archive-listing.ts');
+  return { summarise: summariseArchive, attributes: archiveListingAttributes };
+});
+const office = lazy('bytes', async () => {
+  const { summariseMsOffice, msOfficeAttributes } = await import('./ms-office/index.ts');
+  return { summarise: summariseMsOffice, attributes: msOfficeAttributes };
+});
+const rfc = lazy('text', async () => {
+  const { summariseRfc, rfcAttributes } = await import('./rfc.ts');
+  return { summarise: summariseRfc, attributes: rfcAttributes };
+});
+
+const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
+  Archive: archive,
+  AsciiDoc: lazy('text', async () => {
+    const { summariseAsciidoc, asciidocAttributes } = await import('./asciidoc.ts');
+    return { summarise: summariseAsciidoc, attributes: asciidocAttributes };
+  }),
+  Audio: audioVideo,
+  Awk: code,
+  Bibliographic: lazy('bytes', async () => {
+    const { summariseBibliography, bibliographyAttributes } = await import('./bibliography.ts');
+    const { bibliographicEntryAttributes } = await import('./bibliographic-entry.ts');
+    const attributes = [...bibliographyAttributes, ...bibliographicEntryAttributes];
+    return { summarise: summariseBibliography, attributes };
+  }),
+  Binary: binary,
+  C: code,
+  CHeader: code,
+  CSS: code,
+  CompressedTar: archive,
+  Configuration: lazy('text', async () => {
+    const { summariseConfiguration, configurationAttributes } = await import('./configuration.ts');
+    return { summarise: summariseConfiguration, attributes: configurationAttributes };
+  }),
+  Data: lazy('bytes', async () => {
+    const { summariseDataFile } = await import('./data-file.ts');
+    const { arrayDataAttributes } = await import('./array-data.ts');
+    const { dataTableAttributes } = await import('./data-table.ts');
+    const { sqliteAttributes } = await import('./sqlite.ts');
+    const attributes = [...dataTableAttributes, ...sqliteAttributes, ...arrayDataAttributes];
+    return { summarise: summariseDataFile, attributes };
+  }),
+  Directory: lazy('text', async () => {
+    const { summariseDirectory, directoryAttributes } = await import('./directory.ts');
+    return { summarise: summariseDirectory, attributes: directoryAttributes };
+  }),
+  Dvi: lazy('bytes', async () => {
+    const { summariseDvi, dviAttributes } = await import('./dvi/index.ts');
+    return { summarise: summariseDvi, attributes: dviAttributes };
+  }),
+  EPUB: lazy('bytes', async () => {
+    const { summariseEpub, epubAttributes } = await import('./epub/index.ts');
+    return { summarise: summariseEpub, attributes: epubAttributes };
+  }),
+  FAQ: faq,
+  FYI: rfc,
+  Font: lazy('bytes', async () => {
+    const { summariseFont, fontAttributes } = await import('./font.ts');
+    return { summarise: summariseFont, attributes: fontAttributes };
+  }),
+  FormattedText: text(summariseText),
+  Framemaker: lazy('bytes', async () => {
+    const { summariseFramemaker, framemakerAttributes } = await import('./framemaker/index.ts');
+    return { summarise: summariseFramemaker, attributes: framemakerAttributes };
+  }),
+  FullText: text(summariseAllWords),
+  GNUCompressedTar: archive,
+  HTML: text(summariseHtml, [
+    { name: 'Description', what: 'what the page says of itself in its meta elements' },
+    { name: 'Keywords', what: 'the keywords that the page names' },
+    { name: 'Author', what: 'who the page says wrote it' },
+    { name: 'Language', what: 'the language of the root element' },
+    { name: 'Headings', what: 'all headings, one a line' },
+    { name: 'URL-References', what: 'the addresses it links to, one a line' },
+    ...words,
+  ]),
+  Image: lazy('bytes', async () => {
+    const { summariseImage, imageAttributes } = await import('./image.ts');
+    return { summarise: summariseImage, attributes: imageAttributes };
+  }),
+  'Internet-Draft': rfc,
+  JSON: lazy('text', async () => {
+    const { summariseJsonData, jsonDataAttributes } = await import('./json-data.ts');
+    return { summarise: summariseJsonData, attributes: jsonDataAttributes };
+  }),
+  JavaScript: code,
+  MSExcel: office,
+  MSPowerPoint: office,
+  MSWord: office,
+  Mail: lazy('bytes', async () => {
+    const { summariseMail, mailAttributes } = await import('./mail.ts');
+    return { summarise: summariseMail, attributes: mailAttributes };
+  }),
+  Makefile: lazy('text', async () => {
+    const { summariseMakefile, makefileAttributes } = await import('./makefile.ts');
+    return { summarise: summariseMakefile, attributes: makefileAttributes };
+  }),
+  ManPage: lazy('text', async () => {
+    const { summariseManPage } = await import('./man-page.ts');
+    const { manualPageAttributes } = await import('./manual-page.ts');
+    return { summarise: summariseManPage, attributes: manualPageAttributes };
+  }),
+  Markdown: text(summariseMarkdown, [
+    { name: 'Headings', what: 'all headings, one a line' },
+    {
+      name: 'Author',
+      what: 'the author that the front matter names, and other front matter under its names',
+    },
+    { name: 'URL-References', what: 'the addresses it links to, one a line' },
+    ...words,
+  ]),
+  News: lazy('bytes', async () => {
+    const { summariseNews, newsAttributes } = await import('./news.ts');
+    return { summarise: summariseNews, attributes: newsAttributes };
+  }),
+  Object: binary,
+  OpenDocument: lazy('bytes', async () => {
+    const { summariseOpenDocument, openDocumentAttributes } = await import('./open-document/index.ts');
+    return { summarise: summariseOpenDocument, attributes: openDocumentAttributes };
+  }),
+  OtherCode: code,
+  PCCompressed: archive,
+  PDF: lazy('bytes', async () => {
+    const { summarisePdf, pdfAttributes } = await import('./pdf/index.ts');
+    return { summarise: summarisePdf, attributes: pdfAttributes };
+  }),
+  Patch: lazy('text', async () => {
+    const { summarisePatch, patchAttributes } = await import('./patch.ts');
+    return { summarise: summarisePatch, attributes: patchAttributes };
+  }),
+  Perl: code,
+  PostScript: lazy('bytes', async () => {
+    const { summarisePostScript, postScriptAttributes } = await import('./postscript/index.ts');
+    return { summarise: summarisePostScript, attributes: postScriptAttributes };
+  }),
+  Python: code,
+  RCS: lazy('text', async () => {
+    const { summariseRcs, revisionHistoryAttributes } = await import('./revision-history.ts');
+    return { summarise: summariseRcs, attributes: revisionHistoryAttributes };
+  }),
+  README: lazy('text', async () => {
+    const { summariseReadme, readmeAttributes } = await import('./readme.ts');
+    return { summarise: summariseReadme, attributes: readmeAttributes };
+  }),
+  RFC: rfc,
+  RST: lazy('text', async () => {
+    const { summariseRestructuredText, restructuredTextAttributes } = await import('./restructured-text.ts');
+    return { summarise: summariseRestructuredText, attributes: restructuredTextAttributes };
+  }),
+  RTF: lazy('bytes', async () => {
+    const { summariseRtf, rtfAttributes } = await import('./rtf/index.ts');
+    return { summarise: summariseRtf, attributes: rtfAttributes };
+  }),
+  SCCS: lazy('bytes', async () => {
+    const { summariseSccs, revisionHistoryAttributes } = await import('./revision-history.ts');
+    return { summarise: summariseSccs, attributes: revisionHistoryAttributes };
+  }),
+  ShellArchive: archive,
+  ShellScript: code,
+  Subtitles: lazy('text', async () => {
+    const { summariseSubtitles, audioVideoAttributes } = await import('./audio-video.ts');
+    return { summarise: summariseSubtitles, attributes: audioVideoAttributes };
+  }),
+  Tar: archive,
+  Tcl: code,
+  Tex: lazy('text', async () => {
+    const { summariseLatex, latexAttributes } = await import('./latex.ts');
+    return { summarise: summariseLatex, attributes: latexAttributes };
+  }),
+  Texinfo: lazy('text', async () => {
+    const { summariseTexinfo, texinfoAttributes } = await import('./texinfo.ts');
+    return { summarise: summariseTexinfo, attributes: texinfoAttributes };
+  }),
+  Text: text(summariseText),
+  Troff: lazy('text', async () => {
+    const { summariseTroff, troffAttributes } = await import('./troff.ts');
+    return { summarise: summariseTroff, attributes: troffAttributes };
+  }),
+  Video: audioVideo,
+  XML: lazy('text', async () => {
+    const { summariseXmlData, xmlDataAttributes } = await import('./xml-data.ts');
+    return { summarise: summariseXmlData, attributes: xmlDataAttributes };
+  }),
 };
 
-/** Who summarises which type. A type that is absent gets the plain summary: name, size, date, type. */
-export const summarisersByType: ReadonlyMap<string, Summariser> = new Map(Object.entries(table));
+const entries: ReadonlyMap<string, SummariserEntry> = new Map(Object.entries(table));
+
+/** The summariser of a type, or undefined: then there is the plain summary of name, size, date and type. */
+export function summariserOf(type: string): SummariserEntry | undefined {
+  return entries.get(type);
+}
+
+/** Every type that has a summariser. */
+export const summarisedTypes: readonly string[] = [...entries.keys()];

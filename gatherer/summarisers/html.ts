@@ -1,6 +1,7 @@
+import { mainText } from '../main-text/index.ts';
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import { declaredCharset, decodeText } from './charset.ts';
-import { beginning } from './clean-text.ts';
+import { beginning, keptLines } from './clean-text.ts';
 import { languageTag, metaFields } from './html-meta.ts';
 import { HtmlReader, type Meta } from './html-reader.ts';
 import { resolvedUrl } from './reference-collector.ts';
@@ -15,9 +16,18 @@ const maxTitle = 1000;
  */
 export function summariseHtml(document: RecognisedDocument, options: SummariseOptions): Extract {
   const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
+  const selfClosing = document.mediaType === 'application/xhtml+xml';
+  const selected = options.text === 'selected';
   const blocks = new TextBlocks(options);
-  const reader = new HtmlReader(html, blocks, document.mediaType === 'application/xhtml+xml');
+  const reader = new HtmlReader(
+    html,
+    selected ? new TextBlocks({ ...options, text: 'none' }) : blocks,
+    selfClosing,
+  );
   reader.read();
+  if (selected)
+    for (const { role, text } of mainText(html, { selfClosing }).paragraphs)
+      blocks.add(keptLines(text), role === 'heading' ? 'heading' : 'paragraph');
 
   const base =
     (reader.base === undefined ? undefined : resolvedUrl(reader.base, document.url)) ?? document.url;

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { summarise } from '../summarise.ts';
+import { summaryOf } from '../summary-of.test.ts';
+import { summariseMarkdown } from './markdown.ts';
 
 function read(markdown: string) {
   const bytes = Buffer.from(markdown);
-  const summary = summarise({ url: 'http://site.example/docs/page.md', name: 'page.md', bytes });
+  const summary = summaryOf(summariseMarkdown, {
+    url: 'http://site.example/docs/page.md',
+    name: 'page.md',
+    bytes,
+  });
   const values = new Map(summary.attributes);
   return { ...summary, values, text: values.get('Full-Text') };
 }

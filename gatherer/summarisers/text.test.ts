@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from '../summarise.ts';
 import type { SummariseOptions } from '../summariser.ts';
+import { summaryOf } from '../summary-of.test.ts';
 import { firstSentence } from './clean-text.ts';
+import { summariseAllWords, summariseText } from './text.ts';
 
 function read(content: string | Uint8Array, name = 'notes.txt', options: Partial<SummariseOptions> = {}) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return new Map(summarise({ url: `http://site.example/${name}`, name, bytes }, options).attributes);
+  return new Map(
+    summaryOf(
+      name === 'README' ? summariseAllWords : summariseText,
+      { url: `http://site.example/${name}`, name, bytes },
+      options,
+    ).attributes,
+  );
 }
 
 test('the first line that says something is the title', () => {

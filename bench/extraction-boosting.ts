@@ -1,0 +1,214 @@
+// Gradient boosting of small decision trees with binned features and logistic loss: enough to train the block model.
+
+/** Rows of features, what is wanted of each (0 to 1), how much it counts, and the page it is from. */
+export interface TrainingSet {
+  readonly columns: number;
+  readonly rows: readonly Float64Array[];
+  readonly labels: readonly number[];
+  readonly weights: readonly number[];
+  readonly pages: readonly number[];
+}
+
+/** How trees are grown. */
+export interface Growth {
+  readonly trees: number;
+  readonly leaves: number;
+  readonly rate: number;
+  readonly leastHessian: number;
+  readonly ridge: number;
+  readonly pageShare: number;
+  readonly columnShare: number;
+  readonly seed: number;
+}
+
+interface Tree {
+  readonly feature: number[];
+  readonly threshold: number[];
+  readonly low: number[];
+  readonly high: number[];
+}
+
+interface Leaf {
+  readonly node: number;
+  readonly rows: Int32Array;
+  readonly gradient: number;
+  readonly hessian: number;
+  readonly split: Split | undefined;
+}
+
+interface Split {
+  readonly column: number;
+  readonly bin: number;
+  readonly gain: number;
+}
+
+const bins = 64;
+
+/** Numbers between 0 and 1, the same for the same seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Thresholds of each column: between the values that stand at equal shares of the rows. */
+function thresholdsOf(set: TrainingSet): Float64Array[] {
+  return Array.from({ length: set.columns }, (_, column) => {
+    const values = Float64Array.from(set.rows, (row) => row[column] ?? 0).sort();
+    const distinct: number[] = [];
+    for (const value of values) if (value !== distinct.at(-1)) distinct.push(value);
+    if (distinct.length <= bins)
+      return Float64Array.from(
+        distinct.slice(0, -1),
+        (value, at) => (value + (distinct[at + 1] ?? value)) / 2,
+      );
+    const cuts = new Set<number>();
+    for (let bin = 1; bin < bins; bin++) cuts.add(values[Math.floor((bin * values.length) / bins)] ?? 0);
+    return Float64Array.from(cuts).sort();
+  });
+}
+
+function binned(set: TrainingSet, thresholds: readonly Float64Array[]): Uint8Array[] {
+  return thresholds.map((cuts, column) =>
+    Uint8Array.from(set.rows, (row) => {
+      const value = row[column] ?? 0;
+      let low = 0;
+      let high = cuts.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (value <= (cuts[middle] ?? 0)) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    }),
+  );
+}
+
+/** Grow a model leaf by leaf. */
+export function boost(set: TrainingSet, growth: Growth): { base: number; trees: Tree[] } {
+  const random = randomNumbers(growth.seed);
+  const thresholds = thresholdsOf(set);
+  const columns = binned(set, thresholds);
+  const count = set.rows.length;
+  const scores = new Float64Array(count);
+  const gradients = new Float64Array(count);
+  const hessians = new Float64Array(count);
+  const pageCount = Math.max(...set.pages) + 1;
+  let wanted = 0;
+  let total = 0;
+  for (let row = 0; row < count; row++) {
+    wanted += (set.labels[row] ?? 0) * (set.weights[row] ?? 0);
+    total += set.weights[row] ?? 0;
+  }
+  const base = Math.log(wanted / (total - wanted));
+  scores.fill(base);
+  const sumG = new Float64Array(bins + 1);
+  const sumH = new Float64Array(bins + 1);
+
+  const bestSplit = (
+    rows: Int32Array,
+    gradient: number,
+    hessian: number,
+    usable: readonly number[],
+  ): Split | undefined => {
+    if (hessian < 2 * growth.leastHessian) return undefined;
+    const whole = (gradient * gradient) / (hessian + growth.ridge);
+    let best: Split | undefined;
+    for (const column of usable) {
+      const values = columns[column] as Uint8Array;
+      const cuts = thresholds[column]?.length ?? 0;
+      if (cuts === 0) continue;
+      sumG.fill(0);
+      sumH.fill(0);
+      for (let at = 0; at < rows.length; at++) {
+        const row = rows[at] as number;
+        const bin = values[row] as number;
+        sumG[bin] = (sumG[bin] as number) + (gradients[row] as number);
+        sumH[bin] = (sumH[bin] as number) + (hessians[row] as number);
+      }
+      let lowG = 0;
+      let lowH = 0;
+      for (let bin = 0; bin < cuts; bin++) {
+        lowG += sumG[bin] as number;
+        lowH += sumH[bin] as number;
+        const highH = hessian - lowH;
+        if (lowH < growth.leastHessian) continue;
+        if (highH < growth.leastHessian) break;
+        const highG = gradient - lowG;
+        const gain = (lowG * lowG) / (lowH + growth.ridge) + (highG * highG) / (highH + growth.ridge) - whole;
+        if (gain > (best?.gain ?? 1e-6)) best = { column, bin, gain };
+      }
+    }
+    return best;
+  };
+
+  const trees: Tree[] = [];
+  for (let round = 0; round < growth.trees; round++) {
+    const pageIn = Array.from({ length: pageCount }, () => random() < growth.pageShare);
+    const usable = Array.from({ length: set.columns }, (_, column) => column).filter(
+      () => random() < growth.columnShare,
+    );
+    const chosen: number[] = [];
+    let rootG = 0;
+    let rootH = 0;
+    for (let row = 0; row < count; row++) {
+      const guess = 1 / (1 + Math.exp(-(scores[row] as number)));
+      const weight = set.weights[row] as number;
+      gradients[row] = weight * ((set.labels[row] as number) - guess);
+      hessians[row] = weight * Math.max(1e-6, guess * (1 - guess));
+      if (!pageIn[set.pages[row] as number]) continue;
+      chosen.push(row);
+      rootG += gradients[row] as number;
+      rootH += hessians[row] as number;
+    }
+    const tree: Tree = { feature: [], threshold: [], low: [], high: [] };
+    const newLeaf = (rows: Int32Array, gradient: number, hessian: number): Leaf => {
+      const node = tree.feature.length;
+      tree.feature.push(-1);
+      tree.threshold.push((growth.rate * gradient) / (hessian + growth.ridge));
+      tree.low.push(0);
+      tree.high.push(0);
+      return { node, rows, gradient, hessian, split: bestSplit(rows, gradient, hessian, usable) };
+    };
+    let leaves = [newLeaf(Int32Array.from(chosen), rootG, rootH)];
+    while (leaves.length < growth.leaves) {
+      let best: Leaf | undefined;
+      for (const leaf of leaves) if ((leaf.split?.gain ?? 0) > (best?.split?.gain ?? 0)) best = leaf;
+      const split = best?.split;
+      if (best === undefined || split === undefined) break;
+      const values = columns[split.column] as Uint8Array;
+      const lowRows = best.rows.filter((row) => (values[row] as number) <= split.bin);
+      const highRows = best.rows.filter((row) => (values[row] as number) > split.bin);
+      let lowG = 0;
+      let lowH = 0;
+      for (const row of lowRows) {
+        lowG += gradients[row] as number;
+        lowH += hessians[row] as number;
+      }
+      const low = newLeaf(lowRows, lowG, lowH);
+      const high = newLeaf(highRows, best.gradient - lowG, best.hessian - lowH);
+      tree.feature[best.node] = split.column;
+      tree.threshold[best.node] = thresholds[split.column]?.[split.bin] ?? 0;
+      tree.low[best.node] = low.node;
+      tree.high[best.node] = high.node;
+      leaves = [...leaves.filter((leaf) => leaf !== best), low, high];
+    }
+    trees.push(tree);
+    for (let row = 0; row < count; row++) {
+      let node = 0;
+      const values = set.rows[row] as Float64Array;
+      while ((tree.feature[node] as number) >= 0)
+        node = (
+          (values[tree.feature[node] as number] as number) <= (tree.threshold[node] as number)
+            ? tree.low[node]
+            : tree.high[node]
+        ) as number;
+      scores[row] = (scores[row] as number) + (tree.threshold[node] as number);
+    }
+  }
+  return { base, trees };
+}

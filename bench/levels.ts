@@ -1,0 +1,78 @@
+// What the levels of summary cost and are worth: bytes against retrieval quality, as curves. Known-item search on
+// Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import {
+  type Collection,
+  type Document,
+  judgedCollection,
+  knownItems,
+  manuals,
+  pagesOf,
+  withoutTitleHeadings,
+} from './levels-collections.ts';
+import { type Curve, curveOf } from './levels-curve.ts';
+import { curveText } from './levels-print.ts';
+import { reportsOf } from './levels-reports.ts';
+import { packageFolder } from './machine.ts';
+
+export interface LevelsOptions {
+  /** JSON on stdout in place of text. */
+  readonly json: boolean;
+  /** Folders of PDF and PostScript files; Debian's documentation when absent. */
+  readonly reports?: readonly string[];
+  /** One manual and one collection with judgments: to see that it works. */
+  readonly quick?: boolean;
+}
+
+const gzip = (bytes: Uint8Array) => gzipSync(bytes).length;
+const queriesOfASet = 500;
+
+/** The collections that are here; what is not is told. */
+function* collections(
+  { quick, reports }: LevelsOptions,
+  skip: (reason: string) => void,
+): Generator<Collection> {
+  const named = (name: string, documents: readonly Document[]): Collection => ({
+    ...{ name, documents, titles: false, any: false },
+    queries: knownItems(documents, queriesOfASet),
+  });
+  const wanted = Object.entries(manuals).filter(([name]) => quick !== true || name === 'git-doc');
+  for (const [name, path] of wanted) if (!existsSync(path)) skip(`SKIPPED: apt-get install ${name}`);
+  const pages = pagesOf(
+    wanted.map(([, path]) => path),
+    gzip,
+  );
+  if (pages.length > 0) {
+    yield named('manuals in HTML', pages);
+    if (quick !== true)
+      yield named('the same without headings that repeat the title', pages.map(withoutTitleHeadings));
+  }
+  if (quick !== true) {
+    if (spawnSync('pdftotext', ['-v']).error !== undefined) skip('SKIPPED: apt-get install poppler-utils');
+    else {
+      const documents = reportsOf(reports ?? ['/usr/share/doc'], gzip);
+      if (documents.length > 0) yield named('technical reports', documents);
+    }
+  }
+  for (const name of quick === true ? ['cranfield'] : ['cranfield', 'cisi']) {
+    const folder = join(packageFolder(), '../shared/data/ir', name);
+    if (existsSync(folder)) yield judgedCollection(folder, name, gzip);
+    else skip(`SKIPPED: ${folder} is not here`);
+  }
+}
+
+/** Measure all curves and print each as it is done. */
+export async function benchLevels(options: LevelsOptions): Promise<readonly Curve[]> {
+  const tell = (line: string) => process.stderr.write(`  ${line}\n`);
+  const curves: Curve[] = [];
+  for (const collection of collections(options, tell)) {
+    const curve = await curveOf(collection, tell);
+    curves.push(curve);
+    if (!options.json) process.stdout.write(curveText(curve));
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify(curves)}\n`);
+  return curves;
+}

@@ -1,0 +1,60 @@
+import type { TryReport } from '../../gatherer/index.ts';
+import type { Verb } from '../verb.ts';
+
+/** Longer values are shown by their beginning; `--json` has them whole. */
+const shownCharacters = 300;
+
+/** `garner gatherer try`: what becomes of one file. */
+export const gathererTry: Verb = {
+  command: 'gatherer try <file>',
+  describe: 'Show what becomes of one file: its type, what is in it, and its summaries',
+  examples: [
+    ['gatherer try report.pdf', 'its type, each stage, and the attributes'],
+    ['gatherer try all.tar.gz --json', 'the same for programs, values whole'],
+  ],
+  positionals: { file: 'A file; nothing is stored' },
+  options: { url: { kind: 'text', describe: 'The URL it would have; its own file: URL when absent' } },
+  settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
+  shownSettings: ['gatherer.text', 'gatherer.stop', 'gatherer.allow', 'gatherer.explode'],
+  handler: async (run) => {
+    const { basename, resolve } = await import('node:path');
+    const { pathToFileURL } = await import('node:url');
+    const { readPlan, tryDocument } = await import('../../gatherer/index.ts');
+    const { readWholeInput } = await import('../input-file.ts');
+    const { terminalSafeText } = await import('../output.ts');
+    const given = run.args.required('file');
+    const path = resolve(run.cwd, given);
+    const config = await run.config();
+    const most = config.bytes('gatherer.max-document-bytes');
+    const { bytes, modified } = await readWholeInput(given, run.cwd, most);
+    const document = {
+      url: run.args.text('url') ?? pathToFileURL(path).href,
+      name: basename(path),
+      bytes,
+      lastModified: modified,
+    };
+    const report = await tryDocument(document, readPlan(config));
+    await run.output.result(report, () => terminalSafeText(tryLines(report)));
+  },
+};
+
+function tryLines(report: TryReport): string {
+  const lines = report.stages.map(
+    ({ stage, part, result }) => `  ${stage.padEnd(10)} ${part === '' ? '' : `${part}: `}${result}`,
+  );
+  const refused = report.refused.map(({ part, reason }) => `  left packed ${part}: ${reason}`);
+  const objects = report.objects.flatMap(({ url, attributes }) => [
+    '',
+    `@FILE { ${url}`,
+    ...Object.entries(attributes).map(([name, value]) => `${name}:\t${shortened(value)}`),
+    '}',
+  ]);
+  return [...lines, ...refused, ...objects].join('\n');
+}
+
+function shortened(value: string): string {
+  const line = value.replace(/\s+/g, ' ');
+  return line.length <= shownCharacters
+    ? line
+    : `${line.slice(0, shownCharacters)} ... (${value.length} characters)`;
+}

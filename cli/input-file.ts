@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { failure } from '../kernel/index.ts';
+import { cliErrors } from './errors.ts';
+
+/** What the system said when a file could not be read, as people say it. */
+export function refusal(code: unknown): string {
+  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'EISDIR') return 'is a folder';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this user';
+  return `cannot be read (${String(code)})`;
+}
+
+/**
+ * The bytes of a file that a person named, or of standard input for `-`; a name that ends in .gz is unpacked. Throws
+ * CLI_INPUT_UNREADABLE when it is missing, a folder, not readable, or not gzip data.
+ */
+export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint8Array> {
+  const input = file === '-' ? process.stdin : createReadStream(resolve(cwd, file));
+  // What fails is told by the loop below; pipeline also closes the other end.
+  const chunks = file.endsWith('.gz') ? pipeline(input, createGunzip(), () => {}) : input;
+  try {
+    for await (const chunk of chunks) yield chunk as Uint8Array;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    const problem = 'syscall' in error ? refusal(error.code) : `cannot be unpacked: ${error.message}`;
+    throw unreadableInput(file === '-' ? 'standard input' : file, problem, error);
+  }
+}
+
+/**
+ * A whole file that a person named, with its modification time in seconds since 1970. Throws CLI_INPUT_UNREADABLE
+ * when it cannot be read or is larger than `mostBytes`.
+ */
+export async function readWholeInput(
+  file: string,
+  cwd: string,
+  mostBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly modified: number }> {
+  try {
+    await using opened = await open(resolve(cwd, file));
+    const stats = await opened.stat();
+    if (stats.size > mostBytes) throw unreadableInput(file, `is larger than ${mostBytes} bytes`);
+    return { bytes: await opened.readFile(), modified: Math.floor(stats.mtimeMs / 1000) };
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
+    throw unreadableInput(file, refusal(error.code), error);
+  }
+}
+
+function unreadableInput(path: string, problem: string, cause?: unknown) {
+  return failure(cliErrors.CLI_INPUT_UNREADABLE, { path, problem }, cause);
+}

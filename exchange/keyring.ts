@@ -1,0 +1,33 @@
+import type { ServerId } from '../soif/index.ts';
+
+/**
+ * The Ed25519 public keys (32 bytes) a client knows servers by. The key a server itself showed first is the one it
+ * must go on using; what others say of its key counts until it is met.
+ */
+export interface Keyring {
+  keyOf(server: ServerId): Promise<Uint8Array | undefined>;
+  /** Remember the key that a server has proved to hold; resolves to false when it proved another one before. */
+  learn(server: ServerId, publicKey: Uint8Array): Promise<boolean>;
+  /** Remember the key that another server says a publisher has, unless one is known. */
+  introduce(server: ServerId, publicKey: Uint8Array): Promise<void>;
+}
+
+/** A keyring for as long as the process lives. */
+export class MemoryKeyring implements Keyring {
+  readonly #proved = new Map<ServerId, Uint8Array>();
+  readonly #introduced = new Map<ServerId, Uint8Array>();
+
+  async keyOf(server: ServerId): Promise<Uint8Array | undefined> {
+    return this.#proved.get(server) ?? this.#introduced.get(server);
+  }
+
+  async learn(server: ServerId, publicKey: Uint8Array): Promise<boolean> {
+    const known = this.#proved.get(server) ?? publicKey;
+    this.#proved.set(server, known);
+    return Buffer.compare(known, publicKey) === 0;
+  }
+
+  async introduce(server: ServerId, publicKey: Uint8Array): Promise<void> {
+    if ((await this.keyOf(server)) === undefined) this.#introduced.set(server, publicKey);
+  }
+}

@@ -1,0 +1,78 @@
+import type { GopherPlace } from './gopher-urls.ts';
+
+/** One line of a menu: what it says, and where it leads. */
+export interface GopherItem extends GopherPlace {
+  /** The server's bytes, one character each. */
+  readonly label: string;
+}
+
+/** What became of a menu's bytes. */
+export interface GopherMenu {
+  readonly items: readonly GopherItem[];
+  /** Lines that are no item. */
+  readonly broken: number;
+  /** Whether items beyond the bound were left out. */
+  readonly cut: boolean;
+}
+
+// A menu of more lines is no menu for people.
+const maxItems = 100_000;
+const maxLine = 4096;
+
+/**
+ * Read a menu (RFC 1436 3.4): one item a line, type and label, selector, host and port between tabs. Ends at a line
+ * of a single dot or at the end of the bytes; Gopher+ fields behind the port are ignored.
+ */
+export function parseMenu(bytes: Uint8Array): GopherMenu {
+  const items: GopherItem[] = [];
+  let broken = 0;
+  let cut = false;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(at, end).replace(/\r$/, '');
+    at = end + 1;
+    if (line === '.') break;
+    if (line === '') continue;
+    if (items.length >= maxItems) {
+      cut = true;
+      break;
+    }
+    const item = line.length > maxLine ? undefined : itemOf(line);
+    if (item) items.push(item);
+    else broken += 1;
+  }
+  return { items, broken, cut };
+}
+
+function itemOf(line: string): GopherItem | undefined {
+  const [head = '', selector, hostname, portText] = line.split('\t', 4);
+  if (selector === undefined || hostname === undefined || portText === undefined) {
+    // Servers write lines for people without the other fields.
+    return head.startsWith('i')
+      ? { type: 'i', label: head.slice(1), selector: '', hostname: '', port: 0 }
+      : undefined;
+  }
+  const port = /^\s*(\d{1,5})/.exec(portText)?.[1];
+  if (port === undefined || Number(port) > 65_535) return undefined;
+  return {
+    type: head[0] ?? '',
+    label: head.slice(1),
+    selector,
+    hostname: hostname.trim().toLowerCase(),
+    port: Number(port),
+  };
+}
+
+/**
+ * A text as the server meant it (RFC 1436 3.8): without the line of a single dot at its end and with doubled dots
+ * undone, where that line is there; many servers just end.
+ */
+export function unstuffText(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const end = /(?:^|\n)\.\r?\n?$/.exec(text.slice(-4));
+  if (!end) return bytes;
+  const last = text.lastIndexOf('.');
+  return Buffer.from(text.slice(0, last).replace(/(^|\n)\.\./g, '$1.'), 'latin1');
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { annotationFormats, importAnnotations } from './annotation-import.ts';
+
+const read = (text: string, as?: (typeof annotationFormats)[number]) =>
+  importAnnotations(new TextEncoder().encode(text), as);
+const found = (text: string) => read(text)?.records.map(({ url, fields }) => [url, ...fields.slice(0, 1)]);
+
+const bibtex = `% of the group
+@article{harvest95,
+  title = {The {Harvest} system},
+  url = {http://x.org/h.ps},
+}`;
+
+test('each notation is told by its look', () => {
+  const title = ['Title', 'T'];
+  assert.deepEqual(found('@FILE { http://x.org/a,b\nTitle:\tT\n}\n'), [['http://x.org/a,b', title]]);
+  assert.deepEqual(found('@DELETE { }\n@UPDATE {\n@FILE { http://x.org/\nTitle{1}:\tT\n}\n}\n'), [
+    ['http://x.org/', title],
+  ]);
+  assert.deepEqual(found('Template-Type: DOCUMENT\nTitle: T\nURI-v0: http://x.org/\n'), [
+    ['http://x.org/', ['IAFA-Template', 'DOCUMENT']],
+  ]);
+  assert.deepEqual(found('Begin4\nTitle: T\nPrimary-site: http://x.org/t.tgz\nEnd\n'), [
+    ['http://x.org/t.tgz', title],
+  ]);
+  assert.deepEqual(found(bibtex), [['http://x.org/h.ps', ['Title', 'The Harvest system']]]);
+  assert.deepEqual(found('@misc{\nkey, title={T}, url={http://x.org/}}'), [['http://x.org/', title]]);
+  assert.equal(read('Title: T\n'), undefined);
+  assert.equal(read(bibtex, 'lsm')?.records.length, 0);
+});
+
+const pieces = fc.constantFrom(
+  '@',
+  'FILE',
+  '{',
+  ' ',
+  '\t',
+  'http:',
+  'x,',
+  '\n',
+  'Begin4',
+  'Template-Type:',
+  '}',
+);
+
+test('no text makes it throw, and telling it takes no longer than reading it', () => {
+  const texts = fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(texts, fc.option(fc.constantFrom(...annotationFormats), { nil: undefined }), (text, as) => {
+      read(text, as);
+    }),
+  );
+  const hostile = ['@FILE { http:', '@a{', '\t', ' \n', '@', 'http:x,'].map((piece) => piece.repeat(200_000));
+  hostile.push(`@FILE { http:${'x'.repeat(1_000_000)},`, `@FILE {${' '.repeat(1_000_000)}x`);
+  const began = process.cpuUsage().user;
+  for (const text of hostile) read(text);
+  assert.ok(process.cpuUsage().user - began < 8e6);
+});

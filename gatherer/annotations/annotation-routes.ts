@@ -1,0 +1,196 @@
+import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { annotateFormRoutes } from './annotate-form.ts';
+import { type Annotation, annotatedUrl, versionOf } from './annotation.ts';
+import { bodyAnnotation } from './annotation-body.ts';
+import type { AnnotationServing } from './annotation-serving.ts';
+import { annotationErrors } from './errors.ts';
+import { importIafa } from './iafa-import.ts';
+import { type Imported, importText } from './imported.ts';
+import { importLsm } from './lsm-import.ts';
+import { importSoif, printAnnotations } from './soif-form.ts';
+
+const soifType = 'application/x-soif; charset=utf-8';
+const pageSize = 100;
+const maxPageSize = 1000;
+
+const importers: ReadonlyMap<string, (body: Uint8Array) => Imported> = new Map([
+  ['soif', importSoif],
+  ['iafa', (body) => importIafa(importText(body))],
+  ['lsm', (body) => importLsm(importText(body))],
+]);
+
+const urlParameter: ParameterDescription = {
+  name: 'url',
+  in: 'path',
+  describe: 'URL of the document, percent-encoded as a whole',
+  required: true,
+  schema: { type: 'string' },
+};
+const format: ParameterDescription = {
+  name: 'format',
+  in: 'query',
+  describe: 'json (the default) or soif',
+  schema: { type: 'string' },
+};
+
+/** What a Gatherer answers about annotations: read by anybody, written with an administration token. */
+export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
+  const path = '/annotations/:url';
+  return [
+    {
+      method: 'GET',
+      path: '/annotations',
+      summary: 'Annotations in the order of their URLs, as JSON or SOIF',
+      scope: 'public',
+      parameters: [
+        format,
+        { name: 'after', in: 'query', describe: 'URL behind which to begin', schema: { type: 'string' } },
+        {
+          name: 'limit',
+          in: 'query',
+          describe: `How many at most: ${pageSize} when absent in JSON, all in SOIF`,
+          schema: { type: 'integer', minimum: 1, maximum: maxPageSize },
+        },
+      ],
+      handle: (request) => (wantsSoif(request) ? soifPage(serving, request) : jsonPage(serving, request)),
+    },
+    {
+      method: 'POST',
+      path: '/annotations',
+      summary: 'Import annotations, each laid over what is there',
+      scope: 'admin',
+      parameters: [{ ...format, describe: 'soif (the default), iafa or lsm' }],
+      handle: (request) => imported(serving, request),
+    },
+    {
+      method: 'GET',
+      path,
+      summary: 'The annotation of one document',
+      scope: 'public',
+      parameters: [urlParameter, format],
+      handle: (request) => one(serving, request),
+    },
+    {
+      method: 'PUT',
+      path,
+      summary: 'Write the annotation of a document (JSON or one SOIF object); If-Match guards against others',
+      scope: 'admin',
+      parameters: [urlParameter],
+      handle: async (request) => {
+        const url = annotatedUrl(request.params.url ?? '');
+        const given = { ...bodyAnnotation(url, request), at: Math.floor(serving.clock.now() / 1000) };
+        const outcome = await serving.annotations.set(given, expectedVersion(request));
+        return annotationAnswer((await serving.annotations.get(url)) ?? given, { outcome });
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      summary: 'Remove the annotation of a document: what was gathered comes back',
+      scope: 'admin',
+      parameters: [urlParameter],
+      handle: async (request) => ({
+        json: {
+          outcome: await serving.annotations.remove(request.params.url ?? '', expectedVersion(request)),
+        },
+      }),
+    },
+    ...annotateFormRoutes(serving),
+  ];
+}
+
+async function one({ annotations }: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
+  const url = annotatedUrl(request.params.url ?? '');
+  const annotation = await annotations.get(url);
+  if (annotation === undefined) throw failure(annotationErrors.ANNOTATION_MISSING, { url });
+  if (!wantsSoif(request)) return annotationAnswer(annotation);
+  return {
+    headers: { 'content-type': soifType, vary: 'accept', etag: etagOf(annotation) },
+    body: printAnnotations([annotation]),
+  };
+}
+
+/** Who merely follows a link sees JSON; `format` outweighs what is accepted. */
+function wantsSoif({ query, headers }: RouteRequest): boolean {
+  if (query.format !== undefined && query.format !== '') {
+    if (query.format !== 'soif' && query.format !== 'json')
+      throw failure(annotationErrors.ANNOTATION_FORMAT, { format: query.format });
+    return query.format === 'soif';
+  }
+  return /\bapplication\/x-soif\b/i.test(headers.accept ?? '');
+}
+
+function listFrom({ annotations }: AnnotationServing, { query }: RouteRequest): AsyncIterable<Annotation> {
+  return annotations.store.list(query.after === undefined || query.after === '' ? undefined : query.after);
+}
+
+function soifPage(serving: AnnotationServing, request: RouteRequest): RouteResponse {
+  const limit = Number(request.query.limit || Number.POSITIVE_INFINITY);
+  const list = firstOf(listFrom(serving, request), limit);
+  return { headers: { 'content-type': soifType, vary: 'accept' }, body: printAnnotations(list) };
+}
+
+async function jsonPage(serving: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
+  const limit = Number(request.query.limit || pageSize);
+  const found: Annotation[] = [];
+  let bytes = 0;
+  let next: string | undefined;
+  // One more than asked for tells whether there is a next page; a page of large ones is a short one.
+  for await (const annotation of firstOf(listFrom(serving, request), limit + 1)) {
+    if (found.length === limit || bytes > maxPageBytes) {
+      next = found.at(-1)?.url;
+      break;
+    }
+    for (const [name, value] of annotation.fields) bytes += name.length + value.length;
+    found.push(annotation);
+  }
+  return {
+    headers: { vary: 'accept' },
+    json: { total: serving.annotations.store.count, annotations: found.map(plain), next: next ?? null },
+  };
+}
+
+const maxPageBytes = 4 * 1024 * 1024;
+
+async function* firstOf(list: AsyncIterable<Annotation>, limit: number): AsyncIterable<Annotation> {
+  let count = 0;
+  for await (const annotation of list) {
+    yield annotation;
+    if (++count >= limit) return;
+  }
+}
+
+function plain({ url, fields, author, at }: Annotation) {
+  return { url, fields: Object.fromEntries(fields), author, at: new Date(at * 1000).toISOString() };
+}
+
+const etagOf = (annotation: Annotation) => `"${versionOf(annotation)}"`;
+
+function annotationAnswer(
+  annotation: Annotation,
+  more: Readonly<Record<string, unknown>> = {},
+): RouteResponse {
+  return {
+    headers: { etag: etagOf(annotation), vary: 'accept', 'cache-control': 'no-cache' },
+    json: { ...more, ...plain(annotation) },
+  };
+}
+
+/** The version that the caller says it read (RFC 9110 section 13.1); `If-None-Match: *` says that there was none. */
+function expectedVersion({ headers }: RouteRequest): string | undefined {
+  if (headers['if-none-match']?.trim() === '*') return versionOf(undefined);
+  const match = headers['if-match']?.trim();
+  return match === undefined || match === '*' ? undefined : match.replace(/^(?:W\/)?"(.*)"$/, '$1');
+}
+
+async function imported(serving: AnnotationServing, request: RouteRequest): Promise<RouteResponse> {
+  const wanted = request.query.format || 'soif';
+  const read = importers.get(wanted);
+  if (read === undefined) throw failure(annotationErrors.ANNOTATION_FORMAT, { format: wanted });
+  const { records, problems } = read(request.body);
+  const now = Math.floor(serving.clock.now() / 1000);
+  const given = records.map((record) => ({ author: '', at: now, ...record }));
+  const { outcomes, refused } = await serving.annotations.take(given);
+  return { json: { outcomes, refused, problems } };
+}

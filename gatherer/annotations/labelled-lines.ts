@@ -1,0 +1,42 @@
+/** A `Name: value` line with the lines that go on with it, or a line that is none of these. */
+export type LabelledLine =
+  | { readonly line: number; readonly name: string; readonly value: string }
+  | { readonly line: number; readonly stray: string };
+
+const label = /^([A-Za-z][A-Za-z0-9_.<>-]{0,127})[ \t]*:(.*)$/;
+
+/** The lines of a text, whatever ends them, with numbers from 1. */
+export function numberedLines(text: string): readonly (readonly [line: number, text: string])[] {
+  return text.split(/\r\n|[\r\n]/).map((line, at) => [at + 1, line]);
+}
+
+/**
+ * Read `Name: value` lines. A line that begins with white space goes on with the value above it, as a line of its
+ * own; empty lines between are kept within a value. Linear in the text.
+ */
+export function* labelledLines(
+  lines: Iterable<readonly [line: number, text: string]>,
+): Generator<LabelledLine, void, undefined> {
+  let open: { line: number; name: string; parts: string[] } | undefined;
+  const done = (): LabelledLine[] =>
+    open === undefined ? [] : [{ line: open.line, name: open.name, value: open.parts.join('\n').trim() }];
+  for (const [line, text] of lines) {
+    const trimmed = text.trim();
+    if (trimmed === '' || /^[ \t]/.test(text)) {
+      if (open !== undefined) open.parts.push(trimmed);
+      else if (trimmed !== '') yield { line, stray: trimmed };
+      continue;
+    }
+    yield* done();
+    open = undefined;
+    const match = label.exec(text);
+    if (match === null) yield { line, stray: trimmed };
+    else open = { line, name: match[1] as string, parts: [(match[2] as string).trim()] };
+  }
+  yield* done();
+}
+
+/** Fields as lines that `labelledLines` reads back: further lines of a value are indented. */
+export function asLabelledLines(fields: Iterable<readonly [name: string, value: string]>): string {
+  return Array.from(fields, ([name, value]) => `${name}: ${value.replace(/\n/g, '\n  ')}`).join('\n');
+}

@@ -1,0 +1,8 @@
+// The words of a document worth keeping. A summariser reads a document into blocks; here they are weighed (how often
+// and where a word stands, how rare it is at large) and a level of summary is made of them: terse keeps phrases and
+// words, selected adds headings and sentences, full keeps everything. Begin with condense.ts; reading.ts turns text
+// into numbers, term-scores.ts weighs, covering-sentences.ts, phrases.ts and words.ts choose. background-table.ts is
+// made by bench/levels-background.ts.
+export type { Block, BlockRole, ReadDocument } from './block.ts';
+export { type Condensed, condense } from './condense.ts';
+export { type LevelFields, levelFields, type SummaryLevel } from './level-fields.ts';

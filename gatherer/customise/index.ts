@@ -1,0 +1,18 @@
+// What an operator or researcher changes in how documents are summarised: line patterns, programs, rules after
+// summarising, published URLs and access methods. Everything is plain data until one of the classes takes it.
+export type { AccessMethod } from './access-methods.ts';
+export { customiseErrors } from './errors.ts';
+export { pattern } from './pattern.ts';
+export type { Instruction, PostRule } from './post-rules.ts';
+export type { SummariserProgram } from './program-summariser.ts';
+export type { QuickSumRule } from './quick-sum.ts';
+export {
+  readAccessMethods,
+  readQuickSum,
+  readRewrites,
+  readRules,
+  readSummarisers,
+} from './read-customisation.ts';
+export { type ConfigRecord, RecordReader } from './record-reader.ts';
+export { type Customisation, noCustomisation, SummaryCustomisation } from './summary-customisation.ts';
+export { type UrlRewrite, UrlRewriter } from './url-rewrite.ts';

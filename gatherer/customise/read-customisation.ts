@@ -1,0 +1,111 @@
+import type { AccessMethod } from './access-methods.ts';
+import { parseCondition } from './condition.ts';
+import { pattern } from './pattern.ts';
+import type { Instruction, PostRule } from './post-rules.ts';
+import type { SummariserProgram } from './program-summariser.ts';
+import type { QuickSumRule } from './quick-sum.ts';
+import { type ConfigRecord, RecordReader } from './record-reader.ts';
+import type { UrlRewrite } from './url-rewrite.ts';
+
+function each<Value>(
+  records: readonly ConfigRecord[],
+  key: string,
+  names: readonly string[],
+  read: (reader: RecordReader) => Value,
+): readonly Value[] {
+  return records.map((record, at) => read(new RecordReader(record, `${key}[${at}]`, names)));
+}
+
+/** `gatherer.quick-sum`: type, attribute, pattern. Throws RULE_SETTING, RULE_PATTERN. */
+export function readQuickSum(records: readonly ConfigRecord[]): readonly QuickSumRule[] {
+  return each(records, 'gatherer.quick-sum', ['type', 'attribute', 'pattern'], (reader) => {
+    const rule = {
+      type: reader.text('type'),
+      attribute: attributeName(reader),
+      pattern: reader.text('pattern'),
+    };
+    pattern(rule.pattern);
+    return rule;
+  });
+}
+
+/** `gatherer.summarisers`: type, command, seconds, mode. Throws RULE_SETTING. */
+export function readSummarisers(records: readonly ConfigRecord[]): readonly SummariserProgram[] {
+  return each(records, 'gatherer.summarisers', ['type', 'command', 'seconds', 'mode'], (reader) => {
+    const seconds = reader.seconds('seconds');
+    const mode = reader.choice('mode', ['add', 'replace']);
+    return {
+      type: reader.text('type'),
+      command: reader.texts('command'),
+      ...(seconds === undefined ? {} : { seconds }),
+      ...(mode === undefined ? {} : { mode }),
+    };
+  });
+}
+
+/** `gatherer.rules`: if, and any of set, remove, pipe, filter, delete, in that order. Throws RULE_*. */
+export function readRules(records: readonly ConfigRecord[]): readonly PostRule[] {
+  const names = ['if', 'set', 'remove', 'pipe', 'filter', 'delete'];
+  return each(records, 'gatherer.rules', names, (reader) => {
+    const condition = reader.optionalText('if');
+    if (condition !== undefined) parseCondition(condition);
+    const instructions = instructionsOf(reader);
+    if (instructions.length === 0)
+      reader.wrong('if', 'it does nothing', 'add set, remove, pipe, filter or delete');
+    return { instructions, ...(condition === undefined ? {} : { condition }) };
+  });
+}
+
+/** `gatherer.rewrite`: from, to. Throws RULE_SETTING, RULE_PATTERN. */
+export function readRewrites(records: readonly ConfigRecord[]): readonly UrlRewrite[] {
+  return each(records, 'gatherer.rewrite', ['from', 'to'], (reader) => {
+    const rule = { from: reader.text('from'), to: reader.text('to') };
+    pattern(rule.from);
+    return rule;
+  });
+}
+
+/** `gatherer.access`: name, title, url, if. Throws RULE_*. */
+export function readAccessMethods(records: readonly ConfigRecord[]): readonly AccessMethod[] {
+  return each(records, 'gatherer.access', ['name', 'title', 'url', 'if'], (reader) => {
+    const condition = reader.optionalText('if');
+    if (condition !== undefined) parseCondition(condition);
+    const name = reader.text('name');
+    if (!/^[\w-]+$/.test(name)) reader.wrong('name', 'it is not one word', 'write a word such as query');
+    return {
+      name,
+      title: reader.text('title'),
+      url: reader.text('url'),
+      ...(condition === undefined ? {} : { condition }),
+    };
+  });
+}
+
+function attributeName(reader: RecordReader): string {
+  const name = reader.text('attribute');
+  if (!/^[A-Za-z][\w-]{0,127}$/.test(name))
+    reader.wrong('attribute', 'it is no attribute name', 'write a name such as Author');
+  return name;
+}
+
+function instructionsOf(reader: RecordReader): readonly Instruction[] {
+  const found: Instruction[] = [];
+  const set = reader.table('set');
+  if (set !== undefined) {
+    const values = new RecordReader(set, 'gatherer.rules.set', Object.keys(set));
+    for (const name of Object.keys(set)) found.push({ kind: 'set', name, value: values.text(name) });
+  }
+  if (reader.has('remove')) for (const name of reader.texts('remove')) found.push({ kind: 'remove', name });
+  const pipe = reader.table('pipe');
+  if (pipe !== undefined) {
+    const commands = new RecordReader(pipe, 'gatherer.rules.pipe', Object.keys(pipe));
+    for (const name of Object.keys(pipe)) found.push({ kind: 'pipe', name, command: commands.texts(name) });
+  }
+  const filter = reader.table('filter');
+  if (filter !== undefined) {
+    const inside = new RecordReader(filter, 'gatherer.rules.filter', ['attributes', 'command']);
+    found.push({ kind: 'filter', names: inside.texts('attributes'), command: inside.texts('command') });
+  }
+  if (reader.flag('delete')) found.push({ kind: 'delete' });
+  return found;
+}

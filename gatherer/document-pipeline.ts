@@ -1,0 +1,218 @@
+import type { GarnerError } from '../kernel/index.ts';
+import { type DocumentInput, documentName } from './document.ts';
+import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
+import type { Product } from './product.ts';
+import { Recogniser } from './recognise.ts';
+import { select } from './select.ts';
+import { SiblingRules } from './sibling-rules.ts';
+import { SummaryMaker } from './summary-maker.ts';
+import {
+  type ExplodableFormat,
+  type ExplodedRecord,
+  explodableFormat,
+  explode,
+  isMember,
+  type Member,
+  type Refused,
+  UnnestBudget,
+  unnest,
+  unnestableTypes,
+} from './unnest/index.ts';
+
+/** A document somewhere inside the outermost one. */
+interface Inner {
+  readonly part: string;
+  readonly document: DocumentInput;
+  readonly budget: UnnestBudget;
+  /** Known beforehand for records of an exploded file. */
+  readonly type?: string;
+  /** Names beside it in its wrapper. */
+  readonly siblings: readonly string[];
+  /** Why it is not whole, if it is not. */
+  readonly cut?: GarnerError;
+}
+
+/** Wrappers that are documents of their own as well. */
+const alsoDocuments: ReadonlySet<string> = new Set(['Mail', 'News']);
+
+/** What is held back until its siblings are known, in bytes; more is summarised at once. */
+const heldBytes = 64 * 1024 * 1024;
+
+/**
+ * Essence (harvest.txt 3.1, figure 5): type recognition, candidate selection, presentation unnesting, summarising.
+ * What is inside a document begins again at recognition; what comes out are products, one at a time.
+ */
+export class DocumentPipeline {
+  readonly #plan: PipelinePlan;
+  readonly #recogniser: Recogniser;
+  readonly #maker: SummaryMaker;
+  readonly #wanted: (type: string) => boolean;
+  readonly #stopped: (type: string) => boolean;
+  readonly #siblings: SiblingRules;
+
+  /** Throws GATHERER_UNKNOWN_TYPE, RULE_CONDITION, RULE_PATTERN. */
+  constructor(plan: PipelinePlan) {
+    this.#plan = plan;
+    this.#recogniser = new Recogniser(plan.types);
+    this.#maker = new SummaryMaker(plan);
+    const { stop = [] } = plan.selection;
+    this.#wanted = select(plan.selection);
+    const kept = select({ stop });
+    this.#stopped = (type) => !kept(type);
+    this.#siblings = new SiblingRules(plan.siblings, (name) => this.#recogniser.typeOfName(name));
+  }
+
+  /** The products of one document. Rejects only with the reason of the signal; content is never an error. */
+  async *process(document: DocumentInput, signal?: AbortSignal): AsyncGenerator<Product> {
+    const budget = new UnnestBudget(document.bytes.length, this.#plan.unnest.limits);
+    yield* this.#file({ part: '', document, budget, siblings: document.siblings ?? [] }, signal);
+  }
+
+  async *#file(inner: Inner, signal: AbortSignal | undefined): AsyncGenerator<Product> {
+    signal?.throwIfAborted();
+    const { part, document } = inner;
+    const recognised = this.#recogniser.recognise(document, inner.type);
+    const { type } = recognised;
+    const tell = (stage: PipelineStage['stage'], result: string) =>
+      pipelineStage.publish({ stage, url: document.url, part, result });
+    const leftOut = (rule: string): Product => {
+      tell('select', `left out: ${rule}`);
+      return { kind: 'left-out', part, type, rule };
+    };
+    tell('recognise', `${type}, by ${recognised.by}`);
+    if (this.#stopped(type)) return yield leftOut(`type ${type} is left out (gatherer.stop)`);
+    const source = this.#siblings.source(document.name, type, inner.siblings);
+    if (source !== undefined) return yield leftOut(`${type} beside its source (gatherer.siblings)`);
+    let summarised = 0;
+    let refused: Extract<Product, { kind: 'refused' }> | undefined;
+    const format = this.#explodable(inner, type);
+    const inside =
+      format === undefined ? this.#members(inner, type, signal) : this.#records(inner, format, signal);
+    for await (const product of inside) {
+      if (product.kind === 'summary') summarised++;
+      if (product.kind === 'refused') refused ??= product;
+      yield product;
+    }
+    if (format !== undefined || unnestableTypes.has(type))
+      tell(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
+    if (summarised > 0 && (format !== undefined || !alsoDocuments.has(type))) return;
+    if (!this.#wanted(type)) return yield leftOut(`type ${type} is left out (gatherer.allow)`);
+    const notes = [
+      ...(inner.cut === undefined ? [] : [`Only its beginning could be unpacked: ${inner.cut.message}`]),
+      ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
+    ];
+    const summary = await this.#maker.summary(recognised, notes, signal);
+    if (summary !== undefined) tell('summarise', `${summary.attributes.length} attributes`);
+    yield summary === undefined
+      ? leftOut('a rule deletes it (gatherer.rules)')
+      : { kind: 'summary', part, summary };
+  }
+
+  /** The form in which a document holds many objects, when those are taken apart. */
+  #explodable({ document, type: known }: Inner, type: string): ExplodableFormat | undefined {
+    if (known !== undefined) return undefined;
+    const format = explodableFormat(type, document.bytes, document.name);
+    return format !== undefined && this.#plan.unnest.explode.includes(format) ? format : undefined;
+  }
+
+  async *#records(
+    inner: Inner,
+    format: ExplodableFormat,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
+    const { document } = inner;
+    const budget = inner.budget.deeper(document);
+    for await (const record of explode(format, document.bytes, documentName(document), budget)) {
+      signal?.throwIfAborted();
+      if ('bytes' in record) yield* this.#file(recordIn(inner, record, budget), signal);
+      else yield refusedIn(inner, record);
+    }
+  }
+
+  /** Members that a sibling rule may leave out wait until all names beside them are known. */
+  async *#members(inner: Inner, type: string, signal: AbortSignal | undefined): AsyncGenerator<Product> {
+    if (!this.#plan.unnest.open || !unnestableTypes.has(type)) return;
+    const { document, budget } = inner;
+    const names = new Map<string, string[]>();
+    const waiting: Member[] = [];
+    let waitingBytes = 0;
+    const environment = signal === undefined ? {} : { signal };
+    const deeper = budget.deeper(document);
+    for await (const found of unnest(type, document.bytes, document.name, budget, environment)) {
+      if (!isMember(found)) {
+        yield refusedIn(inner, found);
+        continue;
+      }
+      const [folder, name] = splitPath(found.path);
+      const beside = names.get(folder) ?? [];
+      names.set(folder, beside);
+      beside.push(name);
+      const waits = this.#siblings.concerns(this.#recogniser.typeOfName(name) ?? '');
+      if (waits && waitingBytes + found.bytes.length <= heldBytes) {
+        waiting.push(found);
+        waitingBytes += found.bytes.length;
+      } else yield* this.#file(memberIn(inner, found, deeper, []), signal);
+    }
+    for (const member of waiting) {
+      const beside = names.get(splitPath(member.path)[0]) ?? [];
+      yield* this.#file(memberIn(inner, member, deeper, beside), signal);
+    }
+  }
+}
+
+function splitPath(path: string): readonly [folder: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  return [path.slice(0, slash + 1), path.slice(slash + 1)];
+}
+
+function partIn(inner: Inner, path: string): string {
+  return inner.part === '' ? path : `${inner.part}/${path}`;
+}
+
+/** The URL of a part: that of its document with the path as fragment. */
+export function partUrl(url: string, part: string): string {
+  return part === ''
+    ? url
+    : `${url.replace(/#.*$/s, '')}#${part.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function refusedIn(inner: Inner, { path, error }: Refused): Product {
+  return { kind: 'refused', part: partIn(inner, path), code: error.code, reason: error.message };
+}
+
+function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: readonly string[]): Inner {
+  const { path, bytes, modified, cut } = member;
+  const outer = inner.document;
+  // A wrapper's only content is the document itself, by another presentation.
+  const part = member.kind === 'content' ? inner.part : partIn(inner, path);
+  const lastModified = modified ?? outer.lastModified;
+  return {
+    part,
+    budget,
+    siblings,
+    ...(cut === undefined ? {} : { cut }),
+    document: {
+      url: partUrl(outer.url, part),
+      name: splitPath(path)[1],
+      bytes,
+      ...(lastModified === undefined ? {} : { lastModified }),
+      ...(outer.robots === undefined ? {} : { robots: outer.robots }),
+      // MD5 is of the bytes that are published.
+      ...(member.kind === 'content' && outer.md5 !== undefined ? { md5: outer.md5 } : {}),
+    },
+  };
+}
+
+function recordIn(inner: Inner, { path, type, bytes }: ExplodedRecord, budget: UnnestBudget): Inner {
+  const { url, lastModified, robots } = inner.document;
+  const part = partIn(inner, path);
+  const document = {
+    url: partUrl(url, part),
+    name: path,
+    bytes,
+    ...(lastModified === undefined ? {} : { lastModified }),
+    ...(robots === undefined ? {} : { robots }),
+  };
+  return { part, type, document, budget, siblings: [] };
+}

@@ -1,0 +1,165 @@
+import { createReadStream } from 'node:fs';
+import { lstat, opendir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { failure } from '../../kernel/index.ts';
+import { tooLargeRule } from '../candidate-reader.ts';
+import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import { gathererErrors } from '../errors.ts';
+import { UrlSet } from '../url-set.ts';
+import { mailFields } from './mail-fields.ts';
+import { type MboxMessage, readMbox } from './mbox-reader.ts';
+import type { ScopeRule, ScopeRun } from './scope-rule.ts';
+
+export interface MboxEnumeratorOptions {
+  /** An mbox file, or a folder of them. */
+  readonly path: string;
+  /** What the URLs of messages begin with, before the file's name and the message's: ends in `/`. */
+  readonly baseUrl?: string;
+  /** Filters and limits; they see the URLs made here. */
+  readonly rule?: ScopeRule;
+  /** Largest message that is read; 64 MiB when absent. */
+  readonly maxBytes?: number;
+}
+
+const deepest = 16;
+
+/**
+ * Enumerates the messages of mbox files, each a document of its own under the URL base/file/message-id. A file of the
+ * same size and times as last time is not read; of a changed one a message with the MD5 of last time is unchanged.
+ */
+export class MboxEnumerator implements Enumerator {
+  readonly #options: MboxEnumeratorOptions;
+  readonly #path: string;
+  readonly #base: string;
+  readonly #maxBytes: number;
+
+  constructor(options: MboxEnumeratorOptions) {
+    this.#options = options;
+    this.#path = resolve(options.path);
+    const base =
+      options.baseUrl ?? `mbox://${this.#path.split('/').slice(0, -1).map(encodeURIComponent).join('/')}/`;
+    this.#base = base.endsWith('/') ? base : `${base}/`;
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+  }
+
+  async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
+    const scope = this.#options.rule?.begin();
+    for await (const file of this.#files(this.#path, 0)) {
+      signal?.throwIfAborted();
+      yield* this.#file(file, memory, scope, signal);
+    }
+  }
+
+  async decide(url: string): Promise<ScopeVerdict> {
+    const { rule } = this.#options;
+    if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
+    const found = { url, included: true, rule: `a message of ${this.#path}, if it is there` };
+    const verdict = rule?.pathVerdict(url);
+    return verdict && !verdict.included ? verdict : found;
+  }
+
+  /** The files at a path, in name order. Throws GATHERER_UNREADABLE when the root cannot be read. */
+  async *#files(path: string, depth: number): AsyncGenerator<string> {
+    try {
+      // The root may be a link; what it holds must be there itself.
+      const stats = await (depth === 0 ? stat(path) : lstat(path));
+      if (stats.isFile()) yield path;
+      if (!stats.isDirectory() || depth > deepest) return;
+      const names: string[] = [];
+      for await (const { name } of await opendir(path)) if (!name.startsWith('.')) names.push(name);
+      for (const name of names.sort()) yield* this.#files(join(path, name), depth + 1);
+    } catch (error) {
+      if (depth > 0 && (error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      const reason = (error as Error).message;
+      throw failure(gathererErrors.GATHERER_UNREADABLE, { path, reason }, error);
+    }
+  }
+
+  #prefix(file: string): string {
+    const below = file === this.#path ? basename(file) : file.slice(this.#path.length + 1);
+    return `${this.#base}${below.split('/').map(encodeURIComponent).join('/')}/`;
+  }
+
+  async *#file(
+    file: string,
+    memory: EnumerationMemory,
+    scope: ScopeRun | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Enumerated> {
+    const prefix = this.#prefix(file);
+    const row = `${prefix}#mbox`;
+    const { size, mtimeNs, ino } = await stat(file, { bigint: true });
+    const stamp = [size, mtimeNs, ino].map((part) => part.toString(36)).join('.');
+    const asBefore = (await memory.recall(row))?.stamp === stamp;
+    if (asBefore && (yield* this.#unchanged(prefix, memory)))
+      return yield { url: row, depth: 0, kind: 'sitemap', remember: { stamp, links: [], sitemaps: [] } };
+    const met = new UrlSet();
+    let whole = true;
+    let messages = 0;
+    const stream = createReadStream(file, { highWaterMark: 1024 * 1024, ...(signal && { signal }) });
+    for await (const message of readMbox(stream, this.#maxBytes)) {
+      messages += 1;
+      const item = await this.#message(prefix, message, memory, scope, met);
+      if (item === undefined) continue;
+      if (item.kind === 'skipped' && item.limit) whole = false;
+      yield item;
+    }
+    if (messages === 0 && size > 0n)
+      yield { url: prefix, depth: 0, kind: 'skipped', rule: 'it is no mbox file' };
+    // Cut by a limit or without its summaries it must be read again.
+    const remember = { stamp: whole ? stamp : '', links: [], sitemaps: [] };
+    yield { url: row, depth: 0, kind: 'sitemap', remember };
+  }
+
+  /** Tell of what is remembered of an unchanged file; false, with nothing told, when not all of it is. */
+  async *#unchanged(prefix: string, memory: EnumerationMemory): AsyncGenerator<Enumerated, boolean> {
+    for await (const url of memory.known?.(prefix) ?? [])
+      if ((await memory.recall(url)) === undefined) return false;
+    for await (const url of memory.known?.(prefix) ?? []) {
+      const remember = await memory.recall(url);
+      if (remember !== undefined)
+        yield { url, depth: 1, discoveredFrom: prefix, kind: 'unchanged', remember };
+    }
+    return true;
+  }
+
+  async #message(
+    prefix: string,
+    message: MboxMessage,
+    memory: EnumerationMemory,
+    scope: ScopeRun | undefined,
+    met: UrlSet,
+  ): Promise<Enumerated | undefined> {
+    const { bytes, md5, separator } = message;
+    const fields = mailFields(bytes ?? new Uint8Array());
+    if (fields.internal) return undefined;
+    const id = encodeURIComponent(fields.messageId ?? md5);
+    let url = `${prefix}${id}`;
+    // The same id again is another message all the same, or the same one twice.
+    for (let copy = 2; !met.add(url); copy += 1) url = `${prefix}${id};${copy}`;
+    const told = { url, depth: 1, discoveredFrom: prefix };
+    const refusal = scope && (await scope.admit(url, 1));
+    if (refusal) return { ...told, kind: 'skipped', ...refusal };
+    if (fields.deleted) return { ...told, kind: 'skipped', rule: 'the message is marked as deleted' };
+    if (bytes === undefined) return { ...told, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
+    const known = await memory.recall(url);
+    if (known?.md5 === md5) return { ...told, kind: 'unchanged', remember: known };
+    const lastModified = fields.date ?? dateOfSeparator(separator);
+    const document = {
+      url,
+      name: fields.messageId ?? md5,
+      bytes,
+      md5,
+      contentType: 'message/rfc822',
+      ...(lastModified !== undefined && { lastModified }),
+    };
+    return { ...told, kind: 'document', document, remember: { md5 } };
+  }
+}
+
+/** Seconds since 1970 of the date at the end of a From_ line, which is in UTC (RFC 4155). */
+function dateOfSeparator(line: string): number | undefined {
+  const found = /([A-Z][a-z]{2}) +(\d{1,2}) +(\d\d:\d\d(?::\d\d)?).{0,20} (\d{4})/.exec(line);
+  const ms = Date.parse(found ? `${found[2]} ${found[1]} ${found[4]} ${found[3]} UTC` : '');
+  return Number.isFinite(ms) && ms >= 0 ? Math.floor(ms / 1000) : undefined;
+}

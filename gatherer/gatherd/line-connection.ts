@@ -1,0 +1,144 @@
+import type { Socket } from 'node:net';
+import { type Clock, failure } from '../../kernel/index.ts';
+import { gatherdErrors } from './errors.ts';
+
+/** What is read and thrown away of somebody who goes on talking at the end. */
+const maxDiscarded = 1024 * 1024;
+
+/**
+ * A socket on which lines and data come and go. It holds at most what one read brought and what one write gave, and
+ * every wait for the other side ends with GATHERD_IDLE after the idle time.
+ */
+export class LineConnection {
+  readonly #socket: Socket;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #clock: Clock;
+  readonly #idleSeconds: number;
+  #held: Buffer = Buffer.alloc(0);
+  #sent = 0;
+
+  constructor(socket: Socket, clock: Clock, idleSeconds: number) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#idleSeconds = idleSeconds;
+    this.#chunks = socket.iterator({ destroyOnReturn: false });
+    // Whoever reads or writes sees it.
+    socket.on('error', () => undefined);
+  }
+
+  /** Bytes written so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /**
+   * Bytes up to and with the first of `ends`, or undefined at the end of the input; what stands behind the last end
+   * is given as it is. All of it must come within the idle time. Throws GATHERD_LINE beyond `limit` bytes.
+   */
+  until(ends: readonly number[], limit: number): Promise<Buffer | undefined> {
+    // What is there already needs no timer.
+    const isThere = firstOf(this.#held.subarray(0, limit), ends) >= 0;
+    const reading = this.#until(ends, limit);
+    return isThere ? reading : this.#within(reading);
+  }
+
+  async #until(ends: readonly number[], limit: number): Promise<Buffer | undefined> {
+    const parts: Buffer[] = [];
+    let length = 0;
+    for (;;) {
+      if (this.#held.length === 0 && !(await this.#pull()))
+        return length === 0 ? undefined : Buffer.concat(parts);
+      // Only as far as is allowed: what comes behind may be much.
+      const window = this.#held.subarray(0, limit - length + 1);
+      const at = firstOf(window, ends);
+      const taken = window.subarray(0, at < 0 ? window.length : at + 1);
+      this.#held = this.#held.subarray(taken.length);
+      length += taken.length;
+      if (length > limit) throw failure(gatherdErrors.GATHERD_LINE, { limit });
+      parts.push(taken);
+      if (at >= 0) return parts.length === 1 ? taken : Buffer.concat(parts);
+    }
+  }
+
+  /** Up to `limit` bytes, as many as are there; undefined at the end of the input. */
+  async some(limit: number): Promise<Buffer | undefined> {
+    if (this.#held.length === 0 && !(await this.#within(this.#pull()))) return undefined;
+    const taken = this.#held.subarray(0, limit);
+    this.#held = this.#held.subarray(taken.length);
+    return taken;
+  }
+
+  /** Give back bytes that belong to what comes next. */
+  unread(bytes: Buffer): void {
+    this.#held = this.#held.length === 0 ? bytes : Buffer.concat([bytes, this.#held]);
+  }
+
+  /** Write, and wait until the other side has taken most of it. */
+  async send(data: string | Uint8Array): Promise<void> {
+    if (this.#socket.destroyed) throw new Error('the connection was closed');
+    this.#sent += typeof data === 'string' ? Buffer.byteLength(data) : data.length;
+    if (this.#socket.write(data)) return;
+    await this.#within(this.#settled('drain'));
+  }
+
+  /** Say no more, and close once the other side has taken what was written, or stands still. */
+  async finish(): Promise<void> {
+    this.#socket.end();
+    try {
+      if (!this.#socket.writableFinished) await this.#within(this.#settled('finish'));
+      // Closing over what was not read would reset the connection, and the other side might lose what it was sent.
+      for (let left = maxDiscarded; left > 0; ) {
+        const bytes = await this.some(left);
+        if (bytes === undefined) break;
+        left -= bytes.length;
+      }
+    } catch {
+      // It was to be closed anyway.
+    }
+    this.#socket.destroy();
+  }
+
+  /** Resolves at an event of the socket; rejects when the connection closes before. */
+  async #settled(event: 'drain' | 'finish'): Promise<void> {
+    let happened = () => {};
+    let closed = () => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        happened = resolve;
+        closed = () => reject(new Error('the connection was closed'));
+        this.#socket.once(event, happened).once('close', closed);
+      });
+    } finally {
+      this.#socket.off(event, happened).off('close', closed);
+    }
+  }
+
+  async #pull(): Promise<boolean> {
+    const next = await this.#chunks.next();
+    if (next.done === true) return false;
+    this.#held = next.value;
+    return true;
+  }
+
+  async #within<Result>(work: Promise<Result>): Promise<Result> {
+    const stop = new AbortController();
+    const seconds = this.#idleSeconds;
+    const idle = this.#clock.sleep(seconds * 1000, stop.signal).then(() => {
+      throw failure(gatherdErrors.GATHERD_IDLE, { seconds });
+    });
+    try {
+      return await Promise.race([work, idle]);
+    } finally {
+      stop.abort();
+    }
+  }
+}
+
+function firstOf(bytes: Buffer, ends: readonly number[]): number {
+  let first = -1;
+  for (const end of ends) {
+    const at = (first < 0 ? bytes : bytes.subarray(0, first)).indexOf(end);
+    if (at >= 0) first = at;
+  }
+  return first;
+}

@@ -1,0 +1,320 @@
+import type { AnnotatedObjects } from './annotations/index.ts';
+import { partUrl } from './document-pipeline.ts';
+import type { Enumerated, OrderedRecall, Remembered } from './enumerator.ts';
+import { gathererFault } from './events.ts';
+import type { FetchRow, FetchStore } from './fetch-store.ts';
+import type { Product } from './product.ts';
+import type { Produced, Production } from './production.ts';
+import type { Seen } from './seen.ts';
+import type { Tally } from './tally.ts';
+
+export interface KeepingOptions {
+  readonly fetchStore: FetchStore;
+  readonly production: Production;
+  /** Says how summaries are made; rows of another profile count as unknown. */
+  readonly profile: string;
+  /** The URL under which a document is published. */
+  readonly published: (url: string) => string;
+}
+
+type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
+
+/** The enumerator's part of a row, in a fixed order. */
+function plain(row: Remembered): Remembered {
+  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped } = row;
+  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** What a row says beside what the enumerator remembers. */
+type Vouch = Pick<FetchRow, 'digest' | 'parts' | 'part' | 'as' | 'refresh'>;
+
+/**
+ * Keeps what a run finds: summaries in the production store, and in the fetch store a row for each URL and for each
+ * part of a document, so that an unchanged document is not read again and a vanished one is noticed.
+ */
+export class Keeping {
+  readonly #options: KeepingOptions;
+
+  constructor(options: KeepingOptions) {
+    this.#options = options;
+  }
+
+  /** The row of a URL if it still leads to what the store holds. */
+  async recall(url: string): Promise<FetchRow | undefined> {
+    const row = await this.#options.fetchStore.recall(url);
+    return row !== undefined && (await this.#holds(url, row)) ? row : undefined;
+  }
+
+  /** The same for URLs below `prefix` that are asked for in their order: one sweep over the rows. */
+  inOrder(prefix: string): OrderedRecall {
+    const rows = this.#options.fetchStore.rows(prefix)[Symbol.asyncIterator]();
+    let at: readonly [url: string, row: FetchRow] | undefined;
+    return {
+      recall: async (url) => {
+        while (at === undefined || at[0] < url) {
+          const next = await rows.next();
+          if (next.done === true) return undefined;
+          at = next.value;
+        }
+        return at[0] === url && (await this.#holds(url, at[1])) ? at[1] : undefined;
+      },
+      [Symbol.asyncDispose]: async () => {
+        await rows.return?.();
+      },
+    };
+  }
+
+  /** Every document that has a summary, or parts that have. */
+  async *known(prefix?: string): AsyncIterable<string> {
+    for await (const [url, row] of this.#options.fetchStore.rows(prefix))
+      if (row.part === undefined && (row.digest !== undefined || row.parts !== undefined)) yield url;
+  }
+
+  /** Keep a document's products as they come. */
+  async document(
+    item: Met<'document'>,
+    products: AsyncIterable<Product>,
+    tally: Tally,
+    seen: Seen,
+  ): Promise<void> {
+    const { url, document, remember } = item;
+    const { fetchStore, production } = this.#options;
+    const row = await fetchStore.recall(url);
+    tally.read(document.bytes.length);
+    let own: Produced | undefined;
+    let parts = 0;
+    for await (const product of products) {
+      const at = partUrl(url, product.part);
+      const rule = ruleAgainst(product);
+      if (product.kind === 'refused') tally.refuse(at, product.reason);
+      else if (rule !== undefined) await this.#leaveOut(at, rule, tally, seen);
+      else if (product.kind === 'summary') {
+        const as = partUrl(this.#options.published(url), product.part);
+        const { outcome, ...produced } = await production.put(as, product.summary);
+        tally.done(at, outcome);
+        if (product.part === '') own = produced;
+        else {
+          parts++;
+          await this.#note(at, {}, { part: true, ...produced, as }, seen);
+        }
+      }
+      // The document's own summary comes last, and its row is not noted yet.
+      if (product.part !== '' && production.full) await this.write();
+    }
+    // It had a summary of its own, and is only a wrapper now.
+    const before = own === undefined ? await fetchStore.recall(url) : undefined;
+    if (before?.digest !== undefined) {
+      production.delete(before.as ?? url);
+      tally.done(url, 'deleted');
+    }
+    const as = this.#options.published(url);
+    const vouch = { ...own, as };
+    if (parts > 0) {
+      // Its row says that nothing has changed only once all its parts are on disk.
+      await this.#note(url, {}, vouch, seen);
+      await this.write();
+    }
+    if (parts > 0 || row?.parts !== undefined) await this.#dropParts(url, seen, tally);
+    await this.#note(url, remember, { ...vouch, ...(parts > 0 && { parts }) }, seen);
+  }
+
+  /** Keep anything else that an enumerator says of a URL. */
+  async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
+    const { url } = item;
+    const { fetchStore, production } = this.#options;
+    const row = await fetchStore.recall(url);
+    switch (item.kind) {
+      case 'unchanged':
+        await this.#note(url, item.remember, row ?? {}, seen);
+        if (row?.parts !== undefined) await this.#stillThere(url, seen, tally);
+        if (row?.digest !== undefined || row?.parts === undefined)
+          tally.done(url, await production.touch(row?.as ?? url, row?.refresh));
+        return;
+      case 'failed':
+        if (row !== undefined) seen.add(row.ordinal);
+        if (row?.parts !== undefined) for await (const [, part] of this.#parts(url)) seen.add(part.ordinal);
+        return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, item.error.message);
+      case 'gone':
+        if (item.discoveredFrom !== undefined) tally.gone(url, item.reason, item.discoveredFrom);
+        break;
+      case 'skipped':
+        tally.skip(url, item.rule, item);
+        break;
+      case 'double':
+        tally.skip(url, 'the same bytes as a shorter address');
+        break;
+    }
+    // What is left is no document of its own: a summary of it goes.
+    if (row?.parts !== undefined) await this.#dropParts(url, undefined, tally);
+    if (row?.digest !== undefined) {
+      production.delete(row.as ?? url);
+      if (item.kind === 'skipped') tally.drop(url, item.rule);
+      else tally.done(url, 'deleted');
+    }
+    const remember = 'remember' in item ? item.remember : undefined;
+    if (remember !== undefined) await this.#note(url, remember, {}, seen);
+    else if (row !== undefined) fetchStore.forget(url);
+  }
+
+  /**
+   * Change the stored object of a published URL as `edit` says. The row that leads to it follows, so that the next run
+   * does not read its document; nothing else may keep anything meanwhile.
+   */
+  async edit(url: string, edit: Parameters<AnnotatedObjects['edit']>[1]): Promise<void> {
+    const { fetchStore, production } = this.#options;
+    // What is noted of it is to be changed too.
+    await this.write();
+    try {
+      const edited = await edit(await production.stored(url));
+      if (edited.kind === 'keep') return;
+      const found = await fetchStore.publishedAs(url);
+      const before = await production.digest(url);
+      if (edited.kind === 'put') {
+        const produced = await production.replace(edited.object);
+        // A row that led to something else vouches for what was never stored: its document is to be read.
+        if (found !== undefined && found[1].digest === before) {
+          const [at, { refresh: _, ...row }] = found;
+          await fetchStore.remember(at, { ...row, ...produced });
+        }
+      } else if (found !== undefined) await this.#distrust(...found);
+      // Its annotation is synced too, and would not be shown again.
+      await this.write({ sync: true });
+    } catch (error) {
+      await this.rescue(error);
+      throw error;
+    }
+  }
+
+  /** Delete what a whole run, below `prefix` if one is given, has not met. */
+  async deleteUnseen(seen: Seen, tally: Tally, prefix?: string): Promise<void> {
+    for await (const [url, row] of this.#options.fetchStore.rows(prefix)) {
+      if (seen.has(row.ordinal)) continue;
+      this.#forget(url, row, tally);
+      if (this.#options.production.full) await this.write();
+    }
+    await this.write();
+  }
+
+  /** Write what was noted. A kill in between leaves no summary without a row, by which a run finds what is gone. */
+  async write(how: { readonly sync?: boolean } = {}): Promise<void> {
+    const { fetchStore, production } = this.#options;
+    await fetchStore.writeVouching();
+    await production.write(how);
+    await fetchStore.writeOthers();
+  }
+
+  /** Whether enough has gathered to be written. */
+  get full(): boolean {
+    return this.#options.production.full;
+  }
+
+  /**
+   * What follows an error: what was noted is written all the same. If that fails too, or was the error, it is
+   * forgotten, for the next run to find anew: kept, it would grow with each run that fails.
+   */
+  async rescue(error: unknown): Promise<void> {
+    try {
+      await this.write();
+    } catch (second) {
+      this.#options.production.discard();
+      this.#options.fetchStore.discard();
+      if (second !== error)
+        gathererFault.publish({ where: 'keeping what was gathered before an error', error: second });
+    }
+  }
+
+  /** Whether a row still leads to what the store holds. */
+  async #holds(url: string, { profile, digest, as }: FetchRow): Promise<boolean> {
+    const { production, profile: current } = this.#options;
+    if (profile !== current) return false;
+    return digest === undefined || digest === (await production.digest(as ?? url));
+  }
+
+  async #leaveOut(url: string, rule: string, tally: Tally, seen: Seen): Promise<void> {
+    const row = await this.#options.fetchStore.recall(url);
+    tally.skip(url, rule);
+    if (row?.digest === undefined) return;
+    this.#options.production.delete(row.as ?? url);
+    tally.drop(url, rule);
+    if (row.part !== undefined) this.#options.fetchStore.forget(url);
+    else await this.#note(url, {}, {}, seen);
+  }
+
+  /** Note a row unless it says what is known already: an unchanged site writes nothing. */
+  async #note(url: string, remember: Remembered, vouch: Vouch, seen: Seen): Promise<void> {
+    const { fetchStore, production, profile } = this.#options;
+    const row = await fetchStore.recall(url);
+    const { digest, as } = vouch;
+    // Published elsewhere than before: what stood there goes.
+    if (row?.digest !== undefined && digest !== undefined && (row.as ?? url) !== (as ?? url))
+      production.delete(row.as ?? url);
+    const { as: _, ...elsewhere } = vouchOf(vouch);
+    const own = as === undefined || as === url ? elsewhere : { ...elsewhere, as };
+    const fresh = { ...plain(remember), profile, ...own };
+    if (row !== undefined) {
+      const { ordinal, ...known } = row;
+      if (
+        JSON.stringify({ ...plain(known), profile: known.profile, ...vouchOf(known) }) ===
+        JSON.stringify(fresh)
+      ) {
+        seen.add(ordinal);
+        return;
+      }
+    }
+    seen.add(await fetchStore.remember(url, fresh));
+  }
+
+  /** Have a document read in the next run; of one that lies inside another, that other. */
+  async #distrust(url: string, row: FetchRow): Promise<void> {
+    const { fetchStore } = this.#options;
+    const outer = url.replace(/#.*$/s, '');
+    const whole = row.part === undefined ? undefined : await fetchStore.recall(outer);
+    // Rows stay: without one nobody would notice that the document is gone.
+    await fetchStore.remember(url, { ...row, profile: '' });
+    if (whole !== undefined) await fetchStore.remember(outer, { ...whole, profile: '' });
+  }
+
+  /** The rows of a document's parts. */
+  async *#parts(url: string): AsyncIterable<readonly [string, FetchRow]> {
+    for await (const [at, row] of this.#options.fetchStore.rows(`${url}#`))
+      if (row.part !== undefined) yield [at, row];
+  }
+
+  async #stillThere(url: string, seen: Seen, tally: Tally): Promise<void> {
+    for await (const [at, row] of this.#parts(url)) {
+      seen.add(row.ordinal);
+      tally.done(at, await this.#options.production.touch(row.as ?? at, row.refresh));
+      if (this.full) await this.write();
+    }
+  }
+
+  /** Delete the parts that are not among `seen`; all of them when there is none. */
+  async #dropParts(url: string, seen: Seen | undefined, tally: Tally): Promise<void> {
+    await this.write();
+    for await (const [at, row] of this.#parts(url)) {
+      if (seen?.has(row.ordinal)) continue;
+      this.#forget(at, row, tally);
+      if (this.full) await this.write();
+    }
+  }
+
+  #forget(url: string, row: FetchRow, tally: Tally): void {
+    this.#options.fetchStore.forget(url);
+    if (row.digest === undefined) return;
+    this.#options.production.delete(row.as ?? url);
+    tally.done(url, 'deleted');
+  }
+}
+
+function vouchOf({ digest, parts, part, as, refresh }: Vouch): Vouch {
+  const all = { digest, refresh, parts, part, as };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function ruleAgainst(product: Product): string | undefined {
+  if (product.kind === 'left-out') return product.rule;
+  if (product.kind === 'summary' && !product.summary.index)
+    return 'the page asks not to be indexed (robots noindex)';
+  return undefined;
+}

@@ -1,0 +1,230 @@
+import type { Characters } from './block-shape.ts';
+import { ElementSurroundings } from './element-surroundings.ts';
+import { Landmarks } from './landmarks.ts';
+import { PageStatistics } from './page-statistics.ts';
+import { customTag, tagId } from './page-tags.ts';
+import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
+import { Repeated, repeatedTexts } from './repeated-texts.ts';
+import { structuredArticle } from './structured-data.ts';
+import { textCueBit, textCues } from './text-cues.ts';
+import { wordClasses } from './word-classes.ts';
+import { ShingleSet } from './word-shingles.ts';
+
+const tags = 'p li tr td div blockquote pre figcaption span dd section article'.split(' ');
+const tagIds = tags.map(tagId);
+const headingIds = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(tagId);
+const inheritedBits = Object.values(Inherited);
+const neighbours = [-1, -2, 1, 2];
+const levels = 4;
+// Structured data that sites shorten is cut at 500 characters.
+const leastStructured = 520;
+const asideCues = ['advert', 'more', 'signup', 'comment', 'contact'].reduce(
+  (bits, name) => bits | textCueBit(name),
+  0,
+);
+
+/** Names of the features, in the order of a row. */
+export const blockFeatures: readonly string[] = [
+  ...'size linked links emphasised commas ends stops capitals digits starts wordLength broken'.split(' '),
+  ...textCues.map((name) => `cue-${name}`),
+  ...tags.map((name) => `tag-${name}`),
+  ...'heading custom'.split(' '),
+  ...Object.keys(Inherited).map((name) => `in-${name}`),
+  ...wordClasses.map((name) => `near-${name}`),
+  ...wordClasses.map((name) => `inside-${name}`),
+  ...'repeatsEarlier repeatsLater inTitle inDescription inStructured depth order sizeBefore merit'.split(' '),
+  ...neighbours.flatMap((at) => 'Size Linked Stops Parent Shape'.split(' ').map((name) => `at${at}${name}`)),
+  ...'shapeCount shapeSize shapeMean shapeLinked shapeGood shapeDominant'.split(' '),
+  ...Array.from({ length: levels }, (_, level) =>
+    'Size Linked Good Blocks Mean'.split(' ').map((name) => `up${level}${name}`),
+  ).flat(),
+  ...'inRichest belowRichest goodBefore goodAfter toGoodBefore toGoodAfter fromFirst fromLast'.split(' '),
+  ...'sinceHeading headingCue headingLinked sinceTitle formShare'.split(' '),
+  ...'pageBlocks pageGood pageLinked pageArticle'.split(' '),
+];
+
+/** Figures that describe each block of a page to the model; each takes time in proportion to its own text. */
+export class BlockFeatures {
+  readonly #tree: PageTree;
+  readonly #statistics: PageStatistics;
+  readonly #richest: number;
+  readonly #surroundings: ElementSurroundings;
+  readonly #landmarks: Landmarks;
+  readonly #repeated: Uint8Array;
+  readonly #description: ShingleSet;
+  readonly #structured: ShingleSet;
+  readonly #article: number;
+  #row: Float64Array = new Float64Array(0);
+  #column = 0;
+
+  constructor(tree: PageTree) {
+    this.#tree = tree;
+    this.#statistics = new PageStatistics(tree);
+    this.#richest = this.#statistics.richestElement();
+    this.#surroundings = new ElementSurroundings(tree, this.#statistics, this.#richest);
+    this.#landmarks = new Landmarks(tree, this.#statistics, this.#richest);
+    this.#repeated = repeatedTexts(tree.blocks);
+    const { body, isArticle } = structuredArticle(tree.structuredData);
+    this.#description = new ShingleSet(tree.description);
+    this.#structured = new ShingleSet(
+      body.length > leastStructured ? body.replace(/<[^>]{0,200}>/g, ' ') : '',
+    );
+    this.#article = (tree.claimsArticle ? 1 : 0) + (isArticle ? 2 : 0);
+  }
+
+  /** How much a block looks like running text: above 0 for sentences, below for links and scraps. */
+  merit(at: number): number {
+    return this.#statistics.merit[at] ?? 0;
+  }
+
+  /** Write the features of one block into `row`; returns how many there are. */
+  write(at: number, row: Float64Array): number {
+    this.#row = row;
+    this.#column = 0;
+    const block = this.#tree.blocks[at] as TextBlock;
+    this.#text(block, at);
+    this.#element(block);
+    this.#place(block, at);
+    for (const offset of neighbours) this.#neighbour(block, at + offset);
+    this.#shape(block);
+    let around = block.element;
+    for (let level = 0; level < levels; level++) {
+      this.#around(around);
+      around = this.#tree.elements.parent[around] ?? 0;
+    }
+    this.#standing(block, at);
+    this.#page();
+    return this.#column;
+  }
+
+  #add(value: number): void {
+    this.#row[this.#column++] = value;
+  }
+
+  #flags(bits: number, count: number): void {
+    for (let bit = 0; bit < count; bit++) this.#add((bits >> bit) & 1);
+  }
+
+  #text(block: TextBlock, at: number): void {
+    const { size } = block;
+    const characters = this.#statistics.characters[at] as Characters;
+    this.#add(Math.log2(1 + size));
+    this.#add(block.linkSize / size);
+    this.#add(Math.min(20, block.links));
+    this.#add(block.emphasisSize / size);
+    this.#add((100 * characters.commas) / (size + 20));
+    this.#add(characters.endsSentence ? 1 : 0);
+    this.#add((100 * characters.stops) / (size + 20));
+    this.#add(characters.capitals / (characters.letters + 1));
+    this.#add(characters.digits / size);
+    this.#add(characters.startsCapital ? 1 : 0);
+    this.#add((characters.letters + characters.digits) / (characters.words + 0.1));
+    this.#add(block.broken ? 1 : 0);
+    this.#flags(this.#statistics.cues[at] ?? 0, textCues.length);
+  }
+
+  #element({ element, inlineWords }: TextBlock): void {
+    const { elements } = this.#tree;
+    const tag = elements.tag[element] ?? 0;
+    const inherited = elements.inherited[element] ?? 0;
+    for (const id of tagIds) this.#add(tag === id ? 1 : 0);
+    this.#add(headingIds.indexOf(tag) + 1);
+    this.#add(tag === customTag.id ? 1 : 0);
+    for (const bit of inheritedBits) this.#add((inherited & bit) !== 0 ? 1 : 0);
+    for (let group = 0; group < wordClasses.length; group++)
+      this.#add(((inlineWords >> group) & 1) !== 0 ? -1 : this.#surroundings.near(element, group));
+    this.#flags(this.#surroundings.inside(element), wordClasses.length);
+  }
+
+  #place({ element, text, size }: TextBlock, at: number): void {
+    const { blocks, elements } = this.#tree;
+    const repeated = this.#repeated[at] ?? 0;
+    this.#add((repeated & Repeated.earlier) !== 0 ? 1 : 0);
+    this.#add((repeated & Repeated.later) !== 0 ? 1 : 0);
+    this.#add(size < 300 ? this.#landmarks.titleShare(text) : 0);
+    this.#add(this.#description.cover(text));
+    this.#add(this.#structured.cover(text));
+    this.#add(elements.depth[element] ?? 0);
+    this.#add(at / blocks.length);
+    this.#add(this.#statistics.size(0, at) / this.#statistics.size(0, blocks.length));
+    this.#add(this.merit(at));
+  }
+
+  #neighbour(block: TextBlock, other: number): void {
+    const { blocks, elements } = this.#tree;
+    const neighbour = blocks[other];
+    if (neighbour === undefined) {
+      for (const absent of [0, 1, 0, 0, 0]) this.#add(absent);
+      return;
+    }
+    const { element, size, linkSize } = neighbour;
+    const sibling = element === block.element || elements.parent[element] === elements.parent[block.element];
+    this.#add(Math.log2(1 + size));
+    this.#add(linkSize / size);
+    this.#add(Math.min(4, this.#statistics.characters[other]?.stops ?? 0));
+    this.#add(sibling ? 1 : 0);
+    this.#add(elements.shape[element] === elements.shape[block.element] ? 1 : 0);
+  }
+
+  #shape({ element }: TextBlock): void {
+    const { shapes, dominantShape, totalMerit } = this.#statistics;
+    const shape = this.#tree.elements.shape[element] ?? 0;
+    const { count, size, linkSize, merit } = shapes.get(shape) ?? {
+      count: 1,
+      size: 0,
+      linkSize: 0,
+      merit: 0,
+    };
+    this.#add(Math.log2(1 + count));
+    this.#add(Math.log2(1 + size));
+    this.#add(Math.log2(1 + size / count));
+    this.#add(linkSize / (size + 1));
+    this.#add(merit / (totalMerit + 0.1));
+    this.#add(shape === dominantShape ? 1 : 0);
+  }
+
+  #around(element: number): void {
+    const { firstBlock, endBlock } = this.#tree.elements;
+    const first = firstBlock[element] ?? 0;
+    const end = endBlock[element] ?? 0;
+    const size = this.#statistics.size(first, end);
+    this.#add(Math.log2(1 + size));
+    this.#add(this.#statistics.linkSize(first, end) / (size + 1));
+    this.#add(this.#statistics.goodShare(element));
+    this.#add(Math.log2(1 + end - first));
+    this.#add(Math.log2(1 + size / (end - first + 0.1)));
+  }
+
+  #standing({ element }: TextBlock, at: number): void {
+    const { blocks, elements } = this.#tree;
+    const { goodBefore, goodAfter, firstGood, lastGood, heading, title } = this.#landmarks;
+    const { totalMerit, cues } = this.#statistics;
+    const inRichest = this.#statistics.isInside(element, this.#richest);
+    this.#add(inRichest ? 1 : 0);
+    this.#add(inRichest ? (elements.depth[element] ?? 0) - (elements.depth[this.#richest] ?? 0) : -1);
+    this.#add(this.#statistics.goodIn(0, at) / (totalMerit + 0.1));
+    this.#add(this.#statistics.goodIn(at + 1, blocks.length) / (totalMerit + 0.1));
+    const before = goodBefore[at] ?? -1;
+    const after = goodAfter[at] ?? -1;
+    this.#add(before < 0 ? 50 : Math.min(50, at - before));
+    this.#add(after < 0 ? 50 : Math.min(50, after - at));
+    this.#add(Math.max(-20, Math.min(20, at - firstGood)));
+    this.#add(Math.max(-20, Math.min(20, at - lastGood)));
+    const above = heading[at] ?? -1;
+    const headingBlock = blocks[above];
+    this.#add(above < 0 ? 40 : Math.min(40, at - above));
+    this.#add(((cues[above] ?? 0) & asideCues) !== 0 ? 1 : 0);
+    this.#add(headingBlock === undefined ? 0 : headingBlock.linkSize / headingBlock.size);
+    this.#add(title < 0 ? 99 : Math.max(-50, Math.min(98, at - title)));
+    this.#add(this.#surroundings.formShare(element));
+  }
+
+  #page(): void {
+    const { blocks } = this.#tree;
+    const size = this.#statistics.size(0, blocks.length);
+    this.#add(Math.log2(1 + blocks.length));
+    this.#add(Math.log2(1 + this.#statistics.totalMerit));
+    this.#add(this.#statistics.linkSize(0, blocks.length) / size);
+    this.#add(this.#article);
+  }
+}

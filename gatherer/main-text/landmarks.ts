@@ -1,0 +1,67 @@
+import type { PageStatistics } from './page-statistics.ts';
+import { Inherited, type PageTree } from './page-tree.ts';
+import { plainWords } from './word-shingles.ts';
+
+const goodMerit = 1.2;
+const longestTitle = 300;
+
+/** Where a block stands among the page's running text, headings and title; -1 stands for none. */
+export class Landmarks {
+  /** The nearest block of running text before and after each block. */
+  readonly goodBefore: Int32Array;
+  readonly goodAfter: Int32Array;
+  readonly firstGood: number;
+  readonly lastGood: number;
+  /** The nearest heading before each block. */
+  readonly heading: Int32Array;
+  /** The heading that repeats the page's title. */
+  readonly title: number;
+  readonly #titleWords: ReadonlySet<string>;
+
+  /** Running text counts inside `root` alone. */
+  constructor({ blocks, elements, title }: PageTree, statistics: PageStatistics, root: number) {
+    const count = blocks.length;
+    const isHeading = (element: number) => ((elements.inherited[element] ?? 0) & Inherited.heading) !== 0;
+    this.goodBefore = new Int32Array(count);
+    this.goodAfter = new Int32Array(count);
+    this.heading = new Int32Array(count);
+    this.#titleWords = new Set(plainWords(title));
+    const isGood = blocks.map(
+      ({ element }, at) => (statistics.merit[at] ?? 0) > goodMerit && statistics.isInside(element, root),
+    );
+    let good = -1;
+    let heading = -1;
+    let best = 0.5;
+    let titleBlock = -1;
+    blocks.forEach(({ element, size, text }, at) => {
+      this.goodBefore[at] = good;
+      this.heading[at] = heading;
+      if (isGood[at]) good = at;
+      if (!isHeading(element)) return;
+      heading = at;
+      const share = size > longestTitle ? 0 : this.titleShare(text);
+      if (share > best) {
+        best = share;
+        titleBlock = at;
+      }
+    });
+    this.title = titleBlock;
+    this.firstGood = isGood.indexOf(true);
+    this.lastGood = good;
+    good = -1;
+    for (let at = count - 1; at >= 0; at--) {
+      this.goodAfter[at] = good;
+      if (isGood[at]) good = at;
+    }
+  }
+
+  /** Share of the words of a short text that the page's title has, times that of the title's in it. */
+  titleShare(text: string): number {
+    if (this.#titleWords.size === 0) return 0;
+    const found = new Set(plainWords(text.slice(0, 400)));
+    if (found.size === 0) return 0;
+    let both = 0;
+    for (const word of found) if (this.#titleWords.has(word)) both++;
+    return (both / found.size) * Math.min(1, (1.6 * both) / this.#titleWords.size);
+  }
+}

@@ -1,0 +1,28 @@
+const maxWords = 20_000;
+
+/** The words of a text in lower case, without punctuation. */
+export function plainWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** The runs of three words of a text, to see how much of another text was taken from it. */
+export class ShingleSet {
+  readonly #shingles = new Set<string>();
+
+  constructor(text: string) {
+    const words = plainWords(text).slice(0, maxWords);
+    for (let at = 0; at + 2 < words.length; at++)
+      this.#shingles.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`);
+  }
+
+  /** Share of a text's runs of three words that are here; -1 when nothing is here or the text is shorter. */
+  cover(text: string): number {
+    if (this.#shingles.size === 0) return -1;
+    const words = plainWords(text.slice(0, 2000));
+    if (words.length < 3) return -1;
+    let found = 0;
+    for (let at = 0; at + 2 < words.length; at++)
+      if (this.#shingles.has(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)) found++;
+    return found / (words.length - 2);
+  }
+}

@@ -1,0 +1,18 @@
+/** Which documents a run has met, one bit for each ordinal of the fetch store. */
+export class Seen {
+  #bits = new Uint8Array(1024);
+
+  add(ordinal: number): void {
+    const at = ordinal >> 3;
+    if (at >= this.#bits.length) {
+      const grown = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
+      grown.set(this.#bits);
+      this.#bits = grown;
+    }
+    this.#bits[at] = (this.#bits[at] as number) | (1 << (ordinal & 7));
+  }
+
+  has(ordinal: number): boolean {
+    return (((this.#bits[ordinal >> 3] ?? 0) >> (ordinal & 7)) & 1) === 1;
+  }
+}

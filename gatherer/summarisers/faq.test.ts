@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { debianFile, extractOf } from './extract-reading.test.ts';
+import { summariseFaq } from './faq.ts';
+import { summariseReadme } from './readme.ts';
+
+test('a posting to news.answers', async () => {
+  const faq = await extractOf(
+    summariseFaq,
+    'FAQ',
+    `From: keeper@hive.example (The Keeper)
+Newsgroups: sci.bees,news.answers
+Subject: sci.bees Frequently Asked Questions
+Message-ID: <1@hive.example>
+
+Archive-name: sci/bees-faq
+Posting-Frequency: monthly
+Last-modified: 1996/05/04
+Version: 2.1
+
+Contents
+--------
+
+1.1) What is a bee?
+1.2) Why do they
+     sting?
+
+Subject: 1.1) What is a bee?
+
+An insect.
+
+1.2) Why do they
+     sting?
+
+A) To defend the hive. Does it hurt? Yes.
+`,
+    { text: 'selected' },
+  );
+  assert.equal(faq.title, 'sci.bees Frequently Asked Questions');
+  assert.deepEqual(Object.fromEntries(faq.fields), {
+    Author: 'keeper@hive.example (The Keeper)',
+    'Archive-Name': 'sci/bees-faq',
+    Version: '2.1',
+    Date: '1996/05/04',
+    'Posting-Frequency': 'monthly',
+    Newsgroups: 'sci.bees,news.answers',
+    Questions: '2',
+    Headings: 'Contents\nWhat is a bee?\nWhy do they sting?',
+  });
+  // All words, whatever is asked for.
+  assert.equal(faq.text?.[0], 'Full-Text');
+  assert.match(faq.body, /To defend the hive\. Does it hurt\? Yes\./);
+});
+
+test('FAQs of Debian: zlib', async (t) => {
+  const bytes = debianFile(
+    t,
+    'zlib1g-dev',
+    '/usr/share/doc/zlib1g-dev/FAQ.gz',
+    '/usr/share/doc/zlib1g/FAQ.gz',
+  );
+  if (bytes === undefined) return;
+  const faq = await extractOf(summariseFaq, 'FAQ', bytes);
+  assert.equal(faq.title, 'Frequently Asked Questions about zlib');
+  assert.ok(Number(faq.value('Questions')) > 30);
+  assert.ok((faq.value('Headings') ?? '').split('\n').includes('Can zlib handle .zip archives?'));
+});
+
+test('a README with sections and a signature', async () => {
+  const readme = await extractOf(
+    summariseReadme,
+    'README.Debian',
+    `hive for Debian
+---------------
+
+Version: 1.2.3
+
+This package keeps bees; see http://hive.example/keep. It needs
+flowers all around the house.
+
+BUILDING
+========
+make
+
+INSTALLING IT
+
+  make install   puts it there
+
+ -- Maja Bee <maja@hive.example>  Sat, 04 May 1996 12:00:00 +0200
+`,
+  );
+  assert.equal(readme.title, 'hive for Debian');
+  assert.deepEqual(Object.fromEntries(readme.fields), {
+    Description:
+      'This package keeps bees; see http://hive.example/keep. It needs flowers all around the house.',
+    Author: 'Maja Bee <maja@hive.example>',
+    Date: 'Sat, 04 May 1996 12:00:00 +0200',
+    Version: '1.2.3',
+    Headings: 'hive for Debian\nBUILDING\nINSTALLING IT',
+  });
+  assert.deepEqual(readme.references, ['http://hive.example/keep']);
+  assert.doesNotMatch(readme.body, /maja@/);
+});
+
+test('a README in Markdown or reStructuredText is read as that', async () => {
+  const markdown = await extractOf(summariseReadme, 'README', '# Hive\n\nKeeps *bees*.\n\n## Use\n');
+  assert.equal(markdown.value('Headings'), 'Hive\nUse');
+  assert.equal(markdown.body, 'Hive\nKeeps bees.\nUse');
+  const rst = await extractOf(
+    summariseReadme,
+    'README',
+    'Hive\n====\n\n.. image:: bee.png\n   :alt: a bee\n\n``code``\n',
+  );
+  assert.equal(rst.body, 'Hive\na bee\ncode');
+});

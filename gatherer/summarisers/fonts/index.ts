@@ -1,0 +1,9 @@
+// Fonts, each format by a reader that gives the same `FontFacts`: sfnt (TrueType, OpenType) whose tables WOFF and WOFF 2
+// pack, Type 1, Adobe metrics, BDF and PCF. Names come in English where a font has several languages; writing systems
+// are told by a few letters of each that the character map holds.
+export { type FontFacts, fontFields } from './font-facts.ts';
+export { readAfm, readBdf } from './font-text.ts';
+export { isPcf, readPcf } from './pcf.ts';
+export { isSfnt, readSfnt, sfntFullName, sfntTables } from './sfnt.ts';
+export { isType1, readType1 } from './type1.ts';
+export { woff2Tables, woffTables } from './woff.ts';

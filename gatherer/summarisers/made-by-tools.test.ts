@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Extract, RecognisedDocument, SummariseOptions, Summariser } from '../summariser.ts';
+import { findTool } from './external-tool.ts';
+
+/** For tests: a document with its bytes, of a type and a name that do not matter. */
+export function testDocument(bytes: Uint8Array, name = 'document'): RecognisedDocument {
+  return {
+    url: `http://site.example/${name}`,
+    name,
+    bytes,
+    type: 'Test',
+    mediaType: 'application/octet-stream',
+  };
+}
+
+export const fullText: SummariseOptions = {
+  text: 'full',
+  maxTextBytes: 1024 * 1024,
+  maxDocumentBytes: 64 * 1024 * 1024,
+};
+
+/** An extract's values by name, text and title included. */
+export function valuesOf(extract: Extract): ReadonlyMap<string, string> {
+  const fields = extract.text === undefined ? extract.fields : [...extract.fields, extract.text];
+  return new Map([['Title', extract.title ?? ''], ...fields]);
+}
+
+/** Why a test that needs programs cannot run, or false. */
+export function lacking(...tools: string[]): string | false {
+  const absent = tools.filter((tool) => findTool(tool) === undefined);
+  return absent.length > 0 && `SKIPPED: install ${absent.join(' and ')}`;
+}
+
+/** Write `source` to a file, run a program beside it, and return what it made. */
+export function made(
+  source: string | Uint8Array,
+  name: string,
+  output: string,
+  tool: string,
+  args: readonly string[],
+): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'garner-made-'));
+  try {
+    writeFileSync(join(folder, name), source);
+    const shown = execFileSync(tool, args, {
+      cwd: folder,
+      env: { ...process.env, HOME: folder, SOURCE_DATE_EPOCH: '784111777' },
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 120_000,
+    });
+    return output === '-' ? shown : readFileSync(join(folder, output));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Bytes of real files with bytes changed, cut out, doubled or swapped in. */
+export function mutated(
+  files: readonly Uint8Array[],
+  splices: readonly string[] = [],
+): fc.Arbitrary<Uint8Array> {
+  const change = fc.record({
+    kind: fc.nat(4),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    length: fc.nat(200),
+    byte: fc.nat(255),
+    splice: fc.constantFrom('\0', '999999999', ...splices),
+  });
+  return fc
+    .tuple(fc.constantFrom(...files), fc.array(change, { minLength: 1, maxLength: 12 }))
+    .map(([file, changes]) => {
+      let bytes = Buffer.from(file);
+      for (const { kind, at, length, byte, splice } of changes) {
+        const place = Math.floor(at * bytes.length);
+        if (kind === 0) bytes[place] = byte;
+        else if (kind === 1)
+          bytes = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + length)]);
+        else if (kind === 2)
+          bytes = Buffer.concat([bytes.subarray(0, place + length), bytes.subarray(place)]);
+        else if (kind === 3) bytes = bytes.subarray(0, place);
+        else
+          bytes = Buffer.concat([
+            bytes.subarray(0, place),
+            Buffer.from(splice, 'latin1'),
+            bytes.subarray(place),
+          ]);
+      }
+      return bytes;
+    });
+}
+
+const maxMilliseconds = 3000;
+
+/** Assert that a summariser takes any bytes: it returns bounded text or throws an error, soon. */
+export async function assertBears(summariser: Summariser, arbitrary: fc.Arbitrary<Uint8Array>, runs: number) {
+  await fc.assert(
+    fc.asyncProperty(arbitrary, fc.constantFrom('full', 'selected', 'none'), async (bytes, text) => {
+      const start = performance.now();
+      let extract: Extract | undefined;
+      try {
+        extract = await summariser(testDocument(bytes), { ...fullText, text, maxTextBytes: 20_000 });
+      } catch (error) {
+        assert.ok(error instanceof Error && !(error instanceof TypeError), String(error));
+        assert.ok(!/call stack/.test(error.message));
+      }
+      assert.ok(performance.now() - start < maxMilliseconds, 'too slow');
+      if (extract?.text !== undefined) assert.ok(Buffer.byteLength(extract.text[1]) <= 20_000);
+    }),
+    { numRuns: runs },
+  );
+}

@@ -1,0 +1,10 @@
+// Sound, films and subtitles as `MediaFacts`: a library reads tagged formats; AVI, MPEG streams, Sun audio, MIDI and what
+// MP4 tells beside its tags have small readers of their own. Subtitles are read as what is said.
+export { isAvi, readAvi } from './avi.ts';
+export { type MediaFacts, mediaFields } from './media-facts.ts';
+export { isMidi, readMidi } from './midi.ts';
+export { isMp4, mp4Facts } from './mp4-boxes.ts';
+export { isMpegVideo, readMpegVideo } from './mpeg-video.ts';
+export { readSubtitles } from './subtitles.ts';
+export { isSunAudio, readSunAudio } from './sun-audio.ts';
+export { readTaggedMedia } from './tagged-media.ts';

@@ -1,0 +1,75 @@
+import type { IAudioMetadata } from 'music-metadata';
+import type { MediaFacts } from './media-facts.ts';
+
+/**
+ * Read what the library knows: MP3, Ogg, Opus, FLAC, WAV, AIFF, MP4, Matroska, WebM, WMA, WavPack, APE and others.
+ * It is loaded when the first such file comes. Throws on what it does not know.
+ */
+export async function readTaggedMedia(
+  bytes: Uint8Array,
+  mediaType: string,
+  name: string,
+): Promise<MediaFacts> {
+  const { parseBuffer } = await import('music-metadata');
+  const known = mediaType.includes('*') ? {} : { mimeType: mediaType };
+  const options = { duration: true, skipCovers: true, skipPostHeaders: false };
+  return factsOf(await parseBuffer(bytes, { ...known, path: name, size: bytes.length }, options));
+}
+
+function factsOf({ common, format }: IAudioMetadata): MediaFacts {
+  const tracks = format.trackInfo ?? [];
+  const video = tracks.find((track) => track.video !== undefined)?.video;
+  const languages = [common.language, ...tracks.map((track) => track.language)].map(languageOf);
+  return {
+    format: format.container ?? '',
+    title: common.title,
+    artists: common.artists ?? (common.artist === undefined ? [] : [common.artist]),
+    album: common.album,
+    composers: common.composer ?? [],
+    genre: common.genre?.join(', '),
+    date: common.date ?? (common.year === undefined ? undefined : String(common.year)),
+    track: numberOf(common.track),
+    comment: common.comment
+      ?.map(({ text }) => text ?? '')
+      .filter(Boolean)
+      .join('; '),
+    description: common.description?.join(' ') ?? common.longDescription,
+    copyright: common.copyright,
+    publisher: common.label?.join(', '),
+    languages,
+    duration: format.duration,
+    codecs: [format.codec ?? '', ...tracks.map((track) => codecName(track.codecName))],
+    bitrate: format.bitrate,
+    sampleRate: format.sampleRate,
+    channels: format.numberOfChannels,
+    width: video?.pixelWidth,
+    height: video?.pixelHeight,
+    software: common.encodedby ?? format.tool,
+    chapters: format.chapters?.map(({ title }) => title) ?? [],
+    trackNames: tracks.map((track) => track.name ?? ''),
+    texts: (common.lyrics ?? []).flatMap((lyrics) => [
+      lyrics.text ?? '',
+      ...(lyrics.syncText ?? []).map(({ text }) => text),
+    ]),
+  };
+}
+
+function numberOf({
+  no,
+  of,
+}: {
+  readonly no: number | null;
+  readonly of: number | null;
+}): string | undefined {
+  if (no === null) return undefined;
+  return of === null ? String(no) : `${no}/${of}`;
+}
+
+function languageOf(code: string | undefined): string {
+  return code === undefined || code === 'und' || !/^[a-z]{2,3}(?:-[\w-]{1,20})?$/i.test(code) ? '' : code;
+}
+
+/** Matroska names codecs `A_OPUS`, MP4 `<avc1>`. */
+function codecName(name: string | undefined): string {
+  return (name ?? '').replace(/^[VAS]_|[<>]/g, '');
+}

@@ -1,0 +1,2 @@
+/** Office Open XML: `OfficePackage` finds the parts and their relations, one reader for each kind of document. */
+export { summariseOfficeOpenXml } from './office-open-xml.ts';

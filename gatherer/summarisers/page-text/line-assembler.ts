@@ -1,0 +1,179 @@
+import { logicalOrder, rightToLeft } from './right-to-left.ts';
+
+/** One line of a page, in points of a page whose y grows upwards along the text's own up. */
+export interface PageLine {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Where it ends. */
+  readonly end: number;
+  /** The size of most of its letters. */
+  readonly size: number;
+  /** Whether most of its letters are bold. */
+  readonly bold: boolean;
+  /** The direction it is set in; lines compare only within one. */
+  readonly direction: number;
+}
+
+/** Text set at one place, as it is shown. */
+export interface ShownText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+  readonly bold: boolean;
+  readonly direction: number;
+  /** Whether widths are certain; where not, only larger gaps part words. */
+  readonly exact: boolean;
+}
+
+// In sizes of a letter: the narrowest space between words; how far letters of a line may stand above or below;
+// how far back text may go within its line.
+const wordGap = 0.1;
+const uncertainGap = 0.25;
+const baselineGap = 0.5;
+const backwardGap = 1;
+const asianGap = 0.6;
+const raised = 0.15;
+const maxLineLength = 20_000;
+
+const asian = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
+const spacingAccents: Readonly<Record<string, string>> = {
+  '`': '\u0300',
+  '´': '\u0301',
+  ˆ: '\u0302',
+  '˜': '\u0303',
+  '¯': '\u0304',
+  '˘': '\u0306',
+  '˙': '\u0307',
+  '¨': '\u0308',
+  '˚': '\u030a',
+  '˝': '\u030b',
+  ˇ: '\u030c',
+  '¸': '\u0327',
+};
+
+/**
+ * Joins text shown piece by piece into lines: pieces on one baseline belong together, a gap between them is a space,
+ * an accent struck over a letter joins it. The order in which text is shown is kept.
+ */
+export class LineAssembler {
+  #lines: PageLine[] = [];
+  #text = '';
+  #x = 0;
+  #y = 0;
+  #end = 0;
+  #size = 0;
+  #direction = 0;
+  #letters = 0;
+  #sizes = 0;
+  #bold = 0;
+  #lastX = 0;
+  #lastLength = 0;
+  /** Whether text that reads from right to left came in the order it is read. */
+  #readingOrder = false;
+
+  /** Characters in all lines handed out so far and the one being assembled. */
+  characters = 0;
+
+  show(shown: ShownText): void {
+    const { text, x, y, width, size } = shown;
+    this.characters += text.length;
+    if (this.#text === '' && text.trim() === '') return;
+    if (this.#strikesTwice(shown)) return;
+    if (this.#text !== '' && this.#continues(shown)) this.#append(shown);
+    else {
+      this.#finishLine();
+      this.#x = x;
+      this.#y = y;
+      this.#direction = shown.direction;
+      this.#lastLength = text.length;
+      this.#text = text;
+    }
+    this.#lastX = x;
+    this.#end = x + width;
+    this.#size = size;
+    this.#letters += text.length;
+    this.#sizes += size * text.length;
+    if (shown.bold) this.#bold += text.length;
+  }
+
+  /** The lines since the last call, the one being assembled included. */
+  take(): readonly PageLine[] {
+    this.#finishLine();
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
+  }
+
+  #continues({ x, y, size, direction }: ShownText): boolean {
+    const em = Math.max(size, this.#size);
+    return (
+      direction === this.#direction &&
+      Math.abs(y - this.#y) < baselineGap * em &&
+      x - this.#end > -backwardGap * em &&
+      this.#text.length < maxLineLength
+    );
+  }
+
+  #append({ text, x, y, size, exact }: ShownText): void {
+    const em = Math.max(Math.min(size, this.#size), 0.01);
+    const gap = (x - this.#end) / em;
+    const before = this.#text.charAt(this.#text.length - 1);
+    if (gap < -0.3 && rightToLeft.test(text)) this.#readingOrder = true;
+    if (gap < 0) {
+      const mark = spacingAccents[before];
+      if (mark !== undefined && gap < -0.2 && /^\p{L}/u.test(text)) {
+        const [letter = ''] = text;
+        this.#text = `${this.#text.slice(0, -1)}${(plainLetter(letter) + mark).normalize('NFC')}${text.slice(letter.length)}`;
+        this.#lastLength = text.length;
+        return;
+      }
+    }
+    const least =
+      asian.test(before) && asian.test(text.charAt(0)) ? asianGap : exact ? wordGap : uncertainGap;
+    const parted = gap > least || this.#isNoteMark(y, em);
+    if (parted && before !== ' ' && !text.startsWith(' ')) this.#text += ' ';
+    this.#text += text;
+    this.#lastLength = text.length;
+  }
+
+  // Text struck twice a little apart looks bold; it is read once.
+  #strikesTwice({ text, x, y, size }: ShownText): boolean {
+    if (text.length < 2 || text.length !== this.#lastLength || Math.abs(y - this.#y) > 0.2 * size)
+      return false;
+    return Math.abs(x - this.#lastX) < 0.2 * size && this.#text.endsWith(text);
+  }
+
+  // A raised number behind a word, or a word behind a raised number, is a note's mark and no part of the word.
+  #isNoteMark(y: number, em: number): boolean {
+    const rise = y - this.#y;
+    if (rise > raised * em) return /\p{L}{2}[\p{L}.,;:]*$/u.test(this.#text.slice(-8));
+    return rise < -raised * em && this.#text.length < 4 && /^\p{N}+$/u.test(this.#text);
+  }
+
+  #finishLine(): void {
+    const shown = this.#text.trim();
+    const text = rightToLeft.test(shown) && !this.#readingOrder ? logicalOrder(shown) : shown;
+    if (text !== '')
+      this.#lines.push({
+        text,
+        x: this.#x,
+        y: this.#y,
+        end: this.#end,
+        size: this.#letters === 0 ? this.#size : this.#sizes / this.#letters,
+        bold: 2 * this.#bold > this.#letters,
+        direction: this.#direction,
+      });
+    this.#text = '';
+    this.#letters = 0;
+    this.#sizes = 0;
+    this.#bold = 0;
+    this.#readingOrder = false;
+  }
+}
+
+function plainLetter(letter: string): string {
+  return letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
+}

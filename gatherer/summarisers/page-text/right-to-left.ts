@@ -1,0 +1,40 @@
+/** Letters of scripts that read from right to left. */
+export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+const everyRightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
+const mirrored: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '«': '»',
+  '»': '«',
+};
+const presentationForm = /[\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * A line as it stands on the page, left to right, as it is read: where letters that read from right to left prevail the
+ * whole line turns round, words and numbers of other scripts excepted; elsewhere only runs of such letters do.
+ */
+export function logicalOrder(line: string): string {
+  const text = presentationForm.test(line) ? line.normalize('NFKC') : line;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const turned = text.match(everyRightToLeft)?.length ?? 0;
+  if (2 * turned < letters)
+    return text.replace(/[\u0590-\u08ff]+(?:[\s\u0590-\u08ff]*[\u0590-\u08ff])?/g, reversed);
+  return reversed(text).replace(
+    /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}][^\s\u0590-\u08ff]*/gu,
+    reversed,
+  );
+}
+
+function reversed(text: string): string {
+  // Marks stay behind the letter they belong to.
+  const clusters = text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
+  return clusters
+    .reverse()
+    .map((cluster) => mirrored[cluster] ?? cluster)
+    .join('');
+}

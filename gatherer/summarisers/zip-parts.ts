@@ -1,0 +1,84 @@
+import type { Entry, ZipFile } from 'yauzl';
+import { failure } from '../../kernel/index.ts';
+import { zipPartErrors } from './zip-part-errors.ts';
+
+const maxEntries = 50_000;
+const maxPartBytes = 64 * 1024 * 1024;
+const maxTotalBytes = 512 * 1024 * 1024;
+
+/**
+ * The parts of a document that is a zip archive, read by name on demand. Names are only names here: nothing is written
+ * anywhere. Sizes, counts and the sum of what is read are bounded; what lies beyond throws GATHERER_ZIP_TOO_LARGE.
+ */
+export class ZipParts {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  #read = 0;
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  /** Open an archive in memory; throws GATHERER_ZIP_DAMAGED when it is none. */
+  static async open(bytes: Uint8Array): Promise<ZipParts> {
+    const { fromBuffer } = await import('yauzl');
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const entries = new Map<string, Entry>();
+    try {
+      const zip = await new Promise<ZipFile>((resolve, reject) => {
+        fromBuffer(
+          buffer,
+          { lazyEntries: true, strictFileNames: false, validateEntrySizes: true },
+          (error, opened) => (error === null ? resolve(opened) : reject(error)),
+        );
+      });
+      await new Promise<void>((resolve, reject) => {
+        zip.on('entry', (entry: Entry) => {
+          if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
+          if (entries.size >= maxEntries) resolve();
+          else zip.readEntry();
+        });
+        zip.on('end', resolve);
+        zip.on('error', reject);
+        zip.readEntry();
+      });
+      return new ZipParts(zip, entries);
+    } catch (error) {
+      throw failure(zipPartErrors.GATHERER_ZIP_DAMAGED, { reason: (error as Error).message }, error);
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** A part unpacked, or undefined when there is none of that name. */
+  async read(name: string): Promise<Buffer | undefined> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    this.#read += entry.uncompressedSize;
+    if (entry.uncompressedSize > maxPartBytes || this.#read > maxTotalBytes)
+      throw failure(zipPartErrors.GATHERER_ZIP_TOO_LARGE, { name });
+    const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+      this.#zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+
+  /** A part unpacked, or undefined when there is none or it is damaged; the note says so then. */
+  async readable(name: string, notes: string[]): Promise<Buffer | undefined> {
+    try {
+      return await this.read(name);
+    } catch {
+      notes.push(`The part ${name} could not be read.`);
+      return undefined;
+    }
+  }
+}

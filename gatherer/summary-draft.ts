@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { Attributes } from '../soif/index.ts';
+import { looksBinary } from './content-signatures.ts';
+import { type DocumentInput, documentName } from './document.ts';
+import type { Extract, Field, RecognisedDocument, SummariseOptions, Summary } from './summariser.ts';
+import { robotsDirectives } from './summarisers/index.ts';
+
+/** The attribute that says, in plain sentences, what a summary leaves out and why. */
+export const summaryNote = 'Summary-Note';
+
+const nothing: Extract = { fields: [], references: [], links: [], index: true, follow: true, notes: [] };
+
+/** One summary in the making: what is true of every document, and what its summariser found or why it found nothing. */
+export class SummaryDraft {
+  /** What the summariser gets; undefined when there is nothing in it to read. */
+  readonly readable: RecognisedDocument | undefined;
+  readonly #document: RecognisedDocument;
+  readonly #notes: string[] = [];
+  #extract = nothing;
+
+  /** `reads`: what the summariser expects; a text that plainly is none is not given to it. */
+  constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
+    this.#document = document;
+    const { bytes, type } = document;
+    if (reads === undefined || bytes.length === 0) return;
+    if (reads === 'text' && looksBinary(bytes)) {
+      this.#notes.push(`Not summarised: the content is not ${type}.`);
+      return;
+    }
+    const whole = bytes.length <= options.maxDocumentBytes;
+    if (!whole)
+      this.#notes.push(`Only the first ${options.maxDocumentBytes} bytes of the document were read.`);
+    this.readable = whole ? document : { ...document, bytes: bytes.subarray(0, options.maxDocumentBytes) };
+  }
+
+  /** Take what the summariser found. */
+  take(extract: Extract): void {
+    this.#extract = extract;
+    this.#notes.push(...extract.notes);
+  }
+
+  /** Note why the summariser found nothing. */
+  fail(error: unknown): void {
+    this.note(`Not summarised: ${error instanceof Error ? error.name : 'unknown error'} in its content.`);
+  }
+
+  /** Fields of the operator's own; they take the place of those of the same name. */
+  override(fields: readonly Field[]): void {
+    if (fields.length === 0) return;
+    const own = new Set(fields.map(([name]) => name.toLowerCase()));
+    const title = fields.find(([name]) => name.toLowerCase() === 'title')?.[1];
+    const others = this.#extract.fields.filter(([name]) => !own.has(name.toLowerCase()));
+    this.#extract = {
+      ...this.#extract,
+      ...(title === undefined ? {} : { title }),
+      fields: [...fields.filter(([name]) => name.toLowerCase() !== 'title'), ...others],
+    };
+  }
+
+  /** Note that something was left out, in one sentence. */
+  note(sentence: string): void {
+    this.#notes.push(sentence);
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  summary(): Summary {
+    const { links, index, canonical, follow: follows } = this.#extract;
+    const header = robotsDirectives([], this.#document.robots);
+    const follow = follows && header.follow;
+    return {
+      type: this.#document.type,
+      attributes: this.#attributes(),
+      links: follow ? links : [],
+      index: index && header.index,
+      follow,
+      ...(canonical === undefined ? {} : { canonical }),
+    };
+  }
+
+  // Short attributes first: whoever looks at a printed summary sees what it is before its text.
+  #attributes(): Field[] {
+    const document: DocumentInput = this.#document;
+    const { lastModified, bytes } = document;
+    const { title, fields, references, text } = this.#extract;
+    const attributes: Field[] = [
+      [Attributes.title, title ?? documentName(document)],
+      ...fields,
+      [Attributes.type, this.#document.type],
+      [Attributes.fileSize, String(bytes.length)],
+    ];
+    if (lastModified !== undefined && Number.isFinite(lastModified) && lastModified >= 0)
+      attributes.push([Attributes.lastModificationTime, String(Math.floor(lastModified))]);
+    attributes.push([Attributes.md5, document.md5 ?? createHash('md5').update(bytes).digest('hex')]);
+    if (this.#notes.length > 0) attributes.push([summaryNote, this.#notes.join('\n')]);
+    if (references.length > 0) attributes.push([Attributes.urlReferences, references.join('\n')]);
+    if (text !== undefined) attributes.push(text);
+    return attributes.filter(([, value]) => value !== '');
+  }
+}

@@ -1,0 +1,113 @@
+import type { GarnerError } from '../kernel/index.ts';
+import { documentDone, type RunReport } from './events.ts';
+import type { Outcome } from './production.ts';
+
+/** Failures and gone pages that a report names; the others are only counted. */
+const listed = 20;
+const maxRules = 64;
+const otherRules = 'other rules';
+
+/** Counts of answers by status, as they add up over the life of a client. */
+export type Answers = Readonly<Record<string, number>>;
+
+/** The running count of one run or update. */
+export class Tally {
+  readonly #counts = { added: 0, changed: 0, refreshed: 0, unchanged: 0, deleted: 0, failed: 0 };
+  readonly #skipped: Record<string, number> = {};
+  readonly #dropped: Record<string, number> = {};
+  readonly #failures: { url: string; reason: string }[] = [];
+  readonly #gone: { url: string; reason: string; from: string }[] = [];
+  readonly #refusals: { url: string; reason: string }[] = [];
+  #refused = 0;
+  #goneCount = 0;
+  #bytesRead = 0;
+  #complete = true;
+
+  /** Whether everything was met that is there, so that what was not met is gone. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** The run was stopped, or the root could not be read: what was not met may be there all the same. */
+  incomplete(): void {
+    this.#complete = false;
+  }
+
+  read(bytes: number): void {
+    this.#bytesRead += bytes;
+  }
+
+  done(url: string, outcome: Outcome | 'deleted'): void {
+    this.#counts[outcome]++;
+    documentDone.publish({ url, outcome, bytes: 0 });
+  }
+
+  /** Left out by a rule. A `limit` is always named in the report, however many other rules there were. */
+  skip(url: string, rule: string, { limit = false } = {}): void {
+    const named = limit || rule in this.#skipped || Object.keys(this.#skipped).length < maxRules;
+    const known = named ? rule : otherRules;
+    this.#skipped[known] = (this.#skipped[known] ?? 0) + 1;
+    documentDone.publish({ url, outcome: 'skipped', bytes: 0, reason: rule });
+  }
+
+  /** What a rule left out had a summary until now, which is deleted. */
+  drop(url: string, rule: string): void {
+    const known = rule in this.#skipped ? rule : otherRules;
+    this.#dropped[known] = (this.#dropped[known] ?? 0) + 1;
+    this.done(url, 'deleted');
+  }
+
+  /** Something inside a document could not be taken out of it; the document itself was read. */
+  refuse(url: string, reason: string): void {
+    this.#refused++;
+    if (this.#refusals.length < listed) this.#refusals.push({ url, reason });
+  }
+
+  fail(url: string, reason: string): void {
+    this.#counts.failed++;
+    if (this.#failures.length < listed) this.#failures.push({ url, reason });
+    documentDone.publish({ url, outcome: 'failed', bytes: 0, reason });
+  }
+
+  /** The root itself failed: nothing is known of what was not met. The report names it first and says what to do. */
+  failWhole(url: string, error: GarnerError): void {
+    this.incomplete();
+    this.#failures.unshift({ url, reason: `${error.message} (${error.hint})` });
+    this.#failures.splice(listed);
+    this.#counts.failed++;
+    documentDone.publish({ url, outcome: 'failed', bytes: 0, reason: error.message });
+  }
+
+  /** A page that is not there though `from` leads to it. */
+  gone(url: string, reason: string, from: string): void {
+    this.#goneCount++;
+    if (this.#gone.length < listed) this.#gone.push({ url, reason, from });
+  }
+
+  report(end: {
+    readonly ms: number;
+    readonly objects: number;
+    /** Answers up to the run's begin and to its end. */
+    readonly answers?: readonly [before: Answers, after: Answers];
+  }): RunReport {
+    const [before = {}, after = {}] = end.answers ?? [];
+    const answers = Object.entries(after)
+      .map(([status, count]) => [status, count - (before[status] ?? 0)] as const)
+      .filter(([, count]) => count > 0);
+    return {
+      ...this.#counts,
+      skipped: this.#skipped,
+      dropped: this.#dropped,
+      failures: this.#failures,
+      refused: this.#refused,
+      refusals: this.#refusals,
+      goneCount: this.#goneCount,
+      gone: this.#gone,
+      answers: Object.fromEntries(answers),
+      bytesRead: this.#bytesRead,
+      ms: end.ms,
+      objects: end.objects,
+      complete: this.#complete,
+    };
+  }
+}

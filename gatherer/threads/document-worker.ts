@@ -1,0 +1,50 @@
+// Entry of a worker thread: works on one document at a time with a pipeline of its own, and stops until more is
+// wanted when it has sent enough.
+import { parentPort, workerData } from 'node:worker_threads';
+import { DocumentPipeline } from '../document-pipeline.ts';
+import type { PipelinePlan } from '../pipeline-plan.ts';
+import type { Product } from '../product.ts';
+import type { FromThread, ToThread } from './messages.ts';
+
+const batchProducts = 64;
+const batchCharacters = 1024 * 1024;
+
+const port = parentPort;
+if (port === null) throw new Error('this file is the entry of a worker thread');
+
+const pipeline = new DocumentPipeline(workerData as PipelinePlan);
+let more: () => void = () => {};
+
+function characters(product: Product): number {
+  if (product.kind !== 'summary') return 100;
+  return product.summary.attributes.reduce((sum, [name, value]) => sum + name.length + value.length, 100);
+}
+
+function post(message: FromThread): void {
+  port?.postMessage(message);
+}
+
+async function work(document: Extract<ToThread, { kind: 'document' }>['document']): Promise<void> {
+  let products: Product[] = [];
+  let size = 0;
+  for await (const product of pipeline.process(document)) {
+    products.push(product);
+    size += characters(product);
+    if (products.length < batchProducts && size < batchCharacters) continue;
+    const wanted = new Promise<void>((resolve) => {
+      more = resolve;
+    });
+    post({ products, last: false });
+    products = [];
+    size = 0;
+    await wanted;
+  }
+  post({ products, last: true });
+}
+
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'more') return more();
+  work(message.document).catch((error: unknown) => {
+    post({ products: [], last: true, fault: error instanceof Error ? error.message : String(error) });
+  });
+});

@@ -1,0 +1,119 @@
+import type { DocumentInput } from '../document.ts';
+import type { PipelinePlan } from '../pipeline-plan.ts';
+import { plainProduct } from '../plain-product.ts';
+import type { DocumentProcessor, Product } from '../product.ts';
+import { type ThreadBounds, ThreadLost, WorkerThread } from './worker-thread.ts';
+
+/** Batches of products (a million characters each, or so) that are taken before a reader wants them. */
+const batchesAhead = 32;
+
+export interface ThreadOptions extends ThreadBounds {
+  readonly plan: PipelinePlan;
+  readonly threads: number;
+}
+
+/**
+ * Processes documents in worker threads: as many at once as there are threads, each within its time and memory. A
+ * document that breaks a thread gets the plain summary with a note, and the next one a new thread.
+ */
+export class ThreadProcessor implements DocumentProcessor {
+  readonly width: number;
+  readonly #options: ThreadOptions;
+  readonly #idle: WorkerThread[] = [];
+  readonly #all = new Set<WorkerThread>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+  #closed = false;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    this.width = options.threads;
+  }
+
+  async *process(document: DocumentInput, signal?: AbortSignal): AsyncGenerator<Product> {
+    await this.#turn();
+    let thread: WorkerThread | undefined;
+    let given = false;
+    const giveBack = async (finished: boolean) => {
+      if (given) return;
+      given = true;
+      await this.#giveBack(thread, finished);
+    };
+    let told = 0;
+    try {
+      signal?.throwIfAborted();
+      thread = this.#thread();
+      let heard = await thread.begin(document);
+      for (;;) {
+        const ready = [...heard.products];
+        // A thread is not kept waiting for a reader who may himself wait for another document.
+        for (let batches = 1; !heard.last && batches < batchesAhead; batches++) {
+          heard = await thread.more();
+          ready.push(...heard.products);
+        }
+        if (heard.last) await giveBack(heard.fault === undefined);
+        for (const product of ready) {
+          told++;
+          yield product;
+        }
+        if (heard.fault !== undefined) throw new ThreadLost(heard.fault);
+        if (heard.last) break;
+        signal?.throwIfAborted();
+        heard = await thread.more();
+      }
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error;
+      if (this.#closed) throw error;
+      yield* plainProduct(document, this.#options.plan, error.message, told > 0);
+    } finally {
+      await giveBack(false);
+    }
+  }
+
+  /** End the threads that wait for work; the next document starts one anew. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((thread) => this.#end(thread)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#idle.length = 0;
+    await Promise.all([...this.#all].map((thread) => this.#end(thread)));
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#busy < this.width) {
+      this.#busy++;
+      return;
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #thread(): WorkerThread {
+    if (this.#closed) throw new ThreadLost('its thread was ended');
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.usable) return idle;
+      void this.#end(idle);
+    }
+    const { plan, seconds, heapMiB } = this.#options;
+    const thread = new WorkerThread(plan, { seconds, heapMiB });
+    this.#all.add(thread);
+    return thread;
+  }
+
+  /** A thread that was left in the middle of a document cannot be told to stop: it is ended. */
+  async #giveBack(thread: WorkerThread | undefined, finished: boolean): Promise<void> {
+    if (thread !== undefined) {
+      if (finished && thread.usable && !this.#closed) this.#idle.push(thread);
+      else await this.#end(thread);
+    }
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#busy--;
+    else next();
+  }
+
+  async #end(thread: WorkerThread): Promise<void> {
+    this.#all.delete(thread);
+    await thread[Symbol.asyncDispose]();
+  }
+}

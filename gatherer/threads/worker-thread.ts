@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import type { DocumentInput } from '../document.ts';
+import type { PipelinePlan } from '../pipeline-plan.ts';
+import type { FromThread, ToThread } from './messages.ts';
+
+/** What one document may use in a thread. */
+export interface ThreadBounds {
+  /** Longest time without a product, in seconds. */
+  readonly seconds: number;
+  /** Heap of a thread, in MiB. */
+  readonly heapMiB: number;
+}
+
+/** The thread was lost over a document; the sentence says why. */
+export class ThreadLost extends Error {
+  override readonly name = 'ThreadLost';
+}
+
+type Heard = { readonly message: FromThread } | { readonly lost: ThreadLost };
+
+/** One worker thread, which works on one document at a time. After a loss it is of no more use. */
+export class WorkerThread implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #bounds: ThreadBounds;
+  #heard: ((heard: Heard) => void) | undefined;
+  #lost: ThreadLost | undefined;
+
+  constructor(plan: PipelinePlan, bounds: ThreadBounds) {
+    this.#bounds = bounds;
+    this.#worker = new Worker(new URL('./document-worker.js', import.meta.url), {
+      workerData: plan,
+      resourceLimits: { maxOldGenerationSizeMb: bounds.heapMiB },
+    });
+    // It keeps nobody alive: who waits for it has a timer.
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromThread) => this.#tell({ message }));
+    this.#worker.on('error', (error: NodeJS.ErrnoException) => {
+      const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#lose(memory ? `it needs more than ${bounds.heapMiB} MiB of memory` : error.message);
+    });
+    this.#worker.on('exit', () => this.#lose('its thread ended'));
+  }
+
+  /** Whether it can take a document. */
+  get usable(): boolean {
+    return this.#lost === undefined;
+  }
+
+  /** Send a document and hear the first products of it. Throws ThreadLost. */
+  begin(document: DocumentInput): Promise<FromThread> {
+    return this.#ask({ kind: 'document', document });
+  }
+
+  /** Hear further products, when those before were not the last. Throws ThreadLost. */
+  more(): Promise<FromThread> {
+    return this.#ask({ kind: 'more' });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#lose('its thread was ended');
+    await this.#worker.terminate();
+  }
+
+  #ask(message: ToThread): Promise<FromThread> {
+    if (this.#lost !== undefined) return Promise.reject(this.#lost);
+    return new Promise((resolve, reject) => {
+      const { seconds } = this.#bounds;
+      const timer = setTimeout(() => {
+        this.#lose(`it takes longer than ${seconds} seconds`);
+        void this.#worker.terminate();
+      }, seconds * 1000);
+      this.#heard = (heard) => {
+        clearTimeout(timer);
+        this.#heard = undefined;
+        if ('lost' in heard) reject(heard.lost);
+        else resolve(heard.message);
+      };
+      this.#worker.postMessage(message);
+    });
+  }
+
+  #lose(why: string): void {
+    this.#lost ??= new ThreadLost(why);
+    this.#tell({ lost: this.#lost });
+  }
+
+  #tell(heard: Heard): void {
+    this.#heard?.(heard);
+  }
+}

@@ -1,0 +1,38 @@
+import type { DocumentInput } from './document.ts';
+import { DocumentPipeline, partUrl } from './document-pipeline.ts';
+import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
+
+/** What would become of one document, stage by stage. */
+export interface TryReport {
+  readonly type: string;
+  readonly stages: readonly Omit<PipelineStage, 'url'>[];
+  readonly objects: readonly {
+    readonly template: 'FILE';
+    readonly url: string;
+    readonly attributes: Readonly<Record<string, string>>;
+  }[];
+  /** What is in it and could not be taken out, and why. */
+  readonly refused: readonly { readonly part: string; readonly code: string; readonly reason: string }[];
+}
+
+/** Run one document through the pipeline and keep nothing. Throws RULE_* for a bad plan. */
+export async function tryDocument(document: DocumentInput, plan: PipelinePlan): Promise<TryReport> {
+  const stages: Omit<PipelineStage, 'url'>[] = [];
+  const objects: TryReport['objects'][number][] = [];
+  const refused: TryReport['refused'][number][] = [];
+  const stop = pipelineStage.subscribe(({ url: _, ...stage }) => stages.push(stage));
+  try {
+    for await (const product of new DocumentPipeline(plan).process(document)) {
+      const { part } = product;
+      if (product.kind === 'refused') refused.push({ part, code: product.code, reason: product.reason });
+      if (product.kind !== 'summary') continue;
+      const attributes = Object.fromEntries(product.summary.attributes);
+      objects.push({ template: 'FILE', url: partUrl(document.url, part), attributes });
+    }
+  } finally {
+    stop();
+  }
+  const outermost = stages.find(({ stage, part }) => stage === 'recognise' && part === '');
+  return { type: outermost?.result.split(',')[0] ?? 'Unrecognized', stages, objects, refused };
+}

@@ -1,0 +1,66 @@
+import { promisify } from 'node:util';
+import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
+import { CorruptData, decompress, UnreadVariant, zipLzma } from '../decoders/index.ts';
+import { gathered, TooLarge } from './archive-entry.ts';
+
+/** A zip entry's packed bytes and what the archive says of them. */
+export interface PackedEntry {
+  /** The compression method's number (APPNOTE 4.4.5). */
+  readonly method: number;
+  readonly bytes: Uint8Array;
+  /** Bytes when unpacked; may be a lie. */
+  readonly size: number;
+  readonly crc: number;
+}
+
+const smallBytes = 256 * 1024;
+const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
+
+/**
+ * A zip entry unpacked and checked.
+ * @throws CorruptData, UnreadVariant, or TooLarge beyond `most` bytes
+ */
+export async function zipContent(
+  packed: PackedEntry,
+  most: number,
+  maxWindowBytes: number,
+): Promise<Uint8Array> {
+  if (packed.size > most) throw new TooLarge(most);
+  const content = await unpacked(packed, most, maxWindowBytes);
+  if (content.length !== packed.size) throw new CorruptData('it has another size than the archive says');
+  if (crc32(content) !== packed.crc >>> 0) throw new CorruptData('its checksum is wrong');
+  return content;
+}
+
+async function unpacked(packed: PackedEntry, most: number, maxWindowBytes: number): Promise<Uint8Array> {
+  const { bytes, method, size } = packed;
+  switch (method) {
+    case 0:
+      return bytes;
+    case 8:
+      return inflated(bytes, size);
+    case 12:
+      return gathered(decompress('bzip2', bytes, maxWindowBytes), most);
+    case 14:
+      return gathered(zipLzma(bytes, size, maxWindowBytes), most);
+    case 93:
+      return gathered(decompress('zstd', bytes, maxWindowBytes), most);
+    case 95:
+      return gathered(decompress('xz', bytes, maxWindowBytes), most);
+    default:
+      throw new UnreadVariant(`it is packed by method ${method} of zip`);
+  }
+}
+
+async function inflated(bytes: Uint8Array, size: number): Promise<Uint8Array> {
+  // One byte more than promised is enough to see the lie.
+  const options = { maxOutputLength: size + 1 };
+  try {
+    return size <= smallBytes && bytes.length <= smallBytes
+      ? inflateRawSync(bytes, options)
+      : await inflateAside(bytes, options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new CorruptData('it has another size than the archive says');
+    throw new CorruptData('its compressed data is damaged');
+  }
+}

@@ -1,0 +1,111 @@
+import { failure, isGarnerError } from '../../kernel/index.ts';
+import type { UnnestBudget } from './budget.ts';
+import { unnestErrors } from './errors.ts';
+import {
+  bibtexRecords,
+  csvRecords,
+  type ExplodedRecord,
+  isMbox,
+  jsonLineRecords,
+  mboxRecords,
+  risRecords,
+} from './exploders/index.ts';
+import type { Refused } from './member.ts';
+import { shownName } from './member-path.ts';
+
+/** The files of many objects that are taken apart. */
+export type ExplodableFormat = 'mbox' | 'bibtex' | 'ris' | 'jsonl' | 'csv';
+
+/** Those that are taken apart unless the operator says otherwise; rows of data are so only on request. */
+export const explodedByDefault: ReadonlySet<ExplodableFormat> = new Set(['mbox', 'bibtex', 'ris']);
+
+/** What a document of `type` holds many of, if it does: told by its beginning, and its name where that cannot. */
+export function explodableFormat(
+  type: string,
+  bytes: Uint8Array,
+  name: string,
+): ExplodableFormat | undefined {
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  switch (type) {
+    case 'Mail':
+    case 'Text':
+      return isMbox(bytes) ? 'mbox' : undefined;
+    case 'Bibliographic':
+      if (ending === 'ris' || /^[\s\ufeff\xef\xbb\xbf]{0,40}TY {1,3}- /.test(latin1Lead(bytes))) return 'ris';
+      // Refer and MEDLINE files are bibliographies too, and are not taken apart here.
+      return ending === 'bib' || /@[ \t]{0,8}[a-z]{1,40}\s{0,20}[{(]/i.test(latin1Lead(bytes))
+        ? 'bibtex'
+        : undefined;
+    case 'JSON':
+      return ending === 'jsonl' || ending === 'ndjson' ? 'jsonl' : undefined;
+    case 'Data':
+      return ending === 'csv' || ending === 'tsv' ? 'csv' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Exploder (Harvest: one file, many objects): the records of a document, one at a time. What cannot be read ends
+ * them with a refusal under the document's own name; records before it stand.
+ * @param decode how a document's bytes become text, when the caller knows better than UTF-8 or windows-1252
+ */
+export async function* explode(
+  format: ExplodableFormat,
+  bytes: Uint8Array,
+  name: string,
+  budget: UnnestBudget,
+  decode: (bytes: Uint8Array) => string = textOf,
+): AsyncGenerator<ExplodedRecord | Refused> {
+  const label = shownName(name) || 'document';
+  let count = 0;
+  try {
+    for await (const record of recordsOf(format, bytes, decode)) {
+      budget.countMember(label);
+      budget.charge(record.bytes.length, label);
+      yield record;
+      // Readers compute without waiting; others get their turn now and then.
+      if (++count % 256 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'its bytes make no sense';
+    yield {
+      path: label,
+      error: isGarnerError(error)
+        ? error
+        : failure(unnestErrors.UNNEST_BROKEN, { path: label, reason }, error),
+    };
+  }
+}
+
+function recordsOf(
+  format: ExplodableFormat,
+  bytes: Uint8Array,
+  decode: (bytes: Uint8Array) => string,
+): Iterable<ExplodedRecord> | AsyncIterable<ExplodedRecord> {
+  switch (format) {
+    case 'mbox':
+      return mboxRecords(bytes);
+    case 'bibtex':
+      return bibtexRecords(decode(bytes));
+    case 'ris':
+      return risRecords(decode(bytes));
+    case 'jsonl':
+      return jsonLineRecords(bytes);
+    case 'csv':
+      return csvRecords(decode(bytes));
+  }
+}
+
+// UTF-8 where it is that; older files are mostly of the Windows Latin page.
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function latin1Lead(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 8192)).toString('latin1');
+}

@@ -1,0 +1,41 @@
+import type { ExplodedRecord } from './record.ts';
+
+const lineFeed = 0x0a;
+const maxLineBytes = 16 * 1024 * 1024;
+
+/**
+ * The lines of a JSON Lines file (also NDJSON), each that is whole JSON as a record named by its line number. Texts
+ * and numbers that stand at the top of an object are its fields. Other lines are passed over.
+ */
+export function* jsonLineRecords(bytes: Uint8Array): Generator<ExplodedRecord> {
+  let number = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(lineFeed, at);
+    const end = found < 0 ? bytes.length : found;
+    const line = bytes.subarray(at, end);
+    at = end + 1;
+    number++;
+    if (line.length === 0 || line.length > maxLineBytes) continue;
+    const value = parsed(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'));
+    if (value === undefined) continue;
+    yield { path: String(number), type: 'JSON', bytes: line, fields: fieldsOf(value) };
+  }
+}
+
+function parsed(line: string): unknown {
+  if (line.trim() === '') return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf(value: unknown): (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, content]) =>
+    typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean'
+      ? [[name.toLowerCase(), String(content)] as const]
+      : [],
+  );
+}

@@ -1,0 +1,169 @@
+import { failure } from '../../kernel/index.ts';
+import type { UnnestBudget } from './budget.ts';
+import {
+  type ArchiveEntry,
+  arEntries,
+  asTar,
+  binhexEntries,
+  ChunkReader,
+  cpioEntries,
+  isTar,
+  mimeEntries,
+  rpmPayload,
+  sharEntries,
+  tarEntries,
+  uuencodedEntries,
+  zipEntries,
+} from './containers/index.ts';
+import { type Compression, decompress } from './decoders/index.ts';
+import { unnestErrors } from './errors.ts';
+import { ToolFinder } from './tool-finder.ts';
+import type { WrapperFormat } from './wrapper-format.ts';
+
+/** What unpacking needs beside the bytes. */
+export interface UnnestEnvironment {
+  /** Where helping programs are looked for; those of PATH when absent. */
+  readonly tools?: ToolFinder;
+  readonly signal?: AbortSignal;
+}
+
+/** A wrapper opened: the entries of an archive, or the one content as a stream. */
+export type OpenedWrapper =
+  | {
+      readonly kind: 'entries';
+      readonly entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>;
+      /** Whether the budget was charged as the bytes came; else they are charged entry by entry. */
+      readonly charged: boolean;
+      /** Whether the format wraps one document as a rule, so that a single entry is its content. */
+      readonly single: boolean;
+    }
+  | {
+      readonly kind: 'content';
+      readonly chunks: AsyncIterable<Uint8Array>;
+      /** Let it go unread. */
+      close(): Promise<void>;
+    };
+
+const piece = 64 * 1024;
+const pause = 1024 * 1024;
+
+let machineTools: ToolFinder | undefined;
+
+/**
+ * Open a wrapper without reading more than its beginning. A compressed archive is opened in one step, so that the
+ * archive is never held whole.
+ * @throws UNNEST_TOOL, or what the reader of the format throws
+ */
+export async function openWrapper(
+  format: WrapperFormat,
+  bytes: Uint8Array,
+  name: string,
+  budget: UnnestBudget,
+  environment: UnnestEnvironment = {},
+): Promise<OpenedWrapper> {
+  const { maxWindowBytes } = budget.limits;
+  const { signal } = environment;
+  const entries = (
+    found: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
+    charged = false,
+    single = false,
+  ) => ({ kind: 'entries', entries: found, charged, single }) as const;
+  switch (format) {
+    case 'gzip':
+    case 'bzip2':
+    case 'xz':
+    case 'lzip':
+    case 'lzma':
+    case 'zstd':
+    case 'compress':
+      return openCompressed(format, bytes, name, budget, signal);
+    case 'tar':
+      return entries(tarEntries(new ChunkReader(metered(pieces(bytes), budget, name, signal))), true);
+    case 'zip':
+      return entries(zipEntries(bytes, maxWindowBytes));
+    case 'ar':
+      return entries(arEntries(bytes));
+    case 'cpio':
+      return entries(cpioEntries(new ChunkReader(metered(pieces(bytes), budget, name, signal))), true);
+    case 'rpm':
+      return entries(
+        cpioEntries(new ChunkReader(metered(rpmPayload(bytes, maxWindowBytes), budget, name, signal))),
+        true,
+      );
+    case 'shar':
+      return entries(sharEntries(bytes));
+    case 'uuencode':
+      return entries(uuencodedEntries(bytes), false, true);
+    case 'binhex':
+      return entries(binhexEntries(bytes, budget.memberBytes), false, true);
+    case 'mail':
+      return entries(mimeEntries(bytes));
+    case '7z':
+    case 'rar':
+    case 'lha':
+    case 'cab':
+    case 'iso': {
+      const run = { program: toolFor(name, environment), seconds: budget.limits.toolSeconds };
+      const tar = asTar(bytes, signal === undefined ? run : { ...run, signal });
+      return entries(tarEntries(new ChunkReader(metered(tar, budget, name, signal)), true), true);
+    }
+  }
+}
+
+/** The program that reads what has no reader here. @throws UNNEST_TOOL */
+export function toolFor(name: string, environment: UnnestEnvironment): string {
+  machineTools ??= new ToolFinder();
+  const program = (environment.tools ?? machineTools).find('bsdtar');
+  if (program === undefined) throw failure(unnestErrors.UNNEST_TOOL, { path: name, tools: ['bsdtar'] });
+  return program;
+}
+
+async function openCompressed(
+  compression: Compression,
+  bytes: Uint8Array,
+  name: string,
+  budget: UnnestBudget,
+  signal: AbortSignal | undefined,
+): Promise<OpenedWrapper> {
+  const unpacked = decompress(compression, bytes, budget.limits.maxWindowBytes);
+  const reader = new ChunkReader(metered(unpacked, budget, name, signal));
+  const lead = await leadOf(reader);
+  if (isTar(lead)) return { kind: 'entries', entries: tarEntries(reader), charged: true, single: false };
+  if (/^07070[127]/.test(Buffer.from(lead.subarray(0, 6)).toString('latin1')))
+    return { kind: 'entries', entries: cpioEntries(reader), charged: true, single: false };
+  return { kind: 'content', chunks: reader.rest(), close: () => reader.close() };
+}
+
+// A fault this early is left for whoever reads on: what came before it is still to be had.
+async function leadOf(reader: ChunkReader): Promise<Uint8Array> {
+  try {
+    return await reader.peek(512);
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+}
+
+// Charges the budget for each piece before it is handed on, and lets others have their turn now and then: most
+// decoders compute without ever waiting.
+async function* metered(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  budget: UnnestBudget,
+  name: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let since = 0;
+  for await (const chunk of chunks) {
+    budget.charge(chunk.length, name);
+    since += chunk.length;
+    if (since >= pause) {
+      since = 0;
+      signal?.throwIfAborted();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    yield chunk;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Setting } from '../../kernel/index.ts';
+import { defaultUnnestLimits, type UnnestLimits } from './limits.ts';
+
+/** What an operator may set about documents inside documents. */
+export const unnestSettings: readonly Setting[] = [
+  {
+    key: 'gatherer.unnest-max-depth',
+    kind: 'count',
+    default: defaultUnnestLimits.maxDepth,
+    min: 0,
+    describe: 'Wrappers inside wrappers (an archive in a compressed archive) that are opened; 0 opens none',
+  },
+  {
+    key: 'gatherer.unnest-max-members',
+    kind: 'count',
+    default: defaultUnnestLimits.maxMembers,
+    min: 1,
+    describe: 'Most documents taken out of one document, at all depths together',
+  },
+  {
+    key: 'gatherer.unnest-max-member-bytes',
+    kind: 'size',
+    default: defaultUnnestLimits.maxMemberBytes,
+    describe: 'Most bytes of one document taken out of another',
+  },
+  {
+    key: 'gatherer.unnest-max-bytes',
+    kind: 'size',
+    default: defaultUnnestLimits.maxTotalBytes,
+    describe: 'Most bytes that one document is unpacked to, at all depths together',
+  },
+  {
+    key: 'gatherer.unnest-max-ratio',
+    kind: 'count',
+    default: defaultUnnestLimits.maxRatio,
+    min: 1,
+    describe: 'Most unpacked bytes to a byte of the document, the first 16 MiB not counted',
+  },
+];
+
+/** The limits that settings of these keys stand for. */
+export function unnestLimits(settings: Readonly<Record<string, unknown>>): Partial<UnnestLimits> {
+  const count = (key: string) => {
+    const value = settings[key];
+    return typeof value === 'number' ? value : undefined;
+  };
+  const limits = {
+    maxDepth: count('gatherer.unnest-max-depth'),
+    maxMembers: count('gatherer.unnest-max-members'),
+    maxMemberBytes: count('gatherer.unnest-max-member-bytes'),
+    maxTotalBytes: count('gatherer.unnest-max-bytes'),
+    maxRatio: count('gatherer.unnest-max-ratio'),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}

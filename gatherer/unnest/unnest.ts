@@ -1,0 +1,128 @@
+import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
+import type { UnnestBudget } from './budget.ts';
+import { type ArchiveEntry, TooLarge } from './containers/index.ts';
+import { contentName } from './content-name.ts';
+import { unnestErrors } from './errors.ts';
+import type { Member, Refused } from './member.ts';
+import { memberPath, shownName } from './member-path.ts';
+import { type OpenedWrapper, openWrapper, type UnnestEnvironment } from './open-wrapper.ts';
+import { failureOf } from './refusal.ts';
+import { wrapperFormat } from './wrapper-format.ts';
+
+/**
+ * Presentation unnesting (Essence, harvest.txt 3.1), one layer of it: the documents inside a document of one of the
+ * `unnestableTypes`, in their order, read one at a time. A member that may not or cannot be had is handed out as
+ * refused, and the others still come; when the wrapper itself is at fault, a refusal under its own name comes last.
+ * Members begin again at `recognise`; for those that wrap others call this with `budget.deeper(member)`.
+ * @param name the wrapper's own file name, for messages and for the name of a single content
+ * @throws nothing but the reason of an aborted signal
+ */
+export async function* unnest(
+  type: string,
+  bytes: Uint8Array,
+  name: string,
+  budget: UnnestBudget,
+  environment: UnnestEnvironment = {},
+): AsyncGenerator<Member | Refused> {
+  const label = shownName(name) || 'document';
+  const { maxDepth } = budget.limits;
+  if (budget.depth >= maxDepth) {
+    yield { path: label, error: failure(unnestErrors.UNNEST_DEPTH, { path: label, depth: maxDepth }) };
+    return;
+  }
+  const format = wrapperFormat(type, bytes, name);
+  if (format === undefined) {
+    const reason = 'it is of no form that is read here';
+    yield { path: label, error: failure(unnestErrors.UNNEST_FORMAT, { path: label, reason }) };
+    return;
+  }
+  const before = budget.unpacked;
+  try {
+    const opened = await openWrapper(format, bytes, label, budget, environment);
+    if (opened.kind === 'content') yield await content(opened.chunks, label, budget);
+    else yield* members(opened, label, budget, environment.signal);
+  } catch (error) {
+    environment.signal?.throwIfAborted();
+    const refusal = failureOf(error, label);
+    if (isGarnerError(refusal, unnestErrors.UNNEST_RATIO)) budget.giveBack(before);
+    yield { path: label, error: refusal };
+  }
+}
+
+async function* members(
+  opened: OpenedWrapper & { readonly kind: 'entries' },
+  label: string,
+  budget: UnnestBudget,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Member | Refused> {
+  let held: Member | undefined;
+  let count = 0;
+  for await (const entry of opened.entries) {
+    signal?.throwIfAborted();
+    budget.countMember(label);
+    if (entry.folder === true) continue;
+    const result = await memberOf(entry, budget, opened.charged);
+    count++;
+    // Whether a first member is the only one shows with the next.
+    if (opened.single && count === 1 && 'bytes' in result) {
+      held = result;
+      continue;
+    }
+    if (held !== undefined) yield held;
+    held = undefined;
+    yield result;
+  }
+  if (held !== undefined) yield { ...held, kind: 'content' };
+}
+
+async function memberOf(
+  entry: ArchiveEntry,
+  budget: UnnestBudget,
+  charged: boolean,
+): Promise<Member | Refused> {
+  const shown = shownName(entry.name);
+  const refused = (error: GarnerError): Refused => ({ path: shown, error });
+  const safe = memberPath(entry.name);
+  const fault = 'fault' in safe ? safe.fault : entry.fault;
+  if (fault !== undefined || 'fault' in safe)
+    return refused(failure(unnestErrors.UNNEST_PATH, { path: shown, reason: fault ?? 'not plain' }));
+  if (entry.unread !== undefined)
+    return refused(failure(unnestErrors.UNNEST_FORMAT, { path: shown, reason: entry.unread }));
+  try {
+    // The size is a promise that the reader holds the entry to, so it can be charged before anything is unpacked.
+    if (!charged) budget.charge(entry.size ?? 0, shown);
+    const bytes = await entry.read(budget.memberBytes);
+    const { modified } = entry;
+    return { path: safe.path, bytes, kind: 'member', ...(modified === undefined ? {} : { modified }) };
+  } catch (error) {
+    // What a stream was charged with too much ends the stream.
+    if (charged && isGarnerError(error)) throw error;
+    return refused(failureOf(error, shown));
+  }
+}
+
+async function content(
+  chunks: AsyncIterable<Uint8Array>,
+  label: string,
+  budget: UnnestBudget,
+): Promise<Member | Refused> {
+  const path = contentName(label);
+  const most = budget.memberBytes;
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let cut: GarnerError | undefined;
+  budget.countMember(label);
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.length;
+      if (length > most) throw new TooLarge(most);
+      parts.push(chunk);
+    }
+  } catch (error) {
+    if (isGarnerError(error)) throw error;
+    cut = failureOf(error, label);
+    if (length === 0 || cut.code !== unnestErrors.UNNEST_BROKEN.code) return { path: label, error: cut };
+  }
+  const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, length);
+  return { path, bytes, kind: 'content', ...(cut === undefined ? {} : { cut }) };
+}

@@ -1,0 +1,227 @@
+import type { Exhibit } from './exhibit.ts';
+
+/** What programmers write, and what compilers make of it. */
+export const programs: readonly Exhibit[] = [
+  {
+    type: 'Awk',
+    name: 'qsort.awk',
+    from: { file: '/usr/share/doc/mawk/examples/qsort.awk', of: 'mawk' },
+    attributes: {
+      Description: 'qsort text files',
+      'Programming-Language': 'Awk',
+      Interpreter: 'mawk',
+      Functions: 'middle\nisort\nqsort',
+    },
+  },
+  {
+    type: 'C',
+    name: 'outline.c',
+    from: { file: '/usr/share/doc/libexpat1-dev/examples/outline.c', of: 'libexpat1-dev' },
+    attributes: {
+      Description: /^Read an XML document/,
+      'Programming-Language': 'C',
+      Functions: 'startElement\nendElement\nmain',
+      Imports: 'stdio.h\nexpat.h',
+      License: 'MIT',
+      'Copyright-1': /Clark Cooper/,
+    },
+  },
+  {
+    type: 'CHeader',
+    name: 'zlib.h',
+    from: { file: '/usr/include/zlib.h', of: 'zlib1g-dev' },
+    attributes: {
+      Description: /general purpose compression library/,
+      Functions: /^deflateEnd$/m,
+      Types: /^z_stream$/m,
+      Constants: /^ZLIB_VERSION$/m,
+      License: 'Zlib',
+      Copyright: /Gailly/,
+    },
+  },
+  {
+    type: 'CSS',
+    name: 'docbook-xsl.css',
+    from: { file: '/usr/share/doc/git-doc/docbook-xsl.css', of: 'git-doc' },
+    attributes: {
+      Description: /^CSS stylesheet/,
+      'Programming-Language': 'CSS',
+      Classes: '.programlisting',
+      Lines: /^\d+$/,
+    },
+  },
+  {
+    type: 'JavaScript',
+    name: 'gitweb.js',
+    from: { file: '/usr/share/gitweb/static/gitweb.js', of: 'git' },
+    attributes: {
+      Description: /./,
+      'Programming-Language': 'JavaScript',
+      Functions: /^padLeftStr$/m,
+      Copyright: /Fredrik Kuivinen/,
+    },
+  },
+  {
+    type: 'OtherCode',
+    name: 'client.go',
+    from: { file: '/usr/share/doc/git/contrib/persistent-https/client.go', of: 'git' },
+    attributes: {
+      'Programming-Language': 'Go',
+      Package: 'main',
+      Types: 'Client',
+      Functions: /^readAddr$/m,
+      Imports: /^net\/url$/m,
+      License: 'Apache-2.0',
+      Copyright: /Google/,
+    },
+  },
+  {
+    type: 'Perl',
+    name: 'Wrap.pm',
+    from: {
+      file: ['/usr/share/perl/5.36/Text/Wrap.pm', '/usr/share/perl/5.40/Text/Wrap.pm'],
+      of: 'perl-modules-5.36',
+    },
+    attributes: {
+      Description: 'Text::Wrap - line wrapping to form simple paragraphs',
+      'Programming-Language': 'Perl',
+      Package: 'Text::Wrap',
+      Functions: /^wrap\nfill$/m,
+      Imports: /^Text::Tabs$/m,
+    },
+  },
+  {
+    type: 'Python',
+    name: 'textwrap.py',
+    from: {
+      file: ['/usr/lib/python3.11/textwrap.py', '/usr/lib/python3.13/textwrap.py'],
+      of: 'libpython3.11-stdlib',
+    },
+    attributes: {
+      Description: 'Text wrapping and filling.',
+      'Programming-Language': 'Python',
+      Classes: 'TextWrapper',
+      Functions: /^shorten$/m,
+      Imports: 're',
+      Author: 'Greg Ward <gward@python.net>',
+    },
+  },
+  {
+    type: 'ShellScript',
+    name: 'zgrep',
+    from: { file: '/usr/bin/zgrep', of: 'gzip' },
+    attributes: {
+      Description: /^zgrep -- a wrapper/,
+      'Programming-Language': 'Shell',
+      Interpreter: 'sh',
+      License: 'GPL-3.0-or-later',
+      'Copyright-2': /Gailly/,
+    },
+  },
+  {
+    type: 'Tcl',
+    name: 'history.tcl',
+    from: { file: '/usr/share/tcltk/tcl8.6/history.tcl', of: 'libtcl8.6' },
+    attributes: {
+      Description: 'Implementation of the history command.',
+      'Programming-Language': 'Tcl',
+      Functions: /^::tcl::HistAdd$/m,
+      Copyright: /Sun Microsystems/,
+    },
+  },
+  {
+    type: 'Makefile',
+    name: 'Makefile',
+    from: { file: '/usr/share/doc/git/contrib/subtree/Makefile', of: 'git' },
+    attributes: {
+      Description: /default target/,
+      Targets: /^install-man$/m,
+      Variables: /^prefix$/m,
+      Includes: /config\.mak/,
+    },
+  },
+  {
+    type: 'Patch',
+    name: '0001.patch',
+    from: {
+      made: 'git init -q r && cd r && export GIT_AUTHOR_NAME="Ann Author" GIT_AUTHOR_EMAIL=ann@example.org GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@example.org && cp "$SOURCES/hive.c" . && git add . && git commit -qm Begin && sed -i s/7/8/ hive.c && git commit -qam "Count one bee more" && git format-patch --stdout -1 > ../0001.patch',
+      by: ['git'],
+    },
+    attributes: {
+      Title: 'Count one bee more',
+      Author: 'Ann Author <ann@example.org>',
+      Files: 'hive.c',
+      Hunks: '1',
+      'Lines-Added': '1',
+      'Lines-Removed': '1',
+      Commit: /^[0-9a-f]{40}$/,
+    },
+  },
+  {
+    type: 'RCS',
+    name: 'hive.c,v',
+    from: {
+      made: 'cp "$SOURCES/hive.c" . && ci -q -u -wann -t-"The bees" -m"Begun" hive.c && co -q -l hive.c && sed -i s/7/8/ hive.c && ci -q -u -wbob -m"One bee more" hive.c',
+      by: ['ci', 'co'],
+    },
+    attributes: {
+      Title: 'hive.c',
+      Description: 'The bees',
+      Head: '1.2',
+      Revisions: '2',
+      'Author-1': 'bob',
+      'Author-2': 'ann',
+      Log: 'One bee more\nBegun',
+    },
+  },
+  {
+    type: 'SCCS',
+    name: 's.hive.c',
+    from: {
+      made: 'cp "$SOURCES/hive.c" . && sccs admin -ihive.c s.hive.c || admin -ihive.c s.hive.c || /usr/lib/cssc/admin -ihive.c s.hive.c',
+      by: ['sccs'],
+    },
+    attributes: { Title: 'hive.c', Head: '1.1', Revisions: '1', Log: /date and time created/ },
+  },
+  {
+    type: 'Binary',
+    name: 'hive',
+    from: { made: 'gcc -o hive "$SOURCES/hive.c"', by: ['gcc'] },
+    attributes: {
+      Format: /^ELF/,
+      'Object-Kind': 'executable',
+      'Needed-Libraries': 'libc.so.6',
+      'Defined-Symbols': /^count_bees$/m,
+      'Full-Text': /bees in the hive/,
+    },
+  },
+  {
+    type: 'Object',
+    name: 'hive.o',
+    from: { made: 'gcc -c -o hive.o "$SOURCES/hive.c"', by: ['gcc'] },
+    attributes: {
+      Format: /^ELF/,
+      'Object-Kind': 'relocatable object',
+      'Defined-Symbols': 'bee_count\ncount_bees\nmain',
+      'Undefined-Symbols': /printf/,
+    },
+  },
+  {
+    type: 'Object',
+    name: 'Hive.class',
+    from: { made: 'javac -d . "$SOURCES/Hive.java" && mv garden/Hive.class .', by: ['javac'] },
+    attributes: {
+      Format: /^Java class/,
+      Classes: 'garden.Hive',
+      Extends: 'java.lang.Thread',
+      'Source-File': 'Hive.java',
+      'Defined-Symbols': /countBees/,
+    },
+  },
+  {
+    type: 'Configuration',
+    name: 'adduser.conf',
+    from: { file: '/etc/adduser.conf', of: 'adduser' },
+    attributes: { Description: /configuration/, Keys: /^DHOME$/m, 'Comment-Lines': /^\d+$/, Lines: /^\d+$/ },
+  },
+];
