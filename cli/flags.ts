@@ -40,8 +40,9 @@ function groupOf({ key }: Setting): string {
 }
 
 /** Settings are read as text here; the configuration judges their values and knows where they came from. */
-export function settingOption({ setting, name, whole }: SettingFlags): Options {
+export function settingOption({ setting, name, whole }: SettingFlags, hidden: boolean): Options {
   return {
+    hidden,
     describe: setting.describe,
     ...(whole !== name && { alias: whole }),
     ...(setting.kind === 'flag' ? { type: 'boolean' } : { type: 'string', requiresArg: true }),

@@ -158,6 +158,7 @@ async function parse(
   const registration: Registration = {
     program,
     wantsHelp,
+    completes: argv.includes(completionFlag),
     hasDash: argv.includes('-'),
     known,
     choose: (one) => {
@@ -240,6 +241,8 @@ function common(parser: Argv, program: Program, name: string, columns: number): 
 interface Registration {
   readonly program: Program;
   readonly wantsHelp: boolean;
+  /** Whether completions were asked for; hidden options are not among them, but the parser lays out all others. */
+  readonly completes: boolean;
   /** Whether an argument is a lone `-`, which stands for standard input. */
   readonly hasDash: boolean;
   /** Gathers the options of the verb that was asked for. */
@@ -259,7 +262,7 @@ function registerGroup(parser: Argv, group: string, registration: Registration):
 }
 
 function register(parser: Argv, verb: Verb, group: string, registration: Registration): void {
-  const { program, wantsHelp, hasDash, known, choose, refuse } = registration;
+  const { program, wantsHelp, completes, hasDash, known, choose, refuse } = registration;
   const own = Object.keys(verb.options ?? {});
   let flags: ReturnType<typeof settingFlags> = [];
   parser.command(
@@ -284,7 +287,7 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       flags = settingFlags(await verb.settings(), [...own, ...commonOptions]);
       const inHelp = (one: SettingFlags) => shownSettings.includes(one.setting.key);
       for (const one of wantsHelp ? flags.filter(inHelp) : flags) {
-        inner.option(one.name, wantsHelp ? shownOption(one) : settingOption(one));
+        inner.option(one.name, wantsHelp ? shownOption(one) : settingOption(one, !completes));
         known.add(one.name).add(one.whole);
       }
       return inner;

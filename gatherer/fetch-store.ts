@@ -1,27 +1,15 @@
 import type { Database, Write } from '../store/index.ts';
-import type { Remembered } from './enumerator.ts';
-
-/** What the Gatherer remembers of a URL between runs, so that an unchanged document is neither read nor fetched. */
-export interface FetchRow extends Remembered {
-  /** Small dense number, by which a run marks what it has seen. */
-  readonly ordinal: number;
-  /** How documents were summarised then; under other settings they are read again. */
-  readonly profile: string;
-  /** Hex digest of the summary this row led to, if any; a row whose summary is not in the store counts for nothing. */
-  readonly digest?: string;
-  /** How many documents inside this one have summaries of their own. */
-  readonly parts?: number;
-  /** This is a document inside another, whose row is that of the URL before the fragment. */
-  readonly part?: true;
-  /** The URL under which its summary is published, when that is another. */
-  readonly as?: string;
-  /** Refresh-Rate of its summary in seconds, when that is its own. */
-  readonly refresh?: number;
-}
+import type { FetchRow } from './fetch-row.ts';
 
 const rowKey = (url: string) => Buffer.from(`u${url}`);
 const publishedKey = (url: string) => Buffer.from(`p${url}`);
 const nextKey = Buffer.from('n');
+const matchedKey = Buffer.from('m');
+const countKey = Buffer.from('c');
+
+function parsed(value: Uint8Array): FetchRow {
+  return JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString()) as FetchRow;
+}
 
 /**
  * The fetch store: one row per URL, in a database of its own. A kill may come between its batch and the object
@@ -31,16 +19,43 @@ const nextKey = Buffer.from('n');
 export class FetchStore {
   readonly #database: Database;
   #next: number;
+  #matched: string;
+  #count: number;
   readonly #pending = new Map<string, FetchRow | undefined>();
 
-  private constructor(database: Database, next: number) {
+  private constructor(database: Database, kept: { next: number; matched: string; count: number }) {
     this.#database = database;
-    this.#next = next;
+    this.#next = kept.next;
+    this.#matched = kept.matched;
+    this.#count = kept.count;
   }
 
   static async open(database: Database): Promise<FetchStore> {
-    const next = await database.get(nextKey);
-    return new FetchStore(database, next === undefined ? 0 : Number(Buffer.from(next).toString()));
+    const kept = await database.getMany([nextKey, matchedKey, countKey]);
+    const [next = '', matched = '', count = ''] = kept.map((value) => Buffer.from(value ?? []).toString());
+    // Not known is equal to nothing.
+    const rows = count === '' && next !== '' ? Number.NaN : Number(count);
+    return new FetchStore(database, { next: Number(next), matched, count: rows });
+  }
+
+  /** How many rows are on disk; NaN when that is not known. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Whether every row with a digest is known to lead to what the object store holds in this state: both were compared
+   * row by row, and neither has been written since.
+   */
+  matches(state: string): boolean {
+    return this.#matched === state && this.#pending.size === 0;
+  }
+
+  /** Note on disk that `matches` is true of this state, until the next row is written. */
+  async noteMatch(state: string): Promise<void> {
+    if (this.#matched === state) return;
+    await this.#database.batch([{ type: 'put', key: matchedKey, value: Buffer.from(state) }]);
+    this.#matched = state;
   }
 
   /** Ordinals given so far; a bit set of this many bits can mark every document. */
@@ -51,7 +66,7 @@ export class FetchStore {
   async recall(url: string): Promise<FetchRow | undefined> {
     if (this.#pending.has(url)) return this.#pending.get(url);
     const value = await this.#database.get(rowKey(url));
-    return value === undefined ? undefined : (JSON.parse(Buffer.from(value).toString()) as FetchRow);
+    return value === undefined ? undefined : parsed(value);
   }
 
   /** Note a row for the next `write`; it gets the document's old ordinal or a new one, which is returned. */
@@ -98,7 +113,7 @@ export class FetchStore {
     // No URL holds the byte 0xff.
     const range = { gte: from, lt: Buffer.concat([from, Uint8Array.of(0xff)]) };
     for await (const [key, value] of this.#database.entries(range))
-      yield [Buffer.from(key.subarray(1)).toString(), JSON.parse(Buffer.from(value).toString()) as FetchRow];
+      yield [Buffer.from(key.buffer, key.byteOffset + 1, key.byteLength - 1).toString(), parsed(value)];
   }
 
   async #write(wanted: (row: FetchRow | undefined) => boolean): Promise<void> {
@@ -111,18 +126,28 @@ export class FetchStore {
         : { type: 'put', key, value: Buffer.from(JSON.stringify(row)) };
     });
     writes.push({ type: 'put', key: nextKey, value: Buffer.from(String(this.#next)) });
-    await this.#database.batch([...(await this.#publishedWrites(noted)), ...writes]);
+    if (this.#matched !== '') writes.push({ type: 'del', key: matchedKey });
+    const before = await this.#database.getMany(noted.map(([url]) => rowKey(url)));
+    const grown = noted.reduce(
+      (sum, [, row], at) => sum + Number(row !== undefined) - Number(before[at] !== undefined),
+      this.#count,
+    );
+    writes.push({ type: 'put', key: countKey, value: Buffer.from(String(grown)) });
+    await this.#database.batch([...(await this.#publishedWrites(noted, before)), ...writes]);
+    this.#matched = '';
+    this.#count = grown;
     for (const [url] of noted) this.#pending.delete(url);
   }
 
   /** What leads from published URLs to the documents of these rows; what they leave goes before what they take. */
-  async #publishedWrites(noted: readonly (readonly [string, FetchRow | undefined])[]): Promise<Write[]> {
-    const before = await this.#database.getMany(noted.map(([url]) => rowKey(url)));
+  async #publishedWrites(
+    noted: readonly (readonly [string, FetchRow | undefined])[],
+    before: readonly (Uint8Array | undefined)[],
+  ): Promise<Write[]> {
     const [left, taken]: [Write[], Write[]] = [[], []];
     for (const [at, [url, row]] of noted.entries()) {
       const value = before[at];
-      const was =
-        value === undefined ? undefined : (JSON.parse(Buffer.from(value).toString()) as FetchRow).as;
+      const was = value === undefined ? undefined : parsed(value).as;
       if (was === row?.as) continue;
       if (was !== undefined) {
         const owner = await this.#database.get(publishedKey(was));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { failure } from '../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from './enumerator.ts';
@@ -42,6 +42,14 @@ const filesPerTurn = 256;
 /** A look at one file that takes longer than this is never waited for again. */
 const slowMs = 20;
 
+/** A file that a walk has come to. */
+interface Walked {
+  readonly path: string;
+  readonly url: string;
+  /** Steps down from the root, which is 0 itself. */
+  readonly depth: number;
+}
+
 /** One file that is looked at ahead. */
 interface Ahead {
   readonly item: Promise<Enumerated | undefined>;
@@ -68,6 +76,11 @@ function isUnspeakable(path: string): boolean {
 }
 
 const unspeakableRule = 'its name is not UTF-8';
+
+/** A file that a limit leaves out. */
+function cutBy(rule: string, { url, depth }: Walked): Enumerated {
+  return { url, depth, kind: 'skipped', rule, limit: true };
+}
 
 /** Enumerates a folder: every regular file below it, depth first in name order, under its URL. */
 export class FolderEnumerator implements Enumerator {
@@ -152,7 +165,7 @@ export class FolderEnumerator implements Enumerator {
     memory: EnumerationMemory,
     signal?: AbortSignal,
   ): AsyncIterable<Enumerated> {
-    const { maxUrls = Number.POSITIVE_INFINITY, baseUrl, root } = this.#options;
+    const { maxUrls = Number.POSITIVE_INFINITY } = this.#options;
     await using ordered = memory.inOrder?.(this.prefixOf(folder));
     const pending: Ahead[] = [];
     const next = () => {
@@ -161,17 +174,18 @@ export class FolderEnumerator implements Enumerator {
       return first?.item;
     };
     let files = 0;
-    for await (const path of this.#walk(folder, this.#depthOf(folder), signal)) {
-      if (typeof path !== 'string') {
-        pending.push({ item: Promise.resolve(path) });
+    const from = { path: folder, url: this.prefixOf(folder), depth: this.#depthOf(folder) };
+    for await (const walked of this.#walk(from, signal)) {
+      if ('kind' in walked) {
+        pending.push({ item: Promise.resolve(walked) });
         continue;
       }
       // A walk over what has not changed waits for nothing: others get their turn now and then.
       if (++files % filesPerTurn === 0) await setImmediate();
-      const cut = this.#tooDeep(path) ?? (files <= maxUrls ? undefined : this.#cut(path, urlsRule(maxUrls)));
-      const url = urlOf(baseUrl, root, path);
+      const { path, url } = walked;
+      const cut = this.#tooDeep(walked) ?? (files <= maxUrls ? undefined : cutBy(urlsRule(maxUrls), walked));
       const known = cut === undefined ? await ordered?.recall(url) : undefined;
-      const settled = cut ?? this.#unchanged(path, url, known);
+      const settled = cut ?? this.#unchanged(walked, known);
       if (settled !== undefined && pending.length === 0) {
         yield settled;
         continue;
@@ -196,7 +210,7 @@ export class FolderEnumerator implements Enumerator {
   }
 
   /** A file that looks as it did, at the cost of one call; undefined when more must be known. */
-  #unchanged(path: string, url: string, known: Remembered | undefined): Enumerated | undefined {
+  #unchanged({ path, url, depth }: Walked, known: Remembered | undefined): Enumerated | undefined {
     if (known?.stamp === undefined || this.#slow) return undefined;
     const started = performance.now();
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -204,7 +218,7 @@ export class FolderEnumerator implements Enumerator {
     this.#slow = performance.now() - started > slowMs;
     if (stats === undefined || !stats.isFile() || stampOf(stats) !== known.stamp) return undefined;
     if (stats.size > BigInt(this.#options.maxBytesPerDocument)) return undefined;
-    return { url, depth: this.#depthOf(path), kind: 'unchanged', remember: known };
+    return { url, depth, kind: 'unchanged', remember: known };
   }
 
   /** Whether a URL stands for a file that is gathered, and the rule that says so. */
@@ -248,7 +262,7 @@ export class FolderEnumerator implements Enumerator {
         return link.isSymbolicLink()
           ? { ...met, kind: 'skipped', rule: 'symbolic link to a folder' }
           : undefined;
-      const tooDeep = this.#tooDeep(path);
+      const tooDeep = this.#tooDeep({ path, ...met });
       if (tooDeep !== undefined) return tooDeep;
       if (!stats.isFile()) return { ...met, kind: 'skipped', rule: 'not a regular file' };
       if (stats.size > BigInt(maxBytesPerDocument))
@@ -278,26 +292,16 @@ export class FolderEnumerator implements Enumerator {
     return below === '' ? 0 : below.split(sep).length;
   }
 
-  #cut(path: string, rule: string): Enumerated {
-    const { baseUrl, root } = this.#options;
-    return {
-      url: urlOf(baseUrl, root, path),
-      depth: this.#depthOf(path),
-      kind: 'skipped',
-      rule,
-      limit: true,
-    };
-  }
-
-  #tooDeep(path: string): Enumerated | undefined {
+  #tooDeep(walked: Walked): Enumerated | undefined {
     const { maxDepth = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#depthOf(path) > maxDepth ? this.#cut(path, depthRule(maxDepth)) : undefined;
+    return walked.depth > maxDepth ? cutBy(depthRule(maxDepth), walked) : undefined;
   }
 
   /** Whether there is no file below the root; looks no further than the first. */
   async #isEmpty(): Promise<boolean> {
     try {
-      for await (const _ of this.#walk(this.#options.root, 0)) return false;
+      const { root, baseUrl } = this.#options;
+      for await (const _ of this.#walk({ path: root, url: baseUrl, depth: 0 })) return false;
     } catch {
       // A root that cannot be read shows no file either.
     }
@@ -312,40 +316,45 @@ export class FolderEnumerator implements Enumerator {
     return hidden ? 'its name begins with a dot (gatherer.hidden)' : undefined;
   }
 
-  /** Paths of files in order; folders that cannot be read come as items. Links to folders are not followed. */
-  async *#walk(folder: string, depth: number, signal?: AbortSignal): AsyncIterable<string | Enumerated> {
-    const { baseUrl, root } = this.#options;
-    const url = () => (folder === root ? baseUrl : `${urlOf(baseUrl, root, folder)}/`);
-    if (depth > deepest) {
-      yield { url: url(), depth, kind: 'skipped', rule: `deeper than ${deepest} folders` };
-      return;
-    }
-    const entries: { name: string; folder: boolean; order: string }[] = [];
-    try {
-      for (const entry of await readdir(folder, { withFileTypes: true })) {
-        if (!this.#options.hidden && entry.name.startsWith('.')) continue;
-        const isFolder = entry.isDirectory();
-        const order = encodeURIComponent(entry.name) + (isFolder ? '/' : '');
-        entries.push({ name: entry.name, folder: isFolder, order });
+  /** The files below a folder in order; folders that cannot be read come as items. Links to folders are not followed. */
+  async *#walk(from: Walked, signal?: AbortSignal): AsyncGenerator<Walked | Enumerated, void> {
+    // The last of a list comes next.
+    const toCome: (Walked & { readonly isFolder: boolean })[] = [{ ...from, isFolder: true }];
+    for (let next = toCome.pop(); next !== undefined; next = toCome.pop()) {
+      if (!next.isFolder) {
+        yield next;
+        continue;
       }
+      signal?.throwIfAborted();
+      const entries = await this.#entries(next);
+      if ('kind' in entries) yield entries;
+      else
+        for (let at = entries.length - 1; at >= 0; at--) toCome.push(entries[at] as (typeof toCome)[number]);
+    }
+  }
+
+  /** What lies in a folder, in the order of the URLs, in which what is remembered of them is read. */
+  async #entries(of: Walked): Promise<(Walked & { readonly isFolder: boolean })[] | Enumerated> {
+    const { path: folder, url, depth } = of;
+    if (depth > deepest) return { url, depth, kind: 'skipped', rule: `deeper than ${deepest} folders` };
+    const below = folder.endsWith(sep) ? folder : folder + sep;
+    try {
+      const found = await readdir(folder, { withFileTypes: true });
+      return found
+        .filter(({ name }) => this.#options.hidden || !name.startsWith('.'))
+        .map((entry) => {
+          const isFolder = entry.isDirectory();
+          const own = `${url}${encodeURIComponent(entry.name)}${isFolder ? '/' : ''}`;
+          return { path: below + entry.name, url: own, depth: depth + 1, isFolder };
+        })
+        .sort((a, b) => (a.url < b.url ? -1 : 1));
     } catch (error) {
       // Nothing is known of a site whose root cannot be read, least of all that its documents are gone.
-      if (folder === root) throw unreadable(folder, error);
-      // One that is no longer there took its files with it.
-      if (isAbsent(error)) {
-        if (isUnspeakable(folder)) yield { url: url(), depth, kind: 'skipped', rule: unspeakableRule };
-        return;
-      }
-      yield { url: url(), depth, kind: 'failed', error: unreadable(folder, error) };
-      return;
-    }
-    // In the order of their URLs, in which what is remembered of them is read.
-    entries.sort((a, b) => (a.order < b.order ? -1 : 1));
-    for (const entry of entries) {
-      signal?.throwIfAborted();
-      const path = join(folder, entry.name);
-      if (entry.folder) yield* this.#walk(path, depth + 1, signal);
-      else yield path;
+      if (folder === this.#options.root) throw unreadable(folder, error);
+      // One that is no longer there took its files with it, unless nobody can speak its name.
+      if (isAbsent(error) && !isUnspeakable(folder)) return [];
+      if (isAbsent(error)) return { url, depth, kind: 'skipped', rule: unspeakableRule };
+      return { url, depth, kind: 'failed', error: unreadable(folder, error) };
     }
   }
 }

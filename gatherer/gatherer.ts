@@ -139,6 +139,7 @@ export class Gatherer {
       const before = answers?.() ?? {};
       const tally = new Tally();
       const seen = new Seen();
+      using _ = this.#keeping.begin();
       await this.#wholly(async () => {
         try {
           await this.#takeAll(everyRoot(this.#enumerators, this.memory, signal), tally, seen, signal);
@@ -150,6 +151,8 @@ export class Gatherer {
         if (tally.complete) await this.#inStep(() => this.#keeping.deleteUnseen(seen, tally));
       });
       await this.options.processor.rest();
+      await folder.store.flush();
+      if (tally.complete) await this.#inStep(() => this.#keeping.noteMatch());
       await folder.store.expire();
       await folder.store.flush();
       const report = tally.report({
@@ -184,6 +187,7 @@ export class Gatherer {
     return this.#exclusively(async () => {
       const tally = new Tally();
       const seen = new Seen();
+      using _ = this.#keeping.begin();
       await this.#wholly(async () => {
         await this.#takeAll(items, tally, seen);
         await this.#inStep(async () => {

@@ -2,9 +2,10 @@ import type { AnnotatedObjects } from './annotations/index.ts';
 import { partUrl } from './document-pipeline.ts';
 import type { Enumerated, OrderedRecall, Remembered } from './enumerator.ts';
 import { gathererFault } from './events.ts';
-import type { FetchRow, FetchStore } from './fetch-store.ts';
+import { dueOf, type FetchRow, remembered, type Vouch, vouchOf } from './fetch-row.ts';
+import type { FetchStore } from './fetch-store.ts';
 import type { Product } from './product.ts';
-import type { Produced, Production } from './production.ts';
+import type { Produced, Production, Touched } from './production.ts';
 import type { Seen } from './seen.ts';
 import type { Tally } from './tally.ts';
 
@@ -19,31 +20,49 @@ export interface KeepingOptions {
 
 type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
 
-/** The enumerator's part of a row, in a fixed order. */
-function plain(row: Remembered): Remembered {
-  const { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped } = row;
-  const all = { etag, lastModified, md5, stamp, links, canonicalUrl, sitemaps, lists, skipped };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-/** What a row says beside what the enumerator remembers. */
-type Vouch = Pick<FetchRow, 'digest' | 'parts' | 'part' | 'as' | 'refresh'>;
-
 /**
  * Keeps what a run finds: summaries in the production store, and in the fetch store a row for each URL and for each
  * part of a document, so that an unchanged document is not read again and a vanished one is noticed.
  */
 export class Keeping {
   readonly #options: KeepingOptions;
+  /** Rows as they were handed out: an enumerator that hands one back has nothing new to remember. */
+  #recalled = new WeakSet<Remembered>();
+  /** Whether rows are known to lead to what the store holds without a look at it. */
+  #trusted = false;
+  /** Whether no row was met that leads elsewhere and stays as it is. */
+  #sound = true;
 
   constructor(options: KeepingOptions) {
     this.#options = options;
   }
 
+  /** A run or an update begins; it ends with the disposal. Nobody else writes to the store meanwhile. */
+  begin(): Disposable {
+    const { fetchStore, production } = this.#options;
+    this.#trusted = production.settled && fetchStore.matches(production.state);
+    this.#sound = true;
+    return {
+      [Symbol.dispose]: () => {
+        this.#trusted = false;
+        this.#recalled = new WeakSet();
+      },
+    };
+  }
+
+  /**
+   * Note, after a whole run, that every row has been compared with the store, so that the next run need not. What the
+   * store holds must be safe on disk by now.
+   */
+  async noteMatch(): Promise<void> {
+    const { fetchStore, production } = this.#options;
+    if (this.#sound && production.settled) await fetchStore.noteMatch(production.state);
+  }
+
   /** The row of a URL if it still leads to what the store holds. */
   async recall(url: string): Promise<FetchRow | undefined> {
     const row = await this.#options.fetchStore.recall(url);
-    return row !== undefined && (await this.#holds(url, row)) ? row : undefined;
+    return row !== undefined && (await this.#holds(url, row)) ? this.#handOut(row) : undefined;
   }
 
   /** The same for URLs below `prefix` that are asked for in their order: one sweep over the rows. */
@@ -57,7 +76,10 @@ export class Keeping {
           if (next.done === true) return undefined;
           at = next.value;
         }
-        return at[0] === url && (await this.#holds(url, at[1])) ? at[1] : undefined;
+        const [found, row] = at;
+        return found === url && (this.#isTrusted(row) || (await this.#holds(url, row)))
+          ? this.#handOut(row)
+          : undefined;
       },
       [Symbol.asyncDispose]: async () => {
         await rows.return?.();
@@ -122,17 +144,28 @@ export class Keeping {
   /** Keep anything else that an enumerator says of a URL. */
   async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
     const { url } = item;
+    if (item.kind === 'unchanged' && this.#isAsKnown(item.remember)) {
+      seen.add(item.remember.ordinal);
+      return tally.done(url, 'unchanged');
+    }
     const { fetchStore, production } = this.#options;
     const row = await fetchStore.recall(url);
     switch (item.kind) {
-      case 'unchanged':
-        await this.#note(url, item.remember, row ?? {}, seen);
+      case 'unchanged': {
         if (row?.parts !== undefined) await this.#stillThere(url, seen, tally);
-        if (row?.digest !== undefined || row?.parts === undefined)
-          tally.done(url, await production.touch(row?.as ?? url, row?.refresh));
+        const touched =
+          row?.digest !== undefined || row?.parts === undefined
+            ? await this.#touch(url, row ?? {})
+            : undefined;
+        await this.#note(url, item.remember, { ...row, ...dueOf(touched ?? {}) }, seen);
+        if (touched !== undefined) tally.done(url, touched.outcome);
         return;
+      }
       case 'failed':
-        if (row !== undefined) seen.add(row.ordinal);
+        if (row !== undefined) {
+          seen.add(row.ordinal);
+          if (!(await this.#holds(url, row))) this.#sound = false;
+        }
         if (row?.parts !== undefined) for await (const [, part] of this.#parts(url)) seen.add(part.ordinal);
         return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, item.error.message);
       case 'gone':
@@ -188,7 +221,11 @@ export class Keeping {
 
   /** Delete what a whole run, below `prefix` if one is given, has not met. */
   async deleteUnseen(seen: Seen, tally: Tally, prefix?: string): Promise<void> {
-    for await (const [url, row] of this.#options.fetchStore.rows(prefix)) {
+    const { fetchStore, production } = this.#options;
+    // Nothing was written, and as many rows were met as there are.
+    if (prefix === undefined && fetchStore.matches(production.state) && seen.size === fetchStore.count)
+      return;
+    for await (const [url, row] of fetchStore.rows(prefix)) {
       if (seen.has(row.ordinal)) continue;
       this.#forget(url, row, tally);
       if (this.#options.production.full) await this.write();
@@ -214,6 +251,8 @@ export class Keeping {
    * forgotten, for the next run to find anew: kept, it would grow with each run that fails.
    */
   async rescue(error: unknown): Promise<void> {
+    this.#trusted = false;
+    this.#sound = false;
     try {
       await this.write();
     } catch (second) {
@@ -224,11 +263,40 @@ export class Keeping {
     }
   }
 
-  /** Whether a row still leads to what the store holds. */
-  async #holds(url: string, { profile, digest, as }: FetchRow): Promise<boolean> {
+  /** Whether a row still leads to what the store holds, and so do those of its parts. */
+  async #holds(url: string, row: FetchRow): Promise<boolean> {
     const { production, profile: current } = this.#options;
+    const { profile, digest, as, parts } = row;
     if (profile !== current) return false;
-    return digest === undefined || digest === (await production.digest(as ?? url));
+    if (this.#trusted) return true;
+    if (digest !== undefined && digest !== (await production.digest(as ?? url))) return false;
+    if (parts === undefined) return true;
+    for await (const [at, part] of this.#parts(url)) if (!(await this.#holds(at, part))) return false;
+    return true;
+  }
+
+  #isTrusted({ profile }: FetchRow): boolean {
+    return this.#trusted && profile === this.#options.profile;
+  }
+
+  #handOut(row: FetchRow): FetchRow {
+    this.#recalled.add(row);
+    return row;
+  }
+
+  /** Whether it is a row that was handed out, which says that nothing is to be done. */
+  #isAsKnown(remember: Remembered): remember is FetchRow {
+    if (!this.#trusted || !this.#recalled.has(remember)) return false;
+    const { due, digest, parts } = remember as FetchRow;
+    if (parts !== undefined) return false;
+    return digest === undefined || (due !== undefined && !this.#options.production.isDue(due));
+  }
+
+  /** Refresh what a row leads to when its time has come. */
+  async #touch(url: string, { as, refresh, due }: Partial<FetchRow>): Promise<Touched> {
+    const { production } = this.#options;
+    if (this.#trusted && due !== undefined && !production.isDue(due)) return { outcome: 'unchanged', due };
+    return production.touch(as ?? url, refresh);
   }
 
   async #leaveOut(url: string, rule: string, tally: Tally, seen: Seen): Promise<void> {
@@ -251,11 +319,11 @@ export class Keeping {
       production.delete(row.as ?? url);
     const { as: _, ...elsewhere } = vouchOf(vouch);
     const own = as === undefined || as === url ? elsewhere : { ...elsewhere, as };
-    const fresh = { ...plain(remember), profile, ...own };
+    const fresh = { ...remembered(remember), profile, ...own };
     if (row !== undefined) {
       const { ordinal, ...known } = row;
       if (
-        JSON.stringify({ ...plain(known), profile: known.profile, ...vouchOf(known) }) ===
+        JSON.stringify({ ...remembered(known), profile: known.profile, ...vouchOf(known) }) ===
         JSON.stringify(fresh)
       ) {
         seen.add(ordinal);
@@ -283,8 +351,10 @@ export class Keeping {
 
   async #stillThere(url: string, seen: Seen, tally: Tally): Promise<void> {
     for await (const [at, row] of this.#parts(url)) {
-      seen.add(row.ordinal);
-      tally.done(at, await this.#options.production.touch(row.as ?? at, row.refresh));
+      const touched = await this.#touch(at, row);
+      if (touched.due === row.due) seen.add(row.ordinal);
+      else await this.#note(at, {}, { ...row, ...dueOf(touched) }, seen);
+      tally.done(at, touched.outcome);
       if (this.full) await this.write();
     }
   }
@@ -305,11 +375,6 @@ export class Keeping {
     this.#options.production.delete(row.as ?? url);
     tally.done(url, 'deleted');
   }
-}
-
-function vouchOf({ digest, parts, part, as, refresh }: Vouch): Vouch {
-  const all = { digest, refresh, parts, part, as };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 function ruleAgainst(product: Product): string | undefined {

@@ -39,6 +39,15 @@ export interface Produced {
   readonly digest: string;
   /** Its Refresh-Rate in seconds, when that is not the Gatherer's. */
   readonly refresh?: number;
+  /** When it is to be refreshed, in seconds since 1970. */
+  readonly due?: number;
+}
+
+/** What a look at an unchanged document led to. */
+export interface Touched {
+  readonly outcome: Outcome;
+  /** When its summary is to be refreshed, in seconds since 1970; absent when there is none. */
+  readonly due?: number;
 }
 
 /** A summary this far into its Refresh-Rate is refreshed: the next run comes only after a whole one. */
@@ -46,6 +55,10 @@ const dueShare = 0.9;
 
 const batchOperations = 128;
 const batchBytes = 2 * 1024 * 1024;
+
+function dueAt(updatedAt: number, refreshSeconds: number, ttlSeconds: number): number {
+  return updatedAt + Math.ceil(Math.min(refreshSeconds, ttlSeconds) * dueShare);
+}
 
 /**
  * The production store: turns summaries into signed objects and writes them in batches. Equal content is not
@@ -63,6 +76,17 @@ export class Production {
 
   oid(url: string): Oid {
     return oidOf(this.#options.identity.serverId, url);
+  }
+
+  /** What tells one state of the store from every other. */
+  get state(): string {
+    const { epoch, lsn } = this.#options.store;
+    return `${epoch}.${lsn}`;
+  }
+
+  /** Whether what was noted has all been written. */
+  get settled(): boolean {
+    return this.#operations.length === 0;
   }
 
   /** Digest (hex) of what the store holds for a URL, or undefined. */
@@ -119,7 +143,7 @@ export class Production {
     };
     const held = await store.describe(oid);
     if (held !== undefined && Buffer.compare(held.digest, digest) === 0)
-      return { outcome: await this.touch(url, refreshSeconds), ...produced };
+      return { ...produced, ...(await this.touch(url, refreshSeconds)) };
     const body = encodeObject(object);
     const signature = identity.sign(provenanceBytes(oid, digest, updatedAt));
     this.#operations.push({
@@ -129,21 +153,28 @@ export class Production {
       ttlSeconds,
     });
     this.#bytes += body.length;
-    return { outcome: held === undefined ? 'added' : 'changed', ...produced };
+    const due = dueAt(updatedAt, refreshSeconds, ttlSeconds);
+    return { outcome: held === undefined ? 'added' : 'changed', ...produced, due };
   }
 
   /** Note that a document is as it was; its summary is refreshed when its Refresh-Rate has passed. */
-  async touch(url: string, refreshSeconds = this.#options.refreshSeconds): Promise<Outcome> {
+  async touch(url: string, refreshSeconds = this.#options.refreshSeconds): Promise<Touched> {
     const { store, identity } = this.#options;
     const oid = this.oid(url);
     const held = await store.describe(oid);
-    const updatedAt = this.#seconds();
-    if (held === undefined) return 'unchanged';
+    if (held === undefined) return { outcome: 'unchanged' };
     const ttlSeconds = held.expiresAtMs / 1000 - held.updatedAt;
-    if (updatedAt - held.updatedAt < Math.min(refreshSeconds, ttlSeconds) * dueShare) return 'unchanged';
+    const due = dueAt(held.updatedAt, refreshSeconds, ttlSeconds);
+    if (!this.isDue(due)) return { outcome: 'unchanged', due };
+    const updatedAt = this.#seconds();
     const signature = identity.sign(provenanceBytes(oid, held.digest, updatedAt));
     this.#operations.push({ kind: 'refresh', oid, updatedAt, signature });
-    return 'refreshed';
+    return { outcome: 'refreshed', due: dueAt(updatedAt, refreshSeconds, ttlSeconds) };
+  }
+
+  /** Whether the time has come at which a summary is to be refreshed. */
+  isDue(due: number): boolean {
+    return this.#seconds() >= due;
   }
 
   delete(url: string): void {

@@ -1,6 +1,12 @@
 /** Which documents a run has met, one bit for each ordinal of the fetch store. */
 export class Seen {
   #bits = new Uint8Array(1024);
+  #size = 0;
+
+  /** How many documents. */
+  get size(): number {
+    return this.#size;
+  }
 
   add(ordinal: number): void {
     const at = ordinal >> 3;
@@ -9,7 +15,10 @@ export class Seen {
       grown.set(this.#bits);
       this.#bits = grown;
     }
-    this.#bits[at] = (this.#bits[at] as number) | (1 << (ordinal & 7));
+    const [before, bit] = [this.#bits[at] as number, 1 << (ordinal & 7)];
+    if ((before & bit) !== 0) return;
+    this.#bits[at] = before | bit;
+    this.#size++;
   }
 
   has(ordinal: number): boolean {

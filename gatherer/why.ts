@@ -1,7 +1,7 @@
 import type { Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import type { ScopeVerdict } from './enumerator.ts';
-import type { FetchRow } from './fetch-store.ts';
+import type { FetchRow } from './fetch-row.ts';
 
 /** Why a URL is or is not in the production store. */
 export interface WhyReport {

@@ -116,6 +116,11 @@ export class ObjectStore implements Source, AsyncDisposable {
     return this.#state.lsn;
   }
 
+  /** Name of this life of the store: LSNs of another mean nothing here. */
+  get epoch(): string {
+    return this.#state.epoch;
+  }
+
   /** Bytes of all summaries in binary form. */
   get bodyBytes(): number {
     return this.#state.bodyBytes;
