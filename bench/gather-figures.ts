@@ -9,7 +9,7 @@ const searchable = 'From the folder to searchable';
 export const gatherFigures = {
   anewSeconds: { section: anew, what: 'whole run', unit: 's' },
   anewCpu: { section: anew, what: 'CPU of all threads', unit: 's' },
-  anewRate: { section: anew, what: 'objects gathered a second and core of CPU', unit: 'pages/s' },
+  anewRate: { section: anew, what: 'objects gathered a second and core of CPU', unit: 'objects/s' },
   anewBytesRate: { section: anew, what: 'bytes read a second and core of CPU', unit: 'MB/s' },
   anewPeak: { section: anew, what: 'memory, peak', unit: 'MiB' },
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Block } from '../gatherer/index.ts';
 import { seededRandom } from '../kernel/index.ts';
-import { readPage } from './levels-pages.ts';
 import type { Judged } from './levels-quality.ts';
+import { readDocument } from './levels-reading.ts';
 
 /** A document with what its provider stores and what was read of it. */
 export interface Document {
@@ -12,6 +12,7 @@ export interface Document {
   readonly bytes: number;
   readonly gzipped: number;
   readonly title: string;
+  /** What terse and selected summaries are made of, and what a full one holds. */
   readonly blocks: readonly Block[];
   readonly text: string;
   readonly references: readonly string[];
@@ -157,20 +158,19 @@ export const manuals: Readonly<Record<string, string>> = {
 };
 
 /** The pages below the folders that are here; `gzip` counts a page's compressed bytes. */
-export function pagesOf(folders: readonly string[], gzip: (bytes: Uint8Array) => number): Document[] {
+export async function pagesOf(
+  folders: readonly string[],
+  gzip: (bytes: Uint8Array) => number,
+): Promise<Document[]> {
   const documents: Document[] = [];
   for (const folder of folders) {
     if (!existsSync(folder)) continue;
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
       if (!name.endsWith('.html')) continue;
       const bytes = readFileSync(join(folder, name));
-      const path = join(folder, name).split(sep).join('/');
-      documents.push({
-        url: `http://docs.example.org${path}`,
-        bytes: bytes.length,
-        gzipped: gzip(bytes),
-        ...readPage(bytes.toString('utf8')),
-      });
+      const url = `http://docs.example.org${join(folder, name).split(sep).join('/')}`;
+      const reading = await readDocument('HTML', url, bytes);
+      documents.push({ url, bytes: bytes.length, gzipped: gzip(bytes), ...reading });
     }
   }
   return documents;

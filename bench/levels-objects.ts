@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { condense, levelFields, type ReadDocument } from '../gatherer/index.ts';
+import { levelFields, type ReadDocument } from '../gatherer/index.ts';
 import { type SummaryObject, summaryObject } from '../soif/index.ts';
 import type { Collection, Document } from './levels-collections.ts';
 
@@ -13,14 +13,7 @@ export interface Variant {
 
 const scaled = (level: 'terse' | 'selected', size: number): Variant => ({
   name: size === 1 ? level : `${level} \u00d7${size}`,
-  texts: (_, read) => {
-    const { keywords, headings, sentences } = condense(read, level, size);
-    return [
-      ['Keywords', keywords.join('\n')],
-      ['Headings', headings.join('\n')],
-      ['Partial-Text', sentences.join('\n')],
-    ];
-  },
+  texts: (_, read) => levelFields(read, level, Number.MAX_SAFE_INTEGER, size).fields,
 });
 
 const beginning = (length: number): Variant => ({
@@ -36,7 +29,7 @@ const beginning = (length: number): Variant => ({
   ],
 });
 
-/** What everything is compared with. */
+/** What everything is compared with: all of the main text. */
 export const fullText: Variant = {
   name: 'full',
   texts: (_, read) => levelFields(read, 'full', Number.MAX_SAFE_INTEGER).fields,

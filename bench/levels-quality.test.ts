@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asWords, knownItems } from './levels-collections.ts';
-import { readPage } from './levels-pages.ts';
 import { qualityOf } from './levels-quality.ts';
-import { printedBlocks } from './levels-reports.ts';
+import { readDocument } from './levels-reading.ts';
 
 const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}`);
 
@@ -32,26 +31,18 @@ test('queries hold words alone', () => {
   assert.equal(asWords('GIT-ADD(1): "what" -is OR node.js?'), 'git-add what is or node.js');
 });
 
-test('a page is read as blocks, navigation apart', () => {
-  const page = readPage(
-    '<title>A &amp; B</title><nav><a href="x.html#y">Up</a></nav><h2>One</h2><p>Two <b>three</b></p><pre>a\n b</pre>',
-  );
+test('a page is read as the Gatherer reads it, what surrounds its text apart', async () => {
+  const html =
+    '<title>A &amp; B</title><nav><a href="x.html#y">Up</a></nav><h2>One</h2><p>Two <b>three</b></p><pre>a\n b</pre>';
+  const page = await readDocument('HTML', 'http://docs.example/a.html', Buffer.from(html));
   assert.equal(page.title, 'A & B');
   assert.deepEqual(page.blocks, [
     { role: 'heading', text: 'One', level: 2 },
     { role: 'paragraph', text: 'Two three' },
     { role: 'pre', text: 'a\nb' },
   ]);
-  assert.deepEqual(page.references, ['x.html']);
+  assert.deepEqual(page.references, ['http://docs.example/x.html']);
   assert.equal(page.text, 'Up\nOne\nTwo three\na\nb');
-});
-
-test('printed pages become blocks: hyphens at line ends go, numbered lines are headings', () => {
-  assert.deepEqual(printedBlocks('On Tides\n\n1. The moon\n\nIt pulls the wa-\nter up.\f\n12\n'), [
-    { role: 'heading', level: 1, text: 'On Tides' },
-    { role: 'heading', level: 2, text: '1. The moon' },
-    { role: 'paragraph', text: 'It pulls the water up.' },
-  ]);
 });
 
 test('a known item is asked for by a title that no other page has', () => {

@@ -1,6 +1,5 @@
 // What the levels of summary cost and are worth: bytes against retrieval quality, as curves. Known-item search on
 // Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -31,17 +30,17 @@ const gzip = (bytes: Uint8Array) => gzipSync(bytes).length;
 const queriesOfASet = 500;
 
 /** The collections that are here; what is not is told. */
-function* collections(
+async function* collections(
   { quick, reports }: LevelsOptions,
   skip: (reason: string) => void,
-): Generator<Collection> {
+): AsyncGenerator<Collection> {
   const named = (name: string, documents: readonly Document[]): Collection => ({
     ...{ name, documents, titles: false, any: false },
     queries: knownItems(documents, queriesOfASet),
   });
   const wanted = Object.entries(manuals).filter(([name]) => quick !== true || name === 'git-doc');
   for (const [name, path] of wanted) if (!existsSync(path)) skip(`SKIPPED: apt-get install ${name}`);
-  const pages = pagesOf(
+  const pages = await pagesOf(
     wanted.map(([, path]) => path),
     gzip,
   );
@@ -51,11 +50,8 @@ function* collections(
       yield named('the same without headings that repeat the title', pages.map(withoutTitleHeadings));
   }
   if (quick !== true) {
-    if (spawnSync('pdftotext', ['-v']).error !== undefined) skip('SKIPPED: apt-get install poppler-utils');
-    else {
-      const documents = reportsOf(reports ?? ['/usr/share/doc'], gzip);
-      if (documents.length > 0) yield named('technical reports', documents);
-    }
+    const documents = await reportsOf(reports ?? ['/usr/share/doc'], gzip);
+    if (documents.length > 0) yield named('technical reports', documents);
   }
   for (const name of quick === true ? ['cranfield'] : ['cranfield', 'cisi']) {
     const folder = join(packageFolder(), '../shared/data/ir', name);
@@ -68,7 +64,7 @@ function* collections(
 export async function benchLevels(options: LevelsOptions): Promise<readonly Curve[]> {
   const tell = (line: string) => process.stderr.write(`  ${line}\n`);
   const curves: Curve[] = [];
-  for (const collection of collections(options, tell)) {
+  for await (const collection of collections(options, tell)) {
     const curve = await curveOf(collection, tell);
     curves.push(curve);
     if (!options.json) process.stdout.write(curveText(curve));

@@ -5,6 +5,7 @@ export type Goal = { readonly below: number } | { readonly atMost: number } | { 
 
 export type Unit =
   | 'pages/s'
+  | 'objects/s'
   | 's'
   | 'ms'
   | 'µs'

@@ -17,6 +17,12 @@ export interface IndexerOptions {
   readonly random: Random;
 }
 
+/** So many summary bytes in one go are a load, in which the next ones follow soon. */
+const loadBytes = indexBatchBytes / 8;
+
+/** A load is over when nothing has come for so long. */
+const lullMs = 1000;
+
 const firstRetryMs = 1000;
 const lastRetryMs = 60_000;
 
@@ -34,6 +40,11 @@ export class Indexer implements AsyncDisposable {
   #running: Promise<void> | undefined;
   #again = false;
   #fault: unknown;
+  /** Bytes of the store's summaries when it was last followed to its end. */
+  #seenBytes = 0;
+  /** When a load was last followed; milliseconds since 1970. */
+  #loadedAt = Number.NEGATIVE_INFINITY;
+  #hurry: () => void = () => undefined;
   /** The log may end before the store's LSN, where tombstones were forgotten. */
   #complete: Lsn = 0;
   #waiters: { readonly lsn: Lsn; readonly done: () => void; readonly fail: (error: unknown) => void }[] = [];
@@ -84,6 +95,7 @@ export class Indexer implements AsyncDisposable {
   reached(lsn: Lsn): Promise<void> {
     if (this.lsn >= lsn) return Promise.resolve();
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    this.#hurry();
     return new Promise((done, fail) => {
       this.#waiters.push({ lsn, done, fail });
     });
@@ -106,6 +118,7 @@ export class Indexer implements AsyncDisposable {
     const { signal } = this.#abort;
     let retryMs = firstRetryMs;
     while (this.#again && !signal.aborted) {
+      await this.#gather(signal);
       this.#again = false;
       try {
         await this.#catchUp();
@@ -125,8 +138,29 @@ export class Indexer implements AsyncDisposable {
     this.#running = undefined;
   }
 
+  /** While a load goes on, wait until a whole batch is there: fewer, larger ones have less to be merged afterwards. */
+  async #gather(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const { clock } = this.#options;
+      if (clock.now() - this.#loadedAt > lullMs || this.#waiters.length > 0) return;
+      const { lsn, bodyBytes } = this.#store;
+      if (bodyBytes - this.#seenBytes >= indexBatchBytes) return;
+      const hurry = new Promise<void>((resolve) => {
+        this.#hurry = resolve;
+      });
+      const lull = new AbortController();
+      const asleep = clock.sleep(lullMs, AbortSignal.any([signal, lull.signal]));
+      await Promise.race([asleep, hurry]).catch(() => undefined);
+      lull.abort();
+      await asleep.catch(() => undefined);
+      if (signal.aborted || this.#store.lsn === lsn) return;
+      this.#loadedAt = clock.now();
+    }
+  }
+
   async #catchUp(): Promise<void> {
     await using snapshot = await this.#store.snapshot();
+    const { bodyBytes } = this.#store;
     let batch: IndexChange[] = [];
     let bytes = 0;
     let upTo = this.#engine.lsn;
@@ -160,6 +194,8 @@ export class Indexer implements AsyncDisposable {
       if (batch.length >= indexBatchObjects || bytes >= indexBatchBytes) await flush();
     }
     await flush();
+    if (bodyBytes - this.#seenBytes >= loadBytes) this.#loadedAt = this.#options.clock.now();
+    this.#seenBytes = bodyBytes;
     if (!this.#abort.signal.aborted) this.#complete = snapshot.state.lsn;
     this.#release();
   }

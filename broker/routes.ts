@@ -1,3 +1,4 @@
+import type { RoundReport } from '../exchange/index.ts';
 import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { printObject, type SummaryObject } from '../soif/index.ts';
@@ -100,6 +101,13 @@ const query = (name: string, describe: string, required = false) =>
 const number = (name: string, describe: string, maximum: number) =>
   ({ name, in: 'query', describe, schema: { type: 'integer', minimum: 0, maximum } }) as const;
 
+/** Run rounds; when they are told of, what they learned is searchable. */
+async function collected(broker: Broker, source: string | undefined): Promise<readonly RoundReport[]> {
+  const rounds = await broker.collector.collectNow(source);
+  await broker.indexer.reached(broker.folder.store.lsn);
+  return rounds;
+}
+
 /** What a Broker answers over HTTP. */
 export function brokerRoutes(broker: Broker): readonly Route[] {
   return [
@@ -180,7 +188,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       scope: 'admin',
       hidden: true,
       handle: async (request) => ({
-        json: { rounds: await broker.collector.collectNow(request.query.source) },
+        json: { rounds: await collected(broker, request.query.source) },
       }),
     },
   ];

@@ -1,7 +1,7 @@
 import type { Setting } from '../kernel/index.ts';
 
 /** Objects given to the engine in one batch, at the most. */
-export const indexBatchObjects = 256;
+export const indexBatchObjects = 1000;
 
 /** Summary bytes given to the engine in one batch, at the most (one object may be larger). */
 export const indexBatchBytes = 4 * 1024 * 1024;

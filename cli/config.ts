@@ -17,6 +17,8 @@ export interface ConfigInput {
   readonly argv?: ReadonlyMap<string, FlagValue>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly file?: ConfigFile | undefined;
+  /** Absolute; where paths in the configuration begin, which is that of the file where there is one. */
+  readonly folder?: string;
 }
 
 /** One effective value and where it came from. */
@@ -37,9 +39,12 @@ export function variableOf(key: string): string {
 
 /** Every effective value, by key and kind. A getter of the wrong kind or an unknown key is a TypeError. */
 export class EffectiveConfig {
+  /** Absolute; where paths in the configuration begin. */
+  readonly folder: string;
   readonly #entries: ReadonlyMap<string, ConfigEntry & { readonly kind: Setting['kind'] }>;
 
-  constructor(entries: readonly (ConfigEntry & { readonly kind: Setting['kind'] })[]) {
+  constructor(entries: readonly (ConfigEntry & { readonly kind: Setting['kind'] })[], folder: string) {
+    this.folder = folder;
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
   }
 
@@ -116,7 +121,7 @@ export class EffectiveConfig {
  */
 export function effectiveConfig(
   tables: readonly (readonly Setting[])[],
-  { argv = new Map(), env = {}, file }: ConfigInput,
+  { argv = new Map(), env = {}, file, folder = process.cwd() }: ConfigInput,
 ): EffectiveConfig {
   const settings = tables.flat();
   checkKeys(settings);
@@ -129,6 +134,7 @@ export function effectiveConfig(
       const value = raw === undefined ? setting.default : read(setting, raw, from);
       return { key, kind, describe, value, shown: show(setting, value), from };
     }),
+    folder,
   );
 }
 

@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { sourceVerbs, type Verb as WireVerb } from '../exchange/index.ts';
-import { ClassicStream, Gatherer, LightFirstProcessor, readPlan, UrlRewriter } from '../gatherer/index.ts';
+import {
+  ClassicStream,
+  Gatherer,
+  LightFirstProcessor,
+  readPlan,
+  threadBounds,
+  UrlRewriter,
+} from '../gatherer/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -42,12 +49,11 @@ export async function openGatherer(
     await folder[Symbol.asyncDispose]();
   };
   try {
-    const plan = readPlan(config, site.text);
+    const plan = await readPlan(config, site.text);
     processor = new LightFirstProcessor({
       plan,
       threads: config.count('gatherer.threads') || availableParallelism(),
-      seconds: config.seconds('gatherer.document-time'),
-      heapMiB: Math.ceil(config.bytes('gatherer.thread-memory') / 1024 / 1024),
+      ...threadBounds(config),
     });
     const opened = openRoots(site, config);
     roots = opened;
@@ -66,6 +72,8 @@ export async function openGatherer(
       refreshSeconds: Math.round(config.seconds('gatherer.refresh')),
       maxAnnotations: config.count('gatherer.max-annotations'),
       answers: opened.answers,
+      mapped: opened.mapped,
+      budget: opened.budget,
     });
     const stream = await ClassicStream.open(folder);
     return {

@@ -1,4 +1,5 @@
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import {
   CookieJar,
   Credentials,
@@ -14,16 +15,20 @@ import {
 import {
   type Enumerator,
   enumeratorFor,
+  type FolderBounds,
   FolderEnumerator,
   fetchOfAll,
+  folderBounds,
   type GathererOptions,
   LeafEnumerator,
+  LoadBudget,
   LocalMapping,
   parseRootNode,
   type RootNode,
   type RootServices,
   rootedAt,
   type ScopeRule,
+  sumOf,
   WebEnumerator,
 } from '../gatherer/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
@@ -46,6 +51,10 @@ export interface OpenedRoots extends AsyncDisposable {
   readonly watched: WatchedFolder | undefined;
   /** Answers of web servers by status so far. */
   readonly answers: () => Readonly<Record<string, number>>;
+  /** What local mappings did so far. */
+  readonly mapped: NonNullable<GathererOptions['mapped']>;
+  /** How much load gathering may be; the clients keep to its requests by themselves. */
+  readonly budget: LoadBudget;
   /** The provider's host, and what the Gatherer is called unless it is told. */
   readonly host: string;
   readonly name: string;
@@ -60,8 +69,24 @@ export function configuredRoots(config: EffectiveConfig): readonly RootNode[] {
   return config.records('gatherer.roots').map((record, at) => parseRootNode(record, `gatherer.roots[${at}]`));
 }
 
-function httpClient(config: EffectiveConfig, proxies: Proxies, allowHosts: readonly string[]): HttpClient {
+function loadBudget(config: EffectiveConfig): LoadBudget {
+  return new LoadBudget({
+    cpuShare: config.count('gatherer.cpu-share'),
+    cores: availableParallelism(),
+    readRate: config.bytes('gatherer.read-rate'),
+    requestRate: config.count('gatherer.request-rate'),
+    clock: systemClock,
+  });
+}
+
+function httpClient(
+  config: EffectiveConfig,
+  proxies: Proxies,
+  allowHosts: readonly string[],
+  { requests }: LoadBudget,
+): HttpClient {
   return new HttpClient({
+    rate: requests,
     userAgent: userAgent(version(), config.text('fetch.contact')),
     allowHosts,
     delayMs: config.seconds('fetch.delay') * 1000,
@@ -109,18 +134,25 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
   const typed = [...(site.kind === 'web' ? [site.url] : []), ...roots.map(({ url }) => url), ...leaves];
   const allowHosts = [...typed.filter((url) => URL.parse(url)?.host), ...config.list('fetch.allow-hosts')];
   const proxies = openProxies(config);
-  const client = httpClient(config, proxies, allowHosts);
+  const budget = loadBudget(config);
+  const client = httpClient(config, proxies, allowHosts, budget);
   const credentials = Credentials.parse(config.records('fetch.credentials'), process.env);
-  const ftp = new FtpClient({ allowHosts, clock: systemClock, credentials: (url) => credentials.login(url) });
-  const gopher = new GopherClient({ allowHosts, clock: systemClock });
+  const reached = { allowHosts, clock: systemClock, rate: budget.requests };
+  const ftp = new FtpClient({ ...reached, credentials: (url) => credentials.login(url) });
+  const gopher = new GopherClient(reached);
   const cookies = config.flag('fetch.cookies') ? { cookies: new CookieJar({ clock: systemClock }) } : {};
   const mappings = config.records('gatherer.local-mapping').map(({ url, path }) => ({
     url: String(url),
     path: String(path),
   }));
   const maxBytes = config.bytes('gatherer.max-document-bytes');
-  const mapped = (own: Credentials) =>
-    new LocalMapping(mappings, withCredentials(client.fetch, { credentials: own, ...cookies }), maxBytes);
+  const mapped: LocalMapping[] = [];
+  const mappedFetch = (own: Credentials) => {
+    const next = withCredentials(client.fetch, { credentials: own, ...cookies });
+    const mapping = new LocalMapping(mappings, next, maxBytes);
+    mapped.push(mapping);
+    return mapping.fetch;
+  };
   const hidden = config.flag('gatherer.hidden');
   const maxUrls = zeroIsNone(config.count('gatherer.max-urls'));
   const maxDepth = zeroIsNone(config.count('gatherer.max-depth'));
@@ -129,7 +161,7 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
     ...(maxUrls === undefined ? {} : { maxUrls }),
     ...(maxDepth === undefined ? {} : { maxDepth }),
   };
-  const folder = (path: string, baseUrl: string, own: Partial<typeof limits> = {}) =>
+  const folder = (path: string, baseUrl: string, own: FolderBounds = {}) =>
     new FolderEnumerator({
       root: path,
       baseUrl,
@@ -160,7 +192,7 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
     });
   const services = (root: RootNode | undefined, linksOf: LinksOf): RootServices => {
     const own = root?.credentials === undefined ? credentials : credentials.only(root.credentials);
-    const { fetch } = mapped(own);
+    const fetch = mappedFetch(own);
     return {
       fetch,
       ftp,
@@ -172,12 +204,10 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
       concurrency: config.count('gatherer.concurrency') || 4,
       hidden,
       ...(process.env.NNTPSERVER === undefined ? {} : { newsServer: process.env.NNTPSERVER }),
+      rate: budget.requests,
       web: (node, rule) => web(node.url, fetch, linksOf, rule),
-      folder: (node, _rule, path) =>
-        folder(path, node.baseUrl ?? node.url, {
-          ...(node.urlMax === undefined ? {} : { maxUrls: node.urlMax }),
-          ...(node.depth === undefined ? {} : { maxDepth: node.depth }),
-        }),
+      folder: (node, rule, path) =>
+        folder(path, node.baseUrl ?? pathToFileURL(`${path}/`).href, folderBounds(rule, limits)),
     };
   };
   const host =
@@ -196,6 +226,11 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
     },
     watched,
     answers: () => client.counts.answers,
+    mapped: () => ({
+      local: mapped.reduce((sum, { counts }) => sum + counts.local, 0),
+      network: sumOf(mapped.map(({ counts }) => counts.network)),
+    }),
+    budget,
     host,
     name: site.kind === 'folder' ? folderName(site.path) : host,
     [Symbol.asyncDispose]: async () => {

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
 import { failure, type Setting } from '../kernel/index.ts';
 import { completionFlag, completions } from './completions.ts';
@@ -133,11 +133,15 @@ async function configOf(
   const { effectiveConfig } = await import('./config.ts');
   const { readConfigFile } = await import('./config-file.ts');
   const given = named ?? world.env.GARNER_CONFIG;
-  const file =
-    given === undefined
-      ? await readConfigFile(join(world.cwd, 'garner.yaml'), { name: 'garner.yaml', mayBeAbsent: true })
-      : await readConfigFile(resolve(world.cwd, given), { name: given });
-  const config = effectiveConfig([await program.settings()], { argv: chosen.flags, env: world.env, file });
+  const name = given ?? 'garner.yaml';
+  const path = resolve(world.cwd, name);
+  const file = await readConfigFile(path, { name, mayBeAbsent: given === undefined });
+  const config = effectiveConfig([await program.settings()], {
+    argv: chosen.flags,
+    env: world.env,
+    file,
+    folder: dirname(path),
+  });
   await program.check?.(config);
   return config;
 }

@@ -1,12 +1,9 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gathererErrors, parseRootNode } from '../gatherer/index.ts';
+import { gathererErrors, parseRootNode, type SummaryText, summaryTexts } from '../gatherer/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
-
-/** How much text summaries hold: gatherer.text. */
-export type SiteText = 'full' | 'selected' | 'none';
 
 /** What a Gatherer's data folder gathers. */
 export type Site = (
@@ -18,7 +15,7 @@ export type Site = (
   | { readonly kind: 'configured' }
 ) & {
   /** How much text its summaries were made with; every verb goes on with that until somebody sets gatherer.text. */
-  readonly text?: SiteText;
+  readonly text?: SummaryText;
 };
 
 const siteFile = 'site.json';
@@ -38,8 +35,8 @@ export function isSameRoot(a: Site, b: Site): boolean {
 }
 
 /** The site as it is gathered now: with the text that somebody set, else the one kept with it, else the default. */
-export function withText(site: Site, config: EffectiveConfig): Site & { readonly text: SiteText } {
-  const set = config.text('gatherer.text') as SiteText;
+export function withText(site: Site, config: EffectiveConfig): Site & { readonly text: SummaryText } {
+  const set = config.text('gatherer.text') as SummaryText;
   return { ...site, text: config.isGiven('gatherer.text') ? set : (site.text ?? set) };
 }
 
@@ -108,7 +105,7 @@ export async function readSite(data: string): Promise<Site | undefined> {
         ? typeof site.path === 'string' && URL.canParse(site.baseUrl)
         : site.kind === 'configured' ||
           ((site.kind === 'web' || site.kind === 'root') && URL.canParse(site.url));
-    const isTextKnown = site.text === undefined || ['full', 'selected', 'none'].includes(site.text);
+    const isTextKnown = site.text === undefined || summaryTexts.includes(site.text);
     return isSound && isTextKnown ? site : undefined;
   } catch {
     return undefined;

@@ -13,6 +13,8 @@ const report: RunReport = {
   goneCount: 3,
   gone: [{ url: 'http://x/a', reason: 'status 404', from: 'http://x/' }],
   answers: { 200: 1, 304: 1234, 404: 3 },
+  mapped: { local: 0, network: {} },
+  waited: {},
   ...{ bytesRead: 2000, ms: 100, objects: 10, complete: true },
 };
 
@@ -20,6 +22,32 @@ test('a run says how often the server answered what', () => {
   const line = '10 summaries (1 changed, 9 unchanged, 2 deleted), 2.0 kB read in 0.1 s';
   assert.equal(runLine(report), `${line}; answers: 200 1x, 304 1,234x, 404 3x`);
   assert.equal(runLine({ ...report, answers: {} }), line);
+});
+
+test('a run says how long it waited for its load budget, and what was read from disk', () => {
+  const line = runLine({
+    ...report,
+    answers: {},
+    mapped: { local: 1200, network: { 'no such file': 1, 'it has a query': 2 } },
+    waited: { 'gatherer.cpu-share': 2500, 'gatherer.request-rate': 400 },
+  });
+  const end = 'of what is mapped 1,200 read from disk, 3 asked for; waited 2.5 s for gatherer.cpu-share';
+  assert.ok(line.endsWith(`in 0.1 s; ${end}, 0.4 s for gatherer.request-rate`), line);
+});
+
+test('a run says why what is mapped was asked for, and what was left packed by which code', () => {
+  const told = runComplaints({
+    ...report,
+    ...{ skipped: {}, gone: [], goneCount: 0, refused: 7 },
+    refusals: [{ url: 'http://x/a.zip#b', code: 'UNNEST_RATIO', reason: 'it swells.' }],
+    mapped: { local: 0, network: { 'no such file': 1, 'it has a query': 2 } },
+  });
+  assert.deepEqual(told, [
+    'left packed http://x/a.zip#b: it swells. [UNNEST_RATIO]',
+    'and 6 more were left packed',
+    'asked for 2 though gatherer.local-mapping has a folder: it has a query',
+    'asked for 1 though gatherer.local-mapping has a folder: no such file',
+  ]);
 });
 
 test('a run says what a limit cost and which pages are gone', () => {

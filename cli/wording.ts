@@ -42,7 +42,15 @@ export function runLine(report: RunReport): string {
   const said = parts.filter(([value]) => value > 0).map(([value, what]) => `${number(value)} ${what}`);
   const answers = Object.entries(report.answers).map(([status, times]) => `${status} ${number(times)}x`);
   const answered = answers.length === 0 ? '' : `; answers: ${answers.join(', ')}`;
-  return `${count(report.objects, 'summary', 'summaries')} (${said.join(', ') || 'nothing found'}), ${size(report.bytesRead)} read in ${seconds(report.ms)}${answered}`;
+  const waits = Object.entries(report.waited).map(([setting, ms]) => `${seconds(ms)} for ${setting}`);
+  const waited = waits.length === 0 ? '' : `; waited ${waits.join(', ')}`;
+  return `${count(report.objects, 'summary', 'summaries')} (${said.join(', ') || 'nothing found'}), ${size(report.bytesRead)} read in ${seconds(report.ms)}${answered}${mappedWords(report)}${waited}`;
+}
+
+function mappedWords({ mapped: { local, network } }: RunReport): string {
+  const asked = Object.values(network).reduce((sum, times) => sum + times, 0);
+  if (local + asked === 0) return '';
+  return `; of what is mapped ${number(local)} read from disk, ${number(asked)} asked for`;
 }
 
 /** Pages that are not there though something leads to them, in one line; empty when there are none. */
@@ -71,7 +79,7 @@ export function runComplaints(report: RunReport): string[] {
     ({ url, reason }) => `could not read ${terminalSafe(url)}: ${terminalSafe(reason)}`,
   );
   const refused = report.refusals.map(
-    ({ url, reason }) => `left packed ${terminalSafe(url)}: ${terminalSafe(reason)}`,
+    ({ url, code, reason }) => `left packed ${terminalSafe(url)}: ${terminalSafe(reason)} [${code}]`,
   );
   const moreRefused = report.refused - report.refusals.length;
   const more = report.failed - report.failures.length;
@@ -81,6 +89,12 @@ export function runComplaints(report: RunReport): string[] {
     ...refused,
     ...(moreRefused > 0 ? [`and ${number(moreRefused)} more were left packed`] : []),
     ...skipped,
+    ...Object.entries(report.mapped.network)
+      .sort((a, b) => b[1] - a[1])
+      .map(
+        ([reason, times]) =>
+          `asked for ${number(times)} though gatherer.local-mapping has a folder: ${reason}`,
+      ),
     ...goneLines(report),
   ];
 }

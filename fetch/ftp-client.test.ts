@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { isGarnerError, ManualClock } from '../kernel/index.ts';
 import { FtpClient, type FtpClientOptions } from './ftp-client.ts';
 import { ftpName, ftpPlace, ftpSegment } from './ftp-urls.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 type Answer = string | ((server: FakeFtp, socket: Socket) => void);
 
@@ -252,4 +253,20 @@ test('URLs: any name survives, and no path leads upwards or holds a command', ()
     assert.throws(() => ftpPlace(bad), code('FETCH_BAD_URL'), bad);
   // Dots are gone before anyone sees them.
   assert.equal(ftpPlace('ftp://h/a/%2e%2e/%2e%2e/b').path, 'b');
+});
+
+test('files and folders wait for the rate of all requests', async () => {
+  await using server = await fake();
+  const clock = new ManualClock(0);
+  const rate = new TokenBucket({ clock, perSecond: 1, burst: 1 });
+  await using client = clientOf(server, { clock, rate });
+  await client.list(server.url);
+  const second = client.list(server.url);
+  let over = false;
+  const done = second.then(() => {
+    over = true;
+  });
+  for (; !over; clock.advance(20)) await new Promise((resolve) => setImmediate(resolve));
+  await done;
+  assert.ok(clock.now() >= 1000, String(clock.now()));
 });

@@ -9,6 +9,7 @@ import { wholeResponse } from './ftp-response.ts';
 import { FtpSession } from './ftp-session.ts';
 import { type FtpPlace, ftpPlace } from './ftp-urls.ts';
 import { HostGates } from './host-gates.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 /** How an `FtpClient` behaves. Durations in milliseconds. */
 export interface FtpClientOptions {
@@ -18,6 +19,8 @@ export interface FtpClientOptions {
   readonly credentials?: (url: string) => { readonly user: string; readonly password: string } | undefined;
   /** Least time between two files or folders of one host, this machine itself aside; 1000 when absent. */
   readonly delayMs?: number;
+  /** Files and folders asked for of all hosts together, of other clients too; no limit when absent. */
+  readonly rate?: TokenBucket | undefined;
   readonly connectTimeoutMs?: number;
   /** Longest silence of the server, 30 s when absent. */
   readonly idleTimeoutMs?: number;
@@ -94,7 +97,7 @@ export class FtpClient implements AsyncDisposable {
     this.#options = { ...defaults, ...options };
     this.#clock = options.clock ?? systemClock;
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
-    this.#gates = new HostGates(this.#clock, keptConnections);
+    this.#gates = new HostGates(this.#clock, keptConnections, options.rate);
   }
 
   /** What was done so far; as many connections as files mean that none was kept. */

@@ -9,6 +9,7 @@ import { gopherErrors } from './gopher-errors.ts';
 import { type GopherMenu, parseMenu, unstuffText } from './gopher-menu.ts';
 import { type GopherPlace, gopherPlace } from './gopher-urls.ts';
 import { HostGates } from './host-gates.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 /** How a `GopherClient` behaves. Durations in milliseconds. */
 export interface GopherClientOptions {
@@ -16,6 +17,8 @@ export interface GopherClientOptions {
   readonly allowHosts?: Iterable<string>;
   /** Least time between two requests to one host, this machine itself aside; 1000 when absent. */
   readonly delayMs?: number;
+  /** Requests to all hosts together, of other clients too; no limit when absent. */
+  readonly rate?: TokenBucket | undefined;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
@@ -50,7 +53,7 @@ export class GopherClient {
     this.#options = { ...defaults, ...options };
     this.#clock = options.clock ?? systemClock;
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
-    this.#gates = new HostGates(this.#clock, 16);
+    this.#gates = new HostGates(this.#clock, 16, options.rate);
   }
 
   /** The menu at a gopher: URL. Throws FETCH_*; FETCH_GOPHER_MENU when what comes is none. */

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ManualClock } from '../kernel/index.ts';
 import { HostGates } from './host-gates.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 const never = new AbortController().signal;
 setMaxListeners(0, never);
@@ -101,3 +102,84 @@ test('whoever is called off while waiting leaves no place taken', async () => {
   (await gates.enter('a', courtesy, never))();
   (await gates.enter('b', courtesy, never))();
 });
+
+test('a rate holds for all hosts and clients together, beside the delay of each host', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        perSecond: fc.integer({ min: 5, max: 100 }),
+        burst: fc.integer({ min: 1, max: 3 }),
+        delayMs: fc.integer({ min: 0, max: 50 }),
+        hosts: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 25 }),
+      }),
+      async ({ perSecond, burst, delayMs, hosts }) => {
+        const clock = new ManualClock(0);
+        const rate = new TokenBucket({ clock, perSecond, burst });
+        const clients = [new HostGates(clock, 3, rate), new HostGates(clock, 3, rate)];
+        const starts: { host: string; at: number }[] = [];
+        const work = hosts.map(async (host, n) => {
+          const leave = await (clients[n % 2] as HostGates).enter(
+            `${host}${n % 2}`,
+            { delayMs, perHost: 2 },
+            never,
+          );
+          starts.push({ host: `${host}${n % 2}`, at: clock.now() });
+          await clock.sleep(20);
+          leave();
+        });
+        await advanceUntilDone(clock, Promise.all(work));
+        starts.sort((one, other) => one.at - other.at);
+        // A tick of the test's clock is 5 ms.
+        for (const [from, first] of starts.entries())
+          for (const [more, last] of starts.slice(from).entries())
+            assert.ok(more + 1 <= burst + ((last.at - first.at + 5) * perSecond) / 1000 + 1e-6);
+        for (const host of new Set(hosts.map((name, n) => `${name}${n % 2}`))) {
+          const own = starts.filter((start) => start.host === host).map(({ at }) => at);
+          for (const [n, at] of own.slice(1).entries()) assert.ok(at - (own[n] as number) >= delayMs - 5);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('whoever is called off while waiting for the rate leaves no place taken', async () => {
+  const clock = new ManualClock(0);
+  const gates = new HostGates(clock, 1, new TokenBucket({ clock, perSecond: 1, burst: 1 }));
+  const courtesy = { delayMs: 0, perHost: 1 };
+  (await gates.enter('a', courtesy, never))();
+  const stop = new AbortController();
+  const waiting = gates.enter('b', courtesy, stop.signal);
+  await settled();
+  stop.abort(new Error('called off'));
+  await assert.rejects(waiting, /called off/);
+  const next = gates.enter('b', courtesy, never);
+  await advanceUntilDone(clock, next);
+  (await next)();
+});
+
+test('a host that is held while a request to it waits for the rate is left alone', async () => {
+  const clock = new ManualClock(0);
+  const gates = new HostGates(clock, 10, new TokenBucket({ clock, perSecond: 1, burst: 1 }));
+  const courtesy = { delayMs: 0, perHost: 5 };
+  (await gates.enter('a', courtesy, never))();
+  const waiting = gates.enter('a', courtesy, never);
+  await settled();
+  gates.hold('a', 5000);
+  await advanceUntilDone(clock, waiting);
+  assert.ok(clock.now() >= 5000, String(clock.now()));
+  (await waiting)();
+});
+
+async function advanceUntilDone(clock: ManualClock, work: Promise<unknown>): Promise<void> {
+  let over = false;
+  const done = work.then(() => {
+    over = true;
+  });
+  for (let tick = 0; !over; tick += 1) {
+    assert.ok(tick < 20_000, 'some request never got its turn');
+    await settled();
+    clock.advance(5);
+  }
+  await done;
+}

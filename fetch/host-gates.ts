@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/index.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 /** A counted door: so many inside, the others wait in order. */
 class Door {
@@ -61,15 +62,18 @@ export interface Courtesy {
 // Hosts remembered though nothing is under way; more are forgotten, oldest first.
 const rememberedHosts = 1000;
 
-/** Per-host politeness and the bound on all requests together. */
+/** Per-host politeness, the bound on all requests together, and their rate where one is set. */
 export class HostGates {
   readonly #clock: Clock;
   readonly #all: Door;
   readonly #hosts = new Map<string, HostState>();
+  readonly #rate: TokenBucket | undefined;
 
-  constructor(clock: Clock, connections: number) {
+  /** `rate`: requests to all hosts together, of other clients too; no limit when absent. */
+  constructor(clock: Clock, connections: number, rate?: TokenBucket) {
     this.#clock = clock;
     this.#all = new Door(connections);
+    this.#rate = rate;
   }
 
   /** Wait for this host's turn; call the returned function once when the request is over. */
@@ -91,14 +95,14 @@ export class HostGates {
         await this.#waitTurn(state, courtesy.delayMs, signal);
         await this.#all.enter(signal);
         // While waiting for a place among all, another request may have taken this host's turn.
-        if (this.#turnAt(state, courtesy.delayMs) <= this.#clock.now()) break;
+        const isTurn = this.#turnAt(state, courtesy.delayMs) <= this.#clock.now();
+        if (isTurn && (await this.#start(state, signal))) break;
         this.#all.leave();
       }
     } catch (error) {
       leave();
       throw error;
     }
-    state.lastStart = this.#clock.now();
     return () => {
       this.#all.leave();
       leave();
@@ -109,6 +113,19 @@ export class HostGates {
   hold(host: string, ms: number): void {
     const state = this.#hosts.get(host);
     if (state) state.heldUntil = Math.max(state.heldUntil, this.#clock.now() + ms);
+  }
+
+  /** Note the start of a request when the rate allows it; false when its host was held meanwhile. */
+  async #start(state: HostState, signal: AbortSignal): Promise<boolean> {
+    state.lastStart = this.#rate?.take() ?? this.#clock.now();
+    if (this.#rate === undefined) return true;
+    try {
+      await this.#rate.waitUntil(state.lastStart, signal);
+    } catch (error) {
+      this.#all.leave();
+      throw error;
+    }
+    return state.heldUntil <= this.#clock.now();
   }
 
   #turnAt(state: HostState, delayMs: number): number {

@@ -19,6 +19,7 @@ import { type Courtesy, HostGates } from './host-gates.ts';
 import { type Ending, HttpResponse } from './http-response.ts';
 import { type Proxies, proxyFault } from './proxy.ts';
 import { backoffMs, httpDate, isRetriedError, retriedStatuses, retryAfterMs } from './retry.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 /** How an `HttpClient` behaves; what is left out is as in `fetchSettings`. Durations in milliseconds. */
 export interface HttpClientOptions {
@@ -28,6 +29,8 @@ export interface HttpClientOptions {
   readonly allowHosts?: Iterable<string>;
   readonly delayMs?: number;
   readonly perHost?: number;
+  /** Requests to all hosts together, of other clients too; no limit when absent. */
+  readonly rate?: TokenBucket | undefined;
   /** Courtesy towards this machine itself, where it was typed. */
   readonly loopback?: Courtesy;
   readonly connections?: number;
@@ -105,7 +108,7 @@ export class HttpClient implements AsyncDisposable {
     this.#options = settled;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
-    this.#gates = new HostGates(this.#clock, settled.connections);
+    this.#gates = new HostGates(this.#clock, settled.connections, options.rate);
     const guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
     this.#guard = guard;
     this.#proxies = options.proxies;

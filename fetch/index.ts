@@ -40,3 +40,4 @@ export { proxySettings } from './proxy-settings.ts';
 export { type RobotsOptions, type RobotsPolicy, RobotsTxt, type RobotsVerdict } from './robots-policy.ts';
 export { parseRobots, type RobotsRule, type RobotsRules } from './robots-rules.ts';
 export { fetchSettings } from './settings.ts';
+export { TokenBucket } from './token-bucket.ts';

@@ -130,6 +130,7 @@ test('own types, own fields and rules are applied', async () => {
     customise: {
       quickSum: [{ type: 'Recipe', attribute: 'Ingredient', pattern: '^- (.*)' }],
       programs: [],
+      modules: [],
       rules: [
         { condition: 'Ingredient ~ /onions/', instructions: [{ kind: 'set', name: 'Tears', value: 'yes' }] },
         { condition: 'Type == "Text"', instructions: [{ kind: 'delete' }] },

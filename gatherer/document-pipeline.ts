@@ -1,12 +1,16 @@
 import type { GarnerError } from '../kernel/index.ts';
 import { type DocumentInput, documentName } from './document.ts';
+import { HeldMembers } from './held-members.ts';
 import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
-import type { PipelinePlan } from './pipeline-plan.ts';
+import type { DistributionObjects, PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
 import { Recogniser } from './recognise.ts';
 import { select } from './select.ts';
 import { SiblingRules } from './sibling-rules.ts';
+import type { RecognisedDocument } from './summariser.ts';
+import { sourceDistributions } from './summarisers/index.ts';
 import { SummaryMaker } from './summary-maker.ts';
+import type { TypeName } from './type-names.ts';
 import {
   type ExplodableFormat,
   type ExplodedRecord,
@@ -18,6 +22,7 @@ import {
   UnnestBudget,
   unnest,
   unnestableTypes,
+  unnestErrors,
 } from './unnest/index.ts';
 
 /** A document somewhere inside the outermost one. */
@@ -36,6 +41,23 @@ interface Inner {
 /** Wrappers that are documents of their own as well. */
 const alsoDocuments: ReadonlySet<string> = new Set(['Mail', 'News']);
 
+/** Types that may hold a source distribution. */
+const archives: ReadonlySet<string> = new Set([
+  'Archive',
+  'Compressed',
+  'CompressedTar',
+  'GNUCompressed',
+  'GNUCompressedTar',
+  'PCCompressed',
+  'ShellArchive',
+  'Tar',
+]);
+
+const distribution: TypeName = 'SourceDistribution';
+
+/** Wrappers around one at most: a deeper nest is taken apart as it comes, nothing of it unpacked ahead. */
+const deepestDistribution = 1;
+
 /** What is held back until its siblings are known, in bytes; more is summarised at once. */
 const heldBytes = 64 * 1024 * 1024;
 
@@ -50,16 +72,19 @@ export class DocumentPipeline {
   readonly #wanted: (type: string) => boolean;
   readonly #stopped: (type: string) => boolean;
   readonly #siblings: SiblingRules;
+  readonly #distributions: DistributionObjects;
 
   /** Throws GATHERER_UNKNOWN_TYPE, RULE_CONDITION, RULE_PATTERN. */
   constructor(plan: PipelinePlan) {
     this.#plan = plan;
     this.#recogniser = new Recogniser(plan.types);
     this.#maker = new SummaryMaker(plan);
-    const { stop = [] } = plan.selection;
+    const { stop = [], allow = [] } = plan.selection;
     this.#wanted = select(plan.selection);
     const kept = select({ stop });
     this.#stopped = (type) => !kept(type);
+    // Who allows some types wants them from source distributions too.
+    this.#distributions = select({ allow })(distribution) ? plan.unnest.distributions : 'members';
     this.#siblings = new SiblingRules(plan.siblings, (name) => this.#recogniser.typeOfName(name));
   }
 
@@ -88,18 +113,20 @@ export class DocumentPipeline {
     let refused: Extract<Product, { kind: 'refused' }> | undefined;
     const format = this.#explodable(inner, type);
     const inside =
-      format === undefined ? this.#members(inner, type, signal) : this.#records(inner, format, signal);
+      format === undefined ? this.#inside(inner, recognised, signal) : this.#records(inner, format, signal);
+    let settled = false;
     for await (const product of inside) {
       if (product.kind === 'summary') summarised++;
+      if (product.kind === 'left-out' && product.part === part) settled ||= product.type === distribution;
       if (product.kind === 'refused') refused ??= product;
       yield product;
     }
-    if (format !== undefined || unnestableTypes.has(type))
+    if (format !== undefined || isWrapper(type))
       tell(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
-    if (summarised > 0 && (format !== undefined || !alsoDocuments.has(type))) return;
+    if (settled || (summarised > 0 && (format !== undefined || !alsoDocuments.has(type)))) return;
     if (!this.#wanted(type)) return yield leftOut(`type ${type} is left out (gatherer.allow)`);
     const notes = [
-      ...(inner.cut === undefined ? [] : [`Only its beginning could be unpacked: ${inner.cut.message}`]),
+      ...(inner.cut === undefined ? [] : [cutNote(inner.cut)]),
       ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
     ];
     const summary = await this.#maker.summary(recognised, notes, signal);
@@ -130,16 +157,78 @@ export class DocumentPipeline {
     }
   }
 
-  /** Members that a sibling rule may leave out wait until all names beside them are known. */
-  async *#members(inner: Inner, type: string, signal: AbortSignal | undefined): AsyncGenerator<Product> {
-    if (!this.#plan.unnest.open || !unnestableTypes.has(type)) return;
+  /** The products of what a wrapper holds; a source distribution is told by the names in it. */
+  async *#inside(
+    inner: Inner,
+    wrapper: RecognisedDocument,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
+    const { type } = wrapper;
+    if (!this.#plan.unnest.open || !isWrapper(type)) return;
     const { document, budget } = inner;
+    const environment = signal === undefined ? {} : { signal };
+    const deeper = budget.deeper(document);
+    const members = unnest(type, document.bytes, document.name, budget, environment);
+    const told = type === distribution;
+    const mayBe = told || (archives.has(type) && budget.depth <= deepestDistribution);
+    if (this.#distributions === 'members' || !mayBe)
+      return yield* this.#members(inner, members, deeper, signal);
+    if (told) return yield* this.#distribution(inner, wrapper, members, deeper, signal);
+    // The deeper, the less: wrappers around this one may hold theirs.
+    await using held = await HeldMembers.begin(members, heldBytes >> budget.depth);
+    if (held.isDistribution) yield* this.#distribution(inner, wrapper, held, deeper, signal);
+    else yield* this.#members(inner, held, deeper, signal);
+  }
+
+  /** A source distribution as one object, its members besides when they are wanted too. */
+  async *#distribution(
+    inner: Inner,
+    wrapper: RecognisedDocument,
+    members: AsyncIterable<Member | Refused>,
+    budget: UnnestBudget,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
+    const { part, document, cut } = inner;
+    const { url } = document;
+    if (wrapper.type !== distribution)
+      pipelineStage.publish({ stage: 'recognise', url, part, result: `${distribution}, by the names in it` });
+    const leftOut = (rule: string): Product => ({ kind: 'left-out', part, type: distribution, rule });
+    if (this.#stopped(distribution)) return yield leftOut(`type ${distribution} is left out (gatherer.stop)`);
+    const { DistributionReader } = await sourceDistributions();
+    const reader = new DistributionReader(documentName(document), this.#plan.summarise);
+    const notes = cut === undefined ? [] : [cutNote(cut)];
+    const read = async function* (): AsyncGenerator<Member | Refused> {
+      for await (const found of members) {
+        signal?.throwIfAborted();
+        if (isMember(found)) reader.add(found);
+        // Links are common in such archives and nothing is lost with them.
+        else if (notes.length === 0 && found.error.code !== unnestErrors.UNNEST_PATH.code)
+          notes.push(`Not unpacked: ${found.error.message}`);
+        yield found;
+      }
+    };
+    if (this.#distributions === 'both') yield* this.#members(inner, read(), budget, signal);
+    else for await (const found of read()) if (!isMember(found)) yield refusedIn(inner, found);
+    const whole = { ...wrapper, type: distribution };
+    const summary = await this.#maker.summary(whole, notes, signal, () => reader.extract());
+    const result = `${summary?.attributes.length} attributes`;
+    if (summary !== undefined) pipelineStage.publish({ stage: 'summarise', url, part, result });
+    yield summary === undefined
+      ? leftOut('a rule deletes it (gatherer.rules)')
+      : { kind: 'summary', part, summary };
+  }
+
+  /** Members that a sibling rule may leave out wait until all names beside them are known. */
+  async *#members(
+    inner: Inner,
+    members: AsyncIterable<Member | Refused>,
+    deeper: UnnestBudget,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
     const names = new Map<string, string[]>();
     const waiting: Member[] = [];
     let waitingBytes = 0;
-    const environment = signal === undefined ? {} : { signal };
-    const deeper = budget.deeper(document);
-    for await (const found of unnest(type, document.bytes, document.name, budget, environment)) {
+    for await (const found of members) {
       if (!isMember(found)) {
         yield refusedIn(inner, found);
         continue;
@@ -159,6 +248,15 @@ export class DocumentPipeline {
       yield* this.#file(memberIn(inner, member, deeper, beside), signal);
     }
   }
+}
+
+/** Whether documents of a type hold others. */
+function isWrapper(type: string): boolean {
+  return unnestableTypes.has(type) || type === distribution;
+}
+
+function cutNote(cut: GarnerError): string {
+  return `Only its beginning could be unpacked: ${cut.message}`;
 }
 
 function splitPath(path: string): readonly [folder: string, name: string] {

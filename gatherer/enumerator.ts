@@ -64,8 +64,12 @@ interface Met {
 export type Enumerated =
   /** To be summarised. */
   | (Met & { readonly kind: 'document'; readonly document: DocumentInput; readonly remember: Remembered })
-  /** As it was when it was summarised last; no body was read, or it had the same MD5. */
-  | (Met & { readonly kind: 'unchanged'; readonly remember: Remembered })
+  /** As it was when it was summarised last; no body was read, or one of `readBytes` that had the same MD5. */
+  | (Met & {
+      readonly kind: 'unchanged';
+      readonly remember: Remembered;
+      readonly readBytes?: number | undefined;
+    })
   /** The same bytes as `of`, under a longer name: not a document of its own, a summary of it is to go. */
   | (Met & { readonly kind: 'double'; readonly of: string; readonly remember: Remembered })
   /** Only a name for `to`, which is told of by itself: a summary of it is to go. */
@@ -90,6 +94,8 @@ export interface Enumerator {
   enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated>;
   /** Whether a URL would be gathered, limits of a run aside, and which rule says so. */
   decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict>;
+  /** Whether it could tell of a document under a URL, by the spelling alone; of any when absent. Asked for every URL. */
+  covers?(url: string): boolean;
 }
 
 /** Whether a URL would be enumerated, and the rule that says so. */

@@ -22,6 +22,13 @@ export const gathererErrors = defineErrors({
     exit: 3,
     retry: 'later',
   },
+  GATHERER_GIVEN_UP: {
+    message: ({ url, reason }: { url: string; reason: string }) => `${url} was not summarised: ${reason}`,
+    hint: () =>
+      'raise gatherer.document-time or gatherer.thread-memory if it is wanted; until then it has the plain summary',
+    exit: 3,
+    retry: 'never',
+  },
   GATHERER_SINCE: {
     message: ({ since }: { since: string }) => `"${since}" is neither EPOCH.LSN nor a time`,
     hint: () => 'give what an earlier answer named in x-garner-state, or seconds since 1970',

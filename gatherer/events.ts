@@ -23,15 +23,19 @@ export interface RunReport {
   readonly dropped: Readonly<Record<string, number>>;
   /** The first failures, for people. */
   readonly failures: readonly { readonly url: string; readonly reason: string }[];
-  /** Documents inside others that could not be taken out, and the first of them. */
+  /** Documents inside others that could not be taken out, and the first of them, few of one outermost document. */
   readonly refused: number;
-  readonly refusals: readonly { readonly url: string; readonly reason: string }[];
+  readonly refusals: readonly { readonly url: string; readonly code: string; readonly reason: string }[];
   /** Pages that a link, sitemap or page list leads to and that are not there; no failures. */
   readonly goneCount: number;
   /** The first of them, with what leads there. */
   readonly gone: readonly { readonly url: string; readonly reason: string; readonly from: string }[];
   /** Answers of web servers by status; empty for folders. */
   readonly answers: Readonly<Record<string, number>>;
+  /** What gatherer.local-mapping did: documents read from disk, and those asked for all the same, by reason. */
+  readonly mapped: { readonly local: number; readonly network: Readonly<Record<string, number>> };
+  /** Milliseconds waited for the load budget, by the setting that asked for it; several may have run at once. */
+  readonly waited: Readonly<Record<string, number>>;
   /** Bytes of bodies read. */
   readonly bytesRead: number;
   readonly ms: number;

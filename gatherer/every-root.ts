@@ -1,9 +1,11 @@
 import { type GarnerError, isGarnerError } from '../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator } from './enumerator.ts';
+import { SharedUrls } from './shared-urls.ts';
 
 /**
- * All roots in turn, as one enumeration. A root that cannot be read leaves the others: it becomes a failure of the
- * whole, so that nothing is taken for gone. Throws the first root's error when no root could be read, and the
+ * All roots in turn, as one enumeration. What one root leaves out and another tells of is not left out; where no other
+ * does, that is told at the end. A root that cannot be read leaves the others: it becomes a failure of the whole, so
+ * that nothing is taken for gone. Throws the first root's error when no root could be read, and the
  * signal's reason.
  */
 export async function* everyRoot(
@@ -12,38 +14,25 @@ export async function* everyRoot(
   signal?: AbortSignal,
 ): AsyncGenerator<Enumerated> {
   const failures: { readonly url: string; readonly error: GarnerError }[] = [];
+  const lost = new Set<Enumerator>();
+  const shared = new SharedUrls(enumerators);
   for (const enumerator of enumerators) {
     try {
       for await (const item of enumerator.enumerate(memory, signal)) {
-        // What one root leaves out may be another's: if nobody meets it, it goes at the end of the run.
-        const others = enumerators.filter((other) => other !== enumerator);
-        if (item.kind === 'skipped' && (await isOfAny(others, item.url, signal))) continue;
-        yield item;
+        if (item.kind === 'failed' && item.whole === true) lost.add(enumerator);
+        if (shared.holds(item, enumerator)) yield item;
       }
     } catch (error) {
       if (signal?.aborted === true || !isGarnerError(error)) throw error;
+      lost.add(enumerator);
       failures.push({ url: enumerator.root ?? 'a root', error });
     }
   }
   const [first] = failures;
   if (first !== undefined && failures.length === enumerators.length) throw first.error;
+  signal?.throwIfAborted();
+  yield* shared.rest(lost);
   for (const failed of failures) yield { ...failed, depth: 0, kind: 'failed', whole: true };
-}
-
-async function isOfAny(
-  enumerators: readonly Enumerator[],
-  url: string,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  for (const enumerator of enumerators) {
-    const verdict = await enumerator.decide(url, signal).catch((error: unknown) => {
-      if (signal?.aborted === true || !isGarnerError(error)) throw error;
-      // It cannot be asked now: nothing of it is to be lost.
-      return { included: true };
-    });
-    if (verdict.included) return true;
-  }
-  return false;
 }
 
 /** An enumerator that is called by the root it was made for. */
@@ -52,5 +41,6 @@ export function rootedAt(root: string, enumerator: Enumerator): Enumerator {
     root,
     enumerate: (memory, signal) => enumerator.enumerate(memory, signal),
     decide: (url, signal) => enumerator.decide(url, signal),
+    covers: (url) => enumerator.covers?.(url) ?? true,
   };
 }

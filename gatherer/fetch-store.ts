@@ -69,9 +69,12 @@ export class FetchStore {
     return value === undefined ? undefined : parsed(value);
   }
 
-  /** Note a row for the next `write`; it gets the document's old ordinal or a new one, which is returned. */
-  async remember(url: string, row: Omit<FetchRow, 'ordinal'>): Promise<number> {
-    const ordinal = (await this.recall(url))?.ordinal ?? this.#next++;
+  /**
+   * Note a row for the next `write`, in place of what `recall` tells of the URL. It gets the old ordinal or a new one,
+   * which is returned.
+   */
+  remember(url: string, row: Omit<FetchRow, 'ordinal'>, before: FetchRow | undefined): number {
+    const ordinal = before?.ordinal ?? this.#next++;
     const full = { ordinal, ...row };
     this.#pending.set(url, full);
     return ordinal;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync } from 'node:fs';
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { failure } from '../kernel/index.ts';
@@ -10,6 +10,7 @@ import { FolderRoot } from './folder-root.ts';
 import { pathOf, urlOf } from './folder-urls.ts';
 import type { FolderChanges } from './folder-watcher.ts';
 import { depthRule, urlsRule } from './limits.ts';
+import { readRegularFile, readRegularFileSync } from './regular-file.ts';
 
 export interface FolderOptions {
   /** Absolute path of the folder. */
@@ -23,6 +24,10 @@ export interface FolderOptions {
   readonly maxUrls?: number;
   /** Most steps down to a file: 1 is the files of the root alone. No limit when absent. */
   readonly maxDepth?: number;
+  /** Where these two limits stand, for reports, when that is not in the settings. */
+  readonly limitNames?: { readonly maxUrls?: string; readonly maxDepth?: string };
+  /** The rule that leaves a URL out, by its spelling. */
+  readonly excluded?: (url: string) => string | undefined;
   /** Whether a folder that is suddenly empty is believed. */
   readonly allowEmpty?: boolean;
 }
@@ -36,11 +41,15 @@ const lookahead = 16;
 /** Larger files are read when it is their turn, not ahead: so many of them would fill memory. */
 const lookaheadBytes = 4n * 1024n * 1024n;
 
+/** Files up to this size are read at once, in one go, while the disk is quick. */
+const smallBytes = 512n * 1024n;
+
 /** Unchanged files between two turns of the event loop. */
 const filesPerTurn = 256;
 
-/** A look at one file that takes longer than this is never waited for again. */
+/** Looks at one file that take longer than this, as over a network, are not waited for once there were some. */
 const slowMs = 20;
+const patience = 8;
 
 /** A file that a walk has come to. */
 interface Walked {
@@ -86,8 +95,8 @@ function cutBy(rule: string, { url, depth }: Walked): Enumerated {
 export class FolderEnumerator implements Enumerator {
   readonly #options: FolderOptions;
   readonly #root: FolderRoot;
-  /** Whether a look at a file has taken long, as over a network. */
-  #slow = false;
+  /** How many looks at a file have taken long. */
+  #slowLooks = 0;
 
   constructor(options: FolderOptions) {
     this.#options = { ...options, root: resolve(options.root) };
@@ -97,6 +106,10 @@ export class FolderEnumerator implements Enumerator {
   /** Whether one file that comes or goes lets others out or in, so that changes need a run over the whole folder. */
   get isCounted(): boolean {
     return this.#options.maxUrls !== undefined;
+  }
+
+  covers(url: string): boolean {
+    return url.startsWith(this.#options.baseUrl);
   }
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
@@ -165,7 +178,7 @@ export class FolderEnumerator implements Enumerator {
     memory: EnumerationMemory,
     signal?: AbortSignal,
   ): AsyncIterable<Enumerated> {
-    const { maxUrls = Number.POSITIVE_INFINITY } = this.#options;
+    const { maxUrls = Number.POSITIVE_INFINITY, limitNames } = this.#options;
     await using ordered = memory.inOrder?.(this.prefixOf(folder));
     const pending: Ahead[] = [];
     const next = () => {
@@ -183,7 +196,9 @@ export class FolderEnumerator implements Enumerator {
       // A walk over what has not changed waits for nothing: others get their turn now and then.
       if (++files % filesPerTurn === 0) await setImmediate();
       const { path, url } = walked;
-      const cut = this.#tooDeep(walked) ?? (files <= maxUrls ? undefined : cutBy(urlsRule(maxUrls), walked));
+      const cut =
+        this.#tooDeep(walked) ??
+        (files <= maxUrls ? undefined : cutBy(urlsRule(maxUrls, limitNames?.maxUrls), walked));
       const known = cut === undefined ? await ordered?.recall(url) : undefined;
       const settled = cut ?? this.#unchanged(walked, known);
       if (settled !== undefined && pending.length === 0) {
@@ -212,10 +227,7 @@ export class FolderEnumerator implements Enumerator {
   /** A file that looks as it did, at the cost of one call; undefined when more must be known. */
   #unchanged({ path, url, depth }: Walked, known: Remembered | undefined): Enumerated | undefined {
     if (known?.stamp === undefined || this.#slow) return undefined;
-    const started = performance.now();
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    // A disk far away would hold up everything else.
-    this.#slow = performance.now() - started > slowMs;
+    const stats = this.#timed(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
     if (stats === undefined || !stats.isFile() || stampOf(stats) !== known.stamp) return undefined;
     if (stats.size > BigInt(this.#options.maxBytesPerDocument)) return undefined;
     return { url, depth, kind: 'unchanged', remember: known };
@@ -227,7 +239,7 @@ export class FolderEnumerator implements Enumerator {
     const verdict = (included: boolean, rule: string): ScopeVerdict => ({ url, included, rule });
     const path = pathOf(baseUrl, root, url);
     if (path === undefined) return verdict(false, `it is not below ${baseUrl}`);
-    const rule = this.#hiddenRule(path);
+    const rule = this.#hiddenRule(path) ?? this.#options.excluded?.(url);
     if (rule !== undefined) return verdict(false, rule);
     const item = await this.look(path, { recall: async () => undefined });
     if (item === undefined) return verdict(false, `${path} is not a file`);
@@ -251,17 +263,21 @@ export class FolderEnumerator implements Enumerator {
     const met = { url, depth: this.#depthOf(path) };
     if (this.#hiddenRule(path) !== undefined) return undefined;
     try {
-      const link = await lstat(path, { bigint: true });
+      const link = this.#slow
+        ? await lstat(path, { bigint: true })
+        : this.#timed(() => lstatSync(path, { bigint: true }));
       if (link.isSymbolicLink()) {
         const target = await realpath(path);
         const inside = target.startsWith(`${await realpath(root)}${sep}`);
         if (!inside) return { ...met, kind: 'skipped', rule: 'symbolic link out of the folder' };
       }
-      const stats = await stat(path, { bigint: true });
+      const stats = link.isSymbolicLink() ? await stat(path, { bigint: true }) : link;
       if (stats.isDirectory())
         return link.isSymbolicLink()
           ? { ...met, kind: 'skipped', rule: 'symbolic link to a folder' }
           : undefined;
+      const excluded = this.#options.excluded?.(url);
+      if (excluded !== undefined) return { ...met, kind: 'skipped', rule: excluded };
       const tooDeep = this.#tooDeep({ path, ...met });
       if (tooDeep !== undefined) return tooDeep;
       if (!stats.isFile()) return { ...met, kind: 'skipped', rule: 'not a regular file' };
@@ -271,10 +287,13 @@ export class FolderEnumerator implements Enumerator {
       const known = await memory.recall(url);
       if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
       if (stats.size > lookaheadBytes) await turn;
-      const bytes = await readFile(path);
+      const bytes =
+        this.#slow || stats.size > smallBytes
+          ? await readRegularFile(path, maxBytesPerDocument)
+          : this.#timed(() => readRegularFileSync(path, maxBytesPerDocument));
       const md5 = createHash('md5').update(bytes).digest('hex');
       const remember = { stamp, md5 };
-      if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember };
+      if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
       const document = { url, name: basename(path), bytes, md5, lastModified: Number(stats.mtimeMs / 1000n) };
       return { ...met, kind: 'document', document, remember };
     } catch (error) {
@@ -286,6 +305,20 @@ export class FolderEnumerator implements Enumerator {
     }
   }
 
+  get #slow(): boolean {
+    return this.#slowLooks >= patience;
+  }
+
+  /** Do something at once, and no more when it takes long: a disk far away would hold up everything else. */
+  #timed<Result>(work: () => Result): Result {
+    const started = performance.now();
+    try {
+      return work();
+    } finally {
+      if (performance.now() - started > slowMs) this.#slowLooks++;
+    }
+  }
+
   /** Steps down from the root, which is 0 itself. */
   #depthOf(path: string): number {
     const below = relative(this.#options.root, path);
@@ -293,8 +326,8 @@ export class FolderEnumerator implements Enumerator {
   }
 
   #tooDeep(walked: Walked): Enumerated | undefined {
-    const { maxDepth = Number.POSITIVE_INFINITY } = this.#options;
-    return walked.depth > maxDepth ? cutBy(depthRule(maxDepth), walked) : undefined;
+    const { maxDepth = Number.POSITIVE_INFINITY, limitNames } = this.#options;
+    return walked.depth > maxDepth ? cutBy(depthRule(maxDepth, limitNames?.maxDepth), walked) : undefined;
   }
 
   /** Whether there is no file below the root; looks no further than the first. */
@@ -322,7 +355,8 @@ export class FolderEnumerator implements Enumerator {
     const toCome: (Walked & { readonly isFolder: boolean })[] = [{ ...from, isFolder: true }];
     for (let next = toCome.pop(); next !== undefined; next = toCome.pop()) {
       if (!next.isFolder) {
-        yield next;
+        const rule = this.#options.excluded?.(next.url);
+        yield rule === undefined ? next : { url: next.url, depth: next.depth, kind: 'skipped', rule };
         continue;
       }
       signal?.throwIfAborted();

@@ -7,6 +7,7 @@ import { type DataFolder, openDataFolder } from '../store/index.ts';
 import { FolderEnumerator, type FolderOptions } from './folder-enumerator.ts';
 import { Gatherer } from './gatherer.ts';
 import { InlineProcessor } from './inline-processor.ts';
+import type { LoadBudget } from './load-budget.ts';
 import { defaultPlan } from './pipeline-plan.ts';
 
 export const baseUrl = 'http://www.example.org/';
@@ -23,6 +24,8 @@ export class Site implements AsyncDisposable {
 
   /** More of the enumerator's options; they count when the site is opened. */
   options: Partial<FolderOptions> = {};
+  /** How much load gathering may be; it counts when the site is opened. */
+  budget: LoadBudget | undefined;
   /** Where documents are published, when that is elsewhere. */
   published: (url: string) => string = (url) => url;
 
@@ -62,6 +65,7 @@ export class Site implements AsyncDisposable {
       published: this.published,
       ttlSeconds: 30 * day,
       refreshSeconds: 7 * day,
+      ...(this.budget && { budget: this.budget }),
     });
   }
 

@@ -191,7 +191,7 @@ export class GatherLoop implements AsyncDisposable {
     const { gatherer } = this.#options;
     const below = changes.folders.map((folder) => enumerator.prefixOf(folder));
     gatherer
-      .update(enumerator.changed(changes, gatherer.memory), below)
+      .update(enumerator.changed(changes, gatherer.memory), below, this.#abort.signal)
       .then((complete) => {
         // A run says what is wrong with the root, and others come until it is right.
         if (!complete) this.#runSoon();

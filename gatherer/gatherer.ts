@@ -19,12 +19,14 @@ import { type RunReport, runFinished } from './events.ts';
 import { everyRoot } from './every-root.ts';
 import { FetchStore } from './fetch-store.ts';
 import { Keeping } from './keeping.ts';
+import type { LoadBudget } from './load-budget.ts';
+import type { Numbers } from './numbers.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { DocumentProcessor } from './product.ts';
 import { ProductStream } from './product-stream.ts';
 import { Production } from './production.ts';
 import { Seen } from './seen.ts';
-import { type Answers, Tally } from './tally.ts';
+import { type ProviderCounts, Tally } from './tally.ts';
 import { type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {
@@ -48,7 +50,11 @@ export interface GathererOptions {
   /** How many documents may be annotated; a million when absent. */
   readonly maxAnnotations?: number;
   /** Answers of web servers by status, counted since the client was made; left out where nothing is fetched. */
-  readonly answers?: () => Answers;
+  readonly answers?: () => Numbers;
+  /** What local mappings did, counted in the same way. */
+  readonly mapped?: () => ProviderCounts['mapped'];
+  /** How much load runs and updates may be; no limit when absent. */
+  readonly budget?: LoadBudget;
 }
 
 /** What a change of an annotation led to, and what the annotation says now; null when there is none any more. */
@@ -134,9 +140,10 @@ export class Gatherer {
    */
   run(signal?: AbortSignal): Promise<RunReport> {
     return this.#exclusively(async () => {
-      const { clock, folder, answers } = this.options;
+      const { clock, folder, budget } = this.options;
       const started = clock.now();
-      const before = answers?.() ?? {};
+      const before = this.#counts();
+      budget?.begin();
       const tally = new Tally();
       const seen = new Seen();
       using _ = this.#keeping.begin();
@@ -158,7 +165,7 @@ export class Gatherer {
       const report = tally.report({
         ms: clock.now() - started,
         objects: folder.store.count,
-        answers: [before, answers?.() ?? {}],
+        counts: [before, this.#counts()],
       });
       runFinished.publish(report);
       return report;
@@ -181,15 +188,21 @@ export class Gatherer {
 
   /**
    * Bring single documents up to date, as when a watched file has changed. Of what is known below the URLs in `below`
-   * whatever is not told of is deleted. Resolves to whether all of it could be told of; throws as `run` does.
+   * whatever is not told of is deleted. Once `hurry` aborts, the load budget is waited for no longer. Resolves to whether
+   * all of it could be told of; throws as `run` does.
    */
-  update(items: AsyncIterable<Enumerated>, below: readonly string[] = []): Promise<boolean> {
+  update(
+    items: AsyncIterable<Enumerated>,
+    below: readonly string[] = [],
+    hurry?: AbortSignal,
+  ): Promise<boolean> {
     return this.#exclusively(async () => {
+      this.options.budget?.begin();
       const tally = new Tally();
       const seen = new Seen();
       using _ = this.#keeping.begin();
       await this.#wholly(async () => {
-        await this.#takeAll(items, tally, seen);
+        await this.#takeAll(items, tally, seen, undefined, hurry);
         await this.#inStep(async () => {
           await this.#keeping.write();
           for (const prefix of below)
@@ -271,7 +284,9 @@ export class Gatherer {
     tally: Tally,
     seen: Seen,
     signal?: AbortSignal,
+    hurry = signal,
   ): Promise<void> {
+    const { budget } = this.options;
     const ahead: Enumerated[] = [];
     const take = (item: Enumerated) =>
       this.#inStep(async () => {
@@ -285,6 +300,9 @@ export class Gatherer {
         ahead.push(item);
         if (item.kind === 'document') this.#stream(item.document, signal).start();
         if (ahead.length > this.options.processor.width) await take(ahead.shift() as Enumerated);
+        // Between two steps, so that whoever annotates or collects does not wait as well.
+        const paid = budget?.spend(bytesReadFor(item), hurry);
+        if (paid !== undefined) await (signal === undefined ? paid.catch(() => undefined) : paid);
       }
     } catch (error) {
       // What was told before an error stands.
@@ -292,6 +310,15 @@ export class Gatherer {
       throw error;
     }
     for (const item of ahead) await take(item);
+  }
+
+  #counts(): ProviderCounts {
+    const { answers, mapped, budget } = this.options;
+    return {
+      answers: answers?.() ?? {},
+      mapped: mapped?.() ?? { local: 0, network: {} },
+      waited: budget?.waitedMs ?? {},
+    };
   }
 
   /** Do what ends in a write; after an error what was noted is written if that can be. */
@@ -316,4 +343,9 @@ export class Gatherer {
     this.#turn = result.catch(() => undefined);
     return result;
   }
+}
+
+function bytesReadFor(item: Enumerated): number {
+  if (item.kind === 'document') return item.document.bytes.length;
+  return item.kind === 'unchanged' ? (item.readBytes ?? 0) : 0;
 }

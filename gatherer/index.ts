@@ -35,6 +35,7 @@ export {
 export { gathererErrors } from './errors.ts';
 export { documentDone, gathererFault, type RunReport, runFinished } from './events.ts';
 export { rootedAt } from './every-root.ts';
+export { type FolderBounds, folderBounds } from './folder-bounds.ts';
 export { FolderEnumerator } from './folder-enumerator.ts';
 export { GatherLoop } from './gather-loop.ts';
 export {
@@ -47,15 +48,19 @@ export {
   serveGatherd,
 } from './gatherd/index.ts';
 export { type Annotated, Gatherer, type GathererOptions } from './gatherer.ts';
+export { LoadBudget } from './load-budget.ts';
 export * from './main-text/index.ts';
+export { moduleErrors } from './modules/index.ts';
+export { type Numbers, sumOf } from './numbers.ts';
 export { defaultPlan } from './pipeline-plan.ts';
 export { programErrors } from './programs/index.ts';
-export { type PlanSettings, readPlan } from './read-plan.ts';
+export { type PlanSettings, readPlan, threadBounds } from './read-plan.ts';
 export { type GathererServing, type GathererStatus, gathererRoutes, gathererStatus } from './routes.ts';
 export { gathererSettings } from './settings.ts';
 export { siteRoutes } from './site-routes.ts';
 export { summariseErrors } from './summarise-errors.ts';
 export { summaryReduced } from './summarise-events.ts';
+export { type SummaryText, summaryTexts } from './summariser.ts';
 export { summarisedTypes, summariserOf } from './summarisers/index.ts';
 export { LightFirstProcessor } from './threads/index.ts';
 export { type TryReport, tryDocument } from './try-document.ts';

@@ -109,7 +109,7 @@ export class Keeping {
     for await (const product of products) {
       const at = partUrl(url, product.part);
       const rule = ruleAgainst(product);
-      if (product.kind === 'refused') tally.refuse(at, product.reason);
+      if (product.kind === 'refused') tally.refuse(at, product.code, product.reason);
       else if (rule !== undefined) await this.#leaveOut(at, rule, tally, seen);
       else if (product.kind === 'summary') {
         const as = partUrl(this.#options.published(url), product.part);
@@ -118,7 +118,7 @@ export class Keeping {
         if (product.part === '') own = produced;
         else {
           parts++;
-          await this.#note(at, {}, { part: true, ...produced, as }, seen);
+          this.#note(at, await fetchStore.recall(at), {}, { part: true, ...produced, as }, seen);
         }
       }
       // The document's own summary comes last, and its row is not noted yet.
@@ -134,11 +134,12 @@ export class Keeping {
     const vouch = { ...own, as };
     if (parts > 0) {
       // Its row says that nothing has changed only once all its parts are on disk.
-      await this.#note(url, {}, vouch, seen);
+      this.#note(url, row, {}, vouch, seen);
       await this.write();
     }
     if (parts > 0 || row?.parts !== undefined) await this.#dropParts(url, seen, tally);
-    await this.#note(url, remember, { ...vouch, ...(parts > 0 && { parts }) }, seen);
+    const noted = parts > 0 || own === undefined ? await fetchStore.recall(url) : row;
+    this.#note(url, noted, remember, { ...vouch, ...(parts > 0 && { parts }) }, seen);
   }
 
   /** Keep anything else that an enumerator says of a URL. */
@@ -157,7 +158,7 @@ export class Keeping {
           row?.digest !== undefined || row?.parts === undefined
             ? await this.#touch(url, row ?? {})
             : undefined;
-        await this.#note(url, item.remember, { ...row, ...dueOf(touched ?? {}) }, seen);
+        this.#note(url, row, item.remember, { ...row, ...dueOf(touched ?? {}) }, seen);
         if (touched !== undefined) tally.done(url, touched.outcome);
         return;
       }
@@ -186,7 +187,7 @@ export class Keeping {
       else tally.done(url, 'deleted');
     }
     const remember = 'remember' in item ? item.remember : undefined;
-    if (remember !== undefined) await this.#note(url, remember, {}, seen);
+    if (remember !== undefined) this.#note(url, row, remember, {}, seen);
     else if (row !== undefined) fetchStore.forget(url);
   }
 
@@ -208,7 +209,7 @@ export class Keeping {
         // A row that led to something else vouches for what was never stored: its document is to be read.
         if (found !== undefined && found[1].digest === before) {
           const [at, { refresh: _, ...row }] = found;
-          await fetchStore.remember(at, { ...row, ...produced });
+          fetchStore.remember(at, { ...row, ...produced }, found[1]);
         }
       } else if (found !== undefined) await this.#distrust(...found);
       // Its annotation is synced too, and would not be shown again.
@@ -306,13 +307,12 @@ export class Keeping {
     this.#options.production.delete(row.as ?? url);
     tally.drop(url, rule);
     if (row.part !== undefined) this.#options.fetchStore.forget(url);
-    else await this.#note(url, {}, {}, seen);
+    else this.#note(url, row, {}, {}, seen);
   }
 
-  /** Note a row unless it says what is known already: an unchanged site writes nothing. */
-  async #note(url: string, remember: Remembered, vouch: Vouch, seen: Seen): Promise<void> {
+  /** Note a row in place of `row` unless that says the same: an unchanged site writes nothing. */
+  #note(url: string, row: FetchRow | undefined, remember: Remembered, vouch: Vouch, seen: Seen): void {
     const { fetchStore, production, profile } = this.#options;
-    const row = await fetchStore.recall(url);
     const { digest, as } = vouch;
     // Published elsewhere than before: what stood there goes.
     if (row?.digest !== undefined && digest !== undefined && (row.as ?? url) !== (as ?? url))
@@ -330,7 +330,7 @@ export class Keeping {
         return;
       }
     }
-    seen.add(await fetchStore.remember(url, fresh));
+    seen.add(fetchStore.remember(url, fresh, row));
   }
 
   /** Have a document read in the next run; of one that lies inside another, that other. */
@@ -339,8 +339,8 @@ export class Keeping {
     const outer = url.replace(/#.*$/s, '');
     const whole = row.part === undefined ? undefined : await fetchStore.recall(outer);
     // Rows stay: without one nobody would notice that the document is gone.
-    await fetchStore.remember(url, { ...row, profile: '' });
-    if (whole !== undefined) await fetchStore.remember(outer, { ...whole, profile: '' });
+    fetchStore.remember(url, { ...row, profile: '' }, row);
+    if (whole !== undefined) fetchStore.remember(outer, { ...whole, profile: '' }, whole);
   }
 
   /** The rows of a document's parts. */
@@ -353,7 +353,7 @@ export class Keeping {
     for await (const [at, row] of this.#parts(url)) {
       const touched = await this.#touch(at, row);
       if (touched.due === row.due) seen.add(row.ordinal);
-      else await this.#note(at, {}, { ...row, ...dueOf(touched) }, seen);
+      else this.#note(at, row, {}, { ...row, ...dueOf(touched) }, seen);
       tally.done(at, touched.outcome);
       if (this.full) await this.write();
     }

@@ -9,5 +9,5 @@ export interface PipelineStage {
   readonly result: string;
 }
 
-/** A stage was passed; tells only of documents that this thread works on. */
+/** A stage was passed; tells of the documents of this thread, and of others' where they are asked to. */
 export const pipelineStage = defineEvent<PipelineStage>('garner:gatherer:stage');

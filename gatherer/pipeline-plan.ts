@@ -11,7 +11,7 @@ export const defaultPlan: PipelinePlan = {
   selection: {},
   siblings: [],
   types: noTypeTables,
-  unnest: { open: true, explode: ['mbox', 'bibtex', 'ris'], limits: {} },
+  unnest: { open: true, explode: ['mbox', 'bibtex', 'ris'], distributions: 'one', limits: {} },
   customise: noCustomisation,
   rewrite: [],
 };
@@ -29,10 +29,15 @@ export interface PipelinePlan {
   readonly rewrite: readonly UrlRewrite[];
 }
 
+/** What becomes of a source distribution: one object, an object for each member, or both. */
+export type DistributionObjects = (typeof distributionObjects)[number];
+export const distributionObjects = ['one', 'members', 'both'] as const;
+
 export interface UnnestPlan {
   /** False leaves every wrapper packed: its summary is its listing. */
   readonly open: boolean;
   /** Files of many objects that are taken apart: `mbox`, `bibtex`, `ris`, `jsonl`, `csv`. */
   readonly explode: readonly string[];
+  readonly distributions: DistributionObjects;
   readonly limits: Partial<UnnestLimits>;
 }

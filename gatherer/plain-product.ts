@@ -1,4 +1,5 @@
 import type { DocumentInput } from './document.ts';
+import { gathererErrors } from './errors.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
 import { Recogniser } from './recognise.ts';
@@ -14,7 +15,7 @@ export function* plainProduct(
   why: string,
   told: boolean,
 ): Iterable<Product> {
-  yield { kind: 'refused', part: '', code: 'GATHERER_GIVEN_UP', reason: why };
+  yield { kind: 'refused', part: '', code: gathererErrors.GATHERER_GIVEN_UP.code, reason: why };
   if (told) return;
   const recognised = new Recogniser(plan.types).recognise(document);
   const draft = new SummaryDraft(recognised, plan.summarise, undefined);

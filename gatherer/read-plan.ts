@@ -1,5 +1,6 @@
 import {
   type ConfigRecord,
+  type NamedModule,
   pattern,
   RecordReader,
   readAccessMethods,
@@ -8,9 +9,10 @@ import {
   readRules,
   readSummarisers,
 } from './customise/index.ts';
-import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
+import { type ModuleBounds, prepareModule, type SummariserModule } from './modules/index.ts';
+import { type DistributionObjects, defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 import type { SiblingRule } from './sibling-rules.ts';
-import type { SummariseOptions } from './summariser.ts';
+import type { SummaryText } from './summariser.ts';
 import type { TypeRule } from './type-tables.ts';
 import { unnestLimits } from './unnest/index.ts';
 
@@ -19,18 +21,33 @@ export interface PlanSettings {
   text(key: string): string;
   list(key: string): readonly string[];
   bytes(key: string): number;
+  seconds(key: string): number;
   values(): Readonly<Record<string, unknown>>;
   records(key: string): readonly ConfigRecord[];
+  /** Where paths in the configuration begin. */
+  readonly folder: string;
 }
 
-/** The plan that the settings describe. Throws RULE_SETTING, RULE_CONDITION, RULE_PATTERN. */
-export function readPlan(settings: PlanSettings, text = settings.text('gatherer.text')): PipelinePlan {
+/** What one document may use in a thread, as the settings have it. */
+export function threadBounds(settings: Pick<PlanSettings, 'bytes' | 'seconds'>): ModuleBounds {
+  return {
+    seconds: settings.seconds('gatherer.document-time'),
+    heapMiB: Math.ceil(settings.bytes('gatherer.thread-memory') / 1024 / 1024),
+  };
+}
+
+/** The plan that the settings describe, its modules tried. Throws RULE_SETTING, RULE_CONDITION, RULE_PATTERN, MODULE_*. */
+export async function readPlan(
+  settings: PlanSettings,
+  text = settings.text('gatherer.text'),
+): Promise<PipelinePlan> {
   const limits = unnestLimits(settings.values());
   const allow = settings.list('gatherer.allow');
+  const { programs, modules } = readSummarisers(settings.records('gatherer.summarisers'), settings.folder);
   const types = (by: string) => readTypes(settings.records(`gatherer.types-by-${by}`), by);
   return {
     summarise: {
-      text: text as SummariseOptions['text'],
+      text: text as SummaryText,
       maxTextBytes: settings.bytes('gatherer.max-text'),
       maxDocumentBytes: settings.bytes('gatherer.max-document-bytes'),
     },
@@ -41,16 +58,28 @@ export function readPlan(settings: PlanSettings, text = settings.text('gatherer.
       ...defaultPlan.unnest,
       open: limits.maxDepth !== 0,
       explode: settings.list('gatherer.explode'),
+      distributions: settings.text('gatherer.source-distributions') as DistributionObjects,
       limits,
     },
     rewrite: readRewrites(settings.records('gatherer.rewrite')),
     customise: {
       quickSum: readQuickSum(settings.records('gatherer.quick-sum')),
-      programs: readSummarisers(settings.records('gatherer.summarisers')),
+      programs,
+      modules: await prepared(modules, threadBounds(settings)),
       rules: readRules(settings.records('gatherer.rules')),
       access: readAccessMethods(settings.records('gatherer.access')),
     },
   };
+}
+
+async function prepared(
+  modules: readonly NamedModule[],
+  bounds: ModuleBounds,
+): Promise<readonly SummariserModule[]> {
+  const found: SummariserModule[] = [];
+  // One after the other: the first that is wrong is told of.
+  for (const module of modules) found.push({ ...module, digest: await prepareModule(module, bounds) });
+  return found;
 }
 
 function readTypes(records: readonly ConfigRecord[], by: string): readonly TypeRule[] {

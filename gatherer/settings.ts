@@ -1,6 +1,8 @@
 import type { Setting } from '../kernel/index.ts';
 import { annotationSettings } from './annotations/index.ts';
 import { gatherdSettings } from './gatherd/index.ts';
+import { distributionObjects } from './pipeline-plan.ts';
+import { summaryTexts } from './summariser.ts';
 import { unnestSettings } from './unnest/index.ts';
 
 export const gathererSettings: readonly Setting[] = [
@@ -13,9 +15,9 @@ export const gathererSettings: readonly Setting[] = [
   {
     key: 'gatherer.text',
     kind: 'choice',
-    choices: ['full', 'selected', 'none'],
+    choices: summaryTexts,
     default: 'full',
-    describe: 'How much text a summary holds: all of it, headings and first sentences, or none',
+    describe: 'How much text a summary holds: all of it, what is worth keeping, the best words, or none',
   },
   {
     key: 'gatherer.max-text',
@@ -84,6 +86,13 @@ export const gathererSettings: readonly Setting[] = [
     describe: 'Files of many objects that are taken apart: mbox, bibtex, ris, jsonl, csv',
   },
   {
+    key: 'gatherer.source-distributions',
+    kind: 'choice',
+    choices: distributionObjects,
+    default: 'one',
+    describe: 'What an archive of sources becomes: one object, an object for each member, or both',
+  },
+  {
     key: 'gatherer.quick-sum',
     kind: 'records',
     default: [],
@@ -93,7 +102,8 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.summarisers',
     kind: 'records',
     default: [],
-    describe: 'Programs that summarise a type: type, command, seconds, and mode add or replace',
+    describe:
+      'Programs and modules that summarise a type: type, command (with seconds) or module, and mode add or replace',
   },
   {
     key: 'gatherer.rules',
@@ -112,6 +122,29 @@ export const gathererSettings: readonly Setting[] = [
     kind: 'records',
     default: [],
     describe: 'Access methods attached to objects: name, title, url, and if',
+  },
+  {
+    key: 'gatherer.cpu-share',
+    kind: 'count',
+    default: 100,
+    min: 1,
+    max: 100,
+    describe:
+      'Per cent of the time of all cores that gathering may take, what this process does besides included; 100 is no limit',
+  },
+  {
+    key: 'gatherer.read-rate',
+    kind: 'size',
+    default: 0,
+    describe: 'Bytes of documents read in a second, from folders and servers; 0 is no limit',
+  },
+  {
+    key: 'gatherer.request-rate',
+    kind: 'count',
+    default: 0,
+    max: 100_000,
+    describe:
+      'Requests in a second to web, FTP, Gopher and news servers, over all hosts together and beside fetch.delay; 0 is no limit',
   },
   {
     key: 'gatherer.threads',

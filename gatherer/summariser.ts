@@ -1,9 +1,17 @@
+import type { Block } from './block.ts';
 import type { DocumentInput } from './document.ts';
+
+/** How much of a document's text a summary holds, from all of it to nothing. */
+export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;
+export type SummaryText = (typeof summaryTexts)[number];
 
 /** How much of a document's text its summary holds, and where that stops. */
 export interface SummariseOptions {
-  /** `full`: all visible text; `selected`: headings, the beginning and topic sentences; `none`: fields alone. */
-  readonly text: 'full' | 'selected' | 'none';
+  /**
+   * `full`: all visible text; `selected`: the headings, sentences and words worth keeping; `terse`: the best words and
+   * phrases; `none`: fields alone.
+   */
+  readonly text: SummaryText;
   /** Bytes of UTF-8 text a summary holds at most. */
   readonly maxTextBytes: number;
   /** Bytes of a document that are read at most; the rest is left out and noted. */
@@ -28,13 +36,21 @@ export interface RecognisedDocument extends DocumentInput {
 /** A SOIF attribute in the making; the value is well-formed text. */
 export type Field = readonly [name: string, value: string];
 
+/** The text that a summariser read, before a level is made of it. */
+export interface ReadText {
+  /** In reading order; a single one where all of it will be kept. */
+  readonly blocks: readonly Block[];
+  /** Whether there was more than may be read or kept. */
+  readonly cut: boolean;
+}
+
 /** What a summariser finds in one document. Everything may be absent. */
 export interface Extract {
   readonly title?: string;
   /** In the order they are to be printed; an empty value is dropped. */
   readonly fields: readonly Field[];
-  /** `Full-Text` or `Partial-Text`. */
-  readonly text?: Field;
+  /** Absent when there is none or none is wanted. */
+  readonly text?: ReadText;
   /** Absolute URLs without fragment that the document refers to, each once, as `URL-References` reports them. */
   readonly references: readonly string[];
   /** Those of the references that may be followed: http, https and file, not marked nofollow. */

@@ -2,25 +2,44 @@ import { createHash } from 'node:crypto';
 import { Attributes } from '../soif/index.ts';
 import { looksBinary } from './content-signatures.ts';
 import { type DocumentInput, documentName } from './document.ts';
+import { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
 import type { Extract, Field, RecognisedDocument, SummariseOptions, Summary } from './summariser.ts';
 import { robotsDirectives } from './summarisers/index.ts';
 
 /** The attribute that says, in plain sentences, what a summary leaves out and why. */
 export const summaryNote = 'Summary-Note';
 
-const nothing: Extract = { fields: [], references: [], links: [], index: true, follow: true, notes: [] };
+const nothing = {
+  fields: [],
+  references: [],
+  links: [],
+  index: true,
+  follow: true,
+  notes: [],
+} as const satisfies Extract;
+
+const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
+
+/** Fields with others before them that take the place of those of the same name. */
+function replaced(fields: readonly Field[], own: readonly Field[]): Field[] {
+  const names = new Set(own.map(([name]) => name.toLowerCase()));
+  return [...own, ...fields.filter(([name]) => !names.has(name.toLowerCase()))];
+}
 
 /** One summary in the making: what is true of every document, and what its summariser found or why it found nothing. */
 export class SummaryDraft {
   /** What the summariser gets; undefined when there is nothing in it to read. */
   readonly readable: RecognisedDocument | undefined;
   readonly #document: RecognisedDocument;
+  readonly #options: SummariseOptions;
   readonly #notes: string[] = [];
-  #extract = nothing;
+  #read: Extract = nothing;
+  #extract: LevelledExtract = nothing;
 
   /** `reads`: what the summariser expects; a text that plainly is none is not given to it. */
   constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
     this.#document = document;
+    this.#options = options;
     const { bytes, type } = document;
     if (reads === undefined || bytes.length === 0) return;
     if (reads === 'text' && looksBinary(bytes)) {
@@ -33,10 +52,11 @@ export class SummaryDraft {
     this.readable = whole ? document : { ...document, bytes: bytes.subarray(0, options.maxDocumentBytes) };
   }
 
-  /** Take what the summariser found. */
+  /** Take what the summariser found, its text as `gatherer.text` wants it. */
   take(extract: Extract): void {
-    this.#extract = extract;
-    this.#notes.push(...extract.notes);
+    this.#read = extract;
+    this.#extract = levelledExtract(extract, this.#options);
+    this.#notes.push(...this.#extract.notes);
   }
 
   /** Note why the summariser found nothing. */
@@ -44,16 +64,26 @@ export class SummaryDraft {
     this.note(`Not summarised: ${error instanceof Error ? error.name : 'unknown error'} in its content.`);
   }
 
-  /** Fields of the operator's own; they take the place of those of the same name. */
+  /**
+   * Fields of the operator's own; they take the place of those of the same name. Keywords are those that the document
+   * has itself: what else is found in the text stays beside them.
+   */
   override(fields: readonly Field[]): void {
     if (fields.length === 0) return;
-    const own = new Set(fields.map(([name]) => name.toLowerCase()));
+    const keywords = fields.filter(([name]) => isKeywords(name));
+    if (keywords.length > 0) {
+      const read = { ...this.#read, fields: replaced(this.#read.fields, keywords) };
+      this.#extract = { ...this.#extract, fields: levelledExtract(read, this.#options).fields };
+    }
     const title = fields.find(([name]) => name.toLowerCase() === 'title')?.[1];
-    const others = this.#extract.fields.filter(([name]) => !own.has(name.toLowerCase()));
+    const made = new Map(this.#extract.fields.map((field) => [field[0].toLowerCase(), field]));
+    const own = fields
+      .filter(([name]) => name.toLowerCase() !== 'title')
+      .map((field) => (isKeywords(field[0]) ? (made.get(field[0].toLowerCase()) ?? field) : field));
     this.#extract = {
       ...this.#extract,
       ...(title === undefined ? {} : { title }),
-      fields: [...fields.filter(([name]) => name.toLowerCase() !== 'title'), ...others],
+      fields: replaced(this.#extract.fields, own),
     };
   }
 
@@ -97,6 +127,16 @@ export class SummaryDraft {
     if (this.#notes.length > 0) attributes.push([summaryNote, this.#notes.join('\n')]);
     if (references.length > 0) attributes.push([Attributes.urlReferences, references.join('\n')]);
     if (text !== undefined) attributes.push(text);
-    return attributes.filter(([, value]) => value !== '');
+    return firstOfEach(attributes.filter(([, value]) => value !== ''));
   }
+}
+
+/** Of attributes of one name the first: an operator's own field stands before Garner's. */
+function firstOfEach(attributes: readonly Field[]): Field[] {
+  const byName = new Map<string, Field>();
+  for (const field of attributes) {
+    const name = field[0].toLowerCase();
+    if (!byName.has(name)) byName.set(name, field);
+  }
+  return [...byName.values()];
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { seededRandom } from '../kernel/index.ts';
 import type { DocumentInput } from './document.ts';
 import { summaryReduced } from './summarise-events.ts';
-import type { Summary } from './summariser.ts';
+import { type Summary, summaryTexts } from './summariser.ts';
 import { summarisedTypes } from './summarisers/index.ts';
 import { summarise } from './summary-of.test.ts';
 
@@ -162,7 +162,7 @@ test('no bytes make it throw', async () => {
       bytes,
       fc.constantFrom(...names),
       fc.constantFrom(...types),
-      fc.constantFrom('full', 'selected', 'none'),
+      fc.constantFrom(...summaryTexts),
       fc.nat(200),
       async (content, name, contentType, text, maxTextBytes) => {
         const document = documentOf(name, content, contentType === undefined ? {} : { contentType });

@@ -2,7 +2,7 @@ import { isGarnerError } from '../kernel/index.ts';
 import { SummaryCustomisation } from './customise/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import { summaryReduced } from './summarise-events.ts';
-import type { Field, RecognisedDocument, Summary } from './summariser.ts';
+import type { Extract, RecognisedDocument, Summary } from './summariser.ts';
 import { decodeText, summariserOf } from './summarisers/index.ts';
 import { SummaryDraft } from './summary-draft.ts';
 
@@ -19,21 +19,31 @@ export class SummaryMaker {
 
   /**
    * The summary; undefined when a rule of the operator deletes it. Never rejects for the content: what cannot be read
-   * gets the plain summary with a `Summary-Note`. `notes`: what is known to be missing already.
+   * gets the plain summary with a `Summary-Note`. `notes`: what is known to be missing already. `read`: what Garner's
+   * summariser finds, where that came of its members as they were taken out.
    */
   async summary(
     document: RecognisedDocument,
     notes: readonly string[],
     signal?: AbortSignal,
+    read?: () => Extract,
   ): Promise<Summary | undefined> {
-    const { programs } = this.#customisation;
-    const entry = programs.replaces(document.type) ? undefined : summariserOf(document.type);
-    const draft = new SummaryDraft(document, this.#plan.summarise, entry?.reads);
+    const { programs, modules } = this.#customisation;
+    const replaced = programs.replaces(document.type) || modules.replaces(document.type);
+    const entry = replaced ? undefined : summariserOf(document.type);
+    const draft = new SummaryDraft(
+      document,
+      this.#plan.summarise,
+      read === undefined ? entry?.reads : undefined,
+    );
     for (const note of notes) draft.note(note);
-    if (entry !== undefined && draft.readable !== undefined) {
+    if (entry !== undefined) {
       try {
-        const summariser = await entry.load();
-        draft.take(await summariser(draft.readable, this.#plan.summarise));
+        if (read !== undefined) draft.take(read());
+        else if (draft.readable !== undefined) {
+          const summariser = await entry.load();
+          draft.take(await summariser(draft.readable, this.#plan.summarise));
+        }
       } catch (error) {
         signal?.throwIfAborted();
         draft.fail(error);
@@ -45,17 +55,19 @@ export class SummaryMaker {
     return this.#ruled(document, draft);
   }
 
-  /** What the operator's patterns and program find goes before what Garner found under the same name. */
+  /** What the operator's patterns and program or module find goes before what Garner found under the same name. */
   async #ownFields(document: RecognisedDocument, draft: SummaryDraft, signal?: AbortSignal): Promise<void> {
+    const { programs, modules } = this.#customisation;
     const text = () => decodeText(document.bytes, document.charset);
-    const own: Field[] = [...this.#customisation.quickFields(document.type, text)];
+    draft.override(this.#customisation.quickFields(document.type, text));
     try {
-      own.push(...(await this.#customisation.programs.fields(document, signal)));
+      draft.override(await programs.fields(document, signal));
+      if (modules.has(document.type))
+        draft.override(await modules.fields(document, draft.summary().attributes));
     } catch (error) {
       signal?.throwIfAborted();
       draft.note(sentence(error));
     }
-    draft.override(own);
   }
 
   async #ruled(document: RecognisedDocument, draft: SummaryDraft): Promise<Summary | undefined> {

@@ -1,14 +1,26 @@
 import type { GarnerError } from '../kernel/index.ts';
 import { documentDone, type RunReport } from './events.ts';
+import { increase, type Numbers } from './numbers.ts';
 import type { Outcome } from './production.ts';
 
 /** Failures and gone pages that a report names; the others are only counted. */
 const listed = 20;
+/** Refusals listed of one outermost document, so that an archive full of them hides no other. */
+const listedOfOne = 5;
 const maxRules = 64;
 const otherRules = 'other rules';
 
-/** Counts of answers by status, as they add up over the life of a client. */
-export type Answers = Readonly<Record<string, number>>;
+/** What was counted beside the documents, as it adds up over the life of the clients. */
+export interface ProviderCounts {
+  /** Answers of web servers by status. */
+  readonly answers: Numbers;
+  /** Documents read from disk where their server lies, and those asked for all the same, by reason. */
+  readonly mapped: { readonly local: number; readonly network: Numbers };
+  /** Milliseconds waited, by the setting that asked for it. */
+  readonly waited: Numbers;
+}
+
+const nothingCounted: ProviderCounts = { answers: {}, mapped: { local: 0, network: {} }, waited: {} };
 
 /** The running count of one run or update. */
 export class Tally {
@@ -17,7 +29,7 @@ export class Tally {
   readonly #dropped: Record<string, number> = {};
   readonly #failures: { url: string; reason: string }[] = [];
   readonly #gone: { url: string; reason: string; from: string }[] = [];
-  readonly #refusals: { url: string; reason: string }[] = [];
+  readonly #refusals: { url: string; code: string; reason: string }[] = [];
   #refused = 0;
   #goneCount = 0;
   #bytesRead = 0;
@@ -58,9 +70,12 @@ export class Tally {
   }
 
   /** Something inside a document could not be taken out of it; the document itself was read. */
-  refuse(url: string, reason: string): void {
+  refuse(url: string, code: string, reason: string): void {
     this.#refused++;
-    if (this.#refusals.length < listed) this.#refusals.push({ url, reason });
+    if (this.#refusals.length >= listed) return;
+    const outer = outermost(url);
+    if (this.#refusals.filter((refusal) => outermost(refusal.url) === outer).length < listedOfOne)
+      this.#refusals.push({ url, code, reason });
   }
 
   fail(url: string, reason: string): void {
@@ -87,13 +102,10 @@ export class Tally {
   report(end: {
     readonly ms: number;
     readonly objects: number;
-    /** Answers up to the run's begin and to its end. */
-    readonly answers?: readonly [before: Answers, after: Answers];
+    /** What was counted up to the run's begin and to its end. */
+    readonly counts?: readonly [before: ProviderCounts, after: ProviderCounts];
   }): RunReport {
-    const [before = {}, after = {}] = end.answers ?? [];
-    const answers = Object.entries(after)
-      .map(([status, count]) => [status, count - (before[status] ?? 0)] as const)
-      .filter(([, count]) => count > 0);
+    const [before, after] = end.counts ?? [nothingCounted, nothingCounted];
     return {
       ...this.#counts,
       skipped: this.#skipped,
@@ -103,11 +115,21 @@ export class Tally {
       refusals: this.#refusals,
       goneCount: this.#goneCount,
       gone: this.#gone,
-      answers: Object.fromEntries(answers),
+      answers: increase(before.answers, after.answers),
+      mapped: {
+        local: after.mapped.local - before.mapped.local,
+        network: increase(before.mapped.network, after.mapped.network),
+      },
+      waited: increase(before.waited, after.waited),
       bytesRead: this.#bytesRead,
       ms: end.ms,
       objects: end.objects,
       complete: this.#complete,
     };
   }
+}
+
+/** The document that a part lies in. */
+function outermost(url: string): string {
+  return url.replace(/#.*$/s, '');
 }

@@ -1,7 +1,10 @@
 import type { DocumentInput } from './document.ts';
-import { DocumentPipeline, partUrl } from './document-pipeline.ts';
+import { partUrl } from './document-pipeline.ts';
+import { InlineProcessor } from './inline-processor.ts';
 import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
+import type { DocumentProcessor } from './product.ts';
+import { type ThreadBounds, ThreadProcessor } from './threads/index.ts';
 
 /** What would become of one document, stage by stage. */
 export interface TryReport {
@@ -16,14 +19,28 @@ export interface TryReport {
   readonly refused: readonly { readonly part: string; readonly code: string; readonly reason: string }[];
 }
 
-/** Run one document through the pipeline and keep nothing. Throws RULE_* for a bad plan. */
-export async function tryDocument(document: DocumentInput, plan: PipelinePlan): Promise<TryReport> {
+/** A minute and 512 MiB. */
+const defaultBounds: ThreadBounds = { seconds: 60, heapMiB: 512 };
+
+/**
+ * Run one document through the pipeline and keep nothing. `bounds` hold where the plan has modules, which run in a
+ * thread. Throws RULE_* for a bad plan.
+ */
+export async function tryDocument(
+  document: DocumentInput,
+  plan: PipelinePlan,
+  bounds = defaultBounds,
+): Promise<TryReport> {
+  await using processor: DocumentProcessor =
+    plan.customise.modules.length > 0
+      ? new ThreadProcessor({ plan, ...bounds, threads: 1, stages: true })
+      : new InlineProcessor(plan);
   const stages: Omit<PipelineStage, 'url'>[] = [];
   const objects: TryReport['objects'][number][] = [];
   const refused: TryReport['refused'][number][] = [];
   const stop = pipelineStage.subscribe(({ url: _, ...stage }) => stages.push(stage));
   try {
-    for await (const product of new DocumentPipeline(plan).process(document)) {
+    for await (const product of processor.process(document)) {
       const { part } = product;
       if (product.kind === 'refused') refused.push({ part, code: product.code, reason: product.reason });
       if (product.kind !== 'summary') continue;

@@ -271,7 +271,7 @@ export class WebCrawl {
       this.#doubles.tell(folder, { url: candidate.url, md5, waiting: withoutBody(content) });
     }
     if (content.summarised || document) this.#found = true;
-    if (content.summarised) yield { ...met, kind: 'unchanged', remember };
+    if (content.summarised) yield { ...met, kind: 'unchanged', remember, readBytes: document?.bytes.length };
     else if (document) yield { ...met, kind: 'document', document, remember };
     // Unchanged, but never summarised under its own name: the body is needed after all.
     else await this.#frontier.push({ ...candidate, whole: true });

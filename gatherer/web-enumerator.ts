@@ -69,6 +69,10 @@ export class WebEnumerator implements Enumerator {
     return { url: verdict.url, included: allowed, rule: allowed ? `${verdict.rule}; ${rule}` : rule };
   }
 
+  covers(url: string): boolean {
+    return this.#scope.below(url);
+  }
+
   enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
     const { limits, rule, ...options } = this.#options;
     const concurrency = isLoopbackHost(new URL(this.#scope.root).hostname) ? 8 : 4;

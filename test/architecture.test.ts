@@ -28,7 +28,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'music-metadata': ['gatherer'],
   unpdf: ['gatherer'],
   yargs: ['cli'],
-  zod: ['cli'],
+  zod: ['cli', 'gatherer/modules'],
   yaml: ['cli'],
   pino: ['cli'],
   'prom-client': ['cli'],

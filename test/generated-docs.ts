@@ -24,6 +24,7 @@ import {
   enumerationErrors,
   gatherdErrors,
   gathererErrors,
+  moduleErrors,
   programErrors,
   rootErrors,
   summarisedTypes,
@@ -49,7 +50,11 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'The command line and the configuration (cli)': cliErrors,
   'Gathering (gatherer)': { ...gathererErrors, ...enumerationErrors, ...summariseErrors },
   'Roots of other schemes (gatherer)': rootErrors,
-  'Rules and programs of your own (gatherer)': { ...customiseErrors, ...programErrors },
+  'Rules, programs and modules of your own (gatherer)': {
+    ...customiseErrors,
+    ...programErrors,
+    ...moduleErrors,
+  },
   'Documents inside documents (gatherer)': unnestErrors,
   'Annotations (gatherer)': annotationErrors,
   'The gatherd port (gatherer)': gatherdErrors,
@@ -321,7 +326,8 @@ export async function summarisersPage(): Promise<string> {
     generated,
     'Beside these attributes every summary has a title, its type, size, dates and MD5. An attribute stands in a summary',
     'only when the document has it. The examples are those of the tests: real files of Debian’s packages, or made by its',
-    'programs.',
+    'programs. What becomes of the text of any of them, `gatherer.text` says: `Full-Text`, or Keywords, Headings and',
+    '`Partial-Text` made of it ([how much text](gatherer.md#how-much-text-full-selected-terse-none)).',
   ];
   for (const type of summarisedTypes.toSorted()) {
     const notes = (await summariserOf(type)?.attributes()) ?? [];

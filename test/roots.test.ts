@@ -115,6 +115,8 @@ gatherer:
   // Mapped pages come from disk; their folder is the server's to name.
   assert.doesNotMatch(asked, /\/mapped\/(one|two)\.html/);
 
+  assert.deepEqual(first.report.mapped, { local: 2, network: { 'it names a folder': 1 } });
+
   const secrets = [password, Buffer.from(`${user}:${password}`).toString('base64')];
   const said = JSON.stringify([...held].map(([url, attributes]) => [url, ...attributes]));
   const config = await runCommand(['config', '--json'], { cwd: home.path });
@@ -168,4 +170,28 @@ test('when every root is down the run ends with the error of the first', async (
   });
   assert.notEqual(code, 0);
   assert.match(`${stdout}${stderr}`, /"error":.*nowhere\/a\.mbox/);
+});
+
+test('a folder among the roots keeps to its filters, under URLs below it, and why names them', async () => {
+  await using home = await temporaryFolder();
+  const at = (...names: string[]) => join(home.path, ...names);
+  for (const name of ['a.html', 'notes.html', 'sub dir/b.html']) write(at('papers', name), page(name));
+  // No slash behind the folder, as people write it.
+  const root = `file://${at('papers')}`;
+  writeFileSync(
+    at('garner.yaml'),
+    `gatherer:\n  roots:\n    - { url: '${root}', url-filter: [{ deny: '/notes' }], depth: 1 }\n`,
+  );
+  const { code, report } = await measuredRun({ cwd: home.path });
+  assert.equal(code, 0);
+  assert.deepEqual([...(await summariesIn(at('data'))).keys()], [`${root}/a.html`]);
+  assert.deepEqual(report.skipped, {
+    'url-filter 1: deny /notes': 1,
+    'no more than 1 steps from the root (depth)': 1,
+  });
+  const why = await jsonOf<{ included: boolean; rule: string }>(
+    ['gatherer', 'why', `${root}/notes.html`, '--data', 'data'],
+    { cwd: home.path },
+  );
+  assert.deepEqual([why.included, why.rule], [false, 'url-filter 1: deny /notes']);
 });

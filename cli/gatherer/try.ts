@@ -15,11 +15,17 @@ export const gathererTry: Verb = {
   positionals: { file: 'A file; nothing is stored' },
   options: { url: { kind: 'text', describe: 'The URL it would have; its own file: URL when absent' } },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
-  shownSettings: ['gatherer.text', 'gatherer.stop', 'gatherer.allow', 'gatherer.explode'],
+  shownSettings: [
+    'gatherer.text',
+    'gatherer.stop',
+    'gatherer.allow',
+    'gatherer.explode',
+    'gatherer.source-distributions',
+  ],
   handler: async (run) => {
     const { basename, resolve } = await import('node:path');
     const { pathToFileURL } = await import('node:url');
-    const { readPlan, tryDocument } = await import('../../gatherer/index.ts');
+    const { readPlan, threadBounds, tryDocument } = await import('../../gatherer/index.ts');
     const { readWholeInput } = await import('../input-file.ts');
     const { terminalSafeText } = await import('../output.ts');
     const given = run.args.required('file');
@@ -33,7 +39,7 @@ export const gathererTry: Verb = {
       bytes,
       lastModified: modified,
     };
-    const report = await tryDocument(document, readPlan(config));
+    const report = await tryDocument(document, await readPlan(config), threadBounds(config));
     await run.output.result(report, () => terminalSafeText(tryLines(report)));
   },
 };
@@ -42,7 +48,9 @@ function tryLines(report: TryReport): string {
   const lines = report.stages.map(
     ({ stage, part, result }) => `  ${stage.padEnd(10)} ${part === '' ? '' : `${part}: `}${result}`,
   );
-  const refused = report.refused.map(({ part, reason }) => `  left packed ${part}: ${reason}`);
+  const refused = report.refused.map(({ part, code, reason }) =>
+    code === 'GATHERER_GIVEN_UP' ? `  given up   ${reason}` : `  left packed ${part}: ${reason}`,
+  );
   const objects = report.objects.flatMap(({ url, attributes }) => [
     '',
     `@FILE { ${url}`,

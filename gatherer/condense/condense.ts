@@ -1,7 +1,7 @@
-import type { ReadDocument } from './block.ts';
 import { Coverage } from './coverage.ts';
 import { coveringSentences } from './covering-sentences.ts';
 import { phrasesOf } from './phrases.ts';
+import type { ReadDocument } from './read-document.ts';
 import { Reading, type Sentence } from './reading.ts';
 import { scoreTerms } from './term-scores.ts';
 import { coveringWords } from './words.ts';

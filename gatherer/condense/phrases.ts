@@ -1,4 +1,4 @@
-import type { Block } from './block.ts';
+import type { Block } from '../block.ts';
 import type { Reading } from './reading.ts';
 
 // Different pairs of words that are counted; later ones are passed over.

@@ -1,5 +1,6 @@
 import { scanWords, termOf } from '../../query/index.ts';
-import type { Block, BlockRole, ReadDocument } from './block.ts';
+import type { Block, BlockRole } from '../block.ts';
+import type { ReadDocument } from './read-document.ts';
 import { scriptOf, UnspacedScript } from './script.ts';
 import { sentencesOf } from './sentences.ts';
 

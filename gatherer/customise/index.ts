@@ -7,6 +7,7 @@ export type { Instruction, PostRule } from './post-rules.ts';
 export type { SummariserProgram } from './program-summariser.ts';
 export type { QuickSumRule } from './quick-sum.ts';
 export {
+  type NamedModule,
   readAccessMethods,
   readQuickSum,
   readRewrites,

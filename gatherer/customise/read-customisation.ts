@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import type { SummariserModule } from '../modules/index.ts';
 import type { AccessMethod } from './access-methods.ts';
 import { parseCondition } from './condition.ts';
 import { pattern } from './pattern.ts';
@@ -29,18 +31,44 @@ export function readQuickSum(records: readonly ConfigRecord[]): readonly QuickSu
   });
 }
 
-/** `gatherer.summarisers`: type, command, seconds, mode. Throws RULE_SETTING. */
-export function readSummarisers(records: readonly ConfigRecord[]): readonly SummariserProgram[] {
-  return each(records, 'gatherer.summarisers', ['type', 'command', 'seconds', 'mode'], (reader) => {
-    const seconds = reader.seconds('seconds');
+/** A module as the configuration names it, not yet looked at. */
+export type NamedModule = Omit<SummariserModule, 'digest'>;
+
+/**
+ * `gatherer.summarisers`: type, and command (with seconds) or module, and mode. `folder`: where the paths of modules
+ * begin. Throws RULE_SETTING.
+ */
+export function readSummarisers(
+  records: readonly ConfigRecord[],
+  folder: string,
+): { readonly programs: readonly SummariserProgram[]; readonly modules: readonly NamedModule[] } {
+  const programs: SummariserProgram[] = [];
+  const modules: NamedModule[] = [];
+  const types = new Map<string, 'program' | 'module'>();
+  each(records, 'gatherer.summarisers', ['type', 'command', 'module', 'seconds', 'mode'], (reader) => {
+    const type = reader.text('type');
+    const module = reader.optionalText('module');
+    const kind = module === undefined ? 'program' : 'module';
+    const before = types.get(type.toLowerCase());
+    // Of two programs the later one counts.
+    if (before !== undefined && (before === 'module' || kind === 'module'))
+      reader.wrong('type', `${type} has a summariser already`, 'leave one of the two out');
+    types.set(type.toLowerCase(), kind);
     const mode = reader.choice('mode', ['add', 'replace']);
-    return {
-      type: reader.text('type'),
-      command: reader.texts('command'),
-      ...(seconds === undefined ? {} : { seconds }),
-      ...(mode === undefined ? {} : { mode }),
-    };
+    const common = { type, ...(mode === undefined ? {} : { mode }) };
+    if (module === undefined) {
+      const seconds = reader.seconds('seconds');
+      const command = reader.texts('command');
+      programs.push({ ...common, command, ...(seconds === undefined ? {} : { seconds }) });
+      return;
+    }
+    if (reader.has('command'))
+      reader.wrong('module', 'it stands beside a command', 'leave one of the two out');
+    if (reader.has('seconds'))
+      reader.wrong('seconds', 'a module has none', 'set gatherer.document-time, which bounds it');
+    modules.push({ ...common, module, path: resolve(folder, module) });
   });
+  return { programs, modules };
 }
 
 /** `gatherer.rules`: if, and any of set, remove, pipe, filter, delete, in that order. Throws RULE_*. */

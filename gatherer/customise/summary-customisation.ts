@@ -1,3 +1,4 @@
+import { ModuleSummarisers, type SummariserModule } from '../modules/index.ts';
 import { runProgram } from '../programs/index.ts';
 import type { Field, RecognisedDocument, Summary } from '../summariser.ts';
 import { type AccessMethod, AccessMethods } from './access-methods.ts';
@@ -11,22 +12,31 @@ import { soifFilterForm } from './soif-filter-form.ts';
 export interface Customisation {
   readonly quickSum: readonly QuickSumRule[];
   readonly programs: readonly SummariserProgram[];
+  readonly modules: readonly SummariserModule[];
   readonly rules: readonly PostRule[];
   readonly access: readonly AccessMethod[];
 }
 
-export const noCustomisation: Customisation = { quickSum: [], programs: [], rules: [], access: [] };
+export const noCustomisation: Customisation = {
+  quickSum: [],
+  programs: [],
+  modules: [],
+  rules: [],
+  access: [],
+};
 
 /** Applies an operator's customisation to summaries. */
 export class SummaryCustomisation {
   readonly programs: ProgramSummarisers;
+  readonly modules: ModuleSummarisers;
   readonly #quickSum: QuickSum;
   readonly #rules: PostRules;
   readonly #access: AccessMethods;
 
   /** Throws RULE_CONDITION, RULE_PATTERN. */
-  constructor({ quickSum, programs, rules, access }: Customisation) {
+  constructor({ quickSum, programs, modules, rules, access }: Customisation) {
     this.programs = new ProgramSummarisers(programs);
+    this.modules = new ModuleSummarisers(modules);
     this.#quickSum = new QuickSum(quickSum);
     this.#rules = new PostRules(rules, (command, input) => runProgram({ command, input }), soifFilterForm);
     this.#access = new AccessMethods(access);

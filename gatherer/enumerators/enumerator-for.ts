@@ -1,4 +1,11 @@
-import type { Credentials, Fetch, FtpClient, GopherClient, RobotsPolicy } from '../../fetch/index.ts';
+import type {
+  Credentials,
+  Fetch,
+  FtpClient,
+  GopherClient,
+  RobotsPolicy,
+  TokenBucket,
+} from '../../fetch/index.ts';
 import { type Clock, failure } from '../../kernel/index.ts';
 import type { Enumerator } from '../enumerator.ts';
 import { rootErrors } from './errors.ts';
@@ -29,6 +36,8 @@ export interface RootServices {
   readonly hidden: boolean;
   /** The server of `news:` URLs (NNTPSERVER). */
   readonly newsServer?: string;
+  /** Requests to news servers, as the clients above have it for theirs; no limit when absent. */
+  readonly rate?: TokenBucket | undefined;
   /** Reads web sites, which are elsewhere. */
   readonly web: (root: RootNode, rule: ScopeRule) => Enumerator;
   /** Reads folders, which are elsewhere. */
@@ -45,7 +54,7 @@ export function fetchOfAll({ fetch, ftp, gopher }: Pick<RootServices, 'fetch' | 
 
 /** The enumerator for a root, by its kind or by the program that it names. Throws GATHERER_ROOT_NODE. */
 export function enumeratorFor(root: RootNode, services: RootServices): Enumerator {
-  const { ftp, gopher, credentials, clock, maxBytes, web, hidden, newsServer } = services;
+  const { ftp, gopher, credentials, clock, maxBytes, web, hidden, newsServer, rate } = services;
   const base = baseOf(root, newsServer);
   const rule = new ScopeRule(root, base === undefined ? {} : { base });
   const leaves = { ...services, fetch: fetchOfAll(services) };
@@ -72,6 +81,7 @@ export function enumeratorFor(root: RootNode, services: RootServices): Enumerato
       return new NewsEnumerator({
         rule,
         clock,
+        rate,
         ...(login && { login }),
         ...(newsServer && { server: newsServer }),
       });

@@ -159,7 +159,7 @@ test('vsftpd: limits and filters cut loudly, a forbidden file is left out, a roo
   const cut = told.flatMap((item) =>
     item.kind === 'skipped' ? [`${item.url.slice(ftp.url.length)} ${item.rule} ${item.limit}`] : [],
   );
-  const rule = 'no more than 2 URLs (gatherer.max-urls) true';
+  const rule = 'no more than 2 URLs (url-max) true';
   assert.deepEqual(cut, [
     `3 ${rule}`,
     'no.gif url-filter 1: deny \\.gif$ undefined',

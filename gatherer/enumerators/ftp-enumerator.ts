@@ -72,6 +72,10 @@ export class FtpEnumerator implements Enumerator {
     }
   }
 
+  covers(url: string): boolean {
+    return url.startsWith(this.#root);
+  }
+
   async decide(url: string): Promise<ScopeVerdict> {
     if (!url.startsWith(this.#root)) return { url, included: false, rule: `it is not below ${this.#root}` };
     const names = url.slice(this.#root.length).split('/');
@@ -209,7 +213,7 @@ export class FtpEnumerator implements Enumerator {
           : { bytes: await client.read(url, options) };
       const md5 = createHash('md5').update(bytes).digest('hex');
       const remember = { md5, stamp: `${looks}|${modified ?? ''}` };
-      if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember };
+      if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
       const name = ftpName(entry.name);
       const document = { url, name, bytes, md5, ...(modified !== undefined && { lastModified: modified }) };
       return { ...met, kind: 'document', document, remember };

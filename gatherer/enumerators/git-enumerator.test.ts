@@ -106,13 +106,7 @@ test('limits, filters and large files are left out by a rule; submodules too', a
   const told = await new RunMemory().run(at(home.path, { rule, maxBytes: 100 }));
   const rules = told.map((item) => (item.kind === 'skipped' ? item.rule : item.kind));
   assert.deepEqual(rules, [
-    ...[
-      'url-filter 1: deny gif$',
-      'no more than 2 URLs (gatherer.max-urls)',
-      'submodule',
-      'document',
-      'document',
-    ],
+    ...['url-filter 1: deny gif$', 'no more than 2 URLs (url-max)', 'submodule', 'document', 'document'],
   ]);
   assert.equal((await at(home.path, { rule }).decide(`${base}x.gif`)).included, false);
   assert.equal((await at(home.path, { rule }).decide(`${base}x.txt`)).included, true);

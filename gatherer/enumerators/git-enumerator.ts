@@ -69,6 +69,10 @@ export class GitEnumerator implements Enumerator {
     yield* this.#read(repository, commit, batch, memory);
   }
 
+  covers(url: string): boolean {
+    return url.startsWith(this.#base);
+  }
+
   async decide(url: string): Promise<ScopeVerdict> {
     const { revision = 'HEAD', rule, hidden = false } = this.#options;
     if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
@@ -122,7 +126,7 @@ export class GitEnumerator implements Enumerator {
       const md5 = createHash('md5').update(bytes).digest('hex');
       const remember = { md5, stamp: entry.oid };
       if ((await memory.recall(url))?.md5 === md5) {
-        yield { ...met, kind: 'unchanged', remember };
+        yield { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
         continue;
       }
       const lastModified = times.get(entry.path);

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { GopherClient } from '../../fetch/index.ts';
+import { GopherClient, TokenBucket } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import { GopherEnumerator } from './gopher-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
@@ -188,6 +188,17 @@ test('a menu that cannot be read takes nothing away, and a server without a root
   assert.ok(!runs.rows.has(`${fake.url}0/u`));
   answers[''] = '3gone\t\terror.host\t1\r\n';
   await assert.rejects(runs.run(enumerating(fake.url, client)), { code: 'FETCH_GOPHER_MENU' });
+});
+
+test('items and menus wait for the rate of all requests', async () => {
+  await using fake = await openFake({ '': item('0', '/t'), '/t': 'text' });
+  const clock = new ManualClock(0);
+  const rate = new TokenBucket({ clock, perSecond: 1, burst: 1 });
+  const client = new GopherClient({ allowHosts: [fake.url], clock, rate });
+  const run = new RunMemory().run(enumerating(fake.url, client));
+  await advanceUntil(clock, run, 20);
+  assert.deepEqual(brief(await run, fake.url), ['document 0/t']);
+  assert.ok(clock.now() >= 1000, String(clock.now()));
 });
 
 test('a server that stalls or never ends is given up, private addresses are refused', async () => {

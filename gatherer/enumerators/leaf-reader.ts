@@ -177,7 +177,7 @@ export class LeafReader {
         const { document, validators } = reading;
         const remember = { ...validators, ...stamp, md5: document.md5 };
         if (recalled?.md5 === document.md5 && recalled.skipped === undefined)
-          return { ...met, kind: 'unchanged', remember };
+          return { ...met, kind: 'unchanged', remember, readBytes: document.bytes.length };
         const { lastModified = task.modified } = document;
         const dated = lastModified === undefined ? document : { ...document, lastModified };
         return { ...met, kind: 'document', document: dated, remember };

@@ -57,6 +57,10 @@ export class MaildirEnumerator implements Enumerator {
     }
   }
 
+  covers(url: string): boolean {
+    return url.startsWith(this.#base);
+  }
+
   async decide(url: string): Promise<ScopeVerdict> {
     if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
     const verdict = this.#options.rule?.pathVerdict(url);

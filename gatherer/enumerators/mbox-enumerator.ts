@@ -50,6 +50,10 @@ export class MboxEnumerator implements Enumerator {
     }
   }
 
+  covers(url: string): boolean {
+    return url.startsWith(this.#base);
+  }
+
   async decide(url: string): Promise<ScopeVerdict> {
     const { rule } = this.#options;
     if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
@@ -143,7 +147,7 @@ export class MboxEnumerator implements Enumerator {
     if (fields.deleted) return { ...told, kind: 'skipped', rule: 'the message is marked as deleted' };
     if (bytes === undefined) return { ...told, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
     const known = await memory.recall(url);
-    if (known?.md5 === md5) return { ...told, kind: 'unchanged', remember: known };
+    if (known?.md5 === md5) return { ...told, kind: 'unchanged', remember: known, readBytes: bytes.length };
     const lastModified = fields.date ?? dateOfSeparator(separator);
     const document = {
       url,

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { TokenBucket } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
 import { NewsEnumerator, type NewsEnumeratorOptions } from './news-enumerator.ts';
 import { newsPlace } from './news-urls.ts';
@@ -203,6 +204,17 @@ test('numbers that go back are other articles, and user and password are told wh
     runs.run(enumerating(`${fake.url}g`, {}, options)),
     (error: Error) => !/pw|anna/.test(error.message),
   );
+});
+
+test('commands wait for the rate of all requests', async () => {
+  await using fake = await openFake(usual);
+  const clock = new ManualClock(0);
+  const rate = new TokenBucket({ clock, perSecond: 1, burst: 1 });
+  const run = new RunMemory().run(enumerating(`${fake.url}g`, {}, { clock, rate }));
+  await advanceUntil(clock, run, 20);
+  assert.deepEqual(brief(await run, fake.url), ['document g/1', 'document g/2']);
+  assert.equal(fake.asked.filter((line) => line !== 'QUIT').length, 5);
+  assert.ok(clock.now() >= 4000, String(clock.now()));
 });
 
 test('a news: URL needs a server, and only articles of the root are decided for', async () => {

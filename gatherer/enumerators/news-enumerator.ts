@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TokenBucket } from '../../fetch/index.ts';
 import { type Clock, failure, systemClock } from '../../kernel/index.ts';
 import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
@@ -15,6 +16,8 @@ export interface NewsEnumeratorOptions {
   readonly maxBytes?: number;
   /** The server of `news:` URLs (NNTPSERVER). */
   readonly server?: string;
+  /** Requests to all servers together; no limit when absent. */
+  readonly rate?: TokenBucket | undefined;
   readonly clock?: Clock;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
@@ -72,11 +75,12 @@ export class NewsEnumerator implements Enumerator {
   }
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
-    const { login, clock = systemClock, connectTimeoutMs, idleTimeoutMs, rule } = this.#options;
+    const { login, clock = systemClock, connectTimeoutMs, idleTimeoutMs, rate, rule } = this.#options;
     await using session = await NewsSession.open({
       ...this.#place,
       login,
       clock,
+      rate,
       ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
       ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
       signal,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { fetchErrors, SilenceTimer } from '../../fetch/index.ts';
+import { fetchErrors, SilenceTimer, type TokenBucket } from '../../fetch/index.ts';
 import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
 import { ByteReader, tooLong } from './byte-reader.ts';
 import { rootErrors } from './errors.ts';
@@ -14,6 +14,8 @@ export interface NewsSessionOptions {
   readonly clock: Clock;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  /** Commands are requests and wait for it; no limit when absent. */
+  readonly rate?: TokenBucket | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -71,10 +73,14 @@ export class NewsSession implements AsyncDisposable {
     // A name from a list or a URL must not become a second command.
     if (/[\0\r\n]/.test(line)) throw this.#news('a command may hold no line break');
     this.#throwIfBroken();
+    const { login, rate, signal } = this.#options;
+    // While it waits here the server has nothing to say.
+    this.#timer.rest();
+    await rate?.waitUntil(rate.take(), signal);
+    this.#throwIfBroken();
     this.#timer.heard();
     this.#socket.write(`${line}\r\n`, 'latin1');
     const reply = await this.#reply();
-    const { login } = this.#options;
     if (reply.code !== 480 || login === undefined || line.startsWith('AUTHINFO')) return reply;
     await this.#login(login);
     return this.command(line);

@@ -149,7 +149,7 @@ test('hosts by name and port, by address, and no more than so many', async () =>
   assert.equal((await run.admit('http://b.org/2', 2))?.limit, true);
   assert.equal(await run.admit('http://b.org/2', 1), undefined);
   assert.deepEqual(await run.admit('http://b.org/3', 1), {
-    rule: 'no more than 3 URLs (gatherer.max-urls)',
+    rule: 'no more than 3 URLs (url-max)',
     limit: true,
   });
   assert.match((await ruleOf({}).verdict('http://b.org/')).rule, /^host-max 1: only example\.org/);

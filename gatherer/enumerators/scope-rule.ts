@@ -155,11 +155,13 @@ export class ScopeRun {
     const { urlMax, hostMax, depth: maxDepth } = this.#rule.root;
     const { included, rule } = await this.#rule.verdict(url);
     if (!included) return { rule };
-    if (maxDepth !== undefined && depth > maxDepth) return { rule: depthRule(maxDepth), limit: true };
+    if (maxDepth !== undefined && depth > maxDepth)
+      return { rule: depthRule(maxDepth, 'depth'), limit: true };
     const host = new URL(url).hostname.toLowerCase();
     if (!this.#hosts.has(host) && this.#hosts.size >= hostMax)
       return { rule: `no more than ${hostMax} hosts (host-max)`, limit: true };
-    if (urlMax !== undefined && this.#urls >= urlMax) return { rule: urlsRule(urlMax), limit: true };
+    if (urlMax !== undefined && this.#urls >= urlMax)
+      return { rule: urlsRule(urlMax, 'url-max'), limit: true };
     this.#hosts.add(host);
     this.#urls += 1;
     return undefined;
@@ -169,7 +171,7 @@ export class ScopeRun {
   enters(depth: number): Refusal | undefined {
     const { depth: maxDepth } = this.#rule.root;
     return maxDepth !== undefined && depth > maxDepth
-      ? { rule: depthRule(maxDepth), limit: true }
+      ? { rule: depthRule(maxDepth, 'depth'), limit: true }
       : undefined;
   }
 }

@@ -88,7 +88,7 @@ test('a web site with the options of a RootNode: hosts, filters, limits, order',
   const byAddress = await site.run({ 'host-max': 9, 'host-filter': [{ deny: '^10\\.9\\.' }] });
   assert.ok(byAddress.includes('skipped b/: host-filter 1: deny ^10\\.9\\.'), byAddress.join());
   const limited = await site.run({ 'url-max': 2 });
-  assert.ok(limited.includes('skipped a/2: no more than 2 URLs (gatherer.max-urls)'), limited.join());
+  assert.ok(limited.includes('skipped a/2: no more than 2 URLs (url-max)'), limited.join());
   const deep = (await site.run({ search: 'depth' })).filter((line) => line.startsWith('document'));
   assert.deepEqual(deep, ['document a/', 'document a/1', 'document a/5', 'document a/2']);
   // What another root knows is not told of.

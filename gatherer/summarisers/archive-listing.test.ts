@@ -43,7 +43,10 @@ test('an archive by its listing', () => {
 
 test('more members than are listed are counted and noted', () => {
   const members = Array.from({ length: 20_000 }, (_, index) => ({ path: `f${index}`, size: 1 }));
-  const found = attributesOf(summariseArchiveListing({ mediaType: 'application/zip' }, members, options));
+  const found = attributesOf(
+    summariseArchiveListing({ mediaType: 'application/zip' }, members, options),
+    options,
+  );
   assertHolds(found, {
     'Member-Count': '20000',
     'Unpacked-Size': '20000',

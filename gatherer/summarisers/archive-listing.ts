@@ -56,7 +56,7 @@ export function listingExtract(
   const files = members.filter(({ folder }) => folder !== true);
   const blocks = new TextBlocks(options);
   for (const { path } of files)
-    if (blocks.open) blocks.add(oneLine(path.slice(0, maxPath).replace(/[/_.-]+/g, ' ')), 'paragraph');
+    if (blocks.open) blocks.add(oneLine(path.slice(0, maxPath).replace(/[/_.-]+/g, ' ')), 'row');
   const newest = files.reduce((latest, { modified }) => Math.max(latest, modified ?? 0), 0);
   const sized = files.filter(({ size }) => size !== undefined);
   const listed = files.slice(0, maxListed).map(({ path, size }) => {
@@ -64,30 +64,27 @@ export function listingExtract(
     return size === undefined ? name : `${name} ${size}`;
   });
   const left = files.length - listed.length;
-  return extractOf(
-    {
-      fields: [
-        ...fields,
-        fact('Member-Count', files.length),
-        fact('Folder-Count', members.length === files.length ? undefined : members.length - files.length),
-        fact(
-          'Unpacked-Size',
-          sized.length === 0 ? undefined : sized.reduce((sum, { size }) => sum + (size ?? 0), 0),
-        ),
-        fact(
-          'Newest-Member',
-          newest > 0 && newest < 1e11 ? new Date(newest * 1000).toISOString().slice(0, 10) : undefined,
-        ),
-        ['Top-Folders', topNames(members).join('\n')],
-        ['Extensions', counted(files.map(({ path }) => extensionOf(path))).join('\n')],
-        ['Languages', languageCounts(files.map(({ path }) => path)).join('\n')],
-        ['Members', listed.join('\n')],
-      ],
-      blocks,
-      notes: left > 0 ? [...notes, `${left} members are not listed by name.`] : notes,
-    },
-    options,
-  );
+  return extractOf({
+    fields: [
+      ...fields,
+      fact('Member-Count', files.length),
+      fact('Folder-Count', members.length === files.length ? undefined : members.length - files.length),
+      fact(
+        'Unpacked-Size',
+        sized.length === 0 ? undefined : sized.reduce((sum, { size }) => sum + (size ?? 0), 0),
+      ),
+      fact(
+        'Newest-Member',
+        newest > 0 && newest < 1e11 ? new Date(newest * 1000).toISOString().slice(0, 10) : undefined,
+      ),
+      ['Top-Folders', topNames(members).join('\n')],
+      ['Extensions', counted(files.map(({ path }) => extensionOf(path))).join('\n')],
+      ['Languages', languageCounts(files.map(({ path }) => path)).join('\n')],
+      ['Members', listed.join('\n')],
+    ],
+    blocks,
+    notes: left > 0 ? [...notes, `${left} members are not listed by name.`] : notes,
+  });
 }
 
 function topNames(members: readonly ListedMember[]): string[] {
@@ -106,13 +103,18 @@ function extensionOf(path: string): string {
 }
 
 /** `language: files` for the paths whose names tell a programming language, the commonest first. */
-export function languageCounts(paths: readonly string[]): string[] {
+function languageCounts(paths: readonly string[]): string[] {
   return counted(paths.map((path) => languageOfName(path.slice(path.lastIndexOf('/') + 1))?.name ?? ''));
 }
 
 function counted(names: readonly string[]): string[] {
   const tally = new Map<string, number>();
   for (const name of names) if (name !== '') tally.set(name, (tally.get(name) ?? 0) + 1);
+  return countedLines(tally);
+}
+
+/** `name: count` lines, the commonest first; at most 50. */
+export function countedLines(tally: ReadonlyMap<string, number>): string[] {
   return [...tally]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, maxCounted)

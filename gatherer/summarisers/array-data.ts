@@ -21,22 +21,19 @@ export function summariseArrayData(document: RecognisedDocument, options: Summar
   const facts = readArrays(document.bytes);
   const blocks = new TextBlocks(options);
   for (const text of [...facts.variables, ...(facts.attributes ?? [])])
-    if (blocks.open) blocks.add(oneLine(text), 'paragraph');
-  return extractOf(
-    {
-      title: facts.title,
-      fields: [
-        fact('Format', facts.format),
-        fact('Rows', facts.rows),
-        ['Columns', facts.variables.map(oneLine).join('\n')],
-        ['Dimensions', (facts.dimensions ?? []).map(oneLine).join('\n')],
-        ['Metadata', (facts.attributes ?? []).map(oneLine).join('\n')],
-        fact('Software', facts.software),
-      ],
-      blocks,
-    },
-    options,
-  );
+    if (blocks.open) blocks.add(oneLine(text), 'row');
+  return extractOf({
+    title: facts.title,
+    fields: [
+      fact('Format', facts.format),
+      fact('Rows', facts.rows),
+      ['Columns', facts.variables.map(oneLine).join('\n')],
+      ['Dimensions', (facts.dimensions ?? []).map(oneLine).join('\n')],
+      ['Metadata', (facts.attributes ?? []).map(oneLine).join('\n')],
+      fact('Software', facts.software),
+    ],
+    blocks,
+  });
 }
 
 /** Whether a file begins as one of the formats read here. */

@@ -58,10 +58,7 @@ export async function summariseAudioVideo(
   const blocks = new TextBlocks(options);
   for (const text of new Set([facts.description, facts.comment, ...(facts.texts ?? [])]))
     if (text !== undefined && blocks.open) blocks.add(keptLines(text), 'paragraph');
-  return extractOf(
-    { title: facts.title, fields: mediaFields(facts), blocks, notes: facts.notes ?? [] },
-    options,
-  );
+  return extractOf({ title: facts.title, fields: mediaFields(facts), blocks, notes: facts.notes ?? [] });
 }
 
 async function readMedia({ bytes, mediaType, name }: RecognisedDocument): Promise<MediaFacts> {
@@ -104,5 +101,5 @@ export function summariseSubtitles(document: RecognisedDocument, options: Summar
     comment: notes.join(' '),
     languages: language === undefined ? [] : [language],
   };
-  return extractOf({ fields: [...mediaFields(facts), ['Cues', String(cues.length)]], blocks }, options);
+  return extractOf({ fields: [...mediaFields(facts), ['Cues', String(cues.length)]], blocks });
 }

@@ -177,7 +177,7 @@ test('programs of the system', async (t) => {
   const found = await summarised(summariseBinary, list, 'ls', 'selected');
   assert.match(found.get('Needed-Libraries') ?? '', /^libc\.so\.6$/m);
   assert.match(found.get('Copyright-1') ?? found.get('Copyright') ?? '', /Free Software Foundation/);
-  assert.match(found.get('Partial-Text') ?? '', /^https:\/\/www\.gnu\.org\/software\/coreutils\/$/m);
+  assert.match(found.get('Partial-Text') ?? '', /coreutils@gnu\.org/);
 });
 
 test('symbols of a library are those that nm tells', async (t) => {

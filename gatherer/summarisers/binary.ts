@@ -76,24 +76,21 @@ export function summariseBinary(document: RecognisedDocument, options: Summarise
   const texts = programTexts(facts?.texts ?? [bytes]);
   const blocks = new TextBlocks(options);
   for (const text of options.text === 'full' ? texts.worded : texts.telling)
-    if (blocks.open) blocks.add(keptLines(text), 'paragraph');
+    if (blocks.open) blocks.add(keptLines(text), 'pre');
   const told = (name: string, values: readonly string[]) =>
     numbered(name, values.map(oneLine).filter(Boolean).slice(0, maxTold));
   const known = new Set(facts?.fields.map(([name]) => name));
-  return extractOf(
-    {
-      title: facts?.title,
-      fields: [
-        ...(facts === undefined ? [] : programFields(facts)),
-        ...told('Usage', texts.usages),
-        ...(known.has('Version') ? [] : told('Version', texts.versions)),
-        ...(known.has('Copyright') ? [] : told('Copyright', texts.copyrights)),
-      ],
-      blocks,
-      notes: facts?.notes ?? [],
-    },
-    options,
-  );
+  return extractOf({
+    title: facts?.title,
+    fields: [
+      ...(facts === undefined ? [] : programFields(facts)),
+      ...told('Usage', texts.usages),
+      ...(known.has('Version') ? [] : told('Version', texts.versions)),
+      ...(known.has('Copyright') ? [] : told('Copyright', texts.copyrights)),
+    ],
+    blocks,
+    notes: facts?.notes ?? [],
+  });
 }
 
 function readProgram(bytes: Uint8Array): ProgramFacts | undefined {

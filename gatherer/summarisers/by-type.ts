@@ -3,7 +3,7 @@ import type { TypeName } from '../type-names.ts';
 import type { AttributeNote } from './attribute-note.ts';
 import { summariseHtml } from './html.ts';
 import { summariseMarkdown } from './markdown.ts';
-import { summariseAllWords, summariseText } from './text.ts';
+import { summariseText } from './text.ts';
 
 /** Who summarises a type, and what its summaries hold beside title, type, size, dates and MD5. */
 export interface SummariserEntry {
@@ -25,10 +25,7 @@ function lazy(reads: SummariserEntry['reads'], load: () => Promise<Loaded>): Sum
   };
 }
 
-const words: readonly AttributeNote[] = [
-  { name: 'Full-Text', what: 'all words of the text' },
-  { name: 'Partial-Text', what: 'the beginning and topic sentences, with selected text' },
-];
+const words: readonly AttributeNote[] = [{ name: 'Full-Text', what: 'all words of the text' }];
 
 function text(summarise: Summariser, attributes = words): SummariserEntry {
   return { reads: 'text', load: () => summarise, attributes: async () => attributes };
@@ -118,7 +115,7 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
     const { summariseFramemaker, framemakerAttributes } = await import('./framemaker/index.ts');
     return { summarise: summariseFramemaker, attributes: framemakerAttributes };
   }),
-  FullText: text(summariseAllWords),
+  FullText: text(summariseText),
   GNUCompressedTar: archive,
   HTML: text(summariseHtml, [
     { name: 'Description', what: 'what the page says of itself in its meta elements' },
@@ -212,6 +209,12 @@ const table: Readonly<Partial<Record<TypeName, SummariserEntry>>> = {
   }),
   ShellArchive: archive,
   ShellScript: code,
+  SourceDistribution: lazy('bytes', async () => {
+    // Where it is opened its members are read as they come; left packed it is an archive.
+    const { summariseArchive } = await import('./archive.ts');
+    const { sourceDistributionAttributes } = await import('./source-distribution/index.ts');
+    return { summarise: summariseArchive, attributes: sourceDistributionAttributes };
+  }),
   Subtitles: lazy('text', async () => {
     const { summariseSubtitles, audioVideoAttributes } = await import('./audio-video.ts');
     return { summarise: summariseSubtitles, attributes: audioVideoAttributes };

@@ -27,17 +27,3 @@ export function beginning(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 }
-
-const maxSentence = 500;
-
-/** The first sentence of a paragraph, or of its first line; cut at 500 characters. */
-export function firstSentence(paragraph: string): string {
-  const lineEnd = paragraph.indexOf('\n');
-  const text = beginning(lineEnd < 0 ? paragraph : paragraph.slice(0, lineEnd), maxSentence);
-  // A stop counts where a capital, digit, quote or the end follows, so that "e.g. this" goes on.
-  const stop =
-    /[.!?][)\]"'\u2019\u201d]*(?=\s+[\p{Lu}\p{Lo}\p{N}"'\u2018\u201c([]|\s*$)|[\u3002\uff01\uff1f]/u.exec(
-      text,
-    );
-  return stop === null ? text : text.slice(0, stop.index + stop[0].length);
-}

@@ -28,8 +28,8 @@ test('sections, keys, comments', async () => {
     Copyright: 'Copyright (C) 2001 Ann Other',
     'Comment-Lines': '4',
     Lines: '9',
-    'Partial-Text':
-      'Settings of the hive program\nCopyright (C) 2001 Ann Other\ngeneral\nhow many\ntimeout=30\nqueen "first"',
+    Headings: 'general\nqueen "first"',
+    'Partial-Text': 'Settings of the hive program Copyright (C) 2001 Ann Other\nhow many\ntimeout=30',
   });
 });
 

@@ -19,7 +19,7 @@ export const configurationAttributes: readonly AttributeNote[] = [
   { name: 'Copyright', what: 'Lines that say who holds the copyright; several are numbered' },
   { name: 'License', what: 'SPDX expression' },
   { name: 'Full-Text', what: 'The whole file' },
-  { name: 'Partial-Text', what: 'Sections as headings, and comments' },
+  { name: 'Partial-Text', what: 'Of its comments, sections as headings' },
 ];
 
 const comment = /^\s*(?:#+|;+|\/\/|!|--)\s?(.*)$/;
@@ -78,21 +78,18 @@ export function summariseConfiguration(document: RecognisedDocument, options: Su
   }
   flush();
   const start = head.join('\n');
-  return extractOf(
-    {
-      fields: [
-        fact('Description', head.find(describes)?.split('\n', 3).join(' ')),
-        sections.field('Sections'),
-        keys.field('Keys'),
-        fact('Comment-Lines', commentLines),
-        fact('Lines', lines),
-        ...numbered('Copyright', copyrightLines(start)),
-        fact('License', licenceOf(start)),
-      ],
-      blocks,
-    },
-    options,
-  );
+  return extractOf({
+    fields: [
+      fact('Description', head.find(describes)?.split('\n', 3).join(' ')),
+      sections.field('Sections'),
+      keys.field('Keys'),
+      fact('Comment-Lines', commentLines),
+      fact('Lines', lines),
+      ...numbered('Copyright', copyrightLines(start)),
+      fact('License', licenceOf(start)),
+    ],
+    blocks,
+  });
 }
 
 /** Words, not rights and not settings that are commented out. */

@@ -13,11 +13,9 @@ export const dataTableAttributes: readonly AttributeNote[] = [
   { name: 'Column-Count', what: 'Number of columns' },
   { name: 'Columns', what: 'Name, type and range of each column, one a line' },
   { name: 'Full-Text', what: 'Every row, its values parted by spaces' },
-  { name: 'Partial-Text', what: 'The header and the first twenty rows' },
 ];
 
 const maxColumns = 2000;
-const selectedRows = 20;
 const formats: Readonly<Record<string, string>> = {
   ',': 'CSV',
   '\t': 'TSV',
@@ -32,11 +30,9 @@ const formats: Readonly<Record<string, string>> = {
 export function summariseDataTable(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset);
   const delimiter = sniffDelimiter(text) ?? (/\.tsv$|\.tab$/i.test(document.name) ? '\t' : ',');
-  const blocks = new TextBlocks({ ...options, text: options.text === 'none' ? 'none' : 'full' });
-  const kept = options.text === 'full' ? Number.POSITIVE_INFINITY : selectedRows + 1;
+  const blocks = new TextBlocks(options);
   let columns: ColumnProfile[] = [];
   let rows = 0;
-  let read = 0;
   for (const row of delimitedRows(text, delimiter)) {
     if (row.length === 1 && row[0]?.trim() === '') continue;
     // A comment before the table is no row of it.
@@ -48,25 +44,18 @@ export function summariseDataTable(document: RecognisedDocument, options: Summar
         .map((name, index) => new ColumnProfile(header && name.trim() !== '' ? name : `column ${index + 1}`));
       if (!header) rows += profile(columns, row);
     } else rows += profile(columns, row);
-    if (read++ < kept && blocks.open) blocks.add(oneLine(row.join(' ')), 'paragraph');
+    if (blocks.open) blocks.add(oneLine(row.join(' ')), 'row');
   }
   const field = [...columns].map((column) => column.describe()).join('\n');
-  const extract = extractOf(
-    {
-      fields: [
-        fact('Format', formats[delimiter]),
-        fact('Rows', rows),
-        fact('Column-Count', columns.length),
-        ['Columns', field],
-      ],
-      blocks,
-    },
-    options,
-  );
-  // Rows are chosen here, not by their sentences.
-  return extract.text !== undefined && options.text === 'selected'
-    ? { ...extract, text: ['Partial-Text', extract.text[1]] }
-    : extract;
+  return extractOf({
+    fields: [
+      fact('Format', formats[delimiter]),
+      fact('Rows', rows),
+      fact('Column-Count', columns.length),
+      ['Columns', field],
+    ],
+    blocks,
+  });
 }
 
 function profile(columns: readonly ColumnProfile[], row: readonly string[]): number {

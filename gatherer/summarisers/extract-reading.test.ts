@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { levelledExtract } from '../levelled-extract.ts';
 import { defaultSummariseOptions, type SummariseOptions, type Summariser } from '../summariser.ts';
 
 /** What a summariser says of one document, its fields by name. */
@@ -13,10 +14,12 @@ export async function extractOf(
   options: Partial<SummariseOptions> = {},
 ) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  const extract = await summariser(
+  const settled = { ...defaultSummariseOptions, ...options };
+  const found = await summariser(
     { url: `http://site.example/docs/${name}`, name, bytes, type: 'Text', mediaType: 'text/plain' },
-    { ...defaultSummariseOptions, ...options },
+    settled,
   );
+  const extract = levelledExtract(found, settled);
   const fields = new Map(extract.fields.filter(([, value]) => value !== ''));
   return { ...extract, fields, value: (field: string) => fields.get(field), body: extract.text?.[1] ?? '' };
 }

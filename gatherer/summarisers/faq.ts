@@ -29,11 +29,10 @@ export const faqAttributes: readonly AttributeNote[] = [
 const maxQuestion = 300;
 
 /**
- * FAQs: all words whenever any text is wanted (Harvest's rule for them), the questions as headings, and what the
- * header of a posting to news.answers says (Archive-name, Posting-Frequency, Last-modified, Version, Maintainer).
+ * FAQs: the questions as headings, and what the header of a posting to news.answers says (Archive-name, Posting-Frequency, Last-modified, Version, Maintainer).
  */
 export function summariseFaq(document: RecognisedDocument, options: SummariseOptions): Extract {
-  const text = new StructuredText({ ...options, text: options.text === 'none' ? 'none' : 'full' });
+  const text = new StructuredText(options);
   const lines = plainLines(document);
   const header = new Map<string, readonly string[]>();
   let from = 0;

@@ -59,7 +59,7 @@ export function summariseFont(document: RecognisedDocument, options: SummariseOp
   for (const name of [facts.fullName, facts.description, facts.copyright, facts.trademark, facts.licence])
     if (name !== undefined) blocks.add(oneLine(name), 'paragraph');
   const title = facts.fullName ?? [facts.family, facts.style].filter(Boolean).join(' ');
-  return extractOf({ title, fields, blocks, notes: facts.notes }, options);
+  return extractOf({ title, fields, blocks, notes: facts.notes });
 }
 
 function readFont(bytes: Uint8Array): FontFacts {

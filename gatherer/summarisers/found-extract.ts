@@ -1,4 +1,4 @@
-import type { Extract, Field, SummariseOptions } from '../summariser.ts';
+import type { Extract, Field } from '../summariser.ts';
 import { beginning, oneLine } from './clean-text.ts';
 import type { TextBlocks } from './text-blocks.ts';
 
@@ -18,12 +18,10 @@ export interface Found {
   readonly notes?: readonly string[];
 }
 
-/** The extract of what was found, with a note when text was cut. */
-export function extractOf(found: Found, options: Pick<SummariseOptions, 'maxTextBytes'>): Extract {
+/** The extract of what was found. */
+export function extractOf(found: Found): Extract {
   const title = found.title === undefined ? '' : beginning(oneLine(found.title), maxTitle);
-  const text = found.blocks?.field();
-  const notes = [...(found.notes ?? [])];
-  if (found.blocks?.cut) notes.push(`Text was cut at ${options.maxTextBytes} bytes.`);
+  const text = found.blocks?.read();
   return {
     ...(title === '' ? {} : { title }),
     fields: found.fields,
@@ -32,7 +30,7 @@ export function extractOf(found: Found, options: Pick<SummariseOptions, 'maxText
     links: found.links ?? [],
     index: true,
     follow: true,
-    notes,
+    notes: found.notes ?? [],
   };
 }
 

@@ -1,4 +1,5 @@
-import { mainText } from '../main-text/index.ts';
+import type { BlockRole } from '../block.ts';
+import { mainText, type ParagraphRole } from '../main-text/index.ts';
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import { declaredCharset, decodeText } from './charset.ts';
 import { beginning, keptLines } from './clean-text.ts';
@@ -9,25 +10,33 @@ import { robotName, robotsDirectives } from './robots-directives.ts';
 import { TextBlocks } from './text-blocks.ts';
 
 const maxTitle = 1000;
+const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
+  heading: 'heading',
+  paragraph: 'paragraph',
+  'list item': 'item',
+  preformatted: 'pre',
+  'table row': 'row',
+};
 
 /**
  * HTML: title (else the first heading), headings, meta description, keywords, author, language and Dublin Core,
- * links and visible text. Links marked nofollow are reported but not to be followed.
+ * links and visible text, or the main text where not all is kept. Links marked nofollow are reported but not to be
+ * followed.
  */
 export function summariseHtml(document: RecognisedDocument, options: SummariseOptions): Extract {
   const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
   const selfClosing = document.mediaType === 'application/xhtml+xml';
-  const selected = options.text === 'selected';
+  const main = options.text === 'selected' || options.text === 'terse';
   const blocks = new TextBlocks(options);
   const reader = new HtmlReader(
     html,
-    selected ? new TextBlocks({ ...options, text: 'none' }) : blocks,
+    main ? new TextBlocks({ ...options, text: 'none' }) : blocks,
     selfClosing,
   );
   reader.read();
-  if (selected)
-    for (const { role, text } of mainText(html, { selfClosing }).paragraphs)
-      blocks.add(keptLines(text), role === 'heading' ? 'heading' : 'paragraph');
+  if (main)
+    for (const { role, text, level } of mainText(html, { selfClosing }).paragraphs)
+      blocks.add(keptLines(text), roles[role], level);
 
   const base =
     (reader.base === undefined ? undefined : resolvedUrl(reader.base, document.url)) ?? document.url;
@@ -46,10 +55,9 @@ export function summariseHtml(document: RecognisedDocument, options: SummariseOp
   if (language !== undefined) fields.push(['Language', language]);
   if (headings.length > 0) fields.push(['Headings', headings.join('\n')]);
   fields.push(...meta.dublinCore);
-  const text = blocks.field();
+  const text = blocks.read();
   const notes: string[] = [];
   if (cut) notes.push('Some links were left out: too many or too long.');
-  if (blocks.cut) notes.push(`Text was cut at ${options.maxTextBytes} bytes.`);
 
   return {
     ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),

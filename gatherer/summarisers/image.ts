@@ -116,17 +116,14 @@ export async function summariseImage(
   for (const text of new Set(said))
     if (text !== undefined && blocks.open) blocks.add(keptLines(text), 'paragraph');
   const references = (links ?? []).flatMap((link) => resolvedUrl(link, document.url) ?? []);
-  return extractOf(
-    {
-      title,
-      fields,
-      blocks,
-      references,
-      links: references.filter((url) => /^(?:https?|file):/.test(url)),
-      notes: facts.notes ?? [],
-    },
-    options,
-  );
+  return extractOf({
+    title,
+    fields,
+    blocks,
+    references,
+    links: references.filter((url) => /^(?:https?|file):/.test(url)),
+    notes: facts.notes ?? [],
+  });
 }
 
 function readPicture(document: RecognisedDocument): Picture {

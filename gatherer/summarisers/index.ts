@@ -2,4 +2,9 @@
 export type { AttributeNote } from './attribute-note.ts';
 export { type SummariserEntry, summarisedTypes, summariserOf } from './by-type.ts';
 export { decodeText } from './charset.ts';
+export { keptLines } from './clean-text.ts';
 export { robotsDirectives } from './robots-directives.ts';
+export type { DistributionSigns } from './source-distribution/index.ts';
+
+/** What tells and reads source distributions; loaded when the first archive comes. */
+export const sourceDistributions = () => import('./source-distribution/index.ts');

@@ -25,7 +25,6 @@ export const jsonDataAttributes: readonly AttributeNote[] = [
   { name: 'Keys', what: 'Keys at the top, one a line' },
   { name: 'Schema', what: 'Paths to eight levels with types and how often they occur, one a line' },
   { name: 'Full-Text', what: 'Every string in it' },
-  { name: 'Partial-Text', what: 'Its strings, as selected text' },
 ];
 
 /**
@@ -43,7 +42,7 @@ export function summariseJsonData(document: RecognisedDocument, options: Summari
   if (!whole) notes.push('The document breaks off or is not JSON to its end.');
   if (shape.cut) notes.push('Some paths were left out: too many.');
   if (shape.count('') === 0) throw new SyntaxError('not JSON');
-  return extractOf({ title: titleOf(shape), fields: fieldsOf(shape), blocks, notes }, options);
+  return extractOf({ title: titleOf(shape), fields: fieldsOf(shape), blocks, notes });
 }
 
 function first(shape: JsonShape, ...paths: readonly string[]): string | undefined {

@@ -4,7 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Extract, RecognisedDocument, SummariseOptions, Summariser } from '../summariser.ts';
+import { type LevelledExtract, levelledExtract } from '../levelled-extract.ts';
+import {
+  type Extract,
+  type RecognisedDocument,
+  type SummariseOptions,
+  type Summariser,
+  summaryTexts,
+} from '../summariser.ts';
 import { findTool } from './external-tool.ts';
 
 /** For tests: a document with its bytes, of a type and a name that do not matter. */
@@ -25,9 +32,9 @@ export const fullText: SummariseOptions = {
 };
 
 /** An extract's values by name, text and title included. */
-export function valuesOf(extract: Extract): ReadonlyMap<string, string> {
-  const fields = extract.text === undefined ? extract.fields : [...extract.fields, extract.text];
-  return new Map([['Title', extract.title ?? ''], ...fields]);
+export function valuesOf(extract: Extract, options = fullText): ReadonlyMap<string, string> {
+  const { title = '', fields, text } = levelledExtract(extract, options);
+  return new Map([['Title', title], ...fields, ...(text === undefined ? [] : [text])]);
 }
 
 /** Why a test that needs programs cannot run, or false. */
@@ -100,11 +107,12 @@ const maxMilliseconds = 3000;
 /** Assert that a summariser takes any bytes: it returns bounded text or throws an error, soon. */
 export async function assertBears(summariser: Summariser, arbitrary: fc.Arbitrary<Uint8Array>, runs: number) {
   await fc.assert(
-    fc.asyncProperty(arbitrary, fc.constantFrom('full', 'selected', 'none'), async (bytes, text) => {
+    fc.asyncProperty(arbitrary, fc.constantFrom(...summaryTexts), async (bytes, text) => {
       const start = performance.now();
-      let extract: Extract | undefined;
+      const options = { ...fullText, text, maxTextBytes: 20_000 };
+      let extract: LevelledExtract | undefined;
       try {
-        extract = await summariser(testDocument(bytes), { ...fullText, text, maxTextBytes: 20_000 });
+        extract = levelledExtract(await summariser(testDocument(bytes), options), options);
       } catch (error) {
         assert.ok(error instanceof Error && !(error instanceof TypeError), String(error));
         assert.ok(!/call stack/.test(error.message));

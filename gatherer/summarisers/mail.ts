@@ -111,7 +111,8 @@ export function addBody(
     options,
   );
   for (const reference of html.references) text.references.add(reference, true);
-  if (html.text !== undefined) addMessageText(html.text[1], text);
+  const said = html.text?.blocks.map((block) => block.text).join('\n');
+  if (said !== undefined) addMessageText(said, text);
 }
 
 /** The header's fields; `Subject` is the title. */

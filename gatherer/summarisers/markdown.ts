@@ -38,14 +38,13 @@ export function summariseMarkdown(document: RecognisedDocument, options: Summari
     ['Headings', reader.headings.join('\n')],
   ];
   const { references, links, cut } = reader.references.resolve(document.url);
-  const field = blocks.field();
+  const read = blocks.read();
   const notes: string[] = [];
   if (cut) notes.push('Some links were left out: too many or too long.');
-  if (blocks.cut) notes.push(`Text was cut at ${options.maxTextBytes} bytes.`);
   return {
     ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),
     fields,
-    ...(field === undefined ? {} : { text: field }),
+    ...(read === undefined ? {} : { text: read }),
     references,
     links,
     index: true,
@@ -157,7 +156,7 @@ class MarkdownReader {
     if (text === '') return;
     if (level === 1) this.firstTitle ??= text;
     if (this.headings.length < maxHeadings) this.headings.push(beginning(text, maxTitle));
-    this.#blocks.add(text, 'heading');
+    this.#blocks.add(text, 'heading', level);
   }
 
   #tableRow(line: string): void {
@@ -165,19 +164,19 @@ class MarkdownReader {
     if (/^[\s|:-]+$/.test(line)) return;
     this.#blocks.add(
       oneLine(this.#inline(line.replace(/(^|[^\\])\|/g, '$1 ').replaceAll('\\|', '|'))),
-      'paragraph',
+      'row',
     );
   }
 
   #endBlock(): void {
     if (this.#code.length > 0) {
-      this.#blocks.add(keptLines(this.#code.join('\n')), 'paragraph');
+      this.#blocks.add(keptLines(this.#code.join('\n')), 'pre');
       this.#code = [];
     }
     if (this.#paragraph.length === 0) return;
     const text = oneLine(this.#inline(this.#paragraph.join('\n')));
     this.#paragraph = [];
-    this.#blocks.add(text, 'paragraph');
+    this.#blocks.add(text, this.#inList ? 'item' : 'paragraph');
   }
 
   #inline(source: string): string {

@@ -28,18 +28,14 @@ export const readmeAttributes: readonly AttributeNote[] = [
 const sniffed = 16 * 1024;
 const maxDescription = 1000;
 
-/**
- * README files: all words whenever any text is wanted (Harvest's rule for them). One written in Markdown or
- * reStructuredText is read as that.
- */
+/** README files; one written in Markdown or reStructuredText is read as that. */
 export function summariseReadme(document: RecognisedDocument, options: SummariseOptions): Extract {
-  const all: SummariseOptions = { ...options, text: options.text === 'none' ? 'none' : 'full' };
   const start = decodeText(document.bytes.subarray(0, sniffed), document.charset);
-  if (looksMarkdown(start)) return summariseMarkdown(document, all);
+  if (looksMarkdown(start)) return summariseMarkdown(document, options);
   if (/^\.\. (?:[\w-]{1,40}::|_[^:\n]{1,100}:|image::)/m.test(start))
-    return summariseRestructuredText(document, all);
+    return summariseRestructuredText(document, options);
 
-  const text = new StructuredText(all);
+  const text = new StructuredText(options);
   const reader = new ReadmeReader(text);
   for (const block of blocksOf(plainLines(document))) reader.block(block);
   text.title = reader.title;

@@ -29,7 +29,7 @@ export const sourceCodeAttributes: readonly AttributeNote[] = [
   { name: 'License', what: 'SPDX expression, from its tag or from well-known phrases' },
   { name: 'Lines', what: 'Number of lines' },
   { name: 'Full-Text', what: 'The whole program' },
-  { name: 'Partial-Text', what: 'Comments and documentation strings, as selected text' },
+  { name: 'Partial-Text', what: 'Of its comments and documentation strings' },
 ];
 
 /** No hand writes more; tables of data that are compiled in may be larger. */
@@ -37,14 +37,14 @@ const maxScanned = 16 * 1024 * 1024;
 
 /**
  * Programs of some thirty languages: what they define and use, what their comments say, whose they are and under
- * which licence. Full text is the program; selected text is its comments. Other code gets its comments alone.
+ * which licence. Full text is the program; what is less is made of its comments. Other code gets its comments alone.
  */
 export function summariseSourceCode(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
   const language = languageOf(document, text);
   const facts = codeFacts(beginning(text, maxScanned), language);
   const blocks = new TextBlocks(options);
-  if (options.text === 'full') blocks.add(keptLines(text), 'paragraph');
+  if (options.text === 'full') blocks.add(keptLines(text), 'pre');
   else
     for (const comment of facts.comments)
       for (const paragraph of comment.split('\n\n')) if (blocks.open) blocks.add(paragraph, 'paragraph');
@@ -67,7 +67,7 @@ export function summariseSourceCode(document: RecognisedDocument, options: Summa
   const notes =
     text.length > maxScanned ? [`Only the first ${maxScanned} characters were looked at for names.`] : [];
   if (facts.cut) notes.push('Some names or comments were left out: too many.');
-  return extractOf({ fields, blocks, notes }, options);
+  return extractOf({ fields, blocks, notes });
 }
 
 function lineCount(text: string): number {

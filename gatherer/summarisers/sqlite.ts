@@ -22,11 +22,10 @@ export const sqliteAttributes: readonly AttributeNote[] = [
     name: 'Full-Text',
     what: 'The statements that made its tables and views, and the texts of the first rows of each table',
   },
-  { name: 'Partial-Text', what: 'The same, as selected text' },
 ];
 
 const maxObjects = 20_000;
-const rowsKept = { full: 2000, selected: 20, none: 0 } as const;
+const rowsKept = 2000;
 const maxRowText = 4000;
 
 /**
@@ -50,7 +49,7 @@ export function summariseSqlite(document: RecognisedDocument, options: Summarise
     if (typeof type !== 'string' || typeof name !== 'string') continue;
     // The first column may be a row number where the type is null; what SQLite keeps for itself is no content.
     if (name.startsWith('sqlite_')) continue;
-    if (typeof sql === 'string' && blocks.open && type !== 'index') blocks.add(keptLines(sql), 'paragraph');
+    if (typeof sql === 'string' && blocks.open && type !== 'index') blocks.add(keptLines(sql), 'pre');
     if (type === 'view') views.add(name);
     else if (type === 'index') indexes.add(name);
     else if (type === 'trigger') triggers.add(name);
@@ -59,11 +58,11 @@ export function summariseSqlite(document: RecognisedDocument, options: Summarise
         columns.add(`${name}.${column.name}${column.type === '' ? '' : ` ${column.type}`}`);
       if (typeof root !== 'number' || root === 0) tables.add(`${name}: virtual`);
       else {
-        const content = file.table(root, rowsKept[options.text]);
+        const content = file.table(root, options.text === 'none' ? 0 : rowsKept);
         whole &&= content.whole;
         rows += content.count;
         tables.add(`${name}: ${content.count}`);
-        for (const row of content.rows) if (blocks.open) blocks.add(rowText(row), 'paragraph');
+        for (const row of content.rows) if (blocks.open) blocks.add(rowText(row), 'row');
       }
     }
   }
@@ -86,10 +85,11 @@ export function summariseSqlite(document: RecognisedDocument, options: Summarise
         : `SQLite ${Math.floor(version / 1e6)}.${Math.floor(version / 1000) % 1000}.${version % 1000}`,
     ),
   ];
-  return extractOf(
-    { fields, blocks, notes: whole ? [] : ['Some pages could not be read: counts may be too low.'] },
-    options,
-  );
+  return extractOf({
+    fields,
+    blocks,
+    notes: whole ? [] : ['Some pages could not be read: counts may be too low.'],
+  });
 }
 
 function rowText(row: readonly SqliteValue[]): string {

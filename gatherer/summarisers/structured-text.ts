@@ -57,11 +57,9 @@ export class StructuredText {
   /** The first paragraph of some length, at most 500 characters: what a document without a description begins with. */
   lead: string | undefined;
   readonly #blocks: TextBlocks;
-  readonly #maxTextBytes: number;
 
   constructor(options: SummariseOptions) {
     this.#blocks = new TextBlocks(options);
-    this.#maxTextBytes = options.maxTextBytes;
   }
 
   /** Whether more text would still be kept. */
@@ -73,13 +71,18 @@ export class StructuredText {
     const line = oneLine(text);
     if (line === '') return;
     if (this.headings.length < maxHeadings) this.headings.push(beginning(line, maxTitle));
-    this.#blocks.add(line, 'heading');
+    this.#blocks.add(line, 'heading', line === this.title ? 1 : undefined);
   }
 
   /** Text whose line breaks mean nothing. */
-  paragraph(text: string): void {
+  paragraph(text: string, role: 'paragraph' | 'item' = 'paragraph'): void {
     if (this.lead === undefined && text.length >= shortestLead) this.#leadWith(text);
-    if (this.open) this.#blocks.add(oneLine(text), 'paragraph');
+    if (this.open) this.#blocks.add(oneLine(text), role);
+  }
+
+  /** The cells of one row of a table, as one line. */
+  row(text: string): void {
+    if (this.open) this.#blocks.add(oneLine(text), 'row');
   }
 
   #leadWith(text: string): void {
@@ -92,10 +95,10 @@ export class StructuredText {
 
   /** Text whose line breaks are kept: code, verse, tables. */
   lines(text: string): void {
-    if (this.open) this.#blocks.add(keptLines(text), 'paragraph');
+    if (this.open) this.#blocks.add(keptLines(text), 'pre');
   }
 
-  /** Text that selected text leaves out: quotations of other messages, signatures, notices. */
+  /** Text that is left out where not all is kept: quotations of other messages, signatures, notices. */
   aside(text: string): void {
     if (this.open) this.#blocks.add(keptLines(text), 'boilerplate');
   }
@@ -103,10 +106,9 @@ export class StructuredText {
   /** The finished extract; `fields` come before `Headings`, in the order given. */
   extract(document: RecognisedDocument, fields: readonly Field[]): Extract {
     const { references, links, cut } = this.references.resolve(document.url);
-    const text = this.#blocks.field();
+    const text = this.#blocks.read();
     const notes = [...this.notes];
     if (cut) notes.push('Some links were left out: too many or too long.');
-    if (this.#blocks.cut) notes.push(`Text was cut at ${this.#maxTextBytes} bytes.`);
     const title = oneLine(beginning(this.title ?? '', maxValue)) || this.headings[0];
     return {
       ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),

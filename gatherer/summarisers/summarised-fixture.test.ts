@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
+import { type LevelledExtract, levelledExtract } from '../levelled-extract.ts';
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 
 /** Helps the tests beside this file to summarise real files made by real tools, and damaged ones. */
@@ -30,11 +31,16 @@ export async function summarised(
   name: string,
   text: SummariseOptions['text'] = 'full',
 ): Promise<ReadonlyMap<string, string>> {
-  return attributesOf(await summariser(documentOf(content, name), { ...options, text }));
+  const chosen = { ...options, text };
+  return attributesOf(await summariser(documentOf(content, name), chosen), chosen);
 }
 
 /** An extract by attribute. */
-export function attributesOf(extract: Extract): ReadonlyMap<string, string> {
+export function attributesOf(
+  found: Extract,
+  chosen: SummariseOptions = options,
+): ReadonlyMap<string, string> {
+  const extract = levelledExtract(found, chosen);
   const fields = [...extract.fields, ...(extract.text === undefined ? [] : [extract.text])];
   return new Map([
     ...fields.filter(([, value]) => value !== ''),
@@ -128,9 +134,9 @@ export async function assertSurvives(
   const bounded = { ...options, maxTextBytes: 64 * 1024 };
   const survives = async (bytes: Uint8Array) => {
     const started = process.cpuUsage().user;
-    let extract: Extract | undefined;
+    let extract: LevelledExtract | undefined;
     try {
-      extract = await summariser(documentOf(bytes, name), bounded);
+      extract = levelledExtract(await summariser(documentOf(bytes, name), bounded), bounded);
     } catch (error) {
       assert.ok(error instanceof Error);
     }
@@ -164,7 +170,8 @@ export async function assertLinear(
     const bytes = Buffer.from(start + part.repeat(Math.ceil((1024 * 1024) / part.length)));
     const started = process.cpuUsage().user;
     try {
-      await summariser(documentOf(bytes, name), { ...options, text: 'selected' });
+      const selected = { ...options, text: 'selected' } as const;
+      levelledExtract(await summariser(documentOf(bytes, name), selected), selected);
     } catch (error) {
       assert.ok(error instanceof Error);
     }

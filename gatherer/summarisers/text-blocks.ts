@@ -1,29 +1,39 @@
-import type { Field, SummariseOptions } from '../summariser.ts';
-import { beginning, firstSentence } from './clean-text.ts';
+import type { Block, BlockRole } from '../block.ts';
+import type { ReadText, SummariseOptions } from '../summariser.ts';
+import { beginning } from './clean-text.ts';
 
-/** Why a paragraph stands there: it decides how much of it selected text keeps. */
-export type BlockKind = 'heading' | 'paragraph' | 'boilerplate';
+/** What a block is; boilerplate (navigation, quoted messages, notices) only counts where there is nothing else. */
+export type BlockKind = BlockRole | 'boilerplate';
 
-// Harvest's Text summariser keeps the first 100 lines; a long paragraph counts as lines of 80 characters.
-const wholeLines = 100;
-const lineWidth = 80;
+type TextOptions = Pick<SummariseOptions, 'text' | 'maxTextBytes'>;
+
+/** More words than are weighed when text is condensed do not fit into this. */
+const condensedBytes = 8 * 1024 * 1024;
+/** As many blocks as words are weighed; more are pieces without words. */
+const maxBlocks = 500_000;
 
 /**
- * Collects a document's text block by block. Full text holds every block on lines of its own. Selected text, after
- * Harvest's Text summariser, holds the first 100 lines whole, the first sentence of each later paragraph and every
- * heading; boilerplate (navigation, page headers and footers) is left out of it unless there is nothing else.
+ * Bytes of UTF-8 that are read of a document's text at most: where all or none of it is kept, as many as a summary may
+ * hold; else as many as are looked at, since the end of a document may matter too.
+ */
+export function readableBytes({ text, maxTextBytes }: TextOptions): number {
+  return text === 'full' || text === 'none' ? maxTextBytes : Math.max(maxTextBytes, condensedBytes);
+}
+
+/**
+ * Collects a document's text block by block. Where all text is kept every block has lines of its own and what it is
+ * does not matter. Else boilerplate is left out unless there is nothing else, and lines of prose run together.
  */
 export class TextBlocks {
   readonly #mode: SummariseOptions['text'];
-  readonly #kept: BoundedLines;
-  /** Boilerplate of selected text, in case the page holds nothing else. */
-  readonly #boilerplate: BoundedLines;
-  #lines = 0;
+  readonly #kept: BoundedBlocks;
+  readonly #boilerplate: BoundedBlocks;
 
-  constructor(options: Pick<SummariseOptions, 'text' | 'maxTextBytes'>) {
+  constructor(options: TextOptions) {
     this.#mode = options.text;
-    this.#kept = new BoundedLines(options.maxTextBytes);
-    this.#boilerplate = new BoundedLines(options.maxTextBytes);
+    const bytes = readableBytes(options);
+    this.#kept = new BoundedBlocks(bytes);
+    this.#boilerplate = new BoundedBlocks(bytes);
   }
 
   /** Whether more text would still be kept. */
@@ -31,51 +41,34 @@ export class TextBlocks {
     return this.#mode !== 'none' && !this.#kept.cut;
   }
 
-  /** Whether text was left out because of its size. */
-  get cut(): boolean {
-    return this.#kept.cut || (this.#kept.empty && this.#boilerplate.cut);
-  }
-
-  add(text: string, kind: BlockKind): void {
+  /** Add one block; `level` is that of a heading, 1 the highest. */
+  add(text: string, kind: BlockKind, level?: number): void {
     if (text === '' || this.#mode === 'none') return;
-    if (this.#mode === 'full') this.#kept.add(text);
-    else if (kind === 'heading') this.#kept.add(text);
-    else if (kind === 'boilerplate') this.#boilerplate.add(this.#lines === 0 ? text : firstSentence(text));
+    if (this.#mode === 'full') this.#kept.add(text, undefined);
+    else if (kind === 'boilerplate') this.#boilerplate.add(flowing(text), paragraph);
     else {
-      this.#kept.add(this.#lines < wholeLines ? this.#wholePart(text) : firstSentence(text));
+      const lined = kind === 'pre' || kind === 'row';
+      const role = level === undefined ? { role: kind } : { role: kind, level };
+      this.#kept.add(lined ? text : flowing(text), role);
     }
   }
 
-  /** As much of a paragraph as the lines kept whole still allow. */
-  #wholePart(text: string): string {
-    let start = 0;
-    while (start < text.length) {
-      if (this.#lines >= wholeLines) return text.slice(0, start).trimEnd();
-      const lineEnd = text.indexOf('\n', start);
-      const end = lineEnd < 0 ? text.length : lineEnd;
-      const fits = (wholeLines - this.#lines) * lineWidth;
-      if (end - start > fits) {
-        this.#lines = wholeLines;
-        return beginning(text, start + fits);
-      }
-      this.#lines += Math.max(1, Math.ceil((end - start) / lineWidth));
-      start = end + 1;
-    }
-    return text;
-  }
-
-  /** The attribute, or undefined when there is no text or none was wanted. */
-  field(): Field | undefined {
-    const lines = this.#kept.empty ? this.#boilerplate : this.#kept;
-    if (lines.empty) return undefined;
-    return [this.#mode === 'full' ? 'Full-Text' : 'Partial-Text', lines.text()];
+  /** What was collected, or undefined when there is no text or none was wanted. */
+  read(): ReadText | undefined {
+    const chosen = this.#kept.empty ? this.#boilerplate : this.#kept;
+    return chosen.empty ? undefined : { blocks: chosen.blocks(), cut: chosen.cut };
   }
 }
 
-/** Lines of text up to a number of UTF-8 bytes; the line that would pass it is cut at a character. */
-class BoundedLines {
+const paragraph = { role: 'paragraph' } as const;
+
+const flowing = (text: string) => text.replaceAll('\n', ' ');
+
+/** Blocks up to a number of UTF-8 bytes; the one that would pass it is cut at a character. */
+class BoundedBlocks {
   readonly #max: number;
-  readonly #parts: string[] = [];
+  readonly #texts: string[] = [];
+  readonly #roles: Omit<Block, 'text'>[] = [];
   #bytes = 0;
   #cut = false;
 
@@ -84,28 +77,36 @@ class BoundedLines {
   }
 
   get empty(): boolean {
-    return this.#parts.length === 0;
+    return this.#texts.length === 0;
   }
 
   get cut(): boolean {
     return this.#cut;
   }
 
-  add(text: string): void {
+  /** Blocks without a role are only ever joined. */
+  add(text: string, role: Omit<Block, 'text'> | undefined): void {
     if (this.#cut) return;
-    const bytes = Buffer.byteLength(text) + (this.empty ? 0 : 1);
-    if (this.#bytes + bytes <= this.#max) {
+    const separator = this.empty ? 0 : 1;
+    const bytes = Buffer.byteLength(text) + separator;
+    if (this.#bytes + bytes <= this.#max && this.#roles.length < maxBlocks) {
       this.#bytes += bytes;
-      this.#parts.push(text);
+      this.#push(text, role);
       return;
     }
     this.#cut = true;
-    const rest = fitting(text, this.#max - this.#bytes - (this.empty ? 0 : 1));
-    if (rest !== '') this.#parts.push(rest);
+    const rest = fitting(text, this.#max - this.#bytes - separator);
+    if (rest !== '') this.#push(rest, role);
   }
 
-  text(): string {
-    return this.#parts.join('\n');
+  #push(text: string, role: Omit<Block, 'text'> | undefined): void {
+    this.#texts.push(text);
+    if (role !== undefined) this.#roles.push(role);
+  }
+
+  blocks(): Block[] {
+    if (this.#roles.length === 0) return [{ ...paragraph, text: this.#texts.join('\n') }];
+    return this.#texts.map((text, at) => ({ ...(this.#roles[at] ?? paragraph), text }));
   }
 }
 

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SummariseOptions } from '../summariser.ts';
+import { defaultSummariseOptions, type SummariseOptions } from '../summariser.ts';
 import { summaryOf } from '../summary-of.test.ts';
-import { firstSentence } from './clean-text.ts';
-import { summariseAllWords, summariseText } from './text.ts';
+import { documentOf } from './summarised-fixture.test.ts';
+import { summariseText } from './text.ts';
 
 function read(content: string | Uint8Array, name = 'notes.txt', options: Partial<SummariseOptions> = {}) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return new Map(
-    summaryOf(
-      name === 'README' ? summariseAllWords : summariseText,
-      { url: `http://site.example/${name}`, name, bytes },
-      options,
-    ).attributes,
+    summaryOf(summariseText, { url: `http://site.example/${name}`, name, bytes }, options).attributes,
   );
 }
 
@@ -56,24 +52,18 @@ test('typed-over text is undone', () => {
   assert.equal(read('N\bNA\bAM\bME\bE\n _\bf_\bi_\bl_\be').get('Full-Text'), 'NAME\nfile');
 });
 
-test('selected text is the first hundred lines and the first sentence of later paragraphs', () => {
-  const lines = Array.from({ length: 120 }, (_, at) => `line ${at}`);
-  const given = `${lines.join('\n')}\n\nA later one. With more.\n\nThe last`;
-  assert.equal(
-    read(given, 'notes.txt', { text: 'selected' }).get('Partial-Text'),
-    [...lines.slice(0, 100), 'A later one.', 'The last'].join('\n'),
-  );
-  assert.equal(read('x '.repeat(10_000), 'a.txt', { text: 'selected' }).get('Partial-Text')?.length, 8000);
-  assert.equal(read(given, 'README', { text: 'selected' }).get('Full-Text'), read(given).get('Full-Text'));
-  assert.equal(read(given, 'README', { text: 'none' }).get('Full-Text'), undefined);
-});
-
-test('a sentence ends at a stop that begins another', () => {
-  assert.equal(firstSentence('Use e.g. this one. Then that.'), 'Use e.g. this one.');
-  assert.equal(firstSentence('He said "Stop!" Then he left.'), 'He said "Stop!"');
-  assert.equal(firstSentence('Version 1.2 is out. 3 bugs.'), 'Version 1.2 is out.');
-  assert.equal(firstSentence('これは文です。次の文。'), 'これは文です。');
-  assert.equal(firstSentence('no stop at all'), 'no stop at all');
-  assert.equal(firstSentence('first line\nsecond'), 'first line');
-  assert.equal(firstSentence('y'.repeat(10_000)).length, 500);
+test('lines of running text belong together, those of a table stand alone', () => {
+  const given = 'Bees make\nhoney. They sting.\n\nAnn    12\nBob    14\nCarl   15\n';
+  const blocks = (text: SummariseOptions['text']) => {
+    const options = { ...defaultSummariseOptions, text };
+    return summariseText(documentOf(given, 'notes.txt'), options).text?.blocks;
+  };
+  assert.deepEqual(blocks('selected'), [
+    { role: 'paragraph', text: 'Bees make honey. They sting.' },
+    { role: 'pre', text: 'Ann 12\nBob 14\nCarl 15' },
+  ]);
+  assert.deepEqual(blocks('full'), [
+    { role: 'paragraph', text: 'Bees make\nhoney. They sting.\nAnn 12\nBob 14\nCarl 15' },
+  ]);
+  assert.equal(blocks('none'), undefined);
 });

@@ -1,12 +1,15 @@
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import { decodeText } from './charset.ts';
 import { beginning, keptLines, oneLine } from './clean-text.ts';
+import { isProse } from './plain-sections.ts';
 import { TextBlocks } from './text-blocks.ts';
 
 const maxTitle = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
 const overstrike = /[^\n]\x08/gu;
 const titleSearched = 8 * 1024;
+// What a part is shows in its first lines.
+const proseLines = 100;
 
 /**
  * Plain text: the first line that says something is the title; paragraphs are what blank lines divide. Typed-over
@@ -17,25 +20,28 @@ export function summariseText(document: RecognisedDocument, options: SummariseOp
   const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
   const text = printed.replace(/\r\n?|[\f\v]/g, '\n');
   const blocks = new TextBlocks(options);
-  if (blocks.open)
-    for (const paragraph of text.split(/\n[^\S\n]*\n/)) blocks.add(keptLines(paragraph), 'paragraph');
-  const field = blocks.field();
+  addPlainText(text, blocks);
+  const read = blocks.read();
   const title = titleOf(text);
   return {
     ...(title === undefined ? {} : { title }),
     fields: [],
-    ...(field === undefined ? {} : { text: field }),
+    ...(read === undefined ? {} : { text: read }),
     references: [],
     links: [],
     index: true,
     follow: true,
-    notes: blocks.cut ? [`Text was cut at ${options.maxTextBytes} bytes.`] : [],
+    notes: [],
   };
 }
 
-/** README, FAQ and full-text files: all words whenever any text is wanted (Harvest's rule for them). */
-export function summariseAllWords(document: RecognisedDocument, options: SummariseOptions): Extract {
-  return summariseText(document, { ...options, text: options.text === 'none' ? 'none' : 'full' });
+/** Add what blank lines divide: running text, or lines that stand for themselves. */
+export function addPlainText(text: string, blocks: TextBlocks): void {
+  const parts = blocks.open ? text.split(/\n[^\S\n]*\n/) : [];
+  for (const part of parts) {
+    if (!blocks.open) return;
+    blocks.add(keptLines(part), isProse(part.split('\n', proseLines)) ? 'paragraph' : 'pre');
+  }
 }
 
 // reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It says nothing to a reader.

@@ -88,14 +88,11 @@ export function summariseXmlData(document: RecognisedDocument, options: Summaris
   ];
   const references = [...outline.links].flatMap((link) => resolvedUrl(link, document.url) ?? []);
   const links = references.filter((url) => /^(?:https?|file):/.test(url));
-  return extractOf(
-    {
-      title: outline.first('title') ?? outline.headings[0] ?? outline.first('name'),
-      fields,
-      blocks,
-      references,
-      links,
-    },
-    options,
-  );
+  return extractOf({
+    title: outline.first('title') ?? outline.headings[0] ?? outline.first('name'),
+    fields,
+    blocks,
+    references,
+    links,
+  });
 }

@@ -2,9 +2,10 @@
 // wanted when it has sent enough.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocumentPipeline } from '../document-pipeline.ts';
-import type { PipelinePlan } from '../pipeline-plan.ts';
+import { printToStandardError } from '../modules/index.ts';
+import { pipelineStage } from '../pipeline-events.ts';
 import type { Product } from '../product.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 const batchProducts = 64;
 const batchCharacters = 1024 * 1024;
@@ -12,7 +13,11 @@ const batchCharacters = 1024 * 1024;
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
 
-const pipeline = new DocumentPipeline(workerData as PipelinePlan);
+// A module of the operator's may print.
+printToStandardError();
+
+const { plan, stages } = workerData as ThreadStart;
+const pipeline = new DocumentPipeline(plan);
 let more: () => void = () => {};
 
 function characters(product: Product): number {
@@ -20,7 +25,7 @@ function characters(product: Product): number {
   return product.summary.attributes.reduce((sum, [name, value]) => sum + name.length + value.length, 100);
 }
 
-function post(message: FromThread): void {
+function post(message: FromThread | StageOfThread): void {
   port?.postMessage(message);
 }
 
@@ -34,17 +39,24 @@ async function work(document: Extract<ToThread, { kind: 'document' }>['document'
     const wanted = new Promise<void>((resolve) => {
       more = resolve;
     });
-    post({ products, last: false });
+    post({ kind: 'products', products, last: false });
     products = [];
     size = 0;
     await wanted;
   }
-  post({ products, last: true });
+  post({ kind: 'products', products, last: true });
 }
+
+if (stages) pipelineStage.subscribe((stage) => post({ kind: 'stage', stage }));
 
 port.on('message', (message: ToThread) => {
   if (message.kind === 'more') return more();
   work(message.document).catch((error: unknown) => {
-    post({ products: [], last: true, fault: error instanceof Error ? error.message : String(error) });
+    post({
+      kind: 'products',
+      products: [],
+      last: true,
+      fault: error instanceof Error ? error.message : String(error),
+    });
   });
 });

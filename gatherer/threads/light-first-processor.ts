@@ -1,5 +1,6 @@
 import type { DocumentInput } from '../document.ts';
 import { InlineProcessor } from '../inline-processor.ts';
+import { ModuleSummarisers } from '../modules/index.ts';
 import type { DocumentProcessor, Product } from '../product.ts';
 import { Recogniser } from '../recognise.ts';
 import { summariserOf } from '../summarisers/index.ts';
@@ -21,6 +22,7 @@ export class LightFirstProcessor implements DocumentProcessor {
   readonly #inline: InlineProcessor;
   readonly #threads: ThreadProcessor;
   readonly #recogniser: Recogniser;
+  readonly #modules: ModuleSummarisers;
   #done = 0;
 
   /** Throws GATHERER_UNKNOWN_TYPE, RULE_CONDITION, RULE_PATTERN. */
@@ -28,6 +30,7 @@ export class LightFirstProcessor implements DocumentProcessor {
     this.#inline = new InlineProcessor(options.plan);
     this.#threads = new ThreadProcessor(options);
     this.#recogniser = new Recogniser(options.plan.types);
+    this.#modules = new ModuleSummarisers(options.plan.customise.modules);
     this.width = options.threads;
   }
 
@@ -50,6 +53,8 @@ export class LightFirstProcessor implements DocumentProcessor {
   #isLight(document: DocumentInput): boolean {
     if (document.bytes.length > lightBytes) return false;
     const { type } = this.#recogniser.recognise(document);
+    // A module may never return: it runs only where it can be given up.
+    if (this.#modules.has(type)) return false;
     if (unnestableTypes.has(type) || explodableFormat(type, document.bytes, document.name) !== undefined)
       return false;
     return summariserOf(type)?.reads !== 'bytes';

@@ -10,6 +10,8 @@ const batchesAhead = 32;
 export interface ThreadOptions extends ThreadBounds {
   readonly plan: PipelinePlan;
   readonly threads: number;
+  /** Whether the stages of each document's way are published; they are not when absent. */
+  readonly stages?: boolean;
 }
 
 /**
@@ -95,8 +97,8 @@ export class ThreadProcessor implements DocumentProcessor {
       if (idle.usable) return idle;
       void this.#end(idle);
     }
-    const { plan, seconds, heapMiB } = this.#options;
-    const thread = new WorkerThread(plan, { seconds, heapMiB });
+    const { plan, seconds, heapMiB, stages = false } = this.#options;
+    const thread = new WorkerThread({ plan, stages }, { seconds, heapMiB });
     this.#all.add(thread);
     return thread;
   }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { DocumentInput } from '../document.ts';
-import type { PipelinePlan } from '../pipeline-plan.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import { pipelineStage } from '../pipeline-events.ts';
+import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 /** What one document may use in a thread. */
 export interface ThreadBounds {
@@ -25,15 +25,19 @@ export class WorkerThread implements AsyncDisposable {
   #heard: ((heard: Heard) => void) | undefined;
   #lost: ThreadLost | undefined;
 
-  constructor(plan: PipelinePlan, bounds: ThreadBounds) {
+  /** The stages that it tells are published here. */
+  constructor(start: ThreadStart, bounds: ThreadBounds) {
     this.#bounds = bounds;
     this.#worker = new Worker(new URL('./document-worker.js', import.meta.url), {
-      workerData: plan,
+      workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: bounds.heapMiB },
     });
     // It keeps nobody alive: who waits for it has a timer.
     this.#worker.unref();
-    this.#worker.on('message', (message: FromThread) => this.#tell({ message }));
+    this.#worker.on('message', (message: FromThread | StageOfThread) => {
+      if (message.kind === 'stage') pipelineStage.publish(message.stage);
+      else this.#tell({ message });
+    });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       this.#lose(memory ? `it needs more than ${bounds.heapMiB} MiB of memory` : error.message);
@@ -75,7 +79,10 @@ export class WorkerThread implements AsyncDisposable {
         if ('lost' in heard) reject(heard.lost);
         else resolve(heard.message);
       };
-      this.#worker.postMessage(message);
+      if (message.kind === 'more') return this.#worker.postMessage(message);
+      // Handed over as it is; as part of the message it would be copied several times.
+      const bytes = new Uint8Array(message.document.bytes);
+      this.#worker.postMessage({ ...message, document: { ...message.document, bytes } }, [bytes.buffer]);
     });
   }
 

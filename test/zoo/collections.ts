@@ -99,6 +99,26 @@ export const collections: readonly Exhibit[] = [
     },
   },
   {
+    type: 'SourceDistribution',
+    name: 'hive-1.0.tar.gz',
+    told: true,
+    from: {
+      made: 'mkdir hive-1.0 && cp "$SOURCES/hive.c" hive-1.0 && cp "$SOURCES/paper.md" hive-1.0/README.md && pod2man --name=finder --section=1 "$SOURCES/tool.pod" hive-1.0/finder.1 && printf "# Builds the hive.\nall: hive\nhive: hive.o\n" > hive-1.0/Makefile && cp /usr/share/common-licenses/GPL-2 hive-1.0/COPYING && tar czf hive-1.0.tar.gz hive-1.0',
+      by: ['pod2man', 'tar'],
+    },
+    attributes: {
+      Package: 'hive',
+      Version: '1.0',
+      License: 'GPL-2.0',
+      Languages: 'C: 1',
+      Functions: 'count_bees\nmain',
+      'Manual-Pages': 'finder(1) - find things where they lie',
+      Synopsis: /^finder \[-v\] FILE/,
+      'Make-Targets': 'all\nhive',
+      'Member-Count': '5',
+    },
+  },
+  {
     type: 'Directory',
     name: '',
     url: 'ftp://zoo.example/t/',

@@ -2,6 +2,7 @@ import type { Extract, RecognisedDocument, SummariseOptions } from '../../summar
 import type { AttributeNote } from '../attribute-note.ts';
 import { addPages, titleOfPages } from '../page-text/index.ts';
 import { joined, StructuredText, single } from '../structured-text.ts';
+import { readableBytes } from '../text-blocks.ts';
 import { DviReader } from './dvi-reader.ts';
 
 /** What a DVI file's summary holds. */
@@ -19,7 +20,7 @@ export const dviAttributes: readonly AttributeNote[] = [
 /** DVI, what TeX writes: text with its hyphens mended and running heads dropped, fonts, pages and links. */
 export function summariseDvi(document: RecognisedDocument, options: SummariseOptions): Extract {
   const text = new StructuredText(options);
-  const content = new DviReader(document.bytes, 2 * options.maxTextBytes).read();
+  const content = new DviReader(document.bytes, 2 * readableBytes(options)).read();
   text.title = information(content.specials, 'Title') ?? titleOfPages(content.lines);
   for (const special of content.specials) {
     const link =

@@ -69,7 +69,7 @@ async function addChapter(
   const page = { ...document, bytes, type: 'HTML', mediaType: 'application/xhtml+xml', url: 'epub:/chapter' };
   const extract = await summariseHtml(page, { ...fullText, maxDocumentBytes: bytes.length });
   const headings = new Set((extract.fields.find(([name]) => name === 'Headings')?.[1] ?? '').split('\n'));
-  for (const line of (extract.text?.[1] ?? '').split('\n')) {
+  for (const line of (extract.text?.blocks ?? []).flatMap((block) => block.text.split('\n'))) {
     if (headings.has(line)) text.heading(line);
     else text.paragraph(line);
   }

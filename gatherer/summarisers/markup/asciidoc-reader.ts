@@ -182,7 +182,7 @@ export class AsciidocReader {
       return;
     }
     if (this.#table !== undefined) {
-      this.#text.paragraph(this.#inline(line.replace(/(?:^|\s)[\d.+*^<>a-z]{0,8}[|!]/g, ' ')));
+      this.#text.row(this.#inline(line.replace(/(?:^|\s)[\d.+*^<>a-z]{0,8}[|!]/g, ' ')));
       return;
     }
     const term = label.exec(line.slice(0, 4000));
@@ -200,7 +200,7 @@ export class AsciidocReader {
     this.#endParagraph();
     const words = oneLine(this.#inline(source));
     if (/^-{1,2}[\w?[]/.test(words) && this.options.size < maxOptions) this.options.add(words);
-    this.#text.paragraph(words);
+    this.#text.paragraph(words, 'item');
     if (rest !== '') this.#paragraph.push(rest);
   }
 

@@ -132,7 +132,7 @@ export class RstReader {
     }
     if (literal) source = source.replace(/\s*::\s*$/, (mark) => (/^\s/.test(mark) ? '' : ':'));
     if (/^\| /.test(first)) this.#text.lines(this.#inline(source.replace(/^\| ?/gm, '')));
-    else this.#text.paragraph(this.#inline(source));
+    else this.#text.paragraph(this.#inline(source), listMark.test(first) ? 'item' : 'paragraph');
     return literal ? this.#literal(lines, end) : end;
   }
 
@@ -162,7 +162,7 @@ export class RstReader {
         if (simple && rules === 2 && (lines[at + 1] ?? '').trim() === '') return at + 1;
         continue;
       }
-      this.#text.paragraph(this.#inline(simple ? line : line.replace(/\|/g, ' ')));
+      this.#text.row(this.#inline(simple ? line : line.replace(/\|/g, ' ')));
     }
     return Math.max(at, from + 1);
   }

@@ -97,7 +97,7 @@ class WorkbookReader {
 
   endRow(): void {
     if (this.#cells.length > 0) this.rows++;
-    this.#text.paragraph(this.#cells.join('\t'));
+    this.#text.row(this.#cells.join('\t'));
     this.#cells = [];
     this.#rowLength = 0;
   }

@@ -84,7 +84,7 @@ function addText(text: StructuredText, source: string): void {
     } else if (sign === '\x07') {
       // Cells end with this sign, rows with two.
       if (paragraph === '' && row.length > 0) {
-        text.paragraph(row.join('\t'));
+        text.row(row.join('\t'));
         row = [];
       } else {
         row.push(paragraph);
@@ -97,6 +97,6 @@ function addText(text: StructuredText, source: string): void {
     else if (sign === '\x1e') paragraph += '-';
     else if (sign >= ' ') paragraph += sign;
   }
-  if (row.length > 0) text.paragraph(row.join('\t'));
+  if (row.length > 0) text.row(row.join('\t'));
   end();
 }

@@ -99,7 +99,7 @@ class SlideReader implements XmlHandler {
         this.#row?.push(this.#cell.trim());
         break;
       case 'tr':
-        this.#text.paragraph((this.#row ?? []).join('\t'));
+        this.#text.row((this.#row ?? []).join('\t'));
         this.#row = undefined;
         break;
       case 'sp':

@@ -108,7 +108,7 @@ class SheetReader implements XmlHandler {
     else if (name === 'c') this.#cell();
     else if (name === 'row') {
       if (this.#row.length > 0) this.rows++;
-      this.#text.paragraph(this.#row.join('\t'));
+      this.#text.row(this.#row.join('\t'));
     }
   }
 

@@ -160,7 +160,7 @@ class WordReader implements XmlHandler {
     else if (name === 'p') this.#paragraph(this.#paragraphs.end());
     else if (name === 'tc') this.#cells?.push(this.#cell.trim());
     else if (name === 'tr') {
-      this.#text.paragraph((this.#cells ?? []).filter((cell) => cell !== '').join('\t'));
+      this.#text.row((this.#cells ?? []).filter((cell) => cell !== '').join('\t'));
       this.#cells = undefined;
     }
   }

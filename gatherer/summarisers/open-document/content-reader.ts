@@ -101,7 +101,7 @@ export class ContentReader implements XmlHandler {
     else if (name === 'table:table-row') {
       const cells = this.#cells ?? [];
       this.#cells = undefined;
-      this.#text.paragraph(cells.filter((cell) => cell.trim() !== '').join('\t'));
+      this.#text.row(cells.filter((cell) => cell.trim() !== '').join('\t'));
     } else if (name === 'draw:frame') this.#titles = false;
     else if (name === 'svg:title' || name === 'svg:desc') this.#paragraphs.add(' ');
   }

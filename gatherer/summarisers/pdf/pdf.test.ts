@@ -125,7 +125,7 @@ test('the words of Debian’s manuals are those pdftotext finds', async (t) => {
     const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
     const peer = execFileSync('pdftotext', ['-', '-'], { input: bytes, maxBuffer: 1 << 28 }).toString();
     const extract = await summarisePdf(testDocument(bytes), { ...fullText, maxTextBytes: 1 << 26 });
-    const ours = wordsOf(extract.text?.[1] ?? '');
+    const ours = wordsOf(extract.text?.blocks.map(({ text }) => text).join('\n') ?? '');
     const theirs = wordsOf(peer.replace(/[-\u00ad\u2010]\n/g, ''));
     let common = 0;
     let all = 0;

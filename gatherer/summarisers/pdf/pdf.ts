@@ -4,6 +4,7 @@ import type { AttributeNote } from '../attribute-note.ts';
 import { languageTag } from '../html-meta.ts';
 import { addPages, titleOfPages } from '../page-text/index.ts';
 import { eachOf, joined, StructuredText, single } from '../structured-text.ts';
+import { readableBytes } from '../text-blocks.ts';
 import { pdfErrors } from './errors.ts';
 import { readPdf } from './own-reader.ts';
 import type { PdfReading } from './reading.ts';
@@ -36,7 +37,7 @@ export async function summarisePdf(
   options: SummariseOptions,
 ): Promise<Extract> {
   const text = new StructuredText(options);
-  const characters = text.open ? 2 * options.maxTextBytes : 0;
+  const characters = text.open ? 2 * readableBytes(options) : 0;
   let reading: PdfReading;
   try {
     reading = await readEither(document.bytes, characters);

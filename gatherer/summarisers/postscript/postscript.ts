@@ -4,6 +4,7 @@ import { findTool, runTool } from '../external-tool.ts';
 import { addPages, type PageLine, titleOfPages } from '../page-text/index.ts';
 import { readPdf } from '../pdf/index.ts';
 import { joined, StructuredText, single } from '../structured-text.ts';
+import { readableBytes } from '../text-blocks.ts';
 import { readPlainPostScript } from './plain-text.ts';
 import { readStructuringComments } from './structuring-comments.ts';
 
@@ -39,7 +40,7 @@ export async function summarisePostScript(
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   const comments = readStructuringComments(source);
   const text = new StructuredText(options);
-  const characters = 2 * options.maxTextBytes;
+  const characters = 2 * readableBytes(options);
   const creator = comments.creator ?? '';
   // What dvips and groff write is known so well that nothing is gained by running it.
   const known = /dvips|groff|grops/i.test(creator) ? plainPages(source, creator, characters) : undefined;

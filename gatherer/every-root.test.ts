@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failure, type GarnerError } from '../kernel/index.ts';
+import type { Enumerated, Enumerator } from './enumerator.ts';
+import { gathererErrors } from './errors.ts';
+import { everyRoot, rootedAt } from './every-root.ts';
+
+const unreadable = failure(gathererErrors.GATHERER_UNREADABLE, { path: '/x', reason: 'EIO' });
+
+/** What a root tells, as `kind path` and for what it leaves out `skipped path rule`, a limit with `!` behind it. */
+function root(name: string, lines: readonly string[], prefix = '/', error?: GarnerError): Enumerator {
+  const items = lines.map((line): Enumerated => {
+    const [kind = '', url = '', ...rule] = line.split(' ');
+    const limit = line.endsWith('!') ? { limit: true as const } : {};
+    if (kind === 'skipped') return { url, depth: 1, kind, rule: rule.join(' '), ...limit };
+    if (kind === 'failed') return { url, depth: 0, kind, error: unreadable, whole: true };
+    return { url, depth: 1, kind: 'unchanged', remember: {} };
+  });
+  return rootedAt(name, {
+    async *enumerate() {
+      yield* items;
+      if (error !== undefined) throw error;
+    },
+    decide: () => assert.fail('nothing is read to decide about what is left out'),
+    covers: (url) => url.startsWith(prefix),
+  });
+}
+
+async function told(...roots: readonly Enumerator[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const item of everyRoot(roots, { recall: async () => undefined }))
+    lines.push(`${item.kind} ${item.url}${item.kind === 'skipped' ? ` ${item.rule}` : ''}`);
+  return lines;
+}
+
+test('what one root leaves out and another tells of is not left out, whichever comes first', async () => {
+  const strict = root('strict', ['unchanged /a', 'skipped /b filter']);
+  const other = root('other', ['unchanged /b', 'skipped /a filter']);
+  assert.deepEqual(await told(strict, other), ['unchanged /a', 'unchanged /b']);
+  assert.deepEqual(await told(other, strict), ['unchanged /b', 'unchanged /a']);
+});
+
+test('what the other root could hold and does not tell of is left out, told once and by the louder rule', async () => {
+  const strict = root('strict', ['skipped /a filter', 'skipped /b filter', 'skipped /c filter']);
+  const limited = root('limited', ['skipped /b most!', 'skipped /c other', 'unchanged /d']);
+  assert.deepEqual(await told(strict, limited), [
+    'unchanged /d',
+    'skipped /a filter',
+    'skipped /b most!',
+    'skipped /c filter',
+  ]);
+});
+
+test('what no other root can hold is left out at once, and so is everything of a single root', async () => {
+  const one = root('one', ['skipped /one/a filter', 'unchanged /one/b'], '/one/');
+  const two = root('two', ['skipped /two/a filter'], '/two/');
+  assert.deepEqual(await told(one, two), [
+    'skipped /one/a filter',
+    'unchanged /one/b',
+    'skipped /two/a filter',
+  ]);
+  assert.deepEqual(await told(one), ['skipped /one/a filter', 'unchanged /one/b']);
+});
+
+test('nothing goes that a root may hold which could not be read', async () => {
+  const strict = root('strict', ['skipped /a filter', 'skipped /lost/b filter']);
+  for (const lost of [root('lost', [], '/lost/', unreadable), root('lost', ['failed /lost/'], '/lost/')])
+    assert.deepEqual(
+      (await told(strict, lost)).filter((line) => line.startsWith('skipped')),
+      ['skipped /a filter'],
+    );
+});
+
+test('more than can be remembered is counted, and nothing of it goes', async () => {
+  const many = Array.from({ length: 100_003 }, (_, n) => `skipped /${n} filter`);
+  const lines = await told(root('strict', many), root('other', ['unchanged /100001']));
+  assert.equal(lines.length, 100_002);
+  assert.equal(lines.at(-1), 'skipped strict#left-out 3 more URLs that one of several roots leaves out');
+});

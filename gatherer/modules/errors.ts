@@ -1,0 +1,56 @@
+import { defineErrors } from '../../kernel/index.ts';
+
+/** A module as the operator named it, and what went wrong with it. */
+interface Problem {
+  readonly module: string;
+  readonly reason: string;
+}
+
+/** What can be wrong with a summariser module. Those with exit code 2 are found at start, the others by a document. */
+export const moduleErrors = defineErrors({
+  MODULE_ABSENT: {
+    message: ({ module, reason }: Problem) => `the module ${module} cannot be read: ${reason}`,
+    hint: () => 'name a file, beginning at the folder of garner.yaml, such as ./my-summariser.js',
+    exit: 2,
+    retry: 'never',
+  },
+  MODULE_TYPESCRIPT: {
+    message: ({ module, node }: { module: string; node: string }) =>
+      `the module ${module} is TypeScript, which Node ${node} does not load`,
+    hint: () => 'compile it to JavaScript and name that file, or run Garner with Node 22.18 or newer',
+    exit: 2,
+    retry: 'never',
+  },
+  MODULE_LOAD: {
+    message: ({ module, reason }: Problem) => `the module ${module} cannot be loaded: ${reason}`,
+    hint: () => 'mend it until node runs the file by itself without an error',
+    exit: 2,
+    retry: 'never',
+  },
+  MODULE_EXPORT: {
+    message: ({ module }: { module: string }) => `the module ${module} exports no function called summarise`,
+    hint: () => 'write in it   export function summarise(document) { return { Title: document.name }; }',
+    exit: 2,
+    retry: 'never',
+  },
+  MODULE_CHANGED: {
+    message: ({ module }: { module: string }) =>
+      `the module ${module} has changed since the Gatherer started`,
+    hint: () => 'start the Gatherer anew; every document is then read again',
+    exit: 3,
+    retry: 'never',
+  },
+  MODULE_FAILED: {
+    message: ({ module, reason }: Problem) => `the module ${module} failed: ${reason}`,
+    hint: () => 'look at it with the same document: garner gatherer try FILE',
+    exit: 3,
+    retry: 'never',
+  },
+  MODULE_OUTPUT: {
+    message: ({ module, reason }: Problem) =>
+      `what the module ${module} returned is not understood: ${reason}`,
+    hint: () => "let it return attributes by name, such as { Title: 'Hello', Author: ['Ann', 'Bob'] }",
+    exit: 3,
+    retry: 'never',
+  },
+});

@@ -1,0 +1,83 @@
+import { failure } from '../../kernel/index.ts';
+import type { Field, RecognisedDocument } from '../summariser.ts';
+import { decodeText } from '../summarisers/index.ts';
+import { moduleErrors } from './errors.ts';
+import { loadModule } from './load-module.ts';
+import type { ModuleFile } from './module-file.ts';
+import { isOwnName } from './own-names.ts';
+import type { Summarise, SummarisedDocument } from './summariser.d.ts';
+import { thrownReason } from './thrown-reason.ts';
+
+/** An ES module that summarises documents of a type, in the thread that works on the document. */
+export interface SummariserModule extends ModuleFile {
+  readonly type: string;
+  /** SHA-256 of the file in hex: another content makes all documents be read anew. */
+  readonly digest: string;
+  /** `replace` what Garner finds itself, or `add` to it, which is so when absent. */
+  readonly mode?: 'replace' | 'add';
+}
+
+/** The operator's summariser modules by type, each loaded when its first document comes. */
+export class ModuleSummarisers {
+  readonly #modules: ReadonlyMap<string, SummariserModule>;
+  readonly #loaded = new Map<SummariserModule, Promise<Summarise>>();
+
+  constructor(modules: readonly SummariserModule[]) {
+    this.#modules = new Map(modules.map((module) => [module.type.toLowerCase(), module]));
+  }
+
+  /** Whether a document of this type is given to a module, and so belongs into a worker thread. */
+  has(type: string): boolean {
+    return this.#modules.has(type.toLowerCase());
+  }
+
+  /** Whether the module of this type takes the place of Garner's own summariser. */
+  replaces(type: string): boolean {
+    return this.#modules.get(type.toLowerCase())?.mode === 'replace';
+  }
+
+  /**
+   * The fields that the module of a document's type gives; none where there is no module. `found`: what is
+   * known of it already. Throws MODULE_*. Only the thread's bounds end a module that does not return.
+   */
+  async fields(document: RecognisedDocument, found: readonly Field[]): Promise<readonly Field[]> {
+    const own = this.#modules.get(document.type.toLowerCase());
+    if (own === undefined) return [];
+    const summarise = await this.#load(own);
+    // The schema library is loaded only where there is a module.
+    const { moduleFields } = await import('./module-fields.ts');
+    const { module } = own;
+    let returned: unknown;
+    try {
+      returned = await summarise(givenDocument(document, found));
+    } catch (error) {
+      throw failure(moduleErrors.MODULE_FAILED, { module, reason: thrownReason(error) });
+    }
+    return moduleFields(module, returned);
+  }
+
+  #load(own: SummariserModule): Promise<Summarise> {
+    const loaded = this.#loaded.get(own) ?? loadModule(own, own.digest);
+    this.#loaded.set(own, loaded);
+    return loaded;
+  }
+}
+
+/** What a module is given: copies, so that nothing it does to them changes the summary. */
+function givenDocument(document: RecognisedDocument, found: readonly Field[]): SummarisedDocument {
+  const { url, name, type, mediaType, bytes, lastModified, charset } = document;
+  let copy: Uint8Array | undefined;
+  return {
+    url,
+    name,
+    type,
+    mediaType,
+    ...(lastModified === undefined ? {} : { lastModified }),
+    fields: Object.assign(Object.create(null), Object.fromEntries(found.filter(([own]) => !isOwnName(own)))),
+    get bytes() {
+      copy ??= Uint8Array.from(bytes);
+      return copy;
+    },
+    text: () => decodeText(bytes, charset),
+  };
+}
