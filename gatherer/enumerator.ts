@@ -29,9 +29,14 @@ export interface Remembered {
   readonly skipped?: string;
 }
 
-/** Recalls URLs in ascending order. */
+/** Recalls URLs in ascending order; a promise only where it must read on. */
 export interface OrderedRecall extends AsyncDisposable {
-  recall(url: string): Promise<Remembered | undefined>;
+  recall(url: string): Remembered | undefined | Promise<Remembered | undefined>;
+  /**
+   * Take the document recalled last for unchanged. True: that is all, it is not to be told of; false: it is, as
+   * everything else.
+   */
+  keep(url: string, remembered: Remembered): boolean;
 }
 
 /** What the Gatherer remembers of earlier runs over the same root. */

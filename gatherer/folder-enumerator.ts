@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, lstatSync } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { failure } from '../kernel/index.ts';
+import { DiskPace } from './disk-pace.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from './enumerator.ts';
-import { gathererErrors } from './errors.ts';
 import { FolderRoot } from './folder-root.ts';
 import { pathOf, urlOf } from './folder-urls.ts';
+import {
+  isAbsent,
+  isUnspeakable,
+  unreadable,
+  unspeakableRule,
+  type Walked,
+  walkFolder,
+} from './folder-walk.ts';
 import type { FolderChanges } from './folder-watcher.ts';
 import { depthRule, urlsRule } from './limits.ts';
 import { readRegularFile, readRegularFileSync } from './regular-file.ts';
@@ -32,9 +39,6 @@ export interface FolderOptions {
   readonly allowEmpty?: boolean;
 }
 
-/** Folders in folders deeper than this are left out, loudly. */
-const deepest = 64;
-
 /** Files looked at together; opening more at once only fills memory. */
 const lookahead = 16;
 
@@ -47,16 +51,10 @@ const smallBytes = 512n * 1024n;
 /** Unchanged files between two turns of the event loop. */
 const filesPerTurn = 256;
 
-/** Looks at one file that take longer than this, as over a network, are not waited for once there were some. */
-const slowMs = 20;
-const patience = 8;
-
-/** A file that a walk has come to. */
-interface Walked {
-  readonly path: string;
-  readonly url: string;
-  /** Steps down from the root, which is 0 itself. */
-  readonly depth: number;
+/** What a walk has met: files, and whatever else it told of. */
+interface Met {
+  files: number;
+  others: number;
 }
 
 /** One file that is looked at ahead. */
@@ -70,22 +68,6 @@ function stampOf(stats: BigIntStats): string {
   return [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].map((part) => part.toString(36)).join('.');
 }
 
-function unreadable(path: string, cause: unknown) {
-  return failure(gathererErrors.GATHERER_UNREADABLE, { path, reason: (cause as Error).message }, cause);
-}
-
-function isAbsent(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-/** Whether bytes of a name were no UTF-8, so that it cannot be opened under what became of them, nor have a URL. */
-function isUnspeakable(path: string): boolean {
-  return path.includes('\ufffd');
-}
-
-const unspeakableRule = 'its name is not UTF-8';
-
 /** A file that a limit leaves out. */
 function cutBy(rule: string, { url, depth }: Walked): Enumerated {
   return { url, depth, kind: 'skipped', rule, limit: true };
@@ -95,8 +77,7 @@ function cutBy(rule: string, { url, depth }: Walked): Enumerated {
 export class FolderEnumerator implements Enumerator {
   readonly #options: FolderOptions;
   readonly #root: FolderRoot;
-  /** How many looks at a file have taken long. */
-  #slowLooks = 0;
+  readonly #pace = new DiskPace();
 
   constructor(options: FolderOptions) {
     this.#options = { ...options, root: resolve(options.root) };
@@ -113,12 +94,9 @@ export class FolderEnumerator implements Enumerator {
   }
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
-    let empty = true;
-    for await (const item of this.#filesBelow(this.#options.root, memory, signal)) {
-      empty = false;
-      yield item;
-    }
-    const doubt = empty ? await this.#root.doubt(memory) : undefined;
+    const met = { files: 0, others: 0 };
+    yield* this.#filesBelow(this.#options.root, memory, signal, met);
+    const doubt = met.files + met.others === 0 ? await this.#root.doubt(memory) : undefined;
     yield doubt === undefined ? await this.#root.item() : this.#root.failed(doubt);
   }
 
@@ -162,9 +140,10 @@ export class FolderEnumerator implements Enumerator {
     folder: string,
     memory: EnumerationMemory,
     signal?: AbortSignal,
+    met: Met = { files: 0, others: 0 },
   ): AsyncIterable<Enumerated> {
     const unread: Extract<Enumerated, { kind: 'failed' }>[] = [];
-    for await (const item of this.#readAhead(folder, memory, signal)) {
+    for await (const item of this.#readAhead(folder, memory, signal, met)) {
       if (item.kind === 'failed' && item.url.endsWith('/')) unread.push(item);
       yield item;
     }
@@ -176,9 +155,9 @@ export class FolderEnumerator implements Enumerator {
   async *#readAhead(
     folder: string,
     memory: EnumerationMemory,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
+    met: Met,
   ): AsyncIterable<Enumerated> {
-    const { maxUrls = Number.POSITIVE_INFINITY, limitNames } = this.#options;
     await using ordered = memory.inOrder?.(this.prefixOf(folder));
     const pending: Ahead[] = [];
     const next = () => {
@@ -186,37 +165,39 @@ export class FolderEnumerator implements Enumerator {
       first?.begin?.();
       return first?.item;
     };
-    let files = 0;
-    const from = { path: folder, url: this.prefixOf(folder), depth: this.#depthOf(folder) };
-    for await (const walked of this.#walk(from, signal)) {
+    for await (const walked of this.#walk(folder, signal)) {
       if ('kind' in walked) {
+        met.others++;
         pending.push({ item: Promise.resolve(walked) });
         continue;
       }
-      // A walk over what has not changed waits for nothing: others get their turn now and then.
-      if (++files % filesPerTurn === 0) await setImmediate();
-      const { path, url } = walked;
-      const cut =
-        this.#tooDeep(walked) ??
-        (files <= maxUrls ? undefined : cutBy(urlsRule(maxUrls, limitNames?.maxUrls), walked));
-      const known = cut === undefined ? await ordered?.recall(url) : undefined;
-      const settled = cut ?? this.#unchanged(walked, known);
-      if (settled !== undefined && pending.length === 0) {
-        yield settled;
-        continue;
+      for (const file of walked) {
+        // A walk over what has not changed waits for nothing: others get their turn now and then.
+        if (++met.files % filesPerTurn === 0) await setImmediate();
+        signal?.throwIfAborted();
+        const { path, url } = file;
+        const cut = this.#excluded(file, met);
+        const recalled = cut === undefined ? ordered?.recall(url) : undefined;
+        const known = recalled instanceof Promise ? await recalled : recalled;
+        const settled = cut ?? this.#unchanged(file, known);
+        if (settled?.kind === 'unchanged' && ordered?.keep(url, settled.remember) === true) continue;
+        if (settled !== undefined && pending.length === 0) {
+          yield settled;
+          continue;
+        }
+        if (settled === undefined) {
+          let begin = () => {};
+          const turn = new Promise<void>((resolve) => {
+            begin = resolve;
+          });
+          const one = ordered === undefined ? memory : { recall: async () => known };
+          pending.push({ item: this.look(path, one, turn), begin });
+        } else pending.push({ item: Promise.resolve(settled) });
+        // Errors become items: a promise that waits in the list never rejects.
+        if (pending.length < lookahead) continue;
+        const item = await next();
+        if (item !== undefined) yield item;
       }
-      const recalled = ordered === undefined ? memory : { recall: async () => known };
-      if (settled === undefined) {
-        let begin = () => {};
-        const turn = new Promise<void>((resolve) => {
-          begin = resolve;
-        });
-        pending.push({ item: this.look(path, recalled, turn), begin });
-      } else pending.push({ item: Promise.resolve(settled) });
-      // Errors become items: a promise that waits in the list never rejects.
-      if (pending.length < lookahead) continue;
-      const item = await next();
-      if (item !== undefined) yield item;
     }
     while (pending.length > 0) {
       const item = await next();
@@ -224,13 +205,51 @@ export class FolderEnumerator implements Enumerator {
     }
   }
 
+  #walk(folder: string, signal?: AbortSignal): ReturnType<typeof walkFolder> {
+    const { root, hidden } = this.#options;
+    const from = { path: folder, url: this.prefixOf(folder), depth: this.#depthOf(folder) };
+    return walkFolder(from, { root, hidden, pace: this.#pace }, signal);
+  }
+
+  /** What a rule or a limit makes of a file; only files that no rule leaves out count for the limit. */
+  #excluded(file: Walked, met: Met): Enumerated | undefined {
+    const { maxUrls = Number.POSITIVE_INFINITY, limitNames, excluded } = this.#options;
+    const rule = excluded?.(file.url);
+    if (rule !== undefined) {
+      met.files--;
+      met.others++;
+      return { url: file.url, depth: file.depth, kind: 'skipped', rule };
+    }
+    const tooDeep = this.#tooDeep(file);
+    if (tooDeep !== undefined || met.files <= maxUrls) return tooDeep;
+    return cutBy(urlsRule(maxUrls, limitNames?.maxUrls), file);
+  }
+
   /** A file that looks as it did, at the cost of one call; undefined when more must be known. */
   #unchanged({ path, url, depth }: Walked, known: Remembered | undefined): Enumerated | undefined {
-    if (known?.stamp === undefined || this.#slow) return undefined;
-    const stats = this.#timed(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+    if (known?.stamp === undefined || this.#pace.isSlow) return undefined;
+    const stats = this.#pace.timed(() => this.#statsOf(path));
     if (stats === undefined || !stats.isFile() || stampOf(stats) !== known.stamp) return undefined;
     if (stats.size > BigInt(this.#options.maxBytesPerDocument)) return undefined;
     return { url, depth, kind: 'unchanged', remember: known };
+  }
+
+  /** What a path looks like, or what a link to somewhere inside the folder leads to. */
+  #statsOf(path: string): BigIntStats | undefined {
+    const link = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (link?.isSymbolicLink() !== true) return link;
+    try {
+      return this.#isInside(realpathSync.native(path), realpathSync.native(this.#options.root))
+        ? statSync(path, { bigint: true })
+        : undefined;
+    } catch {
+      // It leads nowhere: a closer look tells.
+      return undefined;
+    }
+  }
+
+  #isInside(target: string, root: string): boolean {
+    return target.startsWith(root.endsWith(sep) ? root : root + sep);
   }
 
   /** Whether a URL stands for a file that is gathered, and the rule that says so. */
@@ -263,13 +282,13 @@ export class FolderEnumerator implements Enumerator {
     const met = { url, depth: this.#depthOf(path) };
     if (this.#hiddenRule(path) !== undefined) return undefined;
     try {
-      const link = this.#slow
+      const link = this.#pace.isSlow
         ? await lstat(path, { bigint: true })
-        : this.#timed(() => lstatSync(path, { bigint: true }));
+        : this.#pace.timed(() => lstatSync(path, { bigint: true }));
       if (link.isSymbolicLink()) {
         const target = await realpath(path);
-        const inside = target.startsWith(`${await realpath(root)}${sep}`);
-        if (!inside) return { ...met, kind: 'skipped', rule: 'symbolic link out of the folder' };
+        if (!this.#isInside(target, await realpath(root)))
+          return { ...met, kind: 'skipped', rule: 'symbolic link out of the folder' };
       }
       const stats = link.isSymbolicLink() ? await stat(path, { bigint: true }) : link;
       if (stats.isDirectory())
@@ -288,9 +307,9 @@ export class FolderEnumerator implements Enumerator {
       if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
       if (stats.size > lookaheadBytes) await turn;
       const bytes =
-        this.#slow || stats.size > smallBytes
+        this.#pace.isSlow || stats.size > smallBytes
           ? await readRegularFile(path, maxBytesPerDocument)
-          : this.#timed(() => readRegularFileSync(path, maxBytesPerDocument));
+          : this.#pace.timed(() => readRegularFileSync(path, maxBytesPerDocument));
       const md5 = createHash('md5').update(bytes).digest('hex');
       const remember = { stamp, md5 };
       if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
@@ -302,20 +321,6 @@ export class FolderEnumerator implements Enumerator {
         return { ...met, kind: 'gone', reason: 'there is no such file' };
       }
       return { ...met, kind: 'failed', error: unreadable(path, error) };
-    }
-  }
-
-  get #slow(): boolean {
-    return this.#slowLooks >= patience;
-  }
-
-  /** Do something at once, and no more when it takes long: a disk far away would hold up everything else. */
-  #timed<Result>(work: () => Result): Result {
-    const started = performance.now();
-    try {
-      return work();
-    } finally {
-      if (performance.now() - started > slowMs) this.#slowLooks++;
     }
   }
 
@@ -333,8 +338,7 @@ export class FolderEnumerator implements Enumerator {
   /** Whether there is no file below the root; looks no further than the first. */
   async #isEmpty(): Promise<boolean> {
     try {
-      const { root, baseUrl } = this.#options;
-      for await (const _ of this.#walk({ path: root, url: baseUrl, depth: 0 })) return false;
+      for await (const _ of this.#walk(this.#options.root)) return false;
     } catch {
       // A root that cannot be read shows no file either.
     }
@@ -347,48 +351,5 @@ export class FolderEnumerator implements Enumerator {
       .split(sep)
       .some((segment) => segment.startsWith('.'));
     return hidden ? 'its name begins with a dot (gatherer.hidden)' : undefined;
-  }
-
-  /** The files below a folder in order; folders that cannot be read come as items. Links to folders are not followed. */
-  async *#walk(from: Walked, signal?: AbortSignal): AsyncGenerator<Walked | Enumerated, void> {
-    // The last of a list comes next.
-    const toCome: (Walked & { readonly isFolder: boolean })[] = [{ ...from, isFolder: true }];
-    for (let next = toCome.pop(); next !== undefined; next = toCome.pop()) {
-      if (!next.isFolder) {
-        const rule = this.#options.excluded?.(next.url);
-        yield rule === undefined ? next : { url: next.url, depth: next.depth, kind: 'skipped', rule };
-        continue;
-      }
-      signal?.throwIfAborted();
-      const entries = await this.#entries(next);
-      if ('kind' in entries) yield entries;
-      else
-        for (let at = entries.length - 1; at >= 0; at--) toCome.push(entries[at] as (typeof toCome)[number]);
-    }
-  }
-
-  /** What lies in a folder, in the order of the URLs, in which what is remembered of them is read. */
-  async #entries(of: Walked): Promise<(Walked & { readonly isFolder: boolean })[] | Enumerated> {
-    const { path: folder, url, depth } = of;
-    if (depth > deepest) return { url, depth, kind: 'skipped', rule: `deeper than ${deepest} folders` };
-    const below = folder.endsWith(sep) ? folder : folder + sep;
-    try {
-      const found = await readdir(folder, { withFileTypes: true });
-      return found
-        .filter(({ name }) => this.#options.hidden || !name.startsWith('.'))
-        .map((entry) => {
-          const isFolder = entry.isDirectory();
-          const own = `${url}${encodeURIComponent(entry.name)}${isFolder ? '/' : ''}`;
-          return { path: below + entry.name, url: own, depth: depth + 1, isFolder };
-        })
-        .sort((a, b) => (a.url < b.url ? -1 : 1));
-    } catch (error) {
-      // Nothing is known of a site whose root cannot be read, least of all that its documents are gone.
-      if (folder === this.#options.root) throw unreadable(folder, error);
-      // One that is no longer there took its files with it, unless nobody can speak its name.
-      if (isAbsent(error) && !isUnspeakable(folder)) return [];
-      if (isAbsent(error)) return { url, depth, kind: 'skipped', rule: unspeakableRule };
-      return { url, depth, kind: 'failed', error: unreadable(folder, error) };
-    }
   }
 }

@@ -126,9 +126,13 @@ export class Gatherer {
 
   /** What enumerators may ask: rows that still lead to what the store holds. */
   get memory(): EnumerationMemory {
+    return this.#memory();
+  }
+
+  #memory(into?: { readonly tally: Tally; readonly seen: Seen }): EnumerationMemory {
     return {
       recall: (url) => this.#keeping.recall(url),
-      inOrder: (prefix) => this.#keeping.inOrder(prefix),
+      inOrder: (prefix) => this.#keeping.inOrder(prefix, into),
       known: (prefix) => this.#keeping.known(prefix),
     };
   }
@@ -149,7 +153,9 @@ export class Gatherer {
       using _ = this.#keeping.begin();
       await this.#wholly(async () => {
         try {
-          await this.#takeAll(everyRoot(this.#enumerators, this.memory, signal), tally, seen, signal);
+          // What one of several roots keeps must be told to the others.
+          const memory = this.#enumerators.length > 1 ? this.memory : this.#memory({ tally, seen });
+          await this.#takeAll(everyRoot(this.#enumerators, memory, signal), tally, seen, signal);
         } catch (error) {
           if (signal?.aborted !== true) throw error;
           tally.incomplete();

@@ -3,9 +3,10 @@ import { partUrl } from './document-pipeline.ts';
 import type { Enumerated, OrderedRecall, Remembered } from './enumerator.ts';
 import { gathererFault } from './events.ts';
 import { dueOf, type FetchRow, remembered, type Vouch, vouchOf } from './fetch-row.ts';
-import type { FetchStore } from './fetch-store.ts';
-import type { Product } from './product.ts';
+import type { FetchStore, UnreadRow } from './fetch-store.ts';
+import { type Product, ruleAgainst } from './product.ts';
 import type { Produced, Production, Touched } from './production.ts';
+import { RowSweep } from './row-sweep.ts';
 import type { Seen } from './seen.ts';
 import type { Tally } from './tally.ts';
 
@@ -17,6 +18,9 @@ export interface KeepingOptions {
   /** The URL under which a document is published. */
   readonly published: (url: string) => string;
 }
+
+/** So many documents are kept for one that is told of. */
+const keptPerTold = 64;
 
 type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
 
@@ -65,25 +69,41 @@ export class Keeping {
     return row !== undefined && (await this.#holds(url, row)) ? this.#handOut(row) : undefined;
   }
 
-  /** The same for URLs below `prefix` that are asked for in their order: one sweep over the rows. */
-  inOrder(prefix: string): OrderedRecall {
-    const rows = this.#options.fetchStore.rows(prefix)[Symbol.asyncIterator]();
-    let at: readonly [url: string, row: FetchRow] | undefined;
+  /**
+   * The same for URLs below `prefix` that are asked for in their order: one sweep over the rows. With `into` a document
+   * that is kept is counted there and need not be told of.
+   */
+  inOrder(prefix: string, into?: { readonly tally: Tally; readonly seen: Seen }): OrderedRecall {
+    const sweep = new RowSweep(this.#options.fetchStore.rowBatches(prefix));
+    let last: FetchRow | undefined;
+    let kept = 0;
+    const trusted = (row: FetchRow) => {
+      last = row;
+      return row;
+    };
+    const found = (unread: UnreadRow | undefined) => {
+      last = undefined;
+      if (unread === undefined) return undefined;
+      const row = unread.row();
+      if (this.#isTrusted(row)) return trusted(row);
+      return this.#holds(unread.url, row).then((holds) => (holds ? row : undefined));
+    };
     return {
-      recall: async (url) => {
-        while (at === undefined || at[0] < url) {
-          const next = await rows.next();
-          if (next.done === true) return undefined;
-          at = next.value;
-        }
-        const [found, row] = at;
-        return found === url && (this.#isTrusted(row) || (await this.#holds(url, row)))
-          ? this.#handOut(row)
-          : undefined;
+      recall: (url) => {
+        const unread = sweep.find(url);
+        return unread instanceof Promise ? unread.then(found) : found(unread);
       },
-      [Symbol.asyncDispose]: async () => {
-        await rows.return?.();
+      keep: (url, remembered) => {
+        const row = remembered as FetchRow;
+        const isKnown = remembered === last && this.#isAsKnown(row);
+        if (isKnown) this.#recalled.add(row);
+        // Now and then one goes the long way, on which a run can be stopped or slowed down.
+        if (!isKnown || into === undefined || ++kept % keptPerTold === 0) return false;
+        into.seen.add(row.ordinal);
+        into.tally.done(url, 'unchanged');
+        return true;
       },
+      [Symbol.asyncDispose]: () => sweep[Symbol.asyncDispose](),
     };
   }
 
@@ -145,9 +165,12 @@ export class Keeping {
   /** Keep anything else that an enumerator says of a URL. */
   async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
     const { url } = item;
-    if (item.kind === 'unchanged' && this.#isAsKnown(item.remember)) {
-      seen.add(item.remember.ordinal);
-      return tally.done(url, 'unchanged');
+    if (item.kind === 'unchanged' && this.#recalled.has(item.remember)) {
+      const row = item.remember as FetchRow;
+      if (this.#isAsKnown(row)) {
+        seen.add(row.ordinal);
+        return tally.done(url, 'unchanged');
+      }
     }
     const { fetchStore, production } = this.#options;
     const row = await fetchStore.recall(url);
@@ -285,11 +308,9 @@ export class Keeping {
     return row;
   }
 
-  /** Whether it is a row that was handed out, which says that nothing is to be done. */
-  #isAsKnown(remember: Remembered): remember is FetchRow {
-    if (!this.#trusted || !this.#recalled.has(remember)) return false;
-    const { due, digest, parts } = remember as FetchRow;
-    if (parts !== undefined) return false;
+  /** Whether a row says that nothing is to be done. */
+  #isAsKnown({ due, digest, parts }: FetchRow): boolean {
+    if (!this.#trusted || parts !== undefined) return false;
     return digest === undefined || (due !== undefined && !this.#options.production.isDue(due));
   }
 
@@ -375,11 +396,4 @@ export class Keeping {
     this.#options.production.delete(row.as ?? url);
     tally.done(url, 'deleted');
   }
-}
-
-function ruleAgainst(product: Product): string | undefined {
-  if (product.kind === 'left-out') return product.rule;
-  if (product.kind === 'summary' && !product.summary.index)
-    return 'the page asks not to be indexed (robots noindex)';
-  return undefined;
 }

@@ -21,3 +21,11 @@ export interface DocumentProcessor extends AsyncDisposable {
   /** A run has ended: give up what is only kept for the next document. */
   rest(): Promise<void>;
 }
+
+/** Why nothing of a product is kept, if so. */
+export function ruleAgainst(product: Product): string | undefined {
+  if (product.kind === 'left-out') return product.rule;
+  if (product.kind === 'summary' && !product.summary.index)
+    return 'the page asks not to be indexed (robots noindex)';
+  return undefined;
+}
