@@ -7,6 +7,8 @@ const report: RunReport = {
   ...{ added: 1234, changed: 0, refreshed: 0, unchanged: 0, deleted: 0, dropped: {}, ms: 5, objects: 1234 },
   ...{ skipped: { 'a link': 2, hidden: 1500 }, goneCount: 0, gone: [], answers: {}, bytesRead: 2_500_000 },
   ...{ failed: 0, failures: [], refused: 3, complete: true },
+  reduced: 0,
+  reductions: [],
   ...{ mapped: { local: 0, network: {} }, waited: {} },
   refusals: [
     { url: 'file:///a', code: 'A', reason: 'encrypted (give a password)' },

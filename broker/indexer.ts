@@ -20,8 +20,9 @@ export interface IndexerOptions {
 /** So many summary bytes in one go are a load, in which the next ones follow soon. */
 const loadBytes = indexBatchBytes / 8;
 
-/** A load is over when nothing has come for so long. */
+/** A load is over when nothing has come for so long; what comes is searchable after so long at the latest. */
 const lullMs = 1000;
+const longestMs = 5000;
 
 const firstRetryMs = 1000;
 const lastRetryMs = 60_000;
@@ -140,8 +141,10 @@ export class Indexer implements AsyncDisposable {
 
   /** While a load goes on, wait until a whole batch is there: fewer, larger ones have less to be merged afterwards. */
   async #gather(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const since = clock.now();
     for (;;) {
-      const { clock } = this.#options;
+      if (clock.now() - since >= longestMs) return;
       if (clock.now() - this.#loadedAt > lullMs || this.#waiters.length > 0) return;
       const { lsn, bodyBytes } = this.#store;
       if (bodyBytes - this.#seenBytes >= indexBatchBytes) return;

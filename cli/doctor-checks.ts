@@ -3,6 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { sourceAddress } from '../broker/index.ts';
+import { type OuterTool, outerTools } from '../gatherer/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { type Holder, readHolder } from '../store/index.ts';
@@ -35,6 +36,13 @@ function inflater(): Finding {
   return zlibSyncInflater === undefined
     ? { ok: true, what: 'zlib-sync is not installed: collecting works, a little slower' }
     : { ok: true, what: 'zlib-sync is installed: collecting is as fast as it can be' };
+}
+
+function outerTool({ name, packageName, gives, without, present }: OuterTool): Finding {
+  // All documents are gathered without them, some less well, so absence is no fault.
+  return present
+    ? { ok: true, what: `${name} is installed: it ${gives}` }
+    : { ok: true, what: `${name} is not installed: ${without}`, cure: `apt-get install ${packageName}` };
 }
 
 async function nearestExisting(path: string): Promise<string> {
@@ -133,6 +141,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
   return [
     node(),
     inflater(),
+    ...outerTools().map(outerTool),
     { ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') },
     ...(await dataFolder(resolve(run.cwd, data))),
     ...holders.map((one) => holding(one.path, one.held)),

@@ -46,6 +46,14 @@ export const cliErrors = defineErrors({
     exit: 2,
     retry: 'never',
   },
+  CLI_ANNOTATIONS: {
+    message: (data: { data: string; site: string; annotations: string }) =>
+      `${data.data} holds ${data.annotations} of ${data.site}, which another site would delete`,
+    hint: (data: { data: string; site: string; annotations: string }) =>
+      `name another folder with --data, or save them (garner gatherer annotate --export --data ${data.data}) and give --delete-annotations`,
+    exit: 2,
+    retry: 'never',
+  },
   CLI_INTERRUPTED: {
     message: () => 'interrupted',
     hint: () => 'run the same command again to go on from here',

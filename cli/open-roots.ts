@@ -99,6 +99,7 @@ function httpClient(
     idleTimeoutMs: config.seconds('fetch.idle-timeout') * 1000,
     totalTimeoutMs: config.seconds('fetch.total-timeout') * 1000,
     maxBytes: config.bytes('fetch.max-bytes'),
+    http2: config.flag('fetch.http2'),
     clock: systemClock,
     random: systemRandom,
     proxies,

@@ -17,8 +17,8 @@ import { serverTokens } from './tokens.ts';
 export interface ServedGatherer extends AsyncDisposable {
   readonly opened: OpenedGatherer;
   readonly listening: Listening;
-  /** The port for collectors of Harvest's time, when one is set. */
-  readonly gatherd: GatherdServer | undefined;
+  /** `host:port` for collectors of Harvest's time, when gatherer.gatherd-port is set. */
+  readonly gatherdAddress: string | undefined;
   /** Begin to gather; resolves when the first run has ended. */
   gather(signal: AbortSignal): Promise<RunReport>;
 }
@@ -66,7 +66,7 @@ export async function serveGatherer(
   return {
     opened,
     listening,
-    gatherd,
+    gatherdAddress: gatherd === undefined ? undefined : addressOf(gatherd),
     gather: async (signal) => {
       loop = await GatherLoop.start({
         gatherer: opened.gatherer,
@@ -87,6 +87,10 @@ export async function serveGatherer(
       await opened[Symbol.asyncDispose]();
     },
   };
+}
+
+function addressOf({ host, port }: GatherdServer): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 async function openGatherd(

@@ -24,6 +24,8 @@ interface UpReport {
   readonly site: string;
   readonly search: string;
   readonly gatherer: string;
+  /** Where collectors of Harvest's time ask, when that port is open. */
+  readonly gatherd?: string;
   readonly objects: number;
   readonly bytesRead: number;
   readonly wireBytes: number;
@@ -87,6 +89,7 @@ function told(report: UpReport, first: RunReport, data: string): string {
     `${width('site')}${terminalSafe(report.site)}`,
     `${width('gatherer')}${count(report.objects, 'summary', 'summaries')} of ${size(report.bytesRead)} read (${seconds(first.ms)})`,
     `${width('broker')}${count(report.objects, 'object')} collected and indexed, ${size(report.wireBytes)} on the wire (${seconds(report.ms)} in all)`,
+    ...(report.gatherd === undefined ? [] : [`${width('gatherd')}${report.gatherd}`]),
     `${width('search')}${report.search}`,
     '',
     `  open the search page, or:  garner broker search "word"${data === 'garner-data' ? '' : ` --data ${data}`}`,
@@ -109,12 +112,13 @@ export async function runUp(run: Run): Promise<number> {
       data,
       hidden: config.flag('gatherer.hidden'),
       sitePort,
+      deleteAnnotations: args.flag('delete-annotations'),
     });
     signal.throwIfAborted();
-    const { site, replaced } = upSite;
+    const { site, replaced, annotationsDeleted } = upSite;
     if (replaced !== undefined)
       output.note(
-        `${data} held ${terminalSafe(siteName(replaced))}; that is replaced by ${terminalSafe(siteName(site))}`,
+        `${data} held ${terminalSafe(siteName(replaced))}; that is replaced by ${terminalSafe(siteName(site))}${annotationsDeleted === 0 ? '' : `; ${count(annotationsDeleted, 'annotation')} went with it`}`,
       );
     await using gatherer = await serveGatherer(dataPath(cwd, data, 'gatherer'), site, config, {
       port: 0,
@@ -136,6 +140,7 @@ export async function runUp(run: Run): Promise<number> {
       site: site.kind === 'folder' ? `${site.baseUrl} (${site.path}, served from here)` : siteName(site),
       search: broker.listening.http.url,
       gatherer: gatherer.listening.wireUrl,
+      ...(gatherer.gatherdAddress === undefined ? {} : { gatherd: gatherer.gatherdAddress }),
       objects: broker.opened.broker.folder.store.count,
       bytesRead: first.bytesRead,
       wireBytes: watched.wireBytes(),

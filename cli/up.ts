@@ -14,6 +14,10 @@ export const up: Verb = {
     data: dataOption,
     port: { kind: 'port', default: 8501, describe: 'Port of the search page; 0 takes any free one' },
     'site-port': { kind: 'port', describe: 'Port on which a folder is served, so that results open' },
+    'delete-annotations': {
+      kind: 'flag',
+      describe: 'Let another site replace that of the data folder with its annotations',
+    },
   },
   settings: async () => {
     const { settingsOfBroker, settingsOfGatherer, settingsOfServers } = await import('./all-settings.ts');

@@ -9,6 +9,8 @@ const report: RunReport = {
   dropped: { 'no more than 10 URLs (gatherer.max-urls)': 2 },
   failures: [],
   refused: 0,
+  reduced: 0,
+  reductions: [],
   refusals: [],
   goneCount: 3,
   gone: [{ url: 'http://x/a', reason: 'status 404', from: 'http://x/' }],

@@ -63,6 +63,17 @@ function goneLines({ goneCount, gone }: RunReport): string[] {
   ];
 }
 
+/** Summaries that lack something, in one line; empty when there are none. */
+function reducedLines({ reduced, reductions }: RunReport): string[] {
+  const [first] = reductions;
+  if (first === undefined) return [];
+  const such = reduced === 1 ? '' : 'such as ';
+  const reason = terminalSafe(first.reason.split('\n', 1)[0] ?? '');
+  return [
+    `${count(reduced, 'summary lacks', 'summaries lack')} something, as Summary-Note says: ${such}${terminalSafe(first.url)} (${reason})`,
+  ];
+}
+
 /** What a run left out or could not read, loudest first; empty when there is nothing to say. */
 export function runComplaints(report: RunReport): string[] {
   const dropped = (rule: string) => {
@@ -88,6 +99,7 @@ export function runComplaints(report: RunReport): string[] {
     ...(more > 0 ? [`and ${number(more)} more could not be read`] : []),
     ...refused,
     ...(moreRefused > 0 ? [`and ${number(moreRefused)} more were left packed`] : []),
+    ...reducedLines(report),
     ...skipped,
     ...Object.entries(report.mapped.network)
       .sort((a, b) => b[1] - a[1])

@@ -229,8 +229,14 @@ test('as a Fetch: status, date and conditional requests', async () => {
   assert.deepEqual([again.status, again.notModified], [304, true]);
   server.answers = { RETR: '550 No such file' };
   assert.equal((await client.fetch({ url: `${server.url}x` })).status, 404);
-  server.answers = { RETR: '550 Permission denied' };
+  server.answers = { RETR: '553 Not with this name, not even 550 times' };
   assert.equal((await client.fetch({ url: `${server.url}x` })).status, 403);
+  for (const busy of ['425 No data connection', '450 Busy, not 550', '451 Local error', '452 Full']) {
+    server.answers = { RETR: busy };
+    await assert.rejects(client.fetch({ url: `${server.url}x` }), code('FETCH_FTP_BUSY'), busy);
+  }
+  server.answers = { LIST: '450 Busy' };
+  await assert.rejects(client.list(server.url), code('FETCH_FTP_BUSY'));
 });
 
 test('URLs: any name survives, and no path leads upwards or holds a command', () => {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { FileInfo } from 'basic-ftp';
-import { type Clock, failure, isGarnerError, systemClock } from '../kernel/index.ts';
+import { type Clock, failure, type GarnerError, isGarnerError, systemClock } from '../kernel/index.ts';
 import { AddressGuard, isLoopbackHost } from './address-guard.ts';
 import { fetchErrors } from './errors.ts';
 import type { Fetch, FetchRequest, FetchResponse } from './fetch.ts';
@@ -83,7 +83,7 @@ interface Line {
  * connection to each server, kept open from file to file.
  */
 export class FtpClient implements AsyncDisposable {
-  /** A file by its ftp: URL; see `Fetch`. A missing file is status 404, one that must not be read 403. */
+  /** A file by its ftp: URL; see `Fetch`. Reply 550 is status 404, any other permanent refusal 403. */
   readonly fetch: Fetch = (request) => this.#fetch(request);
   readonly #options: typeof defaults & FtpClientOptions;
   readonly #clock: Clock;
@@ -105,7 +105,10 @@ export class FtpClient implements AsyncDisposable {
     return { ...this.#counts };
   }
 
-  /** What the folder at an ftp: URL holds. Throws FETCH_*; FETCH_FTP_REFUSED when the server says no. */
+  /**
+   * What the folder at an ftp: URL holds. Throws FETCH_*; FETCH_FTP_REFUSED when the server says no, FETCH_FTP_BUSY when
+   * it says not now.
+   */
   async list(url: string, signal?: AbortSignal): Promise<readonly FtpEntry[]> {
     const place = ftpPlace(url);
     const files = await this.#use(url, place, signal, (session, ending) =>
@@ -266,11 +269,9 @@ export class FtpClient implements AsyncDisposable {
   }
 }
 
-/** Whether a refusal means that there is no such file or folder: 550 says anything, but rarely that it is forbidden. */
-export function isMissing(error: Error): boolean {
-  return (
-    /\b(450|550)\b/.test(error.message) && !/denied|permission|not allowed|forbidden/i.test(error.message)
-  );
+/** Whether a refusal may mean that there is no such file or folder: of all replies 550 alone does (RFC 959 4.2.2). */
+export function isMissing({ data }: GarnerError): boolean {
+  return typeof data === 'object' && data !== null && 'code' in data && data.code === 550;
 }
 
 /** A name as listed, unless it is none that a server may list. */

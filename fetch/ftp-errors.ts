@@ -25,10 +25,18 @@ export const ftpErrors = defineErrors({
     status: 502,
   },
   FETCH_FTP_REFUSED: {
-    message: ({ url, why }: Target & { readonly why: string }) =>
+    message: ({ url, why }: Target & { readonly code: number; readonly why: string }) =>
       `${url} was refused by its server (${why}).`,
     hint: () => 'Look at the rights of that file or folder and at the log of the FTP server.',
     exit: 3,
+    retry: 'later',
+    status: 502,
+  },
+  FETCH_FTP_BUSY: {
+    message: ({ url, why }: Target & { readonly code: number; readonly why: string }) =>
+      `${url} cannot be had from its FTP server at present (${why}).`,
+    hint: () => 'It is asked for again in the next run; if that lasts, look at the log of the FTP server.',
+    exit: 12,
     retry: 'later',
     status: 502,
   },

@@ -170,7 +170,10 @@ export class FtpSession {
       if (!isRefusal(error)) throw error;
       const why = error.message.slice(0, 200);
       if (error.code === 421) throw failure(fetchErrors.FETCH_INTERRUPTED, { url, why }, error);
-      throw failure(ftpErrors.FETCH_FTP_REFUSED, { url, why }, error);
+      const { code } = error;
+      // RFC 959 4.2.1: 4yz is a passing fault, which says nothing about the file.
+      const kind = code < 500 ? ftpErrors.FETCH_FTP_BUSY : ftpErrors.FETCH_FTP_REFUSED;
+      throw failure(kind, { url, code, why }, error);
     }
   }
 

@@ -42,6 +42,8 @@ export interface HttpClientOptions {
   readonly totalTimeoutMs?: number;
   readonly maxBytes?: number;
   readonly maxRedirects?: number;
+  /** Speak HTTP/2 to https: servers that offer it; not through proxies. */
+  readonly http2?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Name resolution; the machine's when absent. */
@@ -75,6 +77,7 @@ const defaults = {
   totalTimeoutMs: 300_000,
   maxBytes: 64 * 1024 * 1024,
   maxRedirects: 10,
+  http2: false,
 };
 
 /** The User-Agent of this system: `Garner/0.1.0 (+https://example.org/contact)`. */
@@ -112,7 +115,8 @@ export class HttpClient implements AsyncDisposable {
     const guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
     this.#guard = guard;
     this.#proxies = options.proxies;
-    const connecting = { timeout: settled.connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1000 };
+    const allowH2 = settled.http2;
+    const connecting = { allowH2, timeout: settled.connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1000 };
     const open = buildConnector({ ...connecting, lookup: guard.openLookup });
     const guarded = buildConnector({ ...connecting, lookup: guard.guardedLookup });
     this.#agent = new Agent({
@@ -127,6 +131,8 @@ export class HttpClient implements AsyncDisposable {
         guarded(target, callback);
       },
       connections: Math.max(settled.perHost, settled.loopback.perHost),
+      allowH2,
+      // One request at a time on a connection, of either version: one that breaks takes no others with it.
       pipelining: 1,
       keepAliveTimeout: 20_000,
       headersTimeout: settled.headersTimeoutMs,

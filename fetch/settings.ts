@@ -48,6 +48,12 @@ export const fetchSettings: readonly Setting[] = [
       'Hosts (host or host:port) that links and redirects may lead to though their address is private.',
   },
   {
+    key: 'fetch.http2',
+    kind: 'flag',
+    default: false,
+    describe: 'Speak HTTP/2 to https: servers that offer it; proxies are spoken to in HTTP/1.1.',
+  },
+  {
     key: 'fetch.delay',
     kind: 'duration',
     default: 1,

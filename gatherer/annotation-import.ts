@@ -1,13 +1,11 @@
 import {
   type Imported,
-  importBibliography,
+  importBibtex,
   importIafa,
   importLsm,
   importSoif,
   importText,
 } from './annotations/index.ts';
-import { bibliographicFields } from './summarisers/bibliographic-entry.ts';
-import { bibtexEntries } from './summarisers/bibtex.ts';
 
 export const annotationFormats = ['soif', 'iafa', 'lsm', 'bibtex'] as const;
 
@@ -48,7 +46,7 @@ export function importAnnotations(bytes: Uint8Array, given?: AnnotationFormat): 
     case 'lsm':
       return importLsm(text);
     case 'bibtex':
-      return importBibliography(bibtexEntries(text), bibliographicFields);
+      return importBibtex(text);
     case undefined:
       return undefined;
   }

@@ -1,6 +1,8 @@
 import type { TypeName } from './type-names.ts';
+import { wrapperFormat } from './unnest/index.ts';
+import { zippedDocument } from './zip-contents.ts';
 
-/** How many bytes of a document are looked at to tell its type. */
+/** How many bytes at the beginning of a document are looked at to tell its type. */
 export const sniffedBytes = 1024;
 
 interface Signature {
@@ -42,9 +44,12 @@ const signatures: readonly Signature[] = [
   { at: 0, bytes: 'BZh', type: 'GNUCompressed', mediaType: 'application/x-bzip2' },
   { at: 0, bytes: '\xfd7zXZ\0', type: 'GNUCompressed', mediaType: 'application/x-xz' },
   { at: 0, bytes: '\x28\xb5\x2f\xfd', type: 'GNUCompressed', mediaType: 'application/zstd' },
+  { at: 0, bytes: 'LZIP\x01', type: 'GNUCompressed', mediaType: 'application/x-lzip' },
   { at: 0, bytes: '\x1f\x9d', type: 'Compressed' },
   { at: 0, bytes: "7z\xbc\xaf'\x1c", type: 'Archive', mediaType: 'application/x-7z-compressed' },
   { at: 0, bytes: 'Rar!\x1a\x07', type: 'Archive', mediaType: 'application/vnd.rar' },
+  { at: 0, bytes: '\xed\xab\xee\xdb', type: 'Archive', mediaType: 'application/x-rpm' },
+  { at: 0, bytes: 'MSCF\0\0\0\0', type: 'Archive', mediaType: 'application/vnd.ms-cab-compressed' },
   {
     at: 0,
     bytes: '!<arch>\ndebian-binary',
@@ -73,6 +78,16 @@ const signatures: readonly Signature[] = [
   { at: 0, bytes: 'SQLite format 3\0', type: 'Data' },
 ];
 
+// The old binary form of cpio begins with two bytes alone: too few to tell it by.
+const binaryPatterns: readonly (readonly [RegExp, TypeName, string])[] = [
+  [/^07070[12][0-9A-Fa-f]{104}/, 'Archive', 'application/x-cpio'],
+  [/^070707[0-7]{70}/, 'Archive', 'application/x-cpio'],
+  [/^[\s\S]{2}-l[hz][0-9ds]-/, 'PCCompressed', 'application/x-lzh-compressed'],
+];
+
+const tarBlock = 512;
+const isoMark = { at: 0x8000, bytes: '\x01CD001\x01' } as const;
+
 // Matched against what follows the XML declaration and leading comments.
 const markupPatterns: readonly (readonly [RegExp, TypeName])[] = [
   [/^<(?:!doctype\s+html|html|head|body|title)\b/i, 'HTML'],
@@ -85,6 +100,7 @@ const textPatterns: readonly (readonly [RegExp, TypeName])[] = [
   [/^<\?xml\s/i, 'XML'],
   [/^<!(?:doctype|element|entity)\s/i, 'SGML'],
   [/^<(?:h[1-6]|p|div|table|script|style|a|ul|ol|br|font|center|meta|link|!--)[\s>-]/i, 'HTML'],
+  [/^(?:#!.{0,100}\r?\n)?(?::\r?\n)?#.{0,10}this is a shell archive/i, 'ShellArchive'],
   [/^#!\s*\S*\bperl\b/, 'Perl'],
   [/^#!\s*\S*(?:\s+|\/)python[\d.]*\b/, 'Python'],
   [/^#!\s*\S*(?:\s+|\/)(?:ba|da|k|c|z)?sh\b/, 'ShellScript'],
@@ -99,16 +115,17 @@ const textPatterns: readonly (readonly [RegExp, TypeName])[] = [
   [/^(?:\.\\".*\n)*\.TL\b/, 'Troff'],
   [/^(?:\.\\".*\n)*\.so\s+man\d/, 'ManPage'],
   [/^(?:diff -|Index: \S|--- \S+.*\n\+\+\+ \S)/, 'Patch'],
-  [/^begin [0-7]{3} \S/, 'Uuencoded'],
+  [/^begin(?:-base64)? [0-7]{3,4} \S/, 'Uuencoded'],
   [/^(?:From \S+@\S+ |Return-Path: |Received: from |Message-ID: <)/i, 'Mail'],
   [/^(?:Path|Newsgroups|Xref): /, 'News'],
+  [/^\(This file must be converted with BinHex.{0,40}\)\s*:/m, 'MacCompressed'],
   [/^\\(?:documentclass|documentstyle|input\{|begin\{document\})/, 'Tex'],
   [/^@(?:article|book|inproceedings|misc|techreport|phdthesis)\s*\{/i, 'Bibliographic'],
 ];
 
 /**
- * The type that the first bytes of a document tell, or undefined when they tell nothing. Looks at no more than
- * `sniffedBytes`; text that fits no pattern is `Text`.
+ * The type that the bytes of a document tell, or undefined when they tell nothing. Looks at no more than `sniffedBytes`
+ * at its beginning, the mark of an ISO image, and the directory of a zip; text that fits no pattern is `Text`.
  */
 export function typeOfContent(
   bytes: Uint8Array,
@@ -116,10 +133,13 @@ export function typeOfContent(
   if (bytes.length === 0) return undefined;
   const latin1 = latin1Prefix(bytes);
   const signature = matchingSignature(latin1);
+  if (signature?.type === 'PCCompressed') return zippedDocument(bytes) ?? { type: signature.type };
   if (signature !== undefined)
     return signature.mediaType === undefined
       ? { type: signature.type }
       : { type: signature.type, mediaType: signature.mediaType };
+  const archive = archiveOf(bytes, latin1);
+  if (archive !== undefined) return archive;
   const utf16 = byteOrder(bytes);
   if (utf16 === undefined && mostlyControl(latin1)) return undefined;
   const text = utf16 === undefined ? latin1 : latin1.replaceAll('\0', '');
@@ -130,6 +150,20 @@ export function typeOfContent(
     textPatterns.find(([pattern]) => pattern.test(start))?.[1] ??
     'Text';
   return type === 'Image' ? { type, mediaType: 'image/svg+xml' } : { type };
+}
+
+/** Archives that no fixed bytes at their beginning tell. */
+function archiveOf(
+  bytes: Uint8Array,
+  latin1: string,
+): { readonly type: TypeName; readonly mediaType?: string } | undefined {
+  const pattern = binaryPatterns.find(([form]) => form.test(latin1));
+  if (pattern !== undefined) return { type: pattern[1], mediaType: pattern[2] };
+  // Before `ustar` a tar had no mark but the checksum of its first header.
+  if (wrapperFormat('Tar', bytes.subarray(0, tarBlock), '') === 'tar') return { type: 'Tar' };
+  const { at, bytes: mark } = isoMark;
+  const isIso = Buffer.from(bytes.subarray(at, at + mark.length)).toString('latin1') === mark;
+  return isIso ? { type: 'Archive', mediaType: 'application/x-iso9660-image' } : undefined;
 }
 
 /** Whether bytes that claim to be text plainly are not: a known binary signature or many control bytes. */

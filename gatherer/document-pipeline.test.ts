@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DocumentPipeline, partUrl } from './document-pipeline.ts';
+import { DocumentPipeline } from './document-pipeline.ts';
+import { partUrl } from './part-url.ts';
 import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
 
@@ -122,6 +123,14 @@ test('a mailbox is taken apart, message by message', async () => {
       ['2', 'Mail'],
     ],
   );
+});
+
+test('a note keeps the name of a program as it is spelled', async () => {
+  const failing = { type: 'Text', command: ['false'], mode: 'add', seconds: 60 } as const;
+  const customise = { ...defaultPlan.customise, programs: [failing] };
+  const [found] = await products('a.txt', Buffer.from('words'), { customise });
+  assert.ok(found?.kind === 'summary');
+  assert.match(new Map(found.summary.attributes).get('Summary-Note') ?? '', /^false failed: .*\.$/);
 });
 
 test('own types, own fields and rules are applied', async () => {

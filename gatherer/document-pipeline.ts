@@ -1,6 +1,7 @@
 import type { GarnerError } from '../kernel/index.ts';
 import { type DocumentInput, documentName } from './document.ts';
 import { HeldMembers } from './held-members.ts';
+import { partUrl } from './part-url.ts';
 import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
 import type { DistributionObjects, PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
@@ -9,7 +10,7 @@ import { select } from './select.ts';
 import { SiblingRules } from './sibling-rules.ts';
 import type { RecognisedDocument } from './summariser.ts';
 import { sourceDistributions } from './summarisers/index.ts';
-import { SummaryMaker } from './summary-maker.ts';
+import { type Made, SummaryMaker } from './summary-maker.ts';
 import type { TypeName } from './type-names.ts';
 import {
   type ExplodableFormat,
@@ -129,11 +130,9 @@ export class DocumentPipeline {
       ...(inner.cut === undefined ? [] : [cutNote(inner.cut)]),
       ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
     ];
-    const summary = await this.#maker.summary(recognised, notes, signal);
-    if (summary !== undefined) tell('summarise', `${summary.attributes.length} attributes`);
-    yield summary === undefined
-      ? leftOut('a rule deletes it (gatherer.rules)')
-      : { kind: 'summary', part, summary };
+    const made = await this.#maker.summary(recognised, notes, signal);
+    if (made.summary !== undefined) tell('summarise', `${made.summary.attributes.length} attributes`);
+    yield productOf(part, type, made);
   }
 
   /** The form in which a document holds many objects, when those are taken apart. */
@@ -210,12 +209,10 @@ export class DocumentPipeline {
     if (this.#distributions === 'both') yield* this.#members(inner, read(), budget, signal);
     else for await (const found of read()) if (!isMember(found)) yield refusedIn(inner, found);
     const whole = { ...wrapper, type: distribution };
-    const summary = await this.#maker.summary(whole, notes, signal, () => reader.extract());
-    const result = `${summary?.attributes.length} attributes`;
-    if (summary !== undefined) pipelineStage.publish({ stage: 'summarise', url, part, result });
-    yield summary === undefined
-      ? leftOut('a rule deletes it (gatherer.rules)')
-      : { kind: 'summary', part, summary };
+    const made = await this.#maker.summary(whole, notes, signal, () => reader.extract());
+    const result = `${made.summary?.attributes.length} attributes`;
+    if (made.summary !== undefined) pipelineStage.publish({ stage: 'summarise', url, part, result });
+    yield productOf(part, distribution, made);
   }
 
   /** Members that a sibling rule may leave out wait until all names beside them are known. */
@@ -255,6 +252,14 @@ function isWrapper(type: string): boolean {
   return unnestableTypes.has(type) || type === distribution;
 }
 
+function productOf(part: string, type: string, { summary, passing }: Made): Product {
+  const product: Product =
+    summary === undefined
+      ? { kind: 'left-out', part, type, rule: 'a rule deletes it (gatherer.rules)' }
+      : { kind: 'summary', part, summary };
+  return passing ? { ...product, passing } : product;
+}
+
 function cutNote(cut: GarnerError): string {
   return `Only its beginning could be unpacked: ${cut.message}`;
 }
@@ -268,15 +273,14 @@ function partIn(inner: Inner, path: string): string {
   return inner.part === '' ? path : `${inner.part}/${path}`;
 }
 
-/** The URL of a part: that of its document with the path as fragment. */
-export function partUrl(url: string, part: string): string {
-  return part === ''
-    ? url
-    : `${url.replace(/#.*$/s, '')}#${part.split('/').map(encodeURIComponent).join('/')}`;
-}
-
 function refusedIn(inner: Inner, { path, error }: Refused): Product {
-  return { kind: 'refused', part: partIn(inner, path), code: error.code, reason: error.message };
+  const told = {
+    kind: 'refused',
+    part: partIn(inner, path),
+    code: error.code,
+    reason: error.message,
+  } as const;
+  return error.retry === 'later' ? { ...told, passing: true } : told;
 }
 
 function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: readonly string[]): Inner {

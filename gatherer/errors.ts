@@ -27,7 +27,7 @@ export const gathererErrors = defineErrors({
     hint: () =>
       'raise gatherer.document-time or gatherer.thread-memory if it is wanted; until then it has the plain summary',
     exit: 3,
-    retry: 'never',
+    retry: 'later',
   },
   GATHERER_SINCE: {
     message: ({ since }: { since: string }) => `"${since}" is neither EPOCH.LSN nor a time`,

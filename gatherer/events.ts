@@ -26,6 +26,9 @@ export interface RunReport {
   /** Documents inside others that could not be taken out, and the first of them, few of one outermost document. */
   readonly refused: number;
   readonly refusals: readonly { readonly url: string; readonly code: string; readonly reason: string }[];
+  /** Summaries that lack something, as their Summary-Note says, and the first of them. */
+  readonly reduced: number;
+  readonly reductions: readonly { readonly url: string; readonly reason: string }[];
   /** Pages that a link, sitemap or page list leads to and that are not there; no failures. */
   readonly goneCount: number;
   /** The first of them, with what leads there. */

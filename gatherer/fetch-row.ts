@@ -1,4 +1,6 @@
 import type { Remembered } from './enumerator.ts';
+import type { Findings } from './findings.ts';
+import type { Retry } from './retry.ts';
 
 /** What the Gatherer remembers of a URL between runs, so that an unchanged document is neither read nor fetched. */
 export interface FetchRow extends Remembered {
@@ -18,6 +20,10 @@ export interface FetchRow extends Remembered {
   readonly refresh?: number;
   /** When its summary is to be refreshed though its document has not changed, in seconds since 1970. */
   readonly due?: number;
+  /** What the report of each run says of it. */
+  readonly findings?: Findings;
+  /** When its document counts as unknown, because its summary lacks what a passing fault kept from it. */
+  readonly retry?: Retry;
 }
 
 /** The enumerator's part of a row, in a fixed order. */
@@ -28,7 +34,10 @@ export function remembered(row: Remembered): Remembered {
 }
 
 /** What a row says beside what the enumerator remembers. */
-export type Vouch = Pick<FetchRow, 'digest' | 'parts' | 'part' | 'as' | 'refresh' | 'due'>;
+export type Vouch = Pick<
+  FetchRow,
+  'digest' | 'parts' | 'part' | 'as' | 'refresh' | 'due' | 'findings' | 'retry'
+>;
 
 /** Its due time alone, as part of a row. */
 export function dueOf({ due }: { readonly due?: number }): { readonly due?: number } {
@@ -36,7 +45,7 @@ export function dueOf({ due }: { readonly due?: number }): { readonly due?: numb
 }
 
 /** What a row says beside what the enumerator remembers, in a fixed order. */
-export function vouchOf({ digest, parts, part, as, refresh, due }: Vouch): Vouch {
-  const all = { digest, refresh, due, parts, part, as };
+export function vouchOf({ digest, parts, part, as, refresh, due, findings, retry }: Vouch): Vouch {
+  const all = { digest, refresh, due, parts, part, as, findings, retry };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -13,6 +13,11 @@ export interface UnreadRow {
   readonly row: () => FetchRow;
 }
 
+/** The URL, not its own, under which a document is published. */
+function elsewhere({ as, digest }: Partial<FetchRow> = {}): string | undefined {
+  return digest === undefined ? undefined : as;
+}
+
 function urlOfKey(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset + 1, key.byteLength - 1).toString();
 }
@@ -31,7 +36,10 @@ export class FetchStore {
   #next: number;
   #matched: string;
   #count: number;
+  #elsewhere = false;
   readonly #pending = new Map<string, FetchRow | undefined>();
+  /** What `#pending` publishes elsewhere: whose an address is. */
+  readonly #pendingAs = new Map<string, string>();
 
   private constructor(database: Database, kept: { next: number; matched: string; count: number }) {
     this.#database = database;
@@ -45,7 +53,10 @@ export class FetchStore {
     const [next = '', matched = '', count = ''] = kept.map((value) => Buffer.from(value ?? []).toString());
     // Not known is equal to nothing.
     const rows = count === '' && next !== '' ? Number.NaN : Number(count);
-    return new FetchStore(database, { next: Number(next), matched, count: rows });
+    const store = new FetchStore(database, { next: Number(next), matched, count: rows });
+    for await (const _ of database.keys({ gte: publishedKey(''), lt: Buffer.from('q'), limit: 1 }))
+      store.#elsewhere = true;
+    return store;
   }
 
   /** How many rows are on disk; NaN when that is not known. */
@@ -87,6 +98,11 @@ export class FetchStore {
     const ordinal = before?.ordinal ?? this.#next++;
     const full = { ordinal, ...row };
     this.#pending.set(url, full);
+    const as = elsewhere(row);
+    if (as !== undefined) {
+      this.#pendingAs.set(as, url);
+      this.#elsewhere = true;
+    }
     return ordinal;
   }
 
@@ -107,13 +123,20 @@ export class FetchStore {
   /** Forget what was noted and not written. What was written stands: a row counts only with the summary it names. */
   discard(): void {
     this.#pending.clear();
+    this.#pendingAs.clear();
   }
 
-  /** The URL and row of the document whose summary is published under a URL; of what was written alone. */
+  /** Whether any document is published under a URL that is not its own. */
+  get publishesElsewhere(): boolean {
+    return this.#elsewhere;
+  }
+
+  /** The URL and row of the document whose summary is published under a URL. */
   async publishedAs(url: string): Promise<readonly [url: string, row: FetchRow] | undefined> {
-    const elsewhere = await this.#database.get(publishedKey(url));
-    const candidates = elsewhere === undefined ? [url] : [Buffer.from(elsewhere).toString(), url];
-    for (const candidate of candidates) {
+    const value = await this.#database.get(publishedKey(url));
+    const written = value === undefined ? undefined : Buffer.from(value).toString();
+    for (const candidate of [this.#pendingAs.get(url), written, url]) {
+      if (candidate === undefined) continue;
       const row = await this.recall(candidate);
       if (row?.digest !== undefined && (row.as ?? candidate) === url) return [candidate, row];
     }
@@ -156,7 +179,10 @@ export class FetchStore {
     await this.#database.batch([...(await this.#publishedWrites(noted, before)), ...writes]);
     this.#matched = '';
     this.#count = grown;
-    for (const [url] of noted) this.#pending.delete(url);
+    for (const [url, row] of noted) {
+      this.#pending.delete(url);
+      if (row?.as !== undefined && this.#pendingAs.get(row.as) === url) this.#pendingAs.delete(row.as);
+    }
   }
 
   /** What leads from published URLs to the documents of these rows; what they leave goes before what they take. */
@@ -167,16 +193,16 @@ export class FetchStore {
     const [left, taken]: [Write[], Write[]] = [[], []];
     for (const [at, [url, row]] of noted.entries()) {
       const value = before[at];
-      const was = value === undefined ? undefined : parsed(value).as;
-      if (was === row?.as) continue;
+      const was = value === undefined ? undefined : elsewhere(parsed(value));
+      const as = elsewhere(row);
+      if (was === as) continue;
       if (was !== undefined) {
         const owner = await this.#database.get(publishedKey(was));
         // Another document may be published there by now.
         if (owner !== undefined && Buffer.from(owner).toString() === url)
           left.push({ type: 'del', key: publishedKey(was) });
       }
-      if (row?.as !== undefined)
-        taken.push({ type: 'put', key: publishedKey(row.as), value: Buffer.from(url) });
+      if (as !== undefined) taken.push({ type: 'put', key: publishedKey(as), value: Buffer.from(url) });
     }
     return [...left, ...taken];
   }

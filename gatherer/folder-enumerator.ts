@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { basename, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DiskPace } from './disk-pace.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from './enumerator.ts';
@@ -17,7 +17,7 @@ import {
 } from './folder-walk.ts';
 import type { FolderChanges } from './folder-watcher.ts';
 import { depthRule, urlsRule } from './limits.ts';
-import { readRegularFile, readRegularFileSync } from './regular-file.ts';
+import { FileReplaced, readRegularFile, readRegularFileSync } from './regular-file.ts';
 
 export interface FolderOptions {
   /** Absolute path of the folder. */
@@ -252,6 +252,14 @@ export class FolderEnumerator implements Enumerator {
     return target.startsWith(root.endsWith(sep) ? root : root + sep);
   }
 
+  /** Why what a path leads to, by itself or by a folder above it, is not gathered; undefined when it is. */
+  async #outsideRule(path: string): Promise<string | undefined> {
+    const real = this.#pace.isSlow ? realpath : (of: string) => realpathSync.native(of);
+    const [target, root] = [await real(path), await real(this.#options.root)];
+    if (!this.#isInside(target, root)) return 'symbolic link out of the folder';
+    return this.#hiddenRule(join(this.#options.root, relative(root, target)));
+  }
+
   /** Whether a URL stands for a file that is gathered, and the rule that says so. */
   async decide(url: string): Promise<ScopeVerdict> {
     const { baseUrl, root } = this.#options;
@@ -276,6 +284,7 @@ export class FolderEnumerator implements Enumerator {
     path: string,
     memory: EnumerationMemory,
     turn: Promise<void> = Promise.resolve(),
+    tries = 3,
   ): Promise<Enumerated | undefined> {
     const { baseUrl, root, maxBytesPerDocument } = this.#options;
     const url = urlOf(baseUrl, root, path);
@@ -286,9 +295,8 @@ export class FolderEnumerator implements Enumerator {
         ? await lstat(path, { bigint: true })
         : this.#pace.timed(() => lstatSync(path, { bigint: true }));
       if (link.isSymbolicLink()) {
-        const target = await realpath(path);
-        if (!this.#isInside(target, await realpath(root)))
-          return { ...met, kind: 'skipped', rule: 'symbolic link out of the folder' };
+        const outside = await this.#outsideRule(path);
+        if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
       }
       const stats = link.isSymbolicLink() ? await stat(path, { bigint: true }) : link;
       if (stats.isDirectory())
@@ -306,16 +314,19 @@ export class FolderEnumerator implements Enumerator {
       const known = await memory.recall(url);
       if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
       if (stats.size > lookaheadBytes) await turn;
+      const outside = await this.#outsideRule(path);
+      if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
       const bytes =
         this.#pace.isSlow || stats.size > smallBytes
-          ? await readRegularFile(path, maxBytesPerDocument)
-          : this.#pace.timed(() => readRegularFileSync(path, maxBytesPerDocument));
+          ? await readRegularFile(path, stats, maxBytesPerDocument)
+          : this.#pace.timed(() => readRegularFileSync(path, stats, maxBytesPerDocument));
       const md5 = createHash('md5').update(bytes).digest('hex');
       const remember = { stamp, md5 };
       if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
       const document = { url, name: basename(path), bytes, md5, lastModified: Number(stats.mtimeMs / 1000n) };
       return { ...met, kind: 'document', document, remember };
     } catch (error) {
+      if (error instanceof FileReplaced && tries > 1) return this.look(path, memory, turn, tries - 1);
       if (isAbsent(error)) {
         if (isUnspeakable(path)) return { ...met, kind: 'skipped', rule: unspeakableRule };
         return { ...met, kind: 'gone', reason: 'there is no such file' };

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { failure, type GarnerError } from '../kernel/index.ts';
 import type { Enumerated, EnumerationMemory } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
+import { unreadable } from './folder-walk.ts';
 
 /** So many summaries of a folder that is suddenly empty speak for a disk that is not mounted. */
 const manyHeld = 100;
@@ -18,7 +19,10 @@ export class FolderRoot {
     this.#allowEmpty = allowEmpty;
   }
 
-  /** The folder as an item of its own, for the next run to compare; no document's URL has a fragment. */
+  /**
+   * The folder as an item of its own, for the next run to compare; no document's URL has a fragment. Throws
+   * GATHERER_UNREADABLE.
+   */
   async item(): Promise<Enumerated> {
     const remember = { stamp: await this.#device(), links: [], sitemaps: [] };
     return { url: this.#row, depth: 0, kind: 'sitemap', remember };
@@ -26,13 +30,8 @@ export class FolderRoot {
 
   /** Why it is not believed that every document of the folder is gone, or undefined when it is. */
   async doubt(memory: EnumerationMemory): Promise<GarnerError | undefined> {
-    let device: string;
-    try {
-      device = await this.#device();
-    } catch (error) {
-      const reason = (error as Error).message;
-      return failure(gathererErrors.GATHERER_UNREADABLE, { path: this.#path, reason }, error);
-    }
+    const device = await this.#device().catch((error: GarnerError) => error);
+    if (typeof device !== 'string') return device;
     if (this.#allowEmpty || memory.known === undefined) return undefined;
     let held = 0;
     for await (const _ of memory.known(this.#baseUrl)) held++;
@@ -52,6 +51,10 @@ export class FolderRoot {
   }
 
   async #device(): Promise<string> {
-    return (await stat(this.#path, { bigint: true })).dev.toString(36);
+    try {
+      return (await stat(this.#path, { bigint: true })).dev.toString(36);
+    } catch (error) {
+      throw unreadable(this.#path, error);
+    }
   }
 }

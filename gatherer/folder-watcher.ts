@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 
 /** Paths below a watched root. */
 export interface FolderChanges {
@@ -15,7 +15,7 @@ export interface FolderWatcherOptions {
   readonly hidden: boolean;
   /** What changed; `undefined` when anything may have, as when the root itself was replaced. */
   readonly onChange: (changes: FolderChanges | undefined) => void;
-  /** Watching failed (too many folders for the system, say); nothing more is reported. */
+  /** Watching failed (too many folders for the system, say) and cannot be relied on any more; told once. */
   readonly onFault: (error: Error) => void;
   /** Changes closer together than this are reported together. */
   readonly quietMs?: number;
@@ -36,6 +36,9 @@ export class FolderWatcher implements AsyncDisposable {
   readonly #options: FolderWatcherOptions;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: string }>();
   readonly #paths = new Set<string>();
+  /** The root as it was looked at last, whether it is watched or cannot be. */
+  #rootInode: string | undefined;
+  #faulty = false;
   #everything = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -56,10 +59,20 @@ export class FolderWatcher implements AsyncDisposable {
     return this.#watchers.size;
   }
 
-  /** Look whether the root is still the folder that is watched: a disk that is mounted there tells nobody. */
+  /**
+   * Look whether the root is still the folder that was looked at last: a disk that is mounted there tells nobody. A root
+   * that could not be watched is tried once more.
+   */
   async checkRoot(): Promise<void> {
     const { root } = this.#options;
-    if ((await inodeOf(root, true)) === this.#watchers.get(root)?.inode || this.#closed) return;
+    const inode = await inodeOf(root, true);
+    if (this.#closed) return;
+    if (inode === this.#rootInode) {
+      if (inode === undefined || this.#watchers.has(root)) return;
+      await this.#watchTree(root);
+      // What changed before it was watched nobody told.
+      if (this.#closed || !this.#watchers.has(root)) return;
+    }
     this.#everything = true;
     this.#reportSoon();
   }
@@ -74,7 +87,9 @@ export class FolderWatcher implements AsyncDisposable {
   async #watchTree(folder: string): Promise<void> {
     if (this.#closed || this.#watchers.has(folder)) return;
     try {
-      const inode = await inodeOf(folder, folder === this.#options.root);
+      const isRoot = folder === this.#options.root;
+      const inode = await inodeOf(folder, isRoot);
+      if (isRoot) this.#rootInode = inode;
       if (inode === undefined) return;
       const watcher = watch(folder, { persistent: false }, (_, name) => this.#noticed(folder, name));
       watcher.on('error', () => this.#drop(folder));
@@ -87,8 +102,14 @@ export class FolderWatcher implements AsyncDisposable {
       const { code } = error as NodeJS.ErrnoException;
       this.#drop(folder);
       // A folder that vanished meanwhile is reported by its parent.
-      if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES') this.#options.onFault(error as Error);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES') this.#fault(error as Error);
     }
+  }
+
+  #fault(error: Error): void {
+    if (this.#faulty) return;
+    this.#faulty = true;
+    this.#options.onFault(error);
   }
 
   /** Stop watching a folder and what is below it. */
@@ -101,11 +122,17 @@ export class FolderWatcher implements AsyncDisposable {
   }
 
   #noticed(folder: string, name: string | null): void {
-    if (this.#closed) return;
+    if (this.#closed || (name !== null && this.#isHidden(folder, name))) return;
     if (name === null) this.#everything = true;
     else this.#paths.add(join(folder, name));
     if (this.#paths.size > maxPaths) this.#everything = true;
     this.#reportSoon();
+  }
+
+  /** Whether a name is left out for its dot. A folder that goes tells its own name: the root's may have one. */
+  #isHidden(folder: string, name: string): boolean {
+    const { root, hidden } = this.#options;
+    return !hidden && name.startsWith('.') && !(folder === root && name === basename(root));
   }
 
   #reportSoon(): void {
@@ -119,10 +146,11 @@ export class FolderWatcher implements AsyncDisposable {
     const folders: string[] = [];
     for (const path of [root, ...paths]) {
       const inode = await inodeOf(path, path === root);
-      const known = this.#watchers.get(path)?.inode;
+      const known = path === root ? this.#rootInode : this.#watchers.get(path)?.inode;
       // Another folder under the same name is watched anew: the old watch follows the old one.
       if (inode === known) continue;
       this.#drop(path);
+      if (path === root) this.#rootInode = inode;
       if (inode !== undefined) await this.#watchTree(path);
       if (path === root) this.#everything = true;
       else folders.push(path);

@@ -39,7 +39,7 @@ export interface GathererOptions {
   readonly name: string;
   readonly host: string;
   readonly version: string;
-  /** How documents become summaries; when it changes, all are read anew. */
+  /** How documents become summaries; when it or the processor's bounds change, all are read anew. */
   readonly plan: PipelinePlan;
   /** What carries the plan out. */
   readonly processor: DocumentProcessor;
@@ -97,8 +97,8 @@ export class Gatherer {
       annotated: (object) => this.annotations.applyTo(object),
       syncAnnotations: () => annotations.flush(),
     });
-    const { plan, published } = options;
-    const parts = [version, name, host, ttlSeconds, refreshSeconds, plan];
+    const { plan, processor, published } = options;
+    const parts = [version, name, host, ttlSeconds, refreshSeconds, plan, processor.bounds];
     const profile = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
     const production = this.#production;
     this.#keeping = new Keeping({ fetchStore, production, profile, published: published ?? ((url) => url) });
@@ -131,9 +131,9 @@ export class Gatherer {
 
   #memory(into?: { readonly tally: Tally; readonly seen: Seen }): EnumerationMemory {
     return {
-      recall: (url) => this.#keeping.recall(url),
-      inOrder: (prefix) => this.#keeping.inOrder(prefix, into),
-      known: (prefix) => this.#keeping.known(prefix),
+      recall: (url) => this.#keeping.recollection.recall(url),
+      inOrder: (prefix) => this.#keeping.recollection.inOrder(prefix, into),
+      known: (prefix) => this.#keeping.recollection.known(prefix),
     };
   }
 
@@ -150,7 +150,7 @@ export class Gatherer {
       budget?.begin();
       const tally = new Tally();
       const seen = new Seen();
-      using _ = this.#keeping.begin();
+      using _ = this.#keeping.recollection.begin();
       await this.#wholly(async () => {
         try {
           // What one of several roots keeps must be told to the others.
@@ -165,7 +165,7 @@ export class Gatherer {
       });
       await this.options.processor.rest();
       await folder.store.flush();
-      if (tally.complete) await this.#inStep(() => this.#keeping.noteMatch());
+      if (tally.complete) await this.#inStep(() => this.#keeping.recollection.noteMatch());
       await folder.store.expire();
       await folder.store.flush();
       const report = tally.report({
@@ -206,7 +206,7 @@ export class Gatherer {
       this.options.budget?.begin();
       const tally = new Tally();
       const seen = new Seen();
-      using _ = this.#keeping.begin();
+      using _ = this.#keeping.recollection.begin();
       await this.#wholly(async () => {
         await this.#takeAll(items, tally, seen, undefined, hurry);
         await this.#inStep(async () => {

@@ -8,6 +8,7 @@ export {
   type Annotation,
   type AnnotationImport,
   type AnnotationOutcome,
+  AnnotationStore,
   annotationErrors,
   type Imported,
   type ImportedRecord,
@@ -52,6 +53,7 @@ export { LoadBudget } from './load-budget.ts';
 export * from './main-text/index.ts';
 export { moduleErrors } from './modules/index.ts';
 export { type Numbers, sumOf } from './numbers.ts';
+export { type OuterTool, outerTools } from './outer-tools.ts';
 export { defaultPlan } from './pipeline-plan.ts';
 export { programErrors } from './programs/index.ts';
 export { type PlanSettings, readPlan, threadBounds } from './read-plan.ts';

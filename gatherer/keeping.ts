@@ -1,13 +1,17 @@
+import { Addresses, sameAddressRule } from './addresses.ts';
 import type { AnnotatedObjects } from './annotations/index.ts';
-import { partUrl } from './document-pipeline.ts';
-import type { Enumerated, OrderedRecall, Remembered } from './enumerator.ts';
+import type { Enumerated, Remembered } from './enumerator.ts';
 import { gathererFault } from './events.ts';
 import { dueOf, type FetchRow, remembered, type Vouch, vouchOf } from './fetch-row.ts';
-import type { FetchStore, UnreadRow } from './fetch-store.ts';
+import type { FetchStore } from './fetch-store.ts';
+import { FindingsTaken, tellAgain } from './findings.ts';
+import { partUrl } from './part-url.ts';
 import { type Product, ruleAgainst } from './product.ts';
 import type { Produced, Production, Touched } from './production.ts';
-import { RowSweep } from './row-sweep.ts';
+import { Recollection } from './recollection.ts';
+import { nextRetry } from './retry.ts';
 import type { Seen } from './seen.ts';
+import { summaryNote } from './summary-draft.ts';
 import type { Tally } from './tally.ts';
 
 export interface KeepingOptions {
@@ -19,9 +23,6 @@ export interface KeepingOptions {
   readonly published: (url: string) => string;
 }
 
-/** So many documents are kept for one that is told of. */
-const keptPerTold = 64;
-
 type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
 
 /**
@@ -30,87 +31,14 @@ type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
  */
 export class Keeping {
   readonly #options: KeepingOptions;
-  /** Rows as they were handed out: an enumerator that hands one back has nothing new to remember. */
-  #recalled = new WeakSet<Remembered>();
-  /** Whether rows are known to lead to what the store holds without a look at it. */
-  #trusted = false;
-  /** Whether no row was met that leads elsewhere and stays as it is. */
-  #sound = true;
+  readonly #addresses: Addresses;
+  /** What enumerators may recall. */
+  readonly recollection: Recollection;
 
   constructor(options: KeepingOptions) {
     this.#options = options;
-  }
-
-  /** A run or an update begins; it ends with the disposal. Nobody else writes to the store meanwhile. */
-  begin(): Disposable {
-    const { fetchStore, production } = this.#options;
-    this.#trusted = production.settled && fetchStore.matches(production.state);
-    this.#sound = true;
-    return {
-      [Symbol.dispose]: () => {
-        this.#trusted = false;
-        this.#recalled = new WeakSet();
-      },
-    };
-  }
-
-  /**
-   * Note, after a whole run, that every row has been compared with the store, so that the next run need not. What the
-   * store holds must be safe on disk by now.
-   */
-  async noteMatch(): Promise<void> {
-    const { fetchStore, production } = this.#options;
-    if (this.#sound && production.settled) await fetchStore.noteMatch(production.state);
-  }
-
-  /** The row of a URL if it still leads to what the store holds. */
-  async recall(url: string): Promise<FetchRow | undefined> {
-    const row = await this.#options.fetchStore.recall(url);
-    return row !== undefined && (await this.#holds(url, row)) ? this.#handOut(row) : undefined;
-  }
-
-  /**
-   * The same for URLs below `prefix` that are asked for in their order: one sweep over the rows. With `into` a document
-   * that is kept is counted there and need not be told of.
-   */
-  inOrder(prefix: string, into?: { readonly tally: Tally; readonly seen: Seen }): OrderedRecall {
-    const sweep = new RowSweep(this.#options.fetchStore.rowBatches(prefix));
-    let last: FetchRow | undefined;
-    let kept = 0;
-    const trusted = (row: FetchRow) => {
-      last = row;
-      return row;
-    };
-    const found = (unread: UnreadRow | undefined) => {
-      last = undefined;
-      if (unread === undefined) return undefined;
-      const row = unread.row();
-      if (this.#isTrusted(row)) return trusted(row);
-      return this.#holds(unread.url, row).then((holds) => (holds ? row : undefined));
-    };
-    return {
-      recall: (url) => {
-        const unread = sweep.find(url);
-        return unread instanceof Promise ? unread.then(found) : found(unread);
-      },
-      keep: (url, remembered) => {
-        const row = remembered as FetchRow;
-        const isKnown = remembered === last && this.#isAsKnown(row);
-        if (isKnown) this.#recalled.add(row);
-        // Now and then one goes the long way, on which a run can be stopped or slowed down.
-        if (!isKnown || into === undefined || ++kept % keptPerTold === 0) return false;
-        into.seen.add(row.ordinal);
-        into.tally.done(url, 'unchanged');
-        return true;
-      },
-      [Symbol.asyncDispose]: () => sweep[Symbol.asyncDispose](),
-    };
-  }
-
-  /** Every document that has a summary, or parts that have. */
-  async *known(prefix?: string): AsyncIterable<string> {
-    for await (const [url, row] of this.#options.fetchStore.rows(prefix))
-      if (row.part === undefined && (row.digest !== undefined || row.parts !== undefined)) yield url;
+    this.#addresses = new Addresses(options.fetchStore, options.production);
+    this.recollection = new Recollection(options);
   }
 
   /** Keep a document's products as they come. */
@@ -126,19 +54,34 @@ export class Keeping {
     tally.read(document.bytes.length);
     let own: Produced | undefined;
     let parts = 0;
+    let displaced = false;
+    let passing = false;
+    const taken = new FindingsTaken(url, tally);
     for await (const product of products) {
+      passing ||= product.passing === true;
       const at = partUrl(url, product.part);
-      const rule = ruleAgainst(product);
-      if (product.kind === 'refused') tally.refuse(at, product.code, product.reason);
-      else if (rule !== undefined) await this.#leaveOut(at, rule, tally, seen);
-      else if (product.kind === 'summary') {
-        const as = partUrl(this.#options.published(url), product.part);
+      const as = partUrl(this.#options.published(url), product.part);
+      let rule = ruleAgainst(product);
+      if (product.kind === 'summary' && rule === undefined && !(await this.#addresses.claim(at, as, seen))) {
+        rule = sameAddressRule;
+        displaced = true;
+      }
+      if (product.kind === 'refused') taken.refused(product.part, product.code, product.reason);
+      else if (rule !== undefined) {
+        taken.left(product.part, rule);
+        await this.#leaveOut(at, rule, tally, seen);
+      } else if (product.kind === 'summary') {
         const { outcome, ...produced } = await production.put(as, product.summary);
         tally.done(at, outcome);
+        const lack = product.summary.attributes.find(([name]) => name === summaryNote)?.[1];
+        if (lack !== undefined) taken.reduced(product.part, lack);
         if (product.part === '') own = produced;
         else {
           parts++;
-          this.#note(at, await fetchStore.recall(at), {}, { part: true, ...produced, as }, seen);
+          const before = await fetchStore.recall(at);
+          await this.#moved(at, before, as);
+          const findings = lack === undefined ? {} : { findings: { note: lack.slice(0, 300) } };
+          this.#note(at, before, {}, { part: true, ...produced, as, ...findings }, seen);
         }
       }
       // The document's own summary comes last, and its row is not noted yet.
@@ -146,12 +89,14 @@ export class Keeping {
     }
     // It had a summary of its own, and is only a wrapper now.
     const before = own === undefined ? await fetchStore.recall(url) : undefined;
-    if (before?.digest !== undefined) {
-      production.delete(before.as ?? url);
+    if (before?.digest !== undefined && (await this.#addresses.release(url, before)))
       tally.done(url, 'deleted');
-    }
     const as = this.#options.published(url);
-    const vouch = { ...own, as };
+    if (own !== undefined) await this.#moved(url, row, as);
+    const { findings } = taken;
+    const retried = row?.profile === this.#options.profile ? row.retry : undefined;
+    const retry = passing ? { retry: nextRetry(retried, production.now) } : {};
+    const vouch = { ...own, as, ...(findings && { findings }), ...retry };
     if (parts > 0) {
       // Its row says that nothing has changed only once all its parts are on disk.
       this.#note(url, row, {}, vouch, seen);
@@ -160,27 +105,23 @@ export class Keeping {
     if (parts > 0 || row?.parts !== undefined) await this.#dropParts(url, seen, tally);
     const noted = parts > 0 || own === undefined ? await fetchStore.recall(url) : row;
     this.#note(url, noted, remember, { ...vouch, ...(parts > 0 && { parts }) }, seen);
+    const kept = displaced ? await fetchStore.recall(url) : undefined;
+    if (kept !== undefined) await this.#addresses.distrust(url, kept);
   }
 
   /** Keep anything else that an enumerator says of a URL. */
   async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
     const { url } = item;
-    if (item.kind === 'unchanged' && this.#recalled.has(item.remember)) {
-      const row = item.remember as FetchRow;
-      if (this.#isAsKnown(row)) {
-        seen.add(row.ordinal);
-        return tally.done(url, 'unchanged');
-      }
-    }
-    const { fetchStore, production } = this.#options;
+    if (item.kind === 'unchanged' && this.recollection.keep(url, item.remember, tally, seen)) return;
+    const { fetchStore } = this.#options;
     const row = await fetchStore.recall(url);
     switch (item.kind) {
       case 'unchanged': {
         if (row?.parts !== undefined) await this.#stillThere(url, seen, tally);
-        const touched =
-          row?.digest !== undefined || row?.parts === undefined
-            ? await this.#touch(url, row ?? {})
-            : undefined;
+        const { digest, parts, findings } = row ?? {};
+        if (findings !== undefined) tellAgain(url, findings, tally);
+        const isOwn = digest !== undefined || (parts === undefined && findings?.left === undefined);
+        const touched = isOwn ? await this.#touch(url, row ?? {}) : undefined;
         this.#note(url, row, item.remember, { ...row, ...dueOf(touched ?? {}) }, seen);
         if (touched !== undefined) tally.done(url, touched.outcome);
         return;
@@ -188,9 +129,10 @@ export class Keeping {
       case 'failed':
         if (row !== undefined) {
           seen.add(row.ordinal);
-          if (!(await this.#holds(url, row))) this.#sound = false;
+          await this.recollection.stays(url, row);
         }
-        if (row?.parts !== undefined) for await (const [, part] of this.#parts(url)) seen.add(part.ordinal);
+        if (row?.parts !== undefined)
+          for await (const [, part] of this.recollection.parts(url)) seen.add(part.ordinal);
         return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, item.error.message);
       case 'gone':
         if (item.discoveredFrom !== undefined) tally.gone(url, item.reason, item.discoveredFrom);
@@ -204,8 +146,7 @@ export class Keeping {
     }
     // What is left is no document of its own: a summary of it goes.
     if (row?.parts !== undefined) await this.#dropParts(url, undefined, tally);
-    if (row?.digest !== undefined) {
-      production.delete(row.as ?? url);
+    if (row?.digest !== undefined && (await this.#addresses.release(url, row))) {
       if (item.kind === 'skipped') tally.drop(url, item.rule);
       else tally.done(url, 'deleted');
     }
@@ -234,7 +175,7 @@ export class Keeping {
           const [at, { refresh: _, ...row }] = found;
           fetchStore.remember(at, { ...row, ...produced }, found[1]);
         }
-      } else if (found !== undefined) await this.#distrust(...found);
+      } else if (found !== undefined) await this.#addresses.distrust(...found);
       // Its annotation is synced too, and would not be shown again.
       await this.write({ sync: true });
     } catch (error) {
@@ -251,7 +192,7 @@ export class Keeping {
       return;
     for await (const [url, row] of fetchStore.rows(prefix)) {
       if (seen.has(row.ordinal)) continue;
-      this.#forget(url, row, tally);
+      await this.#forget(url, row, tally);
       if (this.#options.production.full) await this.write();
     }
     await this.write();
@@ -275,8 +216,7 @@ export class Keeping {
    * forgotten, for the next run to find anew: kept, it would grow with each run that fails.
    */
   async rescue(error: unknown): Promise<void> {
-    this.#trusted = false;
-    this.#sound = false;
+    this.recollection.lose();
     try {
       await this.write();
     } catch (second) {
@@ -287,57 +227,31 @@ export class Keeping {
     }
   }
 
-  /** Whether a row still leads to what the store holds, and so do those of its parts. */
-  async #holds(url: string, row: FetchRow): Promise<boolean> {
-    const { production, profile: current } = this.#options;
-    const { profile, digest, as, parts } = row;
-    if (profile !== current) return false;
-    if (this.#trusted) return true;
-    if (digest !== undefined && digest !== (await production.digest(as ?? url))) return false;
-    if (parts === undefined) return true;
-    for await (const [at, part] of this.#parts(url)) if (!(await this.#holds(at, part))) return false;
-    return true;
-  }
-
-  #isTrusted({ profile }: FetchRow): boolean {
-    return this.#trusted && profile === this.#options.profile;
-  }
-
-  #handOut(row: FetchRow): FetchRow {
-    this.#recalled.add(row);
-    return row;
-  }
-
-  /** Whether a row says that nothing is to be done. */
-  #isAsKnown({ due, digest, parts }: FetchRow): boolean {
-    if (!this.#trusted || parts !== undefined) return false;
-    return digest === undefined || (due !== undefined && !this.#options.production.isDue(due));
-  }
-
   /** Refresh what a row leads to when its time has come. */
   async #touch(url: string, { as, refresh, due }: Partial<FetchRow>): Promise<Touched> {
     const { production } = this.#options;
-    if (this.#trusted && due !== undefined && !production.isDue(due)) return { outcome: 'unchanged', due };
+    if (this.recollection.isTrusted && due !== undefined && !production.isDue(due))
+      return { outcome: 'unchanged', due };
     return production.touch(as ?? url, refresh);
   }
 
   async #leaveOut(url: string, rule: string, tally: Tally, seen: Seen): Promise<void> {
     const row = await this.#options.fetchStore.recall(url);
-    tally.skip(url, rule);
     if (row?.digest === undefined) return;
-    this.#options.production.delete(row.as ?? url);
-    tally.drop(url, rule);
+    if (await this.#addresses.release(url, row)) tally.drop(url, rule);
     if (row.part !== undefined) this.#options.fetchStore.forget(url);
     else this.#note(url, row, {}, {}, seen);
   }
 
+  /** What is published elsewhere than before leaves the address it had. */
+  async #moved(url: string, row: FetchRow | undefined, as: string): Promise<void> {
+    if (row?.digest !== undefined && (row.as ?? url) !== as) await this.#addresses.release(url, row);
+  }
+
   /** Note a row in place of `row` unless that says the same: an unchanged site writes nothing. */
   #note(url: string, row: FetchRow | undefined, remember: Remembered, vouch: Vouch, seen: Seen): void {
-    const { fetchStore, production, profile } = this.#options;
-    const { digest, as } = vouch;
-    // Published elsewhere than before: what stood there goes.
-    if (row?.digest !== undefined && digest !== undefined && (row.as ?? url) !== (as ?? url))
-      production.delete(row.as ?? url);
+    const { fetchStore, profile } = this.#options;
+    const { as } = vouch;
     const { as: _, ...elsewhere } = vouchOf(vouch);
     const own = as === undefined || as === url ? elsewhere : { ...elsewhere, as };
     const fresh = { ...remembered(remember), profile, ...own };
@@ -354,27 +268,12 @@ export class Keeping {
     seen.add(fetchStore.remember(url, fresh, row));
   }
 
-  /** Have a document read in the next run; of one that lies inside another, that other. */
-  async #distrust(url: string, row: FetchRow): Promise<void> {
-    const { fetchStore } = this.#options;
-    const outer = url.replace(/#.*$/s, '');
-    const whole = row.part === undefined ? undefined : await fetchStore.recall(outer);
-    // Rows stay: without one nobody would notice that the document is gone.
-    fetchStore.remember(url, { ...row, profile: '' }, row);
-    if (whole !== undefined) fetchStore.remember(outer, { ...whole, profile: '' }, whole);
-  }
-
-  /** The rows of a document's parts. */
-  async *#parts(url: string): AsyncIterable<readonly [string, FetchRow]> {
-    for await (const [at, row] of this.#options.fetchStore.rows(`${url}#`))
-      if (row.part !== undefined) yield [at, row];
-  }
-
   async #stillThere(url: string, seen: Seen, tally: Tally): Promise<void> {
-    for await (const [at, row] of this.#parts(url)) {
+    for await (const [at, row] of this.recollection.parts(url)) {
       const touched = await this.#touch(at, row);
       if (touched.due === row.due) seen.add(row.ordinal);
       else this.#note(at, row, {}, { ...row, ...dueOf(touched) }, seen);
+      if (row.findings !== undefined) tellAgain(at, row.findings, tally);
       tally.done(at, touched.outcome);
       if (this.full) await this.write();
     }
@@ -383,17 +282,15 @@ export class Keeping {
   /** Delete the parts that are not among `seen`; all of them when there is none. */
   async #dropParts(url: string, seen: Seen | undefined, tally: Tally): Promise<void> {
     await this.write();
-    for await (const [at, row] of this.#parts(url)) {
+    for await (const [at, row] of this.recollection.parts(url)) {
       if (seen?.has(row.ordinal)) continue;
-      this.#forget(at, row, tally);
+      await this.#forget(at, row, tally);
       if (this.full) await this.write();
     }
   }
 
-  #forget(url: string, row: FetchRow, tally: Tally): void {
+  async #forget(url: string, row: FetchRow, tally: Tally): Promise<void> {
+    if (row.digest !== undefined && (await this.#addresses.release(url, row))) tally.done(url, 'deleted');
     this.#options.fetchStore.forget(url);
-    if (row.digest === undefined) return;
-    this.#options.production.delete(row.as ?? url);
-    tally.done(url, 'deleted');
   }
 }

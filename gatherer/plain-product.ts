@@ -15,10 +15,16 @@ export function* plainProduct(
   why: string,
   told: boolean,
 ): Iterable<Product> {
-  yield { kind: 'refused', part: '', code: gathererErrors.GATHERER_GIVEN_UP.code, reason: why };
+  yield {
+    kind: 'refused',
+    part: '',
+    code: gathererErrors.GATHERER_GIVEN_UP.code,
+    reason: why,
+    passing: true,
+  };
   if (told) return;
   const recognised = new Recogniser(plan.types).recognise(document);
   const draft = new SummaryDraft(recognised, plan.summarise, undefined);
   draft.note(`Not summarised: ${why}.`);
-  yield { kind: 'summary', part: '', summary: draft.summary() };
+  yield { kind: 'summary', part: '', summary: draft.summary(), passing: true };
 }

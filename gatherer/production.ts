@@ -172,9 +172,14 @@ export class Production {
     return { outcome: 'refreshed', due: dueAt(updatedAt, refreshSeconds, ttlSeconds) };
   }
 
-  /** Whether the time has come at which a summary is to be refreshed. */
+  /** Whether a time has come, such as that at which a summary is to be refreshed. */
   isDue(due: number): boolean {
     return this.#seconds() >= due;
+  }
+
+  /** Seconds since 1970. */
+  get now(): number {
+    return this.#seconds();
   }
 
   delete(url: string): void {

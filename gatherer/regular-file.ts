@@ -1,19 +1,32 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 // A pipe that has taken the file's place does not hold us up.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
-function noFile(path: string): Error {
-  return new Error(`${path} is no regular file any more`);
+/** Another file has taken the place of the one that was looked at. */
+export class FileReplaced extends Error {
+  override readonly name = 'FileReplaced';
 }
 
-/** All bytes of a regular file, at most `maxBytes` of them. Throws what the system says, and when it is none. */
-export async function readRegularFile(path: string, maxBytes: number): Promise<Uint8Array> {
+function checkSame(path: string, opened: BigIntStats, looked: BigIntStats): void {
+  if (opened.isFile() && opened.dev === looked.dev && opened.ino === looked.ino) return;
+  throw new FileReplaced(`${path} was replaced while it was read`);
+}
+
+/**
+ * All bytes of a regular file, at most `maxBytes` of them; `looked` is what it looked like a moment ago. Throws what
+ * the system says, and FileReplaced.
+ */
+export async function readRegularFile(
+  path: string,
+  looked: BigIntStats,
+  maxBytes: number,
+): Promise<Uint8Array> {
   await using file = await open(path, flags);
-  const stats = await file.stat();
-  if (!stats.isFile()) throw noFile(path);
-  const bytes = Buffer.allocUnsafeSlow(Math.min(stats.size, maxBytes));
+  const stats = await file.stat({ bigint: true });
+  checkSame(path, stats, looked);
+  const bytes = Buffer.allocUnsafeSlow(Math.min(Number(stats.size), maxBytes));
   let length = 0;
   while (length < bytes.length) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length);
@@ -24,12 +37,12 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<U
 }
 
 /** The same at once: for a small file on a disk at hand that costs a tenth. */
-export function readRegularFileSync(path: string, maxBytes: number): Uint8Array {
+export function readRegularFileSync(path: string, looked: BigIntStats, maxBytes: number): Uint8Array {
   const file = openSync(path, flags);
   try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw noFile(path);
-    const bytes = Buffer.allocUnsafeSlow(Math.min(stats.size, maxBytes));
+    const stats = fstatSync(file, { bigint: true });
+    checkSame(path, stats, looked);
+    const bytes = Buffer.allocUnsafeSlow(Math.min(Number(stats.size), maxBytes));
     let length = 0;
     while (length < bytes.length) {
       const read = readSync(file, bytes, length, bytes.length - length, null);

@@ -163,7 +163,8 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.document-time',
     kind: 'duration',
     default: 60,
-    describe: 'Longest time for one document; one that needs longer gets the plain summary',
+    describe:
+      'Longest time for one document, in an archive for each in it; one that needs longer gets the plain summary',
   },
   {
     key: 'gatherer.hidden',

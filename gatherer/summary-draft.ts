@@ -131,6 +131,16 @@ export class SummaryDraft {
   }
 }
 
+/** Attributes with further notes, behind those there are. */
+export function withNotes(attributes: readonly Field[], notes: readonly string[]): readonly Field[] {
+  if (notes.length === 0) return attributes;
+  const isNote = ([name]: Field) => name.toLowerCase() === summaryNote.toLowerCase();
+  const before = attributes.filter(isNote).map(([, value]) => value);
+  const rest = attributes.filter((field) => !isNote(field));
+  const at = rest.findIndex(([name]) => name === Attributes.md5) + 1 || rest.length;
+  return rest.toSpliced(at, 0, [summaryNote, [...before, ...notes].join('\n')]);
+}
+
 /** Of attributes of one name the first: an operator's own field stands before Garner's. */
 function firstOfEach(attributes: readonly Field[]): Field[] {
   const byName = new Map<string, Field>();

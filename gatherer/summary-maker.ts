@@ -1,10 +1,19 @@
 import { isGarnerError } from '../kernel/index.ts';
-import { SummaryCustomisation } from './customise/index.ts';
+import { type RuleFailure, SummaryCustomisation } from './customise/index.ts';
+import { moduleErrors } from './modules/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import { summaryReduced } from './summarise-events.ts';
 import type { Extract, RecognisedDocument, Summary } from './summariser.ts';
 import { decodeText, summariserOf } from './summarisers/index.ts';
-import { SummaryDraft } from './summary-draft.ts';
+import { SummaryDraft, withNotes } from './summary-draft.ts';
+
+/** What came of a document. */
+export interface Made {
+  /** Undefined when a rule of the operator deletes it. */
+  readonly summary: Summary | undefined;
+  /** Whether it is less than it could be by a fault that may pass: a program that fails, a module that has changed. */
+  readonly passing: boolean;
+}
 
 /** Makes the summary of one document by its type: Garner's summariser, then what the operator adds. */
 export class SummaryMaker {
@@ -18,7 +27,7 @@ export class SummaryMaker {
   }
 
   /**
-   * The summary; undefined when a rule of the operator deletes it. Never rejects for the content: what cannot be read
+   * The summary, unless a rule of the operator deletes it. Never rejects for the content: what cannot be read
    * gets the plain summary with a `Summary-Note`. `notes`: what is known to be missing already. `read`: what Garner's
    * summariser finds, where that came of its members as they were taken out.
    */
@@ -27,7 +36,7 @@ export class SummaryMaker {
     notes: readonly string[],
     signal?: AbortSignal,
     read?: () => Extract,
-  ): Promise<Summary | undefined> {
+  ): Promise<Made> {
     const { programs, modules } = this.#customisation;
     const replaced = programs.replaces(document.type) || modules.replaces(document.type);
     const entry = replaced ? undefined : summariserOf(document.type);
@@ -49,14 +58,26 @@ export class SummaryMaker {
         draft.fail(error);
       }
     }
-    await this.#ownFields(document, draft, signal);
-    if (draft.notes.length > 0)
-      summaryReduced.publish({ url: document.url, type: document.type, reasons: draft.notes });
-    return this.#ruled(document, draft);
+    const passing = await this.#ownFields(document, draft, signal);
+    const { summary, failures } = await this.#customisation.apply(document, draft.summary(), signal);
+    const failed = failures.map(ruleNote);
+    const reasons = [...draft.notes, ...failed];
+    if (reasons.length > 0) summaryReduced.publish({ url: document.url, type: document.type, reasons });
+    return {
+      summary: summary && { ...summary, attributes: withNotes(summary.attributes, failed) },
+      passing: passing || failures.some(({ error }) => passes(error)),
+    };
   }
 
-  /** What the operator's patterns and program or module find goes before what Garner found under the same name. */
-  async #ownFields(document: RecognisedDocument, draft: SummaryDraft, signal?: AbortSignal): Promise<void> {
+  /**
+   * What the operator's patterns and program or module find goes before what Garner found under the same name. Resolves
+   * to whether something was missed by a passing fault.
+   */
+  async #ownFields(
+    document: RecognisedDocument,
+    draft: SummaryDraft,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const { programs, modules } = this.#customisation;
     const text = () => decodeText(document.bytes, document.charset);
     draft.override(this.#customisation.quickFields(document.type, text));
@@ -64,23 +85,34 @@ export class SummaryMaker {
       draft.override(await programs.fields(document, signal));
       if (modules.has(document.type))
         draft.override(await modules.fields(document, draft.summary().attributes));
+      return false;
     } catch (error) {
       signal?.throwIfAborted();
       draft.note(sentence(error));
-    }
-  }
-
-  async #ruled(document: RecognisedDocument, draft: SummaryDraft): Promise<Summary | undefined> {
-    try {
-      return await this.#customisation.apply(document, draft.summary());
-    } catch (error) {
-      draft.note(sentence(error));
-      return draft.summary();
+      return passes(error);
     }
   }
 }
 
+/** Whether a fault may be gone the next time, with the same document and the same settings. */
+function passes(error: unknown): boolean {
+  return (
+    isGarnerError(error) && (error.retry === 'later' || isGarnerError(error, moduleErrors.MODULE_CHANGED))
+  );
+}
+
+function ruleNote({ error, names }: RuleFailure): string {
+  return `${sentence(error)} Left out, as a rule could not be applied: ${names.join(', ')}.`;
+}
+
 function sentence(error: unknown): string {
   const message = isGarnerError(error) ? error.message : String(error);
+  // A name that it was given, of a program or a setting, stays as it is spelled.
+  if (isGarnerError(error) && beginsWithGiven(message, error.data)) return `${message}.`;
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+function beginsWithGiven(message: string, data: unknown): boolean {
+  const given = typeof data === 'object' && data !== null ? Object.values(data) : [];
+  return given.some((value) => typeof value === 'string' && value !== '' && message.startsWith(value));
 }

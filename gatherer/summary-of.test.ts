@@ -30,7 +30,7 @@ export async function summarise(
 ): Promise<Summary> {
   const plan = { ...defaultPlan, summarise: { ...defaultSummariseOptions, ...options } };
   const recognised = new Recogniser(plan.types).recognise(document);
-  const summary = await new SummaryMaker(plan).summary(recognised, []);
+  const { summary } = await new SummaryMaker(plan).summary(recognised, []);
   if (summary === undefined) throw new Error('a rule deleted it');
   return summary;
 }

@@ -30,6 +30,8 @@ export class Tally {
   readonly #failures: { url: string; reason: string }[] = [];
   readonly #gone: { url: string; reason: string; from: string }[] = [];
   readonly #refusals: { url: string; code: string; reason: string }[] = [];
+  readonly #reductions: { url: string; reason: string }[] = [];
+  #reduced = 0;
   #refused = 0;
   #goneCount = 0;
   #bytesRead = 0;
@@ -78,6 +80,17 @@ export class Tally {
       this.#refusals.push({ url, code, reason });
   }
 
+  /** As many as that beside those told of. */
+  refusedMore(count: number): void {
+    this.#refused += count;
+  }
+
+  /** A summary was made, and lacks something. */
+  reduce(url: string, reason: string): void {
+    this.#reduced++;
+    if (this.#reductions.length < listed) this.#reductions.push({ url, reason });
+  }
+
   fail(url: string, reason: string): void {
     this.#counts.failed++;
     if (this.#failures.length < listed) this.#failures.push({ url, reason });
@@ -113,6 +126,8 @@ export class Tally {
       failures: this.#failures,
       refused: this.#refused,
       refusals: this.#refusals,
+      reduced: this.#reduced,
+      reductions: this.#reductions,
       goneCount: this.#goneCount,
       gone: this.#gone,
       answers: increase(before.answers, after.answers),

@@ -1,6 +1,6 @@
 import type { DocumentInput } from './document.ts';
-import { partUrl } from './document-pipeline.ts';
 import { InlineProcessor } from './inline-processor.ts';
+import { partUrl } from './part-url.ts';
 import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { DocumentProcessor } from './product.ts';

@@ -62,6 +62,32 @@ test('a second up with another site replaces the first and says so; with the sam
   assert.equal((await search(up.ready.search, 'quokka')).total, 0);
 });
 
+test('another site does not replace one that is annotated unless its annotations may be deleted', async () => {
+  const options = ['--port', '0', '--site-port', '0', '--data', 'noted'];
+  const port = await freePort();
+  {
+    const gatherd = ['--gatherd-port', String(port)];
+    await using up = await startServer<UpReady & { gatherd: string }>(
+      ['up', 'zoo', ...options, ...gatherd],
+      here(),
+    );
+    assert.equal(up.ready.gatherd, `127.0.0.1:${port}`);
+  }
+  const url = 'http://127.0.0.1/okapi.html';
+  const annotate = ['gatherer', 'annotate', url, '--data', 'noted'];
+  assert.equal((await runCommand([...annotate, '--set', 'Keywords=okapi'], here())).code, 0);
+  refused(
+    await runCommand(['up', 'garden', ...options], here()),
+    2,
+    /noted holds 1 annotation of \S*zoo, which another site would delete/,
+    /annotate --export --data noted\) and give --delete-annotations/,
+  );
+  assert.match((await runCommand(annotate, here())).stdout, /okapi/);
+  const told = await runUntilReady(['up', 'garden', ...options, '--delete-annotations']);
+  assert.match(told.stderr, /replaced by \S*garden; 1 annotation went with it/);
+  assert.doesNotMatch((await runUntilReady(['up', 'zoo', ...options])).stderr, /annotation/);
+});
+
 /** Run `up` as a person sees it until its search page is named, then interrupt it. */
 async function runUntilReady(args: readonly string[]): Promise<Finished> {
   const child = startPlain(args, here());
@@ -293,6 +319,12 @@ test('config, doctor and completion', async () => {
 
   const findings = await jsonOf<{ ok: boolean }[]>(['doctor', '--data', 'new'], here());
   assert.ok(findings.length > 3 && findings.every(({ ok }) => ok));
+  const bare = await runCommand(['doctor', '--data', 'new'], { ...here(), env: { PATH: '/nowhere' } });
+  assert.equal(bare.code, 0, bare.stdout);
+  assert.match(
+    bare.stdout,
+    /✓ bsdtar is not installed: .* left packed\n {4}apt-get install libarchive-tools/,
+  );
   const port = await freePort();
   const ill = await runCommand(['doctor', '--collect', `ws://127.0.0.1:${port}`], here());
   assert.equal(ill.code, 1);

@@ -18,6 +18,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** What is on its standard input; empty when absent. */
   readonly input?: string | Uint8Array;
+  /** Variables of its environment besides those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What a command said until it ended. */
@@ -27,12 +29,15 @@ export interface Finished {
   readonly stderr: string;
 }
 
-function start(args: readonly string[], { cwd }: CommandOptions): ChildProcessWithoutNullStreams {
+function start(args: readonly string[], { cwd, env: own }: CommandOptions): ChildProcessWithoutNullStreams {
   // What the machine has set must not decide what a test sees.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(GARNER|NODE)_/.test(name)),
   );
-  return spawn(process.execPath, [garner, ...args], { env: { ...env, NO_COLOR: '1' }, ...(cwd && { cwd }) });
+  return spawn(process.execPath, [garner, ...args], {
+    env: { ...env, NO_COLOR: '1', ...own },
+    ...(cwd && { cwd }),
+  });
 }
 
 /** Run a command to its end, whatever its exit code. */

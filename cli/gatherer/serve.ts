@@ -62,7 +62,7 @@ export const gathererServe: Verb = {
         site: siteName(site),
         collect: served.listening.wireUrl,
         soif: `${served.listening.http.url}soif`,
-        ...(served.gatherd === undefined ? {} : { gatherd: addressOf(served.gatherd) }),
+        ...(served.gatherdAddress === undefined ? {} : { gatherd: served.gatherdAddress }),
       };
       await output.result(where, ({ collect, soif, gatherd }) =>
         [
@@ -82,7 +82,3 @@ export const gathererServe: Verb = {
     }
   },
 };
-
-function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}

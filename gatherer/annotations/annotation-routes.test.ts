@@ -120,6 +120,20 @@ test('annotations are imported and exported as SOIF, and listed in pages', async
   });
   const lsm = 'Begin4\nTitle: Three\nPrimary-site: x.org /\n 1k 3.tgz\nEnd\n';
   await server.ask('annotations?format=lsm', { method: 'POST', bearer: token, body: lsm });
+  const bibtex = '@misc{bee, title = {On {B}ees}, url = {http://x.org/bees}}\n@book{wax, title = {Wax}}\n';
+  const cited = await server.ask('annotations?format=bibtex', {
+    method: 'POST',
+    bearer: token,
+    body: bibtex,
+  });
+  assert.deepEqual(await cited.json(), {
+    outcomes: { stored: 0, unchanged: 0, waiting: 1, 'next-run': 0 },
+    refused: [],
+    problems: [{ record: 'wax', reason: 'it names no URL of a document' }],
+  });
+  const bees = `annotations/${encodeURIComponent('http://x.org/bees')}`;
+  assert.match(await (await server.ask(bees)).text(), /"Title":"On Bees"/);
+  await server.ask(bees, { method: 'DELETE', bearer: token });
   const first = await (await server.ask('annotations?limit=2')).json();
   assert.deepEqual(first, {
     total: 3,

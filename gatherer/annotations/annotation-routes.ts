@@ -4,6 +4,7 @@ import { annotateFormRoutes } from './annotate-form.ts';
 import { type Annotation, annotatedUrl, versionOf } from './annotation.ts';
 import { bodyAnnotation } from './annotation-body.ts';
 import type { AnnotationServing } from './annotation-serving.ts';
+import { importBibtex } from './bibtex-import.ts';
 import { annotationErrors } from './errors.ts';
 import { importIafa } from './iafa-import.ts';
 import { type Imported, importText } from './imported.ts';
@@ -18,6 +19,7 @@ const importers: ReadonlyMap<string, (body: Uint8Array) => Imported> = new Map([
   ['soif', importSoif],
   ['iafa', (body) => importIafa(importText(body))],
   ['lsm', (body) => importLsm(importText(body))],
+  ['bibtex', (body) => importBibtex(importText(body))],
 ]);
 
 const urlParameter: ParameterDescription = {
@@ -60,7 +62,7 @@ export function annotationRoutes(serving: AnnotationServing): readonly Route[] {
       path: '/annotations',
       summary: 'Import annotations, each laid over what is there',
       scope: 'admin',
-      parameters: [{ ...format, describe: 'soif (the default), iafa or lsm' }],
+      parameters: [{ ...format, describe: 'soif (the default), iafa, lsm or bibtex' }],
       handle: (request) => imported(serving, request),
     },
     {

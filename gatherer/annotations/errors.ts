@@ -64,7 +64,7 @@ export const annotationErrors = defineErrors({
   ANNOTATION_FORMAT: {
     message: ({ format }: { readonly format: string }) =>
       `annotations cannot be read from ${JSON.stringify(format.slice(0, 40))}`,
-    hint: () => 'name the format: soif, iafa or lsm',
+    hint: () => 'name the format: soif, iafa, lsm or bibtex',
     exit: 2,
     retry: 'never',
     status: 400,

@@ -13,7 +13,7 @@ export {
   Annotations,
   type Edited,
 } from './annotations.ts';
-export { type BibliographyRecord, importBibliography } from './bibliography-import.ts';
+export { importBibtex } from './bibtex-import.ts';
 export { annotationErrors } from './errors.ts';
 export { FieldList } from './field-list.ts';
 export { importIafa } from './iafa-import.ts';

@@ -45,6 +45,7 @@ export class AccessMethods {
 
 function filled(template: string, subject: RuleSubject): string {
   return template.replace(/\{([\w.-]+)\}/g, (_, name: string) =>
-    encodeURIComponent(valuesOf(subject, name)[0]?.slice(0, 2000) ?? ''),
+    // The cut may fall within a character; half of one cannot be encoded.
+    encodeURIComponent(Buffer.from(valuesOf(subject, name)[0]?.slice(0, 2000) ?? '').toString()),
   );
 }

@@ -3,7 +3,7 @@
 export type { AccessMethod } from './access-methods.ts';
 export { customiseErrors } from './errors.ts';
 export { pattern } from './pattern.ts';
-export type { Instruction, PostRule } from './post-rules.ts';
+export type { Instruction, PostRule, RuleFailure } from './post-rules.ts';
 export type { SummariserProgram } from './program-summariser.ts';
 export type { QuickSumRule } from './quick-sum.ts';
 export {

@@ -1,8 +1,12 @@
 import { type Condition, parseCondition } from './condition.ts';
 import { type RuleSubject, valuesOf, without, withValue } from './rule-subject.ts';
 
-/** Runs an operator's program on some bytes; bounded in time and output. */
-export type RunProgram = (command: readonly string[], input: Uint8Array) => Promise<Uint8Array>;
+/** Runs an operator's program on some bytes; bounded in time and output, ended when the signal aborts. */
+export type RunProgram = (
+  command: readonly string[],
+  input: Uint8Array,
+  signal?: AbortSignal,
+) => Promise<Uint8Array>;
 
 /** One thing a rule does. */
 export type Instruction =
@@ -28,6 +32,20 @@ export interface FilterForm {
   parse(bytes: Uint8Array): Promise<RuleSubject['attributes']>;
 }
 
+/** A program of a rule that gave nothing usable. */
+export interface RuleFailure {
+  readonly error: unknown;
+  /** The attributes that it should have changed. */
+  readonly names: readonly string[];
+}
+
+/** What the rules made of a summary. */
+export interface Ruled {
+  /** Undefined when a rule deletes it. */
+  readonly subject: RuleSubject | undefined;
+  readonly failures: readonly RuleFailure[];
+}
+
 /** The operator's rules, ready to be applied in order (Harvest's Post-Summarizing, since version 1.3). */
 export class PostRules {
   readonly #rules: readonly {
@@ -47,47 +65,71 @@ export class PostRules {
     this.#form = form;
   }
 
-  /** The summary as the rules leave it, or undefined when one of them deletes it. A program's failure throws. */
-  async apply(subject: RuleSubject): Promise<RuleSubject | undefined> {
+  /**
+   * The summary as the rules leave it. Where a program fails, the attributes that it should have changed are left out,
+   * and the other rules hold; their conditions still see these attributes. Rejects with the signal's reason alone.
+   */
+  async apply(subject: RuleSubject, signal?: AbortSignal): Promise<Ruled> {
     let current = subject;
+    const failures: RuleFailure[] = [];
+    // What no program has looked at is never published, but a rule may delete a summary for what it says.
+    let withheld: RuleSubject = { ...subject, attributes: [] };
     for (const { condition, instructions } of this.#rules) {
-      if (!condition(current)) continue;
+      const seen = { ...current, attributes: [...current.attributes, ...withheld.attributes] };
+      if (!condition(seen)) continue;
       for (const instruction of instructions) {
-        if (instruction.kind === 'delete') return undefined;
-        current = await this.#do(instruction, current);
+        switch (instruction.kind) {
+          case 'delete':
+            return { subject: undefined, failures };
+          case 'set':
+            current = withValue(current, instruction.name, instruction.value);
+            withheld = without(withheld, instruction.name);
+            break;
+          case 'remove':
+            current = without(current, instruction.name);
+            withheld = without(withheld, instruction.name);
+            break;
+          default:
+            try {
+              current = await this.#changed(instruction, current, signal);
+            } catch (error) {
+              signal?.throwIfAborted();
+              const names = instruction.kind === 'pipe' ? [instruction.name] : instruction.names;
+              failures.push({ error, names });
+              const left = withoutAll(current, names);
+              const taken = current.attributes.filter((field) => !left.attributes.includes(field));
+              withheld = { ...withheld, attributes: [...withheld.attributes, ...taken] };
+              current = left;
+            }
+        }
       }
     }
-    return current;
+    return { subject: current, failures };
   }
 
-  async #do(
-    instruction: Exclude<Instruction, { kind: 'delete' }>,
+  async #changed(
+    instruction: Extract<Instruction, { kind: 'pipe' | 'filter' }>,
     subject: RuleSubject,
+    signal: AbortSignal | undefined,
   ): Promise<RuleSubject> {
-    switch (instruction.kind) {
-      case 'set':
-        return withValue(subject, instruction.name, instruction.value);
-      case 'remove':
-        return without(subject, instruction.name);
-      case 'pipe': {
-        const { name, command } = instruction;
-        const value = valuesOf(subject, name).join('\n');
-        if (value === '') return subject;
-        const answer = Buffer.from(await this.#run(command, Buffer.from(value))).toString();
-        const changed = answer.replace(/\n$/, '');
-        return changed === '' ? without(subject, name) : withValue(subject, name, changed);
-      }
-      case 'filter': {
-        const { names, command } = instruction;
-        const chosen = names.flatMap((name) =>
-          valuesOf(subject, name).map((value) => [name, value] as const),
-        );
-        const input = this.#form.print({ ...subject, attributes: chosen });
-        const answer = await this.#form.parse(await this.#run(command, input));
-        let current = subject;
-        for (const name of names) current = without(current, name);
-        return { ...current, attributes: [...current.attributes, ...answer] };
-      }
+    const { command } = instruction;
+    if (instruction.kind === 'pipe') {
+      const { name } = instruction;
+      const value = valuesOf(subject, name).join('\n');
+      if (value === '') return subject;
+      const answer = Buffer.from(await this.#run(command, Buffer.from(value), signal)).toString();
+      const changed = answer.replace(/\n$/, '');
+      return changed === '' ? without(subject, name) : withValue(subject, name, changed);
     }
+    const { names } = instruction;
+    const chosen = names.flatMap((name) => valuesOf(subject, name).map((value) => [name, value] as const));
+    const input = this.#form.print({ ...subject, attributes: chosen });
+    const answer = await this.#form.parse(await this.#run(command, input, signal));
+    const rest = withoutAll(subject, names);
+    return { ...rest, attributes: [...rest.attributes, ...answer] };
   }
+}
+
+function withoutAll(subject: RuleSubject, names: readonly string[]): RuleSubject {
+  return names.reduce(without, subject);
 }

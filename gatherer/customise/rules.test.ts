@@ -41,7 +41,7 @@ test('rules apply in order, each to what the one before left', async () => {
     upper,
     form,
   );
-  assert.deepEqual((await rules.apply(subject))?.attributes, [
+  assert.deepEqual((await rules.apply(subject)).subject?.attributes, [
     ['Title', 'ROWS'],
     ['Time-to-Live', '86400'],
     ['Topic', 'people'],
@@ -54,7 +54,7 @@ test('a filter sees the attributes it names and replaces them by what it answers
     upper,
     form,
   );
-  assert.deepEqual((await rules.apply(subject))?.attributes, [
+  assert.deepEqual((await rules.apply(subject)).subject?.attributes, [
     ['Time-to-Live', '2592000'],
     ['AUTHOR', 'ANN'],
     ['AUTHOR', 'BOB'],
@@ -71,7 +71,61 @@ test('a rule can delete a summary, and nothing after it runs', async () => {
     async () => assert.fail('ran'),
     form,
   );
-  assert.equal(await rules.apply(subject), undefined);
+  assert.deepEqual(await rules.apply(subject), { subject: undefined, failures: [] });
+});
+
+const broken = async () => {
+  throw new Error('it broke');
+};
+
+test('where a program fails, what it should have changed is left out, and every other rule holds', async () => {
+  const rules = new PostRules(
+    [
+      { instructions: [{ kind: 'remove', name: 'Time-to-Live' }] },
+      { instructions: [{ kind: 'filter', names: ['Author'], command: ['no'] }] },
+      // A second program does not get what the first has not seen.
+      { instructions: [{ kind: 'pipe', name: 'Author-1', command: ['no'] }] },
+      { instructions: [{ kind: 'set', name: 'Topic', value: 'people' }] },
+    ],
+    broken,
+    form,
+  );
+  const { subject: ruled, failures } = await rules.apply(subject);
+  assert.deepEqual(ruled?.attributes, [
+    ['Title', 'rows'],
+    ['Topic', 'people'],
+  ]);
+  assert.deepEqual(
+    failures.map(({ error, names }) => [String(error), names]),
+    [['Error: it broke', ['Author']]],
+  );
+});
+
+test('a summary is deleted for what it says though a program failed over it', async () => {
+  const pipe = { instructions: [{ kind: 'pipe' as const, name: 'Title', command: ['no'] }] };
+  const remove = { condition: 'Title == "rows"', instructions: [{ kind: 'delete' as const }] };
+  assert.equal((await new PostRules([pipe, remove], broken, form).apply(subject)).subject, undefined);
+  const set = { instructions: [{ kind: 'set' as const, name: 'Title', value: 'x' }] };
+  const { subject: kept } = await new PostRules([pipe, set, remove], broken, form).apply(subject);
+  assert.deepEqual(kept?.attributes.at(-1), ['Title', 'x']);
+});
+
+test('an abort ends the program of a rule, and the rules', async () => {
+  const abort = new AbortController();
+  const waiting = (_: readonly string[], __: Uint8Array, signal?: AbortSignal) =>
+    new Promise<Uint8Array>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new Error('ended')));
+    });
+  const pipe = { instructions: [{ kind: 'pipe' as const, name: 'Title', command: ['no'] }] };
+  const applied = new PostRules([pipe], waiting, form).apply(subject, abort.signal);
+  abort.abort(new Error('enough'));
+  await assert.rejects(applied, /enough/);
+});
+
+test('an access method copes with a value that is cut within a character', () => {
+  const methods = new AccessMethods([{ name: 'query', title: 'Query', url: 'http://q.example/?t={Title}' }]);
+  const attributes = [['Title', `${'x'.repeat(1999)}\u{1f600}`]] as const;
+  assert.match(methods.fields({ ...subject, attributes })[0]?.[1] ?? '', /%EF%BF%BD Query$/);
 });
 
 test('quick-sum gives the first group of matching lines, of its type alone, bounded', () => {

@@ -2,10 +2,9 @@ import { ModuleSummarisers, type SummariserModule } from '../modules/index.ts';
 import { runProgram } from '../programs/index.ts';
 import type { Field, RecognisedDocument, Summary } from '../summariser.ts';
 import { type AccessMethod, AccessMethods } from './access-methods.ts';
-import { type PostRule, PostRules } from './post-rules.ts';
+import { type PostRule, PostRules, type RuleFailure } from './post-rules.ts';
 import { ProgramSummarisers, type SummariserProgram } from './program-summariser.ts';
 import { QuickSum, type QuickSumRule } from './quick-sum.ts';
-import type { RuleSubject } from './rule-subject.ts';
 import { soifFilterForm } from './soif-filter-form.ts';
 
 /** What an operator changes in how documents are summarised; plain data. */
@@ -25,6 +24,13 @@ export const noCustomisation: Customisation = {
   access: [],
 };
 
+/** A summary as rules leave it. */
+export interface RuledSummary {
+  /** Undefined when a rule deletes it. */
+  readonly summary: Summary | undefined;
+  readonly failures: readonly RuleFailure[];
+}
+
 /** Applies an operator's customisation to summaries. */
 export class SummaryCustomisation {
   readonly programs: ProgramSummarisers;
@@ -38,7 +44,11 @@ export class SummaryCustomisation {
     this.programs = new ProgramSummarisers(programs);
     this.modules = new ModuleSummarisers(modules);
     this.#quickSum = new QuickSum(quickSum);
-    this.#rules = new PostRules(rules, (command, input) => runProgram({ command, input }), soifFilterForm);
+    this.#rules = new PostRules(
+      rules,
+      (command, input, signal) => runProgram({ command, input, ...(signal === undefined ? {} : { signal }) }),
+      soifFilterForm,
+    );
     this.#access = new AccessMethods(access);
   }
 
@@ -47,11 +57,14 @@ export class SummaryCustomisation {
     return this.#quickSum.has(type) ? this.#quickSum.fields(type, text()) : [];
   }
 
-  /** The summary as the operator's rules leave it, access methods attached; undefined when a rule deletes it. */
-  async apply(document: RecognisedDocument, summary: Summary): Promise<Summary | undefined> {
-    const subject: RuleSubject = { url: document.url, type: summary.type, attributes: summary.attributes };
-    const ruled = await this.#rules.apply(subject);
-    if (ruled === undefined) return undefined;
-    return { ...summary, attributes: [...ruled.attributes, ...this.#access.fields(ruled)] };
+  /** What the operator's rules make of a summary, access methods attached. Rejects with the signal's reason alone. */
+  async apply(document: RecognisedDocument, summary: Summary, signal?: AbortSignal): Promise<RuledSummary> {
+    const { subject, failures } = await this.#rules.apply(
+      { url: document.url, type: summary.type, attributes: summary.attributes },
+      signal,
+    );
+    if (subject === undefined) return { summary: undefined, failures };
+    const attributes = [...subject.attributes, ...this.#access.fields(subject)];
+    return { summary: { ...summary, attributes }, failures };
   }
 }

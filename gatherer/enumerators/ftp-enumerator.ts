@@ -98,7 +98,7 @@ export class FtpEnumerator implements Enumerator {
         entries = await client.list(url, signal);
       } catch (error) {
         // Nothing is known of a server whose root cannot be listed, or that stops answering.
-        if (depth === 0 || !isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
+        if (depth === 0 || !isAnswer(error)) throw error;
         yield* this.#unlisted(url, depth, error, memory);
         continue;
       }
@@ -144,7 +144,8 @@ export class FtpEnumerator implements Enumerator {
     error: GarnerError,
     memory: EnumerationMemory,
   ): AsyncGenerator<Enumerated> {
-    if (isMissing(error)) yield { url, depth, kind: 'gone', reason: error.message };
+    if (isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED) && isMissing(error))
+      yield { url, depth, kind: 'gone', reason: error.message };
     else {
       yield { url, depth, kind: 'failed', error };
       for await (const known of memory.known?.(url) ?? []) yield { url: known, depth, kind: 'failed', error };
@@ -250,6 +251,11 @@ function isRecent(listed: string, nowMs: number): boolean {
     const ms = Date.parse(`${day} ${month} ${guess} 12:00 UTC`);
     return Number.isNaN(ms) || Math.abs(nowMs - ms) < racyMs;
   });
+}
+
+/** Whether the server said of one file or folder that it will not, or not now. */
+function isAnswer(error: unknown): error is GarnerError {
+  return isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED) || isGarnerError(error, ftpErrors.FETCH_FTP_BUSY);
 }
 
 /** Whether the connection is at fault and not the file. */

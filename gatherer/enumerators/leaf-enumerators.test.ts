@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Fetch, fetchErrors, HttpClient, RobotsTxt } from '../../fetch/index.ts';
 import { failure, ManualClock } from '../../kernel/index.ts';
+import type { Enumerator } from '../enumerator.ts';
 import { FeedEnumerator } from './feed-enumerator.ts';
 import { LeafEnumerator } from './leaf-enumerator.ts';
 import { ProgramEnumerator, type ProgramEnumeratorOptions } from './program-enumerator.ts';
@@ -286,4 +287,56 @@ test('with a depth, what a program prints is expanded by whoever can', async () 
   );
   assert.deepEqual(expanded, ['2 /a', '2 /b']);
   assert.equal(textOf(told, '/b'), 'b');
+});
+
+test('with a depth, a printed site that falls silent takes nothing away, whatever was told before', async () => {
+  using home = scratch('program');
+  const command = [programOf(home, 'echo http://a.example/; echo http://b.example/; echo http://c.example/')];
+  const rule = ruleFor('http://a.example/', { depth: 2 });
+  const error = failure(fetchErrors.FETCH_REFUSED, { address: 'x' });
+  const expand = (url: string): Enumerator => ({
+    async *enumerate() {
+      const bytes = Buffer.from(url);
+      yield { url, depth: 0, kind: 'document', document: { url, name: 'x', bytes, md5: url }, remember: {} };
+      if (url.includes('b.example')) throw error;
+      // Its start page was told of already.
+      if (url.includes('c.example')) yield { url, depth: 0, kind: 'failed', error, whole: true };
+    },
+    decide: async () => ({ url, included: true, rule: '' }),
+  });
+  const told = await new RunMemory().run(
+    new ProgramEnumerator({ fetch: fetchNothing, command, told: false, rule, expand }),
+  );
+  assert.deepEqual(
+    told.map((item) => [item.kind, new URL(item.url).host, item.kind === 'failed' && item.whole]),
+    [
+      ['document', 'a.example', false],
+      ['document', 'b.example', false],
+      ['failed', 'b.example', true],
+      ['document', 'c.example', false],
+      ['failed', 'c.example', true],
+    ],
+  );
+});
+
+test('with a depth, what lay behind a page that fails once is asked for, and no other root’s pages', async () => {
+  using home = scratch('program');
+  const command = [programOf(home, 'echo http://a.example/; echo http://b.example/')];
+  const error = failure(fetchErrors.FETCH_REFUSED, { address: 'x' });
+  const asked: string[] = [];
+  const expand = (root: string): Enumerator => ({
+    async *enumerate({ known }) {
+      const hub = `${root}hub`;
+      if (root.includes('a.example')) yield { url: hub, depth: 1, kind: 'failed', error };
+      for await (const url of known?.() ?? []) asked.push(url);
+    },
+    decide: async (url) => ({ url, included: true, rule: '' }),
+    covers: (url) => url.startsWith(root),
+  });
+  const runs = new RunMemory();
+  for (const url of ['http://a.example/1', 'http://b.example/1', 'http://other.example/1'])
+    runs.rows.set(url, { md5: 'x' });
+  const rule = ruleFor('http://a.example/', { depth: 2 });
+  await runs.run(new ProgramEnumerator({ fetch: fetchNothing, command, told: false, rule, expand }));
+  assert.deepEqual(asked, ['http://a.example/1']);
 });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HttpClient, readBody } from '../../fetch/index.ts';
@@ -154,4 +162,24 @@ test('a folder that is not there, the longest prefix, other hosts, and mappings 
     ['http://h/', 'a'],
   ] as const)
     assert.throws(() => new LocalMapping([{ url, path }], mapping.fetch), { code: 'GATHERER_ROOT_NODE' });
+});
+
+test('a file of the same size and date is another one by its inode or the time of its change', async () => {
+  using home = scratch('mapping');
+  const file = join(home.path, 'x');
+  const mapping = new LocalMapping([{ url: 'http://h/', path: home.path }], () =>
+    Promise.reject(new Error('network')),
+  );
+  const write = (path: string, text: string) => {
+    writeFileSync(path, text);
+    utimesSync(path, 1_600_000_000, 1_600_000_000);
+  };
+  write(file, 'one');
+  const { etag } = await mapping.fetch({ url: 'http://h/x' });
+  assert.equal((await mapping.fetch({ url: 'http://h/x', etag })).status, 304);
+  write(`${file}.new`, 'two');
+  renameSync(`${file}.new`, file);
+  const response = await mapping.fetch({ url: 'http://h/x', etag });
+  assert.equal(response.status, 200);
+  assert.equal(Buffer.from(await readBody(response)).toString(), 'two');
 });

@@ -43,6 +43,8 @@ interface Opened {
   readonly file: FileHandle;
   readonly size: number;
   readonly mtimeNs: bigint;
+  /** Changes when the file does: size, times and inode. */
+  readonly stamp: string;
 }
 
 /**
@@ -102,10 +104,10 @@ export class LocalMapping {
     }
   }
 
-  async #answer(request: FetchRequest, { file, size, mtimeNs }: Opened): Promise<FetchResponse> {
+  async #answer(request: FetchRequest, { file, size, mtimeNs, stamp }: Opened): Promise<FetchResponse> {
     const { url, method, maxBytes = this.#maxBytes } = request;
     const lastModified = Number(mtimeNs / 1_000_000_000n);
-    const etag = `"local-${size.toString(36)}-${mtimeNs.toString(36)}"`;
+    const etag = `"local-${stamp}"`;
     const known = { lastModified, etag };
     if (request.etag === etag) return wholeResponse(url, 304, known);
     if (method === 'HEAD') return wholeResponse(url, 200, known);
@@ -146,7 +148,10 @@ async function openMapped({ path: folder }: Mapping, rest: string): Promise<Open
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = await file.stat({ bigint: true });
     const refused = await refusal(root, path, stats);
-    if (refused === undefined) return { file, size: Number(stats.size), mtimeNs: stats.mtimeNs };
+    const { size, mtimeNs, ctimeNs, ino } = stats;
+    // A tool that copies may keep size and date: only ctime and inode tell then.
+    const stamp = [size, mtimeNs, ctimeNs, ino].map((part) => part.toString(36)).join('-');
+    if (refused === undefined) return { file, size: Number(size), mtimeNs, stamp };
     await file.close();
     return refused;
   } catch (error) {

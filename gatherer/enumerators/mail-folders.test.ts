@@ -136,3 +136,42 @@ box.add_folder('Lists').add(message(4))`);
   });
   assert.ok(readFileSync('/etc/passwd'));
 });
+
+test('other filters and limits hold for an mbox file that has not changed', async () => {
+  using home = scratch('mboxes');
+  const message = (id: string) => `From a@b Tue Feb  1 10:00:00 2022\nMessage-ID: <${id}>\n\ntext\n\n`;
+  writeFileSync(join(home.path, 'a'), message('public') + message('private'));
+  writeFileSync(join(home.path, 'b'), message('other'));
+  const runs = new RunMemory();
+  const run = async (options: object = {}, maxBytes = 1000) => {
+    const rule = new ScopeRule(parseRootNode({ url: 'mbox://h/', ...options }, 'root'));
+    const root = new MboxEnumerator({ path: home.path, baseUrl: 'mbox://h/', rule, maxBytes });
+    return brief(await runs.run(root), 'mbox://h/');
+  };
+  await run();
+  const all = ['unchanged a/private', 'unchanged a/public', 'unchanged b/other'];
+  assert.deepEqual((await run()).sort(), all);
+  const deny = { 'url-filter': [{ deny: 'private' }] };
+  assert.deepEqual(await run(deny), ['unchanged a/public', 'skipped a/private', 'unchanged b/other']);
+  assert.deepEqual(await run(), ['unchanged a/public', 'document a/private', 'unchanged b/other']);
+  // The limit of a run is counted over files that are not read, too.
+  assert.deepEqual((await run({ 'url-max': 2 })).at(-1), 'skipped b/other');
+  assert.deepEqual((await run({ 'url-max': 2 })).at(-1), 'skipped b/other');
+  assert.deepEqual((await run()).at(-1), 'document b/other');
+  assert.ok((await run({}, 3)).every((line) => line.startsWith('skipped')));
+});
+
+test('a lower limit of size holds for messages of a Maildir that are known', async () => {
+  using home = scratch('maildir');
+  mkdirSync(join(home.path, 'cur'));
+  writeFileSync(join(home.path, 'cur/1.x:2,S'), `Subject: s\n\n${'x'.repeat(100)}\n`);
+  const runs = new RunMemory();
+  const run = async (maxBytes: number) => {
+    const root = new MaildirEnumerator({ path: home.path, baseUrl: 'maildir://h/', maxBytes });
+    return brief(await runs.run(root), 'maildir://h/');
+  };
+  assert.deepEqual(await run(1000), ['document 1.x']);
+  assert.deepEqual(await run(1000), ['unchanged 1.x']);
+  assert.deepEqual(await run(50), ['skipped 1.x']);
+  assert.deepEqual(await run(1000), ['document 1.x']);
+});

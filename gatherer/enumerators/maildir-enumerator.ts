@@ -119,6 +119,8 @@ export class MaildirEnumerator implements Enumerator {
     if (flags.includes('T')) return { ...met, kind: 'skipped', rule: 'the message is in the trash (flag T)' };
     if (flags.includes('D')) return { ...met, kind: 'skipped', rule: 'the message is a draft (flag D)' };
     const known = await memory.recall(url);
+    const size = Number.parseInt(known?.stamp ?? '0', 36);
+    if (size > this.#maxBytes) return { ...met, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
     if (known?.md5 !== undefined) return { ...met, kind: 'unchanged', remember: known };
     try {
       const bytes = await this.#read(path);
@@ -136,7 +138,7 @@ export class MaildirEnumerator implements Enumerator {
         contentType: 'message/rfc822',
         ...(lastModified !== undefined && { lastModified }),
       };
-      return { ...met, kind: 'document', document, remember: { md5 } };
+      return { ...met, kind: 'document', document, remember: { md5, stamp: bytes.length.toString(36) } };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         return { ...met, kind: 'failed', error: this.#unreadable('it was renamed while it was read', error) };

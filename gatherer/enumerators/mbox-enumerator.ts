@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { failure } from '../../kernel/index.ts';
+import { type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { gathererErrors } from '../errors.ts';
+import { isAbsent, unreadable } from '../folder-walk.ts';
 import { UrlSet } from '../url-set.ts';
 import { mailFields } from './mail-fields.ts';
 import { type MboxMessage, readMbox } from './mbox-reader.ts';
@@ -23,9 +24,13 @@ export interface MboxEnumeratorOptions {
 
 const deepest = 16;
 
+/** What a folder of mbox files holds: a file, or what cannot be read. */
+type Found = { readonly path: string } | { readonly path: string; readonly error: GarnerError };
+
 /**
  * Enumerates the messages of mbox files, each a document of its own under the URL base/file/message-id. A file of the
- * same size and times as last time is not read; of a changed one a message with the MD5 of last time is unchanged.
+ * same size and times as last time, under the same options, is not read; of another a message with the MD5 of last time
+ * is unchanged. What is known of a file in a folder that cannot be read has failed, and the others are told of.
  */
 export class MboxEnumerator implements Enumerator {
   readonly #options: MboxEnumeratorOptions;
@@ -44,10 +49,34 @@ export class MboxEnumerator implements Enumerator {
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
     const scope = this.#options.rule?.begin();
-    for await (const file of this.#files(this.#path, 0)) {
+    for await (const found of this.#files(this.#path, 0)) {
       signal?.throwIfAborted();
-      yield* this.#file(file, memory, scope, signal);
+      const met = new UrlSet();
+      try {
+        if ('error' in found) throw found.error;
+        yield* this.#file(found.path, met, memory, scope, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (found.path === this.#path || !isGarnerError(error, gathererErrors.GATHERER_UNREADABLE))
+          throw error;
+        // One that went meanwhile took its messages with it.
+        if (isAbsent(error.cause)) continue;
+        yield* this.#failed(found.path, error, met, memory);
+      }
     }
+  }
+
+  /** What is known of a file or folder and was not met has failed, and so has it. */
+  async *#failed(
+    path: string,
+    error: GarnerError,
+    met: UrlSet,
+    memory: EnumerationMemory,
+  ): AsyncGenerator<Enumerated> {
+    const prefix = this.#prefix(path);
+    yield { url: prefix, depth: 0, kind: 'failed', error };
+    for await (const url of memory.known?.(prefix) ?? [])
+      if (met.add(url)) yield { url, depth: 1, discoveredFrom: prefix, kind: 'failed', error };
   }
 
   covers(url: string): boolean {
@@ -62,21 +91,19 @@ export class MboxEnumerator implements Enumerator {
     return verdict && !verdict.included ? verdict : found;
   }
 
-  /** The files at a path, in name order. Throws GATHERER_UNREADABLE when the root cannot be read. */
-  async *#files(path: string, depth: number): AsyncGenerator<string> {
+  /** The files at a path in name order, and what there cannot be read. */
+  async *#files(path: string, depth: number): AsyncGenerator<Found> {
+    const names: string[] = [];
     try {
       // The root may be a link; what it holds must be there itself.
       const stats = await (depth === 0 ? stat(path) : lstat(path));
-      if (stats.isFile()) yield path;
+      if (stats.isFile()) return yield { path };
       if (!stats.isDirectory() || depth > deepest) return;
-      const names: string[] = [];
       for await (const { name } of await opendir(path)) if (!name.startsWith('.')) names.push(name);
-      for (const name of names.sort()) yield* this.#files(join(path, name), depth + 1);
     } catch (error) {
-      if (depth > 0 && (error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      const reason = (error as Error).message;
-      throw failure(gathererErrors.GATHERER_UNREADABLE, { path, reason }, error);
+      return yield { path, error: unreadable(path, error) };
     }
+    for (const name of names.sort()) yield* this.#files(join(path, name), depth + 1);
   }
 
   #prefix(file: string): string {
@@ -84,24 +111,29 @@ export class MboxEnumerator implements Enumerator {
     return `${this.#base}${below.split('/').map(encodeURIComponent).join('/')}/`;
   }
 
+  /** The messages of a file; their URLs are added to `met`. Throws GATHERER_UNREADABLE. */
   async *#file(
     file: string,
+    met: UrlSet,
     memory: EnumerationMemory,
     scope: ScopeRun | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Enumerated> {
     const prefix = this.#prefix(file);
     const row = `${prefix}#mbox`;
-    const { size, mtimeNs, ino } = await stat(file, { bigint: true });
-    const stamp = [size, mtimeNs, ino].map((part) => part.toString(36)).join('.');
+    const { size, mtimeNs, ino } = await stat(file, { bigint: true }).catch((error: unknown) => {
+      throw unreadable(file, error);
+    });
+    const looks = [size, mtimeNs, ino, this.#maxBytes].map((part) => part.toString(36));
+    // What an unchanged file holds is chosen anew when the options are others.
+    const stamp = [...looks, this.#options.rule?.digest ?? ''].join('.');
     const asBefore = (await memory.recall(row))?.stamp === stamp;
-    if (asBefore && (yield* this.#unchanged(prefix, memory)))
-      return yield { url: row, depth: 0, kind: 'sitemap', remember: { stamp, links: [], sitemaps: [] } };
-    const met = new UrlSet();
+    const before = asBefore ? yield* this.#unchanged(prefix, memory, scope) : undefined;
+    if (before !== undefined) return yield sheet(row, before.cut ? '' : stamp);
     let whole = true;
     let messages = 0;
     const stream = createReadStream(file, { highWaterMark: 1024 * 1024, ...(signal && { signal }) });
-    for await (const message of readMbox(stream, this.#maxBytes)) {
+    for await (const message of readMbox(readable(file, stream), this.#maxBytes)) {
       messages += 1;
       const item = await this.#message(prefix, message, memory, scope, met);
       if (item === undefined) continue;
@@ -111,20 +143,31 @@ export class MboxEnumerator implements Enumerator {
     if (messages === 0 && size > 0n)
       yield { url: prefix, depth: 0, kind: 'skipped', rule: 'it is no mbox file' };
     // Cut by a limit or without its summaries it must be read again.
-    const remember = { stamp: whole ? stamp : '', links: [], sitemaps: [] };
-    yield { url: row, depth: 0, kind: 'sitemap', remember };
+    yield sheet(row, whole ? stamp : '');
   }
 
-  /** Tell of what is remembered of an unchanged file; false, with nothing told, when not all of it is. */
-  async *#unchanged(prefix: string, memory: EnumerationMemory): AsyncGenerator<Enumerated, boolean> {
+  /**
+   * Tell of what is remembered of an unchanged file, and whether a limit cut it; undefined, with nothing told, when not
+   * all of it is remembered.
+   */
+  async *#unchanged(
+    prefix: string,
+    memory: EnumerationMemory,
+    scope: ScopeRun | undefined,
+  ): AsyncGenerator<Enumerated, { readonly cut: boolean } | undefined> {
     for await (const url of memory.known?.(prefix) ?? [])
-      if ((await memory.recall(url)) === undefined) return false;
+      if ((await memory.recall(url)) === undefined) return undefined;
+    let cut = false;
     for await (const url of memory.known?.(prefix) ?? []) {
       const remember = await memory.recall(url);
-      if (remember !== undefined)
-        yield { url, depth: 1, discoveredFrom: prefix, kind: 'unchanged', remember };
+      if (remember === undefined) continue;
+      const told = { url, depth: 1, discoveredFrom: prefix };
+      // Limits of the run hold for all its files together, read or not.
+      const refusal = await scope?.admit(url, 1);
+      cut ||= refusal?.limit === true;
+      yield refusal ? { ...told, kind: 'skipped', ...refusal } : { ...told, kind: 'unchanged', remember };
     }
-    return true;
+    return { cut };
   }
 
   async #message(
@@ -158,6 +201,20 @@ export class MboxEnumerator implements Enumerator {
       ...(lastModified !== undefined && { lastModified }),
     };
     return { ...told, kind: 'document', document, remember: { md5 } };
+  }
+}
+
+/** What is remembered of a file itself, which is no document. */
+function sheet(url: string, stamp: string): Enumerated {
+  return { url, depth: 0, kind: 'sitemap', remember: { stamp, links: [], sitemaps: [] } };
+}
+
+/** What a file's stream gives. Throws GATHERER_UNREADABLE for what the system says. */
+async function* readable(file: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw unreadable(file, error);
   }
 }
 

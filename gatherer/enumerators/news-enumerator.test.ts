@@ -182,6 +182,16 @@ test('a limit cuts loudly, and what it cut is asked for when it is raised', asyn
   ]);
 });
 
+test('an article that a filter left out is asked for in the first run without it', async () => {
+  await using fake = await openFake(usual);
+  const runs = new RunMemory();
+  const options = { clock: new ManualClock() };
+  const filtered = enumerating(`${fake.url}g`, { 'url-filter': [{ deny: '/1$' }] }, options);
+  assert.deepEqual(brief(await runs.run(filtered), fake.url), ['skipped g/1', 'document g/2']);
+  const told = brief(await runs.run(enumerating(`${fake.url}g`, {}, options)), fake.url);
+  assert.deepEqual(told, ['document g/1', 'unchanged g/2']);
+});
+
 test('numbers that go back are other articles, and user and password are told when asked for', async () => {
   const answers: Record<string, string> = {
     ...usual,

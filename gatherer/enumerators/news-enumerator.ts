@@ -37,6 +37,8 @@ interface GroupMark {
   readonly count: number;
   /** When all of its numbers were listed last; seconds since 1970. */
   readonly listedAt: number;
+  /** The options of the root then: with others, what was left out may belong to it now. */
+  readonly rule: string;
 }
 
 /** What looking at an article needs besides its number. */
@@ -130,7 +132,8 @@ export class NewsEnumerator implements Enumerator {
     const anew = before !== undefined && state.high < before.mark;
     const now = Math.floor((this.#options.clock ?? systemClock).now() / 1000);
     // A server may only guess its count: what was taken away is noticed by listing everything, once a day.
-    const recent = before !== undefined && now - before.listedAt < relistSeconds;
+    const { digest } = this.#options.rule;
+    const recent = before?.rule === digest && now - before.listedAt < relistSeconds;
     const added =
       before && recent && !anew ? await this.#added(session, group, state, before, memory) : undefined;
     if (added) yield* this.#asBefore(session, state, before?.mark ?? 0, memory, { group, scope });
@@ -144,7 +147,7 @@ export class NewsEnumerator implements Enumerator {
     }
     if (!cut) mark = state.high;
     const listedAt = added ? before?.listedAt : now;
-    const stamp = `${mark} ${state.low} ${state.count} ${listedAt}`;
+    const stamp = `${mark} ${state.low} ${state.count} ${listedAt} ${digest}`;
     yield { url: row, depth: 0, kind: 'sitemap', remember: { stamp, links: [], sitemaps: [] } };
   }
 
@@ -252,8 +255,10 @@ export class NewsEnumerator implements Enumerator {
 }
 
 function markOf(stamp: string | undefined): GroupMark | undefined {
-  const [mark = Number.NaN, low = 0, count = 0, listedAt = 0] = (stamp ?? '').split(' ').map(Number);
-  return Number.isFinite(mark + low + count + listedAt) ? { mark, low, count, listedAt } : undefined;
+  const parts = (stamp ?? '').split(' ');
+  const [mark = Number.NaN, low = 0, count = 0, listedAt = 0] = parts.slice(0, 4).map(Number);
+  const rule = parts[4] ?? '';
+  return Number.isFinite(mark + low + count + listedAt) ? { mark, low, count, listedAt, rule } : undefined;
 }
 
 /** Whether an article needs not to be looked at in the next run. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../kernel/index.ts';
+import { type Clock, isGarnerError, systemClock } from '../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { UrlSet } from '../url-set.ts';
 import { tooLong } from './byte-reader.ts';
@@ -63,7 +63,7 @@ export class ProgramEnumerator implements Enumerator {
         // Several of the URLs may lead to the same page.
         else
           for await (const item of this.#expanded(leaf, expand(leaf.url, depth), memory, signal))
-            if (told.add(item.url) || item.kind === 'double') yield item;
+            if (told.add(item.url) || item.kind === 'double' || isWhole(item)) yield item;
       return;
     }
     const reader = new LeafReader({
@@ -109,17 +109,31 @@ export class ProgramEnumerator implements Enumerator {
     memory: EnumerationMemory,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Enumerated> {
-    // What other roots know is theirs to ask for.
-    const own: EnumerationMemory = { recall: (url) => memory.recall(url) };
+    let failed = false;
+    const own: EnumerationMemory = {
+      recall: (url) => memory.recall(url),
+      // What a page led to that fails now is asked for; what other roots know is theirs to ask for.
+      async *known(prefix) {
+        if (!failed || enumerator.covers === undefined) return;
+        for await (const url of memory.known?.(prefix) ?? []) if (enumerator.covers(url)) yield url;
+      },
+    };
     try {
-      yield* enumerator.enumerate(own, signal);
+      for await (const item of enumerator.enumerate(own, signal)) {
+        failed ||= item.kind === 'failed';
+        yield item;
+      }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof Error) || !('code' in error)) throw error;
-      const failed = error as Extract<Enumerated, { kind: 'failed' }>['error'];
-      yield { url: leaf.url, depth: 0, kind: 'failed', error: failed };
+      if (!isGarnerError(error)) throw error;
+      // What lies behind it was not told of, and is not gone.
+      yield { url: leaf.url, depth: 0, kind: 'failed', error, whole: true };
     }
   }
+}
+
+function isWhole(item: Enumerated): boolean {
+  return item.kind === 'failed' && item.whole === true;
 }
 
 function leafOf(text: string, base: string): Leaf | undefined {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { ScopeVerdict } from '../enumerator.ts';
@@ -53,6 +54,15 @@ export class ScopeRule {
   /** The root's own host. */
   get host(): string {
     return this.#base.hostname.toLowerCase();
+  }
+
+  /** One word that is another one when an option changes that says what belongs to the root. */
+  get digest(): string {
+    const { urlMax, urlFilter, hostMax, hostFilter, access, depth, search } = this.root;
+    // A pattern itself would be written as {}.
+    const filters = [urlFilter, hostFilter].map((rules) => rules.map(({ allow, text }) => [allow, text]));
+    const options = JSON.stringify([urlMax, String(hostMax), access, depth, search, filters]);
+    return createHash('sha256').update(options).digest('base64url').slice(0, 10);
   }
 
   /**

@@ -32,7 +32,7 @@ interface Entries {
  * Who may collect (Harvest: `Allow` and `Deny` in gatherd.cf), decided by a caller's address. An entry is `all`,
  * `loopback`, an address, a network in CIDR form, or the name of a host or domain. A name counts only when it leads
  * back to the address, since whoever owns an address names it as they like. Denied outweighs allowed; who is in
- * neither list stays out.
+ * neither list stays out. While the name service fails no name counts, denied ones included.
  */
 export class AccessList {
   readonly #allow: Entries;

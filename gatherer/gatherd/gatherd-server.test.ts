@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect, Server } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ManualClock, systemClock } from '../../kernel/index.ts';
@@ -182,6 +182,18 @@ test('whatever is said to it, it goes on for the next caller', async () => {
     { numRuns: 60 },
   );
   assert.equal(server.connections, 0);
+});
+
+test('an error of a port that is open is told of and ends nothing', async (t) => {
+  const listening = t.mock.method(Server.prototype, 'listen');
+  await using server = await served();
+  const opened = listening.mock.calls[0]?.this as Server;
+  const faults: unknown[] = [];
+  t.after(gatherdFault.subscribe(({ error }) => faults.push(error)));
+  const error = new Error('EMFILE: too many open files');
+  for (let times = 0; times < 2; times++) opened.emit('error', error);
+  assert.deepEqual(faults, [error, error]);
+  assert.ok((await conversation(server.port, 'QUIT\n')).startsWith(greeting));
 });
 
 async function turnsUntil(act: () => void, done: () => boolean): Promise<void> {

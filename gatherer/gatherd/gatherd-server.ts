@@ -3,7 +3,7 @@ import { type Clock, failure, isGarnerError } from '../../kernel/index.ts';
 import { AccessList, type NameLookup } from './access-list.ts';
 import type { ClassicSource } from './classic-source.ts';
 import { gatherdErrors } from './errors.ts';
-import { gatherdSessionEnded } from './events.ts';
+import { gatherdFault, gatherdSessionEnded } from './events.ts';
 import { GatherdSession } from './gatherd-session.ts';
 import { LineConnection } from './line-connection.ts';
 
@@ -92,6 +92,8 @@ export async function serveGatherd(options: GatherdOptions): Promise<GatherdServ
   // Those turned away are counted here until they are gone.
   server.maxConnections = most + defaultConnections;
   await listen(server, host, options.port);
+  // Such as too many open files at a new connection: those that there are go on.
+  server.on('error', (error) => gatherdFault.publish({ command: 'listening', error }));
 
   let closed: Promise<void> | undefined;
   return {
@@ -112,9 +114,12 @@ export async function serveGatherd(options: GatherdOptions): Promise<GatherdServ
 
 async function listen(server: Server, address: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(failure(gatherdErrors.GATHERD_PORT, { address, port, reason: error.message }, error)),
-    );
-    server.listen({ host: address, port }, resolve);
+    const fail = (error: Error) =>
+      reject(failure(gatherdErrors.GATHERD_PORT, { address, port, reason: error.message }, error));
+    server.once('error', fail);
+    server.listen({ host: address, port }, () => {
+      server.off('error', fail);
+      resolve();
+    });
   });
 }

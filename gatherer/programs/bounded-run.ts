@@ -43,13 +43,18 @@ export async function runBounded(run: BoundedRun): Promise<BoundedOutcome> {
     detached: true,
   });
   let passed: BoundedOutcome['passed'];
+  let closed = false;
   const kill = () => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    // It may have ended while one that it started still holds its output.
+    if (child.pid === undefined || closed) return;
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It is gone.
+      // The group is gone.
     }
+    // Nor is one waited for that has left the group.
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
   const end = (bound: 'time' | 'output') => {
     passed ??= bound;
@@ -74,7 +79,10 @@ export async function runBounded(run: BoundedRun): Promise<BoundedOutcome> {
   try {
     const [exitCode, killedBy] = await new Promise<[number | null, string | null]>((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', (status, killer) => resolve([status, killer]));
+      child.once('close', (status, killer) => {
+        closed = true;
+        resolve([status, killer]);
+      });
     });
     signal?.throwIfAborted();
     return { output: Buffer.concat(parts), complaint, exitCode, killedBy, passed };

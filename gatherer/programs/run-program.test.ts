@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { programErrors } from './errors.ts';
@@ -41,6 +42,21 @@ test('time and output are bounded, and children end with it', async () => {
   await failsWith({ command: ['yes'], outputBytes: 10_000 }, programErrors.PROGRAM_LIMIT, /10000 bytes/);
   const waits = 'sleep 600 & echo $! >&2; wait';
   await failsWith({ command: ['sh', '-c', waits], seconds: 0.2 }, programErrors.PROGRAM_LIMIT, /0.2 seconds/);
+});
+
+test('one that has ended is not waited for because another holds its output', {
+  timeout: 25_000,
+}, async (t) => {
+  const limit = [programErrors.PROGRAM_LIMIT, /0.5 seconds/] as const;
+  const leaves = (program: string) => ['sh', '-c', `${program} & exit 0`];
+  await failsWith({ command: leaves('sleep 60'), seconds: 0.5 }, ...limit);
+  const abort = new AbortController();
+  const running = runProgram({ command: leaves('sleep 60'), signal: abort.signal });
+  abort.abort(new Error('enough'));
+  await assert.rejects(running, /enough/);
+  if (!existsSync('/usr/bin/setsid')) return t.skip('SKIPPED: setsid (util-linux) is not installed');
+  // In a session of its own it is out of reach; what it says is not read any more.
+  await failsWith({ command: leaves('setsid sleep 30'), seconds: 0.5 }, ...limit);
 });
 
 test('an abort ends it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultSummariseOptions } from '../summariser.ts';
 import { debianFile, extractOf } from './extract-reading.test.ts';
 import { summariseFaq } from './faq.ts';
 import { summariseReadme } from './readme.ts';
@@ -96,10 +97,47 @@ INSTALLING IT
     Author: 'Maja Bee <maja@hive.example>',
     Date: 'Sat, 04 May 1996 12:00:00 +0200',
     Version: '1.2.3',
+    Keywords: 'hive, house, bees, flowers, around, keeps, Debian, BUILDING, package, needs, INSTALLING, puts',
     Headings: 'hive for Debian\nBUILDING\nINSTALLING IT',
   });
   assert.deepEqual(readme.references, ['http://hive.example/keep']);
   assert.doesNotMatch(readme.body, /maja@/);
+});
+
+test('a README’s keywords: its own, else those of its text, and none where the level chooses them', async () => {
+  const prose = 'The tide table gives the tide at each harbour. A tide table of a harbour is of use to it.\n';
+  const keywords = async (text: string, options = {}) =>
+    (await extractOf(summariseReadme, 'README', text, options)).value('Keywords') ?? '';
+  assert.equal(
+    await keywords(`Tides\n\n${prose}\nTags: sea, Tide Tables; ports.\n`),
+    'sea, Tide Tables, ports',
+  );
+  assert.equal(await keywords(`# Tides\n\n${prose}\n**Keywords:** sea, *ports*\n`), 'sea, ports');
+  const found = (await keywords(`# Tides\n\n${prose}`)).split(', ');
+  assert.ok(found.includes('tide table') && found.includes('harbour'), found.join());
+  assert.ok(found.length <= 12 && !found.some((word) => /^(?:the|of|it|at)$/i.test(word)));
+  const document = {
+    url: 'http://site.example/README',
+    name: 'README',
+    type: 'README',
+    mediaType: 'text/plain',
+  };
+  const terse = { ...defaultSummariseOptions, text: 'terse' } as const;
+  const { fields } = await summariseReadme({ ...document, bytes: Buffer.from(`# Tides\n\n${prose}`) }, terse);
+  assert.deepEqual(
+    fields.filter(([name, value]) => name === 'Keywords' && value !== ''),
+    [],
+  );
+});
+
+test('a mark of RCS is not the title of a README', async () => {
+  for (const mark of ['$Id: README,v 1.4 1996/05/04 12:00:00 bee Exp $', '# $Header$', '\t$Revision: 1.2 $'])
+    for (const between of ['\n', '\n\n']) {
+      const content = `${mark}${between}Hive, a keeper of bees\n\nIt keeps bees in boxes.\n`;
+      const { title, body } = await extractOf(summariseReadme, 'README', content);
+      assert.equal(title, 'Hive, a keeper of bees', content);
+      assert.doesNotMatch(body, /\$/);
+    }
 });
 
 test('a README in Markdown or reStructuredText is read as that', async () => {

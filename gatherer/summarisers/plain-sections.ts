@@ -26,6 +26,13 @@ export function isRule(line: string): boolean {
   return line.length <= 300 && /^\s*[-=_*#~+.:/\\|]{3,}\s*$/.test(line);
 }
 
+/** Whether a line is only what RCS, CVS or Subversion puts in the place of a keyword, such as `$Id: a.txt,v 1.2 ... $`. */
+export function isRcsMark(line: string): boolean {
+  return /^\W{0,20}\$(?:Id|Header|Revision|Rev|Date|Author|RCSfile|Source|Log|Name|Locker|State)(?::[^$\n]{0,400})?\$\W{0,20}$/.test(
+    line,
+  );
+}
+
 /** Whether a line that stands alone is a heading: all capitals, or a section's number and a few words. */
 export function isHeadingLine(line: string): boolean {
   const text = line.trim();

@@ -7,11 +7,13 @@ import {
   blocksOf,
   isHeadingLine,
   isProse,
+  isRcsMark,
   isRule,
   type PlainBlock,
   plainLines,
   underlined,
 } from './plain-sections.ts';
+import { withKeywords } from './readme-keywords.ts';
 import { summariseRestructuredText } from './restructured-text.ts';
 import { eachOf, StructuredText, single } from './structured-text.ts';
 
@@ -22,6 +24,10 @@ export const readmeAttributes: readonly AttributeNote[] = [
   { name: 'Author', what: 'Who signed it, as Debian’s READMEs are, or is named as its author' },
   { name: 'Date', what: 'The date of the signature' },
   { name: 'Version', what: 'The version that the title or a `Version:` line names' },
+  {
+    name: 'Keywords',
+    what: 'Those of a `Keywords:` or `Tags:` line, else up to twelve phrases and words of its text that tell most',
+  },
   { name: 'Headings', what: 'The headings of sections' },
 ];
 
@@ -31,6 +37,10 @@ const maxDescription = 1000;
 /** README files; one written in Markdown or reStructuredText is read as that. */
 export function summariseReadme(document: RecognisedDocument, options: SummariseOptions): Extract {
   const start = decodeText(document.bytes.subarray(0, sniffed), document.charset);
+  return withKeywords(read(document, start, options), start, options);
+}
+
+function read(document: RecognisedDocument, start: string, options: SummariseOptions): Extract {
   if (looksMarkdown(start)) return summariseMarkdown(document, options);
   if (/^\.\. (?:[\w-]{1,40}::|_[^:\n]{1,100}:|image::)/m.test(start))
     return summariseRestructuredText(document, options);
@@ -53,7 +63,10 @@ const markdownSigns = /^#{2,6} \S|^```|^\[[^\]\n]{1,200}\]: \S|\[[^\]\n]{1,200}\
 /** A heading of Markdown near the beginning, or several of its other marks; one may be a comment of an example. */
 function looksMarkdown(start: string): boolean {
   const beginning = start.trimStart().split('\n', 10);
-  return beginning.some((line) => /^#{1,6} \S/.test(line)) || (start.match(markdownSigns)?.length ?? 0) >= 3;
+  return (
+    beginning.some((line) => /^#{1,6} \S/.test(line) && !isRcsMark(line)) ||
+    (start.match(markdownSigns)?.length ?? 0) >= 3
+  );
 }
 
 const signature = /^\s{0,4}--\s+(\S.{1,100}?)\s*<([^<>\s]{3,200})>,?\s*(.{0,60})$/;
@@ -112,6 +125,7 @@ class ReadmeReader {
 
   /** Takes a signature and keeps it out of the text; reads what else a line tells. */
   #facts(line: string): boolean {
+    if (isRcsMark(line)) return true;
     const short = line.slice(0, 400);
     const signed = signature.exec(short);
     if (signed !== null) {

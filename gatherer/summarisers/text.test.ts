@@ -39,6 +39,21 @@ test('an underlined heading is the title, and markup says nothing', () => {
   assert.equal(read('First\n--\nSecond\n').get('Title'), 'First');
 });
 
+test('a row of a table is not the title, nor is a mark of RCS', () => {
+  const table = 'Name    Value\n-------------\nalpha   42\n';
+  assert.equal(read(`\n\n   How things are found\n\n${table}`).get('Title'), 'How things are found');
+  assert.equal(
+    read(`| Name | Value |\n|------|-------|\n| a | 1 |\n\nWhat they cost\n`).get('Title'),
+    'What they cost',
+  );
+  assert.equal(read('$Id: notes,v 1.1 bee Exp $\n\nOn bees\n').get('Title'), 'On bees');
+  // A page of a manual has its name at the left and at the right.
+  assert.equal(
+    read('LS(1)      User Commands      LS(1)\n\nNAME\n').get('Title'),
+    'LS(1) User Commands LS(1)',
+  );
+});
+
 test('encodings', () => {
   assert.equal(read('Zoë\n').get('Title'), 'Zoë');
   assert.equal(read(Buffer.from('Zo\xeb\n', 'latin1')).get('Title'), 'Zoë');

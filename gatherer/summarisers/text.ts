@@ -1,7 +1,7 @@
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import { decodeText } from './charset.ts';
 import { beginning, keptLines, oneLine } from './clean-text.ts';
-import { isProse } from './plain-sections.ts';
+import { isProse, isRcsMark } from './plain-sections.ts';
 import { TextBlocks } from './text-blocks.ts';
 
 const maxTitle = 200;
@@ -50,13 +50,23 @@ const markupLine = /^(?:\.\. |\.\.$|:[\w-]+:\s)/;
 const role = /:[\w:+-]+:`[!~]?([^`<]+?)(?:\s*<[^`>]*>)?`(?:\\ )?/g;
 const underline = /^([=\-~^"'`*+#:._])\1{2,}$/;
 
+// A line drawn below the names of columns makes no heading of them.
+const columns = /\S(?:\s{3,}|\s*\|\s*)\S/;
+const boxed = /^\s*\|.*\|\s*$/;
+
 /** The first underlined heading near the beginning, else the first line that says something. */
 function titleOf(text: string): string | undefined {
   const lines = beginning(text, titleSearched).split('\n');
-  const says = (line: string) => /[\p{L}\p{N}]/u.test(line) && !markupLine.test(line);
+  const says = (line: string) =>
+    /[\p{L}\p{N}]/u.test(line) && !markupLine.test(line) && !boxed.test(line) && !isRcsMark(line);
   const underlined = lines.find((line, at) => {
     const below = lines[at + 1]?.trim() ?? '';
-    return says(line) && underline.test(below) && below.length >= line.trim().length - 2;
+    return (
+      says(line) &&
+      !columns.test(line.trim()) &&
+      underline.test(below) &&
+      below.length >= line.trim().length - 2
+    );
   });
   const line = underlined ?? lines.find(says) ?? lines.find((any) => /[\p{L}\p{N}]/u.test(any));
   // Lines drawn around a title are not part of it.

@@ -16,7 +16,7 @@ if (port === null) throw new Error('this file is the entry of a worker thread');
 // A module of the operator's may print.
 printToStandardError();
 
-const { plan, stages } = workerData as ThreadStart;
+const { plan, stages, holdMs } = workerData as ThreadStart;
 const pipeline = new DocumentPipeline(plan);
 let more: () => void = () => {};
 
@@ -32,10 +32,13 @@ function post(message: FromThread | StageOfThread): void {
 async function work(document: Extract<ToThread, { kind: 'document' }>['document']): Promise<void> {
   let products: Product[] = [];
   let size = 0;
+  let since = performance.now();
   for await (const product of pipeline.process(document)) {
     products.push(product);
     size += characters(product);
-    if (products.length < batchProducts && size < batchCharacters) continue;
+    const full = products.length >= batchProducts || size >= batchCharacters;
+    // Who waits counts the time without a product.
+    if (!full && performance.now() - since < holdMs) continue;
     const wanted = new Promise<void>((resolve) => {
       more = resolve;
     });
@@ -43,6 +46,7 @@ async function work(document: Extract<ToThread, { kind: 'document' }>['document'
     products = [];
     size = 0;
     await wanted;
+    since = performance.now();
   }
   post({ kind: 'products', products, last: true });
 }

@@ -6,6 +6,7 @@ import { Recogniser } from '../recognise.ts';
 import { summariserOf } from '../summarisers/index.ts';
 import { explodableFormat, unnestableTypes } from '../unnest/index.ts';
 import { type ThreadOptions, ThreadProcessor } from './thread-processor.ts';
+import type { ThreadBounds } from './worker-thread.ts';
 
 /** Larger documents are never light. */
 const lightBytes = 256 * 1024;
@@ -19,6 +20,7 @@ const lightDocuments = 32;
  */
 export class LightFirstProcessor implements DocumentProcessor {
   readonly width: number;
+  readonly bounds: ThreadBounds;
   readonly #inline: InlineProcessor;
   readonly #threads: ThreadProcessor;
   readonly #recogniser: Recogniser;
@@ -32,6 +34,7 @@ export class LightFirstProcessor implements DocumentProcessor {
     this.#recogniser = new Recogniser(options.plan.types);
     this.#modules = new ModuleSummarisers(options.plan.customise.modules);
     this.width = options.threads;
+    this.bounds = this.#threads.bounds;
   }
 
   process(document: DocumentInput, signal?: AbortSignal): AsyncIterable<Product> {

@@ -8,6 +8,8 @@ export interface ThreadStart {
   readonly plan: PipelinePlan;
   /** Whether it tells each stage of a document's way. */
   readonly stages: boolean;
+  /** Products wait no longer than this for others to be sent with. */
+  readonly holdMs: number;
 }
 
 /** To a thread: a document to work on, or that more products of the one in work are wanted. */

@@ -58,6 +58,23 @@ test('a document of very many parts comes in pieces, and the reader may leave in
   assert.equal(title(await all(processor.process(page('a.html', '<title>Still here')))), 'Still here');
 });
 
+test('the time counts from one part to the next, however many there are', async () => {
+  const customise = {
+    ...defaultPlan.customise,
+    programs: [{ type: 'Mail', command: ['sleep', '0.2'], seconds: 60 }],
+  };
+  await using processor = new ThreadProcessor({ plan: { ...defaultPlan, customise }, ...bounds, seconds: 1 });
+  const messages = Array.from(
+    { length: 10 },
+    (_, n) => `From a@b Mon Jan  1 00:00:00 1996\nFrom: a@b\nSubject: ${n}\n\nx\n\n`,
+  );
+  const found = await all(processor.process(page('all.mbox', messages.join(''))));
+  assert.deepEqual(
+    found.map(({ kind }) => kind),
+    messages.map(() => 'summary'),
+  );
+});
+
 test('a document that takes too long gets the plain summary, and others go on', async () => {
   await using processor = new ThreadProcessor({ plan: endless, ...bounds, seconds: 1 });
   const [slow, quick] = await Promise.all([

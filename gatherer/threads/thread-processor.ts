@@ -20,6 +20,7 @@ export interface ThreadOptions extends ThreadBounds {
  */
 export class ThreadProcessor implements DocumentProcessor {
   readonly width: number;
+  readonly bounds: ThreadBounds;
   readonly #options: ThreadOptions;
   readonly #idle: WorkerThread[] = [];
   readonly #all = new Set<WorkerThread>();
@@ -30,6 +31,8 @@ export class ThreadProcessor implements DocumentProcessor {
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.width = options.threads;
+    const { seconds, heapMiB } = options;
+    this.bounds = { seconds, heapMiB };
   }
 
   async *process(document: DocumentInput, signal?: AbortSignal): AsyncGenerator<Product> {
@@ -97,8 +100,8 @@ export class ThreadProcessor implements DocumentProcessor {
       if (idle.usable) return idle;
       void this.#end(idle);
     }
-    const { plan, seconds, heapMiB, stages = false } = this.#options;
-    const thread = new WorkerThread({ plan, stages }, { seconds, heapMiB });
+    const { plan, stages = false } = this.#options;
+    const thread = new WorkerThread({ plan, stages }, this.bounds);
     this.#all.add(thread);
     return thread;
   }

@@ -5,10 +5,15 @@ import type { FromThread, StageOfThread, ThreadStart, ToThread } from './message
 
 /** What one document may use in a thread. */
 export interface ThreadBounds {
-  /** Longest time without a product, in seconds. */
+  /** Longest time without a product, in seconds; up to a quarter of it more, a second at most, passes unnoticed. */
   readonly seconds: number;
   /** Heap of a thread, in MiB. */
   readonly heapMiB: number;
+}
+
+/** How long a thread may hold a product back, in milliseconds: short beside the time in which it must give one. */
+function holdMs({ seconds }: ThreadBounds): number {
+  return Math.min(1000, seconds * 250);
 }
 
 /** The thread was lost over a document; the sentence says why. */
@@ -26,10 +31,10 @@ export class WorkerThread implements AsyncDisposable {
   #lost: ThreadLost | undefined;
 
   /** The stages that it tells are published here. */
-  constructor(start: ThreadStart, bounds: ThreadBounds) {
+  constructor(start: Omit<ThreadStart, 'holdMs'>, bounds: ThreadBounds) {
     this.#bounds = bounds;
     this.#worker = new Worker(new URL('./document-worker.js', import.meta.url), {
-      workerData: start,
+      workerData: { ...start, holdMs: holdMs(bounds) } satisfies ThreadStart,
       resourceLimits: { maxOldGenerationSizeMb: bounds.heapMiB },
     });
     // It keeps nobody alive: who waits for it has a timer.
@@ -69,10 +74,12 @@ export class WorkerThread implements AsyncDisposable {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
       const { seconds } = this.#bounds;
+      // The product before may have been ready for so long.
+      const patience = seconds * 1000 + holdMs(this.#bounds);
       const timer = setTimeout(() => {
         this.#lose(`it takes longer than ${seconds} seconds`);
         void this.#worker.terminate();
-      }, seconds * 1000);
+      }, patience);
       this.#heard = (heard) => {
         clearTimeout(timer);
         this.#heard = undefined;

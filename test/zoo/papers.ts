@@ -189,7 +189,10 @@ export const papers: readonly Exhibit[] = [
       made: 'pandoc -s -t ms "$SOURCES/paper.md" | groff -ms -t -Tascii -P-c > paper.cat',
       by: ['pandoc', 'groff'],
     },
-    attributes: { 'Full-Text': /^Discovery of Things\nAnn Author[\s\S]*Text about bees/ },
+    attributes: {
+      Title: 'Discovery of Things',
+      'Full-Text': /^Discovery of Things\nAnn Author[\s\S]*Text about bees/,
+    },
   },
   {
     type: 'FullText',

@@ -134,3 +134,11 @@ test('a program without end is ended', async (t) => {
     },
   );
 });
+
+test('what only bears the name is not given to Ghostscript', async () => {
+  const { notes } = await summarisePostScript(testDocument(Buffer.alloc(200 * 1024, '[')), fullText);
+  assert.match(notes?.join() ?? '', /without running it/);
+  const printed = Buffer.from(`\x1b%-12345X@PJL ENTER LANGUAGE=POSTSCRIPT\n${simple}`);
+  const program = await summarisePostScript(testDocument(printed), fullText);
+  assert.doesNotMatch(program.notes?.join() ?? '', /without running it/);
+});
