@@ -169,6 +169,7 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
       hidden,
       ...limits,
       ...own,
+      siblings: config.records('gatherer.siblings').length > 0,
       allowEmpty: config.flag('gatherer.allow-empty'),
     });
   const watched =

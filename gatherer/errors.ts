@@ -43,6 +43,13 @@ export const gathererErrors = defineErrors({
     retry: 'never',
     status: 410,
   },
+  GATHERER_NO_URL: {
+    message: ({ text }: { text: string }) => `${JSON.stringify(text)} is no absolute URL`,
+    hint: () => 'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
   GATHERER_UNKNOWN_URL: {
     message: ({ url }: { url: string }) => `nothing is known of ${url}`,
     hint: () => 'garner gatherer why URL tells whether it would be gathered',

@@ -41,6 +41,6 @@ export function rootedAt(root: string, enumerator: Enumerator): Enumerator {
     root,
     enumerate: (memory, signal) => enumerator.enumerate(memory, signal),
     decide: (url, signal) => enumerator.decide(url, signal),
-    covers: (url) => enumerator.covers?.(url) ?? true,
+    ...(enumerator.covers && { covers: enumerator.covers.bind(enumerator) }),
   };
 }

@@ -10,6 +10,7 @@ import { pathOf, urlOf } from './folder-urls.ts';
 import {
   isAbsent,
   isUnspeakable,
+  namesBeside,
   unreadable,
   unspeakableRule,
   type Walked,
@@ -35,6 +36,8 @@ export interface FolderOptions {
   readonly limitNames?: { readonly maxUrls?: string; readonly maxDepth?: string };
   /** The rule that leaves a URL out, by its spelling. */
   readonly excluded?: (url: string) => string | undefined;
+  /** Whether rules ask what lies beside a file (gatherer.siblings). */
+  readonly siblings?: boolean;
   /** Whether a folder that is suddenly empty is believed. */
   readonly allowEmpty?: boolean;
 }
@@ -57,6 +60,15 @@ interface Met {
   others: number;
 }
 
+/** How a file is looked at. */
+interface LookOptions {
+  /** A large file is read only once this has come. */
+  readonly turn?: Promise<void>;
+  /** As `Walked` has it. */
+  readonly beside?: readonly string[] | undefined;
+  readonly tries?: number;
+}
+
 /** One file that is looked at ahead. */
 interface Ahead {
   readonly item: Promise<Enumerated | undefined>;
@@ -64,8 +76,19 @@ interface Ahead {
   readonly begin?: () => void;
 }
 
-function stampOf(stats: BigIntStats): string {
-  return [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].map((part) => part.toString(36)).join('.');
+/** How a file looks, and what lies beside it where that matters. */
+function stampOf(stats: BigIntStats, beside: readonly string[] = []): string {
+  const looks = [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino]
+    .map((part) => part.toString(36))
+    .join('.');
+  return beside.length < 2
+    ? looks
+    : `${looks}/${createHash('md5').update(beside.join('/')).digest('base64url')}`;
+}
+
+/** What a stamp says of the files beside one. */
+function marked(stamp = ''): string | undefined {
+  return stamp.split('/')[1];
 }
 
 /** A file that a limit leaves out. */
@@ -86,7 +109,7 @@ export class FolderEnumerator implements Enumerator {
 
   /** Whether one file that comes or goes lets others out or in, so that changes need a run over the whole folder. */
   get isCounted(): boolean {
-    return this.#options.maxUrls !== undefined;
+    return this.#options.maxUrls !== undefined || this.#options.siblings === true;
   }
 
   covers(url: string): boolean {
@@ -191,7 +214,7 @@ export class FolderEnumerator implements Enumerator {
             begin = resolve;
           });
           const one = ordered === undefined ? memory : { recall: async () => known };
-          pending.push({ item: this.look(path, one, turn), begin });
+          pending.push({ item: this.look(path, one, { turn, beside: file.beside }), begin });
         } else pending.push({ item: Promise.resolve(settled) });
         // Errors become items: a promise that waits in the list never rejects.
         if (pending.length < lookahead) continue;
@@ -206,9 +229,9 @@ export class FolderEnumerator implements Enumerator {
   }
 
   #walk(folder: string, signal?: AbortSignal): ReturnType<typeof walkFolder> {
-    const { root, hidden } = this.#options;
+    const { root, hidden, siblings = false } = this.#options;
     const from = { path: folder, url: this.prefixOf(folder), depth: this.#depthOf(folder) };
-    return walkFolder(from, { root, hidden, pace: this.#pace }, signal);
+    return walkFolder(from, { root, hidden, siblings, pace: this.#pace }, signal);
   }
 
   /** What a rule or a limit makes of a file; only files that no rule leaves out count for the limit. */
@@ -226,10 +249,10 @@ export class FolderEnumerator implements Enumerator {
   }
 
   /** A file that looks as it did, at the cost of one call; undefined when more must be known. */
-  #unchanged({ path, url, depth }: Walked, known: Remembered | undefined): Enumerated | undefined {
+  #unchanged({ path, url, depth, beside }: Walked, known: Remembered | undefined): Enumerated | undefined {
     if (known?.stamp === undefined || this.#pace.isSlow) return undefined;
     const stats = this.#pace.timed(() => this.#statsOf(path));
-    if (stats === undefined || !stats.isFile() || stampOf(stats) !== known.stamp) return undefined;
+    if (stats === undefined || !stats.isFile() || stampOf(stats, beside) !== known.stamp) return undefined;
     if (stats.size > BigInt(this.#options.maxBytesPerDocument)) return undefined;
     return { url, depth, kind: 'unchanged', remember: known };
   }
@@ -277,14 +300,12 @@ export class FolderEnumerator implements Enumerator {
   }
 
   /**
-   * One path: the file's document, or what became of it. Undefined for folders and hidden names. A large file is read
-   * only once `turn` has come.
+   * One path: the file's document, or what became of it. Undefined for folders and hidden names.
    */
   async look(
     path: string,
     memory: EnumerationMemory,
-    turn: Promise<void> = Promise.resolve(),
-    tries = 3,
+    { turn, beside: told, tries = 3 }: LookOptions = {},
   ): Promise<Enumerated | undefined> {
     const { baseUrl, root, maxBytesPerDocument } = this.#options;
     const url = urlOf(baseUrl, root, path);
@@ -310,7 +331,8 @@ export class FolderEnumerator implements Enumerator {
       if (!stats.isFile()) return { ...met, kind: 'skipped', rule: 'not a regular file' };
       if (stats.size > BigInt(maxBytesPerDocument))
         return { ...met, kind: 'skipped', rule: `larger than ${maxBytesPerDocument} bytes` };
-      const stamp = stampOf(stats);
+      const beside = told ?? (this.#options.siblings === true ? await namesBeside(path) : undefined);
+      const stamp = stampOf(stats, beside);
       const known = await memory.recall(url);
       if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
       if (stats.size > lookaheadBytes) await turn;
@@ -322,11 +344,15 @@ export class FolderEnumerator implements Enumerator {
           : this.#pace.timed(() => readRegularFileSync(path, stats, maxBytesPerDocument));
       const md5 = createHash('md5').update(bytes).digest('hex');
       const remember = { stamp, md5 };
-      if (known?.md5 === md5) return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
-      const document = { url, name: basename(path), bytes, md5, lastModified: Number(stats.mtimeMs / 1000n) };
+      if (known?.md5 === md5 && marked(known.stamp) === marked(stamp))
+        return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
+      const lastModified = Number(stats.mtimeMs / 1000n);
+      const siblings = beside === undefined ? {} : { siblings: beside };
+      const document = { url, name: basename(path), bytes, md5, lastModified, ...siblings };
       return { ...met, kind: 'document', document, remember };
     } catch (error) {
-      if (error instanceof FileReplaced && tries > 1) return this.look(path, memory, turn, tries - 1);
+      if (error instanceof FileReplaced && tries > 1)
+        return this.look(path, memory, { ...(turn && { turn }), tries: tries - 1 });
       if (isAbsent(error)) {
         if (isUnspeakable(path)) return { ...met, kind: 'skipped', rule: unspeakableRule };
         return { ...met, kind: 'gone', reason: 'there is no such file' };

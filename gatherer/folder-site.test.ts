@@ -26,6 +26,8 @@ export class Site implements AsyncDisposable {
   options: Partial<FolderOptions> = {};
   /** How much load gathering may be; it counts when the site is opened. */
   budget: LoadBudget | undefined;
+  /** How documents are summarised; it counts when the site is opened. */
+  plan = defaultPlan;
   /** Where documents are published, when that is elsewhere. */
   published: (url: string) => string = (url) => url;
 
@@ -60,8 +62,8 @@ export class Site implements AsyncDisposable {
       name: 'site',
       host: 'www.example.org',
       version: '1',
-      plan: defaultPlan,
-      processor: new InlineProcessor(defaultPlan),
+      plan: this.plan,
+      processor: new InlineProcessor(this.plan),
       published: this.published,
       ttlSeconds: 30 * day,
       refreshSeconds: 7 * day,

@@ -1,10 +1,11 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { failure, type GarnerError } from '../kernel/index.ts';
 import type { DiskPace } from './disk-pace.ts';
 import type { Enumerated } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
+import { stem } from './sibling-rules.ts';
 
 /** A file that a walk has come to. */
 export interface Walked {
@@ -12,6 +13,8 @@ export interface Walked {
   readonly url: string;
   /** Steps down from the root, which is 0 itself. */
   readonly depth: number;
+  /** Names of the files in its folder that differ in their extension alone, itself among them, where they matter. */
+  readonly beside?: readonly string[];
 }
 
 interface Entry extends Walked {
@@ -23,6 +26,8 @@ export interface WalkOptions {
   readonly root: string;
   /** Whether names that begin with a dot are met. */
   readonly hidden: boolean;
+  /** Whether what lies beside a file matters. */
+  readonly siblings: boolean;
   readonly pace: DiskPace;
 }
 
@@ -75,8 +80,28 @@ export async function* walkFolder(
   }
 }
 
+/** Names that only their extensions tell apart, by what they share; sorted. */
+function byStem(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of [...names].sort()) {
+    const group = groups.get(stem(name));
+    if (group === undefined) groups.set(stem(name), [name]);
+    else group.push(name);
+  }
+  return groups;
+}
+
+/** The names beside a file that a rule about siblings may be about, itself among them. */
+export async function namesBeside(path: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(path));
+  return names.filter((name) => stem(name) === stem(basename(path))).sort();
+}
+
 /** What lies in a folder, in the order of the URLs, in which what is remembered of them is read. */
-async function entriesOf(of: Walked, { root, hidden, pace }: WalkOptions): Promise<Entry[] | Enumerated> {
+async function entriesOf(
+  of: Walked,
+  { root, hidden, siblings, pace }: WalkOptions,
+): Promise<Entry[] | Enumerated> {
   const { path: folder, url, depth } = of;
   if (depth > deepest) return { url, depth, kind: 'skipped', rule: `deeper than ${deepest} folders` };
   const below = folder.endsWith(sep) ? folder : folder + sep;
@@ -89,9 +114,15 @@ async function entriesOf(of: Walked, { root, hidden, pace }: WalkOptions): Promi
     const found = pace.isSlow
       ? await readdir(folder, { withFileTypes: true })
       : pace.timed(() => readdirSync(folder, { withFileTypes: true }));
-    return found
-      .filter(({ name }) => hidden || !name.startsWith('.'))
-      .map(entry)
+    const shown = found.filter(({ name }) => hidden || !name.startsWith('.'));
+    const groups = siblings
+      ? byStem(shown.filter((one) => !one.isDirectory()).map(({ name }) => name))
+      : undefined;
+    return shown
+      .map((one) => {
+        const beside = groups?.get(stem(one.name));
+        return beside === undefined ? entry(one) : { ...entry(one), beside };
+      })
       .sort((a, b) => (a.url < b.url ? -1 : 1));
   } catch (error) {
     // Nothing is known of a site whose root cannot be read, least of all that its documents are gone.

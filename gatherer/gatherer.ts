@@ -27,7 +27,7 @@ import { ProductStream } from './product-stream.ts';
 import { Production } from './production.ts';
 import { Seen } from './seen.ts';
 import { type ProviderCounts, Tally } from './tally.ts';
-import { type WhyReport, whyReport } from './why.ts';
+import { verdictOf, type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {
   readonly folder: DataFolder;
@@ -248,13 +248,24 @@ export class Gatherer {
     return this.annotations.take(records.map((record) => ({ author: '', at, ...record })));
   }
 
-  /** What is known of a URL: the rule that includes or excludes it, and what the last run made of it. */
-  async why(url: string, signal?: AbortSignal): Promise<WhyReport> {
-    const verdicts = await Promise.all(this.#enumerators.map((enumerator) => enumerator.decide(url, signal)));
-    const verdict = verdicts.find(({ included }) => included) ??
-      verdicts[0] ?? { url, included: false, rule: 'there is no root' };
-    const row = await this.#fetchStore.recall(verdict.url);
-    return whyReport(verdict, this.#production.oid(verdict.url), row, this.options.folder.store);
+  /**
+   * What is known of a URL, under which a document is read or published: the rule that includes or excludes it, and what
+   * the last run made of it. Throws GATHERER_NO_URL.
+   */
+  async why(asked: string, signal?: AbortSignal): Promise<WhyReport> {
+    if (!URL.canParse(asked)) throw failure(gathererErrors.GATHERER_NO_URL, { text: asked.slice(0, 200) });
+    const [read = asked] = (await this.#fetchStore.publishedAs(asked)) ?? [];
+    // What lies in a document is in or out with it.
+    const hash = read.indexOf('#');
+    const [whole, part] = hash < 0 ? [read, ''] : [read.slice(0, hash), read.slice(hash)];
+    const verdict = await verdictOf(this.#enumerators, whole, signal);
+    const url = `${verdict.url}${part}`;
+    const row = await this.#fetchStore.recall(url);
+    const published = this.options.published ?? ((own) => own);
+    const as = row?.as ?? `${published(verdict.url)}${part}`;
+    const outer = { url: verdict.url, row: await this.#fetchStore.recall(verdict.url) };
+    const document = { url, as, row, ...(part !== '' && { outer }) };
+    return whyReport(verdict, document, this.#production.oid(as), this.options.folder.store);
   }
 
   /** The summary object for a URL. Throws GATHERER_UNKNOWN_URL. */

@@ -7,7 +7,7 @@ export interface SiblingRule {
 }
 
 /** The name without its last extension, which a document shares with its source. */
-function stem(name: string): string {
+export function stem(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? name : name.slice(0, dot);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isGarnerError } from '../kernel/index.ts';
 import { Attributes } from '../soif/index.ts';
 import { looksBinary } from './content-signatures.ts';
 import { type DocumentInput, documentName } from './document.ts';
@@ -61,7 +62,8 @@ export class SummaryDraft {
 
   /** Note why the summariser found nothing. */
   fail(error: unknown): void {
-    this.note(`Not summarised: ${error instanceof Error ? error.name : 'unknown error'} in its content.`);
+    const name = error instanceof Error ? error.name : 'unknown error';
+    this.note(`Not summarised: ${isGarnerError(error) ? error.message : `${name} in its content`}.`);
   }
 
   /**

@@ -1,11 +1,13 @@
 import { isGarnerError } from '../kernel/index.ts';
 import { type RuleFailure, SummaryCustomisation } from './customise/index.ts';
+import { looksBinary } from './content-signatures.ts';
 import { moduleErrors } from './modules/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import { summaryReduced } from './summarise-events.ts';
 import type { Extract, RecognisedDocument, Summary } from './summariser.ts';
 import { decodeText, summariserOf } from './summarisers/index.ts';
 import { SummaryDraft, withNotes } from './summary-draft.ts';
+import { typeNames } from './type-names.ts';
 
 /** What came of a document. */
 export interface Made {
@@ -23,7 +25,7 @@ export class SummaryMaker {
   /** Throws RULE_CONDITION, RULE_PATTERN. */
   constructor(plan: PipelinePlan) {
     this.#plan = plan;
-    this.#customisation = new SummaryCustomisation(plan.customise);
+    this.#customisation = new SummaryCustomisation(plan.customise, plan.rewrite);
   }
 
   /**
@@ -39,7 +41,7 @@ export class SummaryMaker {
   ): Promise<Made> {
     const { programs, modules } = this.#customisation;
     const replaced = programs.replaces(document.type) || modules.replaces(document.type);
-    const entry = replaced ? undefined : summariserOf(document.type);
+    const entry = replaced ? undefined : summariserFor(document);
     const draft = new SummaryDraft(
       document,
       this.#plan.summarise,
@@ -92,6 +94,12 @@ export class SummaryMaker {
       return passes(error);
     }
   }
+}
+
+/** The summariser of a document's type; of a type of the operator's own that of plain text, where it is text. */
+function summariserFor({ type, bytes }: RecognisedDocument): ReturnType<typeof summariserOf> {
+  if (typeNames.some((known) => known === type)) return summariserOf(type);
+  return looksBinary(bytes) ? undefined : summariserOf('Text');
 }
 
 /** Whether a fault may be gone the next time, with the same document and the same settings. */

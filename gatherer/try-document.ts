@@ -1,3 +1,4 @@
+import { UrlRewriter } from './customise/index.ts';
 import type { DocumentInput } from './document.ts';
 import { InlineProcessor } from './inline-processor.ts';
 import { partUrl } from './part-url.ts';
@@ -38,6 +39,7 @@ export async function tryDocument(
   const stages: Omit<PipelineStage, 'url'>[] = [];
   const objects: TryReport['objects'][number][] = [];
   const refused: TryReport['refused'][number][] = [];
+  const published = new UrlRewriter(plan.rewrite).published(document.url);
   const stop = pipelineStage.subscribe(({ url: _, ...stage }) => stages.push(stage));
   try {
     for await (const product of processor.process(document)) {
@@ -45,7 +47,7 @@ export async function tryDocument(
       if (product.kind === 'refused') refused.push({ part, code: product.code, reason: product.reason });
       if (product.kind !== 'summary') continue;
       const attributes = Object.fromEntries(product.summary.attributes);
-      objects.push({ template: 'FILE', url: partUrl(document.url, part), attributes });
+      objects.push({ template: 'FILE', url: partUrl(published, part), attributes });
     }
   } finally {
     stop();

@@ -10,14 +10,15 @@ export const gathererWhy: Verb = {
       'gatherer why https://www.example.org/private/',
       'names the line of robots.txt, the limit, the folder rule',
     ],
+    ['gatherer why "https://www.example.org/a.zip#b.txt"', 'a document inside another'],
   ],
-  positionals: { url: 'Any URL' },
+  positionals: { url: 'Any absolute URL, as it is read or published' },
   options: { data: dataOption },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
     const { callControl } = await import('../../http/index.ts');
-    const { whyLines } = await import('../wording.ts');
+    const { whyText } = await import('./why-text.ts');
     type Why = import('../../gatherer/index.ts').WhyReport;
     const url = run.args.required('url');
     const why = await askGatherer(
@@ -28,6 +29,6 @@ export const gathererWhy: Verb = {
           signal: run.signal,
         })) as Why,
     );
-    await run.output.result(why, (report) => whyLines(report).join('\n'));
+    await run.output.result(why, whyText);
   },
 };

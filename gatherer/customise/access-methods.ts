@@ -5,7 +5,7 @@ import { type RuleSubject, valuesOf } from './rule-subject.ts';
 
 /**
  * How a publisher says an object is opened or queried beside plain fetching (harvest.txt section 5). In `url` the
- * words `{url}` and `{Attribute}` stand for the object's own, percent-encoded.
+ * words `{url}` and `{Attribute}` stand for the object's own as it is published, percent-encoded.
  */
 export interface AccessMethod {
   /** A word: `query`, `preview`, `rows`. */
@@ -32,11 +32,15 @@ export class AccessMethods {
     }));
   }
 
-  /** The attributes to add; a method whose URL would be none, or not http or https, is left out. */
-  fields(subject: RuleSubject): readonly Field[] {
+  /**
+   * The attributes to add; a method whose URL would be none, or not http or https, is left out. Conditions see the URL
+   * under which the document was read.
+   */
+  fields(subject: RuleSubject, published = subject.url): readonly Field[] {
+    const shown = { ...subject, url: published };
     const values = this.#methods
       .filter(({ fits }) => fits(subject))
-      .map(({ name, title, url }) => ({ name, title, url: filled(url, subject) }))
+      .map(({ name, title, url }) => ({ name, title, url: filled(url, shown) }))
       .filter(({ url }) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))
       .map(({ name, title, url }) => `${name} ${url} ${title}`);
     return multiValue(accessMethodAttribute, values);

@@ -1,3 +1,4 @@
+import { Attributes, baseName } from '../../soif/index.ts';
 import { ModuleSummarisers, type SummariserModule } from '../modules/index.ts';
 import { runProgram } from '../programs/index.ts';
 import type { Field, RecognisedDocument, Summary } from '../summariser.ts';
@@ -6,6 +7,9 @@ import { type PostRule, PostRules, type RuleFailure } from './post-rules.ts';
 import { ProgramSummarisers, type SummariserProgram } from './program-summariser.ts';
 import { QuickSum, type QuickSumRule } from './quick-sum.ts';
 import { soifFilterForm } from './soif-filter-form.ts';
+import { type UrlRewrite, UrlRewriter } from './url-rewrite.ts';
+
+const urlReferences = Attributes.urlReferences.toLowerCase();
 
 /** What an operator changes in how documents are summarised; plain data. */
 export interface Customisation {
@@ -38,9 +42,13 @@ export class SummaryCustomisation {
   readonly #quickSum: QuickSum;
   readonly #rules: PostRules;
   readonly #access: AccessMethods;
+  readonly #rewriter: UrlRewriter;
 
   /** Throws RULE_CONDITION, RULE_PATTERN. */
-  constructor({ quickSum, programs, modules, rules, access }: Customisation) {
+  constructor(
+    { quickSum, programs, modules, rules, access }: Customisation,
+    rewrite: readonly UrlRewrite[] = [],
+  ) {
     this.programs = new ProgramSummarisers(programs);
     this.modules = new ModuleSummarisers(modules);
     this.#quickSum = new QuickSum(quickSum);
@@ -50,6 +58,7 @@ export class SummaryCustomisation {
       soifFilterForm,
     );
     this.#access = new AccessMethods(access);
+    this.#rewriter = new UrlRewriter(rewrite);
   }
 
   /** Fields that the operator's line patterns find; `text` is asked for only when there are patterns for the type. */
@@ -57,14 +66,23 @@ export class SummaryCustomisation {
     return this.#quickSum.has(type) ? this.#quickSum.fields(type, text()) : [];
   }
 
-  /** What the operator's rules make of a summary, access methods attached. Rejects with the signal's reason alone. */
+  /**
+   * What the operator's rules make of a summary, access methods attached, its URLs as they are published. Rejects with
+   * the signal's reason alone.
+   */
   async apply(document: RecognisedDocument, summary: Summary, signal?: AbortSignal): Promise<RuledSummary> {
     const { subject, failures } = await this.#rules.apply(
       { url: document.url, type: summary.type, attributes: summary.attributes },
       signal,
     );
     if (subject === undefined) return { summary: undefined, failures };
-    const attributes = [...subject.attributes, ...this.#access.fields(subject)];
+    const published = subject.attributes.map(
+      ([name, value]): Field =>
+        baseName(name) === urlReferences ? [name, this.#rewriter.references(value)] : [name, value],
+    );
+    const shown = { ...subject, attributes: published };
+    const access = this.#access.fields(shown, this.#rewriter.publishedPlace(subject.url));
+    const attributes = [...published, ...access];
     return { summary: { ...summary, attributes }, failures };
   }
 }

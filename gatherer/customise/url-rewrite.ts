@@ -21,4 +21,22 @@ export class UrlRewriter {
     if (rule === undefined) return url;
     return URL.parse(url.replace(rule.found, rule.to))?.href ?? url;
   }
+
+  /** The published URL of a document or a place in one: the rules see what stands before the fragment. */
+  publishedPlace(url: string): string {
+    const hash = url.indexOf('#');
+    if (hash < 0) return this.published(url);
+    const document = url.slice(0, hash);
+    const published = this.published(document);
+    return published === document ? url : `${published.replace(/#.*$/s, '')}${url.slice(hash)}`;
+  }
+
+  /** References, one a line, to documents where they are published. */
+  references(lines: string): string {
+    if (this.#rules.length === 0) return lines;
+    return lines
+      .split('\n')
+      .map((url) => this.publishedPlace(url))
+      .join('\n');
+  }
 }
