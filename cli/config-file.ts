@@ -16,6 +16,8 @@ export interface FileValue {
   readonly raw: string | readonly string[];
   /** `garner.yaml:12` */
   readonly at: string;
+  /** Where each table of a list of them begins. */
+  readonly each?: readonly string[];
 }
 
 const maxFileBytes = 1024 * 1024;
@@ -121,7 +123,11 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
           : setting.kind === 'records'
             ? JSON.stringify(valueNode?.toJS(document, { maxAliasCount: 100 }) ?? null)
             : text(key, valueNode, keyNode);
-      values.set(key, { raw, at: at(keyNode?.range?.[0]) });
+      const each =
+        setting.kind === 'records' && isSeq(valueNode)
+          ? valueNode.items.map((item) => at((item as Node | null)?.range?.[0] ?? keyNode?.range?.[0]))
+          : undefined;
+      values.set(key, { raw, at: at(keyNode?.range?.[0]), ...(each !== undefined && { each }) });
     }
   };
   walk(document.contents, '');

@@ -1,5 +1,5 @@
 import { failure, type Setting } from '../kernel/index.ts';
-import { type ConfigFile, fileValues } from './config-file.ts';
+import { type ConfigFile, type FileValue, fileValues } from './config-file.ts';
 import { editDistance } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 import { cureFor, type SettingValue, settingSchema } from './settings-schema.ts';
@@ -37,13 +37,19 @@ export function variableOf(key: string): string {
   return `GARNER_${key.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
+interface PlacedEntry extends ConfigEntry {
+  readonly kind: Setting['kind'];
+  /** Where each table of a list of them begins in the file. */
+  readonly each?: readonly string[];
+}
+
 /** Every effective value, by key and kind. A getter of the wrong kind or an unknown key is a TypeError. */
 export class EffectiveConfig {
   /** Absolute; where paths in the configuration begin. */
   readonly folder: string;
-  readonly #entries: ReadonlyMap<string, ConfigEntry & { readonly kind: Setting['kind'] }>;
+  readonly #entries: ReadonlyMap<string, PlacedEntry>;
 
-  constructor(entries: readonly (ConfigEntry & { readonly kind: Setting['kind'] })[], folder: string) {
+  constructor(entries: readonly PlacedEntry[], folder: string) {
     this.folder = folder;
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
   }
@@ -91,6 +97,24 @@ export class EffectiveConfig {
     return placeOf(this.#entry(key).from);
   }
 
+  /**
+   * Where what an error is about stands: `key` as `gatherer.rules[1].set`, or else the table of some setting that holds
+   * one of these texts. Undefined when nobody wrote it.
+   */
+  placeOf(key: string | undefined, texts: readonly string[]): string | undefined {
+    const [, setting = '', index] = /^([\w.-]+)(?:\[(\d+)\])?/.exec(key ?? '') ?? [];
+    const named = this.#entries.get(setting);
+    if (named !== undefined && named.from !== 'default')
+      return named.each?.[Number(index ?? -1)] ?? placeOf(named.from);
+    for (const { each, value } of this.#entries.values()) {
+      const at = (each === undefined ? [] : (value as readonly unknown[])).findIndex((table) =>
+        texts.some((text) => holds(table, text)),
+      );
+      if (at >= 0) return each?.[at];
+    }
+    return undefined;
+  }
+
   /** Every effective value by key. */
   values(): Readonly<Record<string, SettingValue>> {
     return Object.fromEntries(this.entries().map(({ key, value }) => [key, value]));
@@ -98,7 +122,7 @@ export class EffectiveConfig {
 
   /** Everything, in the tables' order, for `garner config`. */
   entries(): readonly ConfigEntry[] {
-    return [...this.#entries.values()];
+    return [...this.#entries.values()].map(({ each: _, ...entry }) => entry);
   }
 
   #entry(key: string) {
@@ -126,13 +150,14 @@ export function effectiveConfig(
   const settings = tables.flat();
   checkKeys(settings);
   checkVariables(settings, env);
-  const inFile = file === undefined ? new Map() : fileValues(settings, file);
+  const inFile = file === undefined ? new Map<string, FileValue>() : fileValues(settings, file);
   return new EffectiveConfig(
     settings.map((setting) => {
       const { key, kind, describe } = setting;
-      const { raw, from } = chosen(setting, argv, env, inFile);
+      const { raw, from, each } = chosen(setting, argv, env, inFile);
       const value = raw === undefined ? setting.default : read(setting, raw, from);
-      return { key, kind, describe, value, shown: show(setting, value), from };
+      const entry = { key, kind, describe, value, shown: show(setting, value), from };
+      return each === undefined ? entry : { ...entry, each };
     }),
     folder,
   );
@@ -142,8 +167,8 @@ function chosen(
   setting: Setting,
   argv: ReadonlyMap<string, FlagValue>,
   env: Readonly<Record<string, string | undefined>>,
-  inFile: ReadonlyMap<string, { raw: string | readonly string[]; at: string }>,
-): { raw?: string | readonly string[]; from: string } {
+  inFile: ReadonlyMap<string, FileValue>,
+): { raw?: string | readonly string[]; from: string; each?: readonly string[] } {
   const given = argv.get(setting.key);
   if (given !== undefined) return { raw: given.raw, from: `flag ${given.flag}` };
   const variable = variableOf(setting.key);
@@ -153,7 +178,10 @@ function chosen(
     return { raw, from: `environment ${variable}` };
   }
   const written = inFile.get(setting.key);
-  if (written !== undefined) return { raw: written.raw, from: `file ${written.at}` };
+  if (written !== undefined) {
+    const { raw, at, each } = written;
+    return { raw, from: `file ${at}`, ...(each !== undefined && { each }) };
+  }
   return { from: 'default' };
 }
 
@@ -167,6 +195,12 @@ function read(setting: Setting, raw: string | readonly string[], from: string): 
     problem: `${shown} cannot be used`,
     cure: cureFor(setting),
   });
+}
+
+/** Whether a table of the configuration has a text as a value, at any depth that a rule or a root has. */
+function holds(value: unknown, text: string, deepest = 8): boolean {
+  if (typeof value !== 'object' || value === null) return value === text;
+  return deepest > 0 && Object.values(value).some((own) => holds(own, text, deepest - 1));
 }
 
 function placeOf(from: string): string {

@@ -5,23 +5,26 @@ import { type Spell, spelledOut } from './spelling.ts';
 
 const codeColumn = 56;
 
+export interface FailOptions {
+  readonly verbose?: boolean;
+  readonly spell?: Spell;
+  /** Where the configuration has what an error is about, if it does. */
+  readonly configured?: (error: GarnerError) => string | undefined;
+}
+
 /**
  * Say what ended a command, and return the exit code for it. A GarnerError takes at most four lines: what, where,
  * cure; the chain of causes below with `verbose`. With `--json` it is one JSON value on stderr. What the system
  * refused (ENOSPC and the like) is said with its code; anything else is a programmer's mistake and shows its stack.
  * Commands in a hint are said as `spell` types them.
  */
-export function fail(
-  error: unknown,
-  output: Output,
-  options: { readonly verbose?: boolean; readonly spell?: Spell } = {},
-): number {
+export function fail(error: unknown, output: Output, options: FailOptions = {}): number {
   if (isAbort(error)) return fail(failure(cliErrors.CLI_INTERRUPTED, {}, error), output, options);
   output.status('');
   const { code, message, hint: plainHint, exit } = described(error);
   const hint = options.spell === undefined ? plainHint : spelledOut(plainHint, options.spell);
   const isExpected = isGarnerError(error) || code !== 'PROGRAMMER';
-  const place = isGarnerError(error) ? placeOf(error) : undefined;
+  const place = isGarnerError(error) ? (options.configured?.(error) ?? placeOf(error)) : undefined;
   const causes = options.verbose ? causesOf(error) : [];
   if (output.json) {
     const told = { code, message, hint, exit, ...(place !== undefined && { at: place }) };

@@ -133,7 +133,14 @@ export function verbOption(name: string, option: VerbOption, refuse: Refuse): Op
           // An unset variable of the shell would otherwise name the current folder.
           if (last(value) === '')
             throw wrong(`--${name} is empty`, `give --${name} a value, or leave it out`);
-          return last(value);
+          const { choices } = option;
+          const text: unknown = last(value);
+          if (choices !== undefined && text !== undefined && !choices.includes(String(text)))
+            throw wrong(
+              `--${name} is one of ${choices.join(', ')}, not ${JSON.stringify(String(text).slice(0, 40))}`,
+              `--${name} ${choices[0]}`,
+            );
+          return text;
         },
         ...(option.choices !== undefined && { choices: option.choices }),
         ...(option.default !== undefined && { default: option.default }),

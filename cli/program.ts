@@ -3,8 +3,9 @@ import yargs, { type Argv } from 'yargs';
 import { failure, type Setting } from '../kernel/index.ts';
 import { completionFlag, completions } from './completions.ts';
 import type { EffectiveConfig, FlagValue } from './config.ts';
+import { configuredPlace } from './configured-place.ts';
 import { cliErrors } from './errors.ts';
-import { fail } from './fail.ts';
+import { type FailOptions, fail } from './fail.ts';
 import {
   givenSettings,
   type Refuse,
@@ -71,6 +72,7 @@ export async function runProgram(program: Program, argv: readonly string[], worl
     plain: wants('--no-color'),
   });
   const verbose = wants('--verbose');
+  let configured: FailOptions['configured'];
   try {
     if (argv[0] === completionFlag) {
       const verbs = [...program.verbs, { command: 'completion' }];
@@ -81,9 +83,12 @@ export async function runProgram(program: Program, argv: readonly string[], worl
     const { chosen, text } = await parse(program, argv, wants('--help') || wants('-h'), output.columns);
     if (text !== '') await output.data(text);
     if (chosen === undefined) return 0;
-    return await runVerb(program, chosen, world, output);
+    const keep = (config: EffectiveConfig) => {
+      configured = (error) => configuredPlace(config, error);
+    };
+    return await runVerb(program, chosen, world, output, keep);
   } catch (error) {
-    return fail(error, output, { verbose, spell: spellOf(program) });
+    return fail(error, output, { verbose, spell: spellOf(program), ...(configured && { configured }) });
   }
 }
 
@@ -102,7 +107,13 @@ function endOfOptions(argv: readonly string[]): number {
   return end < 0 ? argv.length : end;
 }
 
-async function runVerb(program: Program, chosen: Chosen, world: World, output: Output): Promise<number> {
+async function runVerb(
+  program: Program,
+  chosen: Chosen,
+  world: World,
+  output: Output,
+  keep: (config: EffectiveConfig) => void,
+): Promise<number> {
   using interrupts = watchInterrupts(world.interrupts, () =>
     output.note('stopping: finishing what is under way (Ctrl-C again stops at once)'),
   );
@@ -115,7 +126,10 @@ async function runVerb(program: Program, chosen: Chosen, world: World, output: O
     cwd: world.cwd,
     typed: (line) => spelledOut(line, spellOf(program)),
     config: () => {
-      config ??= configOf(program, chosen, args.text('config'), world);
+      config ??= configOf(program, chosen, args.text('config'), world).then((read) => {
+        keep(read);
+        return read;
+      });
       return config;
     },
   };

@@ -39,6 +39,21 @@ test('an address without its scheme is answered with the whole address', async (
     });
 });
 
+test('roots that need no slashes are roots, and an unknown scheme is told every known one', async () => {
+  for (const url of [
+    'news:comp.lang.c',
+    'mbox:/var/mail/jo',
+    'feed:https://a.example/rss',
+    'ftp://a.example/',
+  ])
+    assert.deepEqual(await siteOf(url, tmpdir()), { kind: 'root', url });
+  await assert.rejects(siteOf('gofer://a.example/', tmpdir()), (error: Error & { hint?: string }) => {
+    for (const scheme of ['https', 'maildir', 'program', 'nntps', 'feed'])
+      assert.match(error.hint ?? '', new RegExp(`\\b${scheme}:`));
+    return true;
+  });
+});
+
 test('how much text summaries hold stays with the site until somebody sets it', async () => {
   const config = (env: Record<string, string>) => effectiveConfig([allSettings], { env });
   const web: Site = { kind: 'web', url: 'http://a.example/' };

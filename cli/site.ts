@@ -1,7 +1,13 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gathererErrors, parseRootNode, type SummaryText, summaryTexts } from '../gatherer/index.ts';
+import {
+  gathererErrors,
+  parseRootNode,
+  rootSchemes,
+  type SummaryText,
+  summaryTexts,
+} from '../gatherer/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 
@@ -49,12 +55,12 @@ export function folderName(path: string): string {
 
 /**
  * Understand FOLDER|URL as a person wrote it; folders are taken from `cwd` and must exist. Without `baseUrl` a
- * folder's documents have file: URLs. Throws GATHERER_ROOT.
+ * folder's documents have file: URLs. Throws GATHERER_ROOT, GATHERER_ROOT_NODE.
  */
 export async function siteOf(root: string, cwd: string, baseUrl?: string): Promise<Site> {
   const bad = (reason: string, cause?: unknown) =>
     failure(gathererErrors.GATHERER_ROOT, { root: root || 'an empty name', reason }, cause);
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(root)) {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(root) || isOtherRoot(root)) {
     const url = URL.parse(root);
     if (url === null) throw bad('it is not a valid URL');
     if (url.protocol === 'file:') return siteOf(decodeURIComponent(url.pathname), cwd, baseUrl);
@@ -74,6 +80,12 @@ export async function siteOf(root: string, cwd: string, baseUrl?: string): Promi
   const base = baseUrl ?? pathToFileURL(`${path}/`).href;
   if (!URL.canParse(base)) throw bad(`${base} is not a valid URL`);
   return { kind: 'folder', path, baseUrl: base.endsWith('/') ? base : `${base}/` };
+}
+
+/** Whether it has the scheme of a root that needs no slashes: `news:comp.lang.c`, `mbox:/var/mail/jo`, `feed:https://...`. */
+function isOtherRoot(root: string): boolean {
+  const scheme = /^([a-z]+):/i.exec(root)?.[1]?.toLowerCase() ?? '';
+  return rootSchemes.includes(scheme) && !['http', 'https', 'file'].includes(scheme);
 }
 
 function isAbsent(error: unknown): boolean {

@@ -3,7 +3,8 @@ import { defineErrors } from '../kernel/index.ts';
 export const gathererErrors = defineErrors({
   GATHERER_ROOT: {
     message: ({ root, reason }: { root: string; reason: string }) => `${root} cannot be gathered: ${reason}`,
-    hint: () => 'name a folder that exists or an http: or https: address',
+    hint: () =>
+      'name a folder that exists, or a URL such as https://www.example.org/ or mbox:/var/mail/jo (docs/roots.md has every kind)',
     exit: 2,
     retry: 'never',
     status: 400,
@@ -45,7 +46,8 @@ export const gathererErrors = defineErrors({
   },
   GATHERER_NO_URL: {
     message: ({ text }: { text: string }) => `${JSON.stringify(text)} is no absolute URL`,
-    hint: () => 'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file',
+    hint: () =>
+      'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file',
     exit: 2,
     retry: 'never',
     status: 400,

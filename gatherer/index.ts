@@ -31,6 +31,7 @@ export {
   type RootNode,
   type RootServices,
   rootErrors,
+  rootSchemes,
   type ScopeRule,
 } from './enumerators/index.ts';
 export { gathererErrors } from './errors.ts';

@@ -1,6 +1,7 @@
 import {
   type ConfigRecord,
   type NamedModule,
+  type PostRule,
   pattern,
   RecordReader,
   readAccessMethods,
@@ -8,9 +9,11 @@ import {
   readRewrites,
   readRules,
   readSummarisers,
+  type SummariserProgram,
 } from './customise/index.ts';
 import { type ModuleBounds, prepareModule, type SummariserModule } from './modules/index.ts';
 import { type DistributionObjects, defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
+import { requireProgram } from './programs/index.ts';
 import type { SiblingRule } from './sibling-rules.ts';
 import type { SummaryText } from './summariser.ts';
 import type { TypeRule } from './type-tables.ts';
@@ -36,7 +39,7 @@ export function threadBounds(settings: Pick<PlanSettings, 'bytes' | 'seconds'>):
   };
 }
 
-/** The plan that the settings describe, its modules tried. Throws RULE_SETTING, RULE_CONDITION, RULE_PATTERN, MODULE_*. */
+/** The plan that the settings describe, its modules tried. Throws RULE_*, MODULE_*, PROGRAM_ABSENT. */
 export async function readPlan(
   settings: PlanSettings,
   text = settings.text('gatherer.text'),
@@ -44,6 +47,8 @@ export async function readPlan(
   const limits = unnestLimits(settings.values());
   const allow = settings.list('gatherer.allow');
   const { programs, modules } = readSummarisers(settings.records('gatherer.summarisers'), settings.folder);
+  const rules = readRules(settings.records('gatherer.rules'));
+  for (const command of commandsOf(programs, rules)) await requireProgram(command);
   const types = (by: string) => readTypes(settings.records(`gatherer.types-by-${by}`), by);
   return {
     summarise: {
@@ -66,10 +71,21 @@ export async function readPlan(
       quickSum: readQuickSum(settings.records('gatherer.quick-sum')),
       programs,
       modules: await prepared(modules, threadBounds(settings)),
-      rules: readRules(settings.records('gatherer.rules')),
+      rules,
       access: readAccessMethods(settings.records('gatherer.access')),
     },
   };
+}
+
+/** What the operator has started for documents. */
+function commandsOf(
+  programs: readonly SummariserProgram[],
+  rules: readonly PostRule[],
+): readonly (readonly string[])[] {
+  const inRules = rules
+    .flatMap(({ instructions }) => instructions)
+    .flatMap((instruction) => ('command' in instruction ? [instruction.command] : []));
+  return [...programs.map(({ command }) => command), ...inRules];
 }
 
 async function prepared(

@@ -1,6 +1,6 @@
 import { isGarnerError } from '../kernel/index.ts';
-import { type RuleFailure, SummaryCustomisation } from './customise/index.ts';
 import { looksBinary } from './content-signatures.ts';
+import { type RuleFailure, SummaryCustomisation } from './customise/index.ts';
 import { moduleErrors } from './modules/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import { summaryReduced } from './summarise-events.ts';

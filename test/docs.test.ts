@@ -193,7 +193,8 @@ test('every verb, setting, variable and error code named in the text exists', ()
       new RegExp(`(?<=[\`\\s(])(?:${groups})\\.[a-z][a-z-]*(?=[\`\\s,;:.)])`, 'g'),
     ))
       if (!keys.has(key) && !/\.(?:ts|md|yaml|json)$/.test(key)) bad(`setting ${key}`);
-    for (const [name] of text.matchAll(/GARNER_[A-Z0-9_]+/g)) if (!variables.has(name)) bad(`variable ${name}`);
+    for (const [name] of text.matchAll(/GARNER_[A-Z0-9_]+/g))
+      if (!variables.has(name)) bad(`variable ${name}`);
     for (const [code] of prose.matchAll(new RegExp(`\\b(?:${families})_[A-Z][A-Z_]+\\b`, 'g')))
       if (!codes.has(code)) bad(`error ${code}`);
   }

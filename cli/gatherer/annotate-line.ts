@@ -23,6 +23,11 @@ export function annotateWork(args: VerbArguments): AnnotateWork {
     ...(changes ? ['--set and --remove'] : []),
   ];
   if (asked.length > 1) throw wrong(`${asked.join(' and ')} do not go together`, help);
+  if (!changes && args.text('author') !== undefined)
+    throw wrong(
+      '--author says whose words --set and --remove are, and there are none',
+      'garner gatherer annotate URL --set Keywords=WORDS --author NAME',
+    );
   if (file === undefined && args.text('as') !== undefined)
     throw wrong('--as says what a file of --import is', 'garner gatherer annotate --import FILE --as bibtex');
   if (file !== undefined || args.flag('export')) {

@@ -11,7 +11,11 @@ export const gathererRun: Verb = {
   ],
   options: {
     data: dataOption,
-    root: { kind: 'text', describe: 'Folder or http(s) URL; the one of the last run when absent' },
+    root: {
+      kind: 'text',
+      describe:
+        'Folder or URL: http, https, ftp, gopher, news, feed, git, mbox, maildir, program; that of the last run when absent',
+    },
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
   },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,

@@ -17,7 +17,11 @@ export const gathererServe: Verb = {
       default: 8500,
       describe: 'Port for the wire, the SOIF stream and status; 0 takes any',
     },
-    root: { kind: 'text', describe: 'Folder or http(s) URL; the one of the last run when absent' },
+    root: {
+      kind: 'text',
+      describe:
+        'Folder or URL: http, https, ftp, gopher, news, feed, git, mbox, maildir, program; that of the last run when absent',
+    },
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
   },
   settings: async () => {

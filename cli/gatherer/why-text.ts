@@ -15,7 +15,8 @@ export function whyText(why: WhyReport): string {
     ...(parts === undefined ? [] : [`  it was opened; ${count(parts, 'document')} in it with a summary`]),
     ...(object === null || parts !== undefined
       ? Object.entries(left ?? {}).map(
-          ([rule, times]) => `  the last look${ofOuter ? ' into that' : ''} left out ${times}: ${terminalSafe(rule)}`,
+          ([rule, times]) =>
+            `  the last look${ofOuter ? ' into that' : ''} left out ${times}: ${terminalSafe(rule)}`,
         )
       : []),
   ].join('\n');

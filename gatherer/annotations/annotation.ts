@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { failure } from '../../kernel/index.ts';
-import { Attributes, baseName } from '../../soif/index.ts';
+import { baseName } from '../../soif/index.ts';
+import { isKeptName, secondsFault } from '../kept-names.ts';
 import type { Field } from '../summariser.ts';
 import { annotationErrors } from './errors.ts';
 
@@ -30,26 +31,11 @@ export const annotationLimits = {
 export const annotatedBy = 'Annotated-By';
 export const annotatedAt = 'Annotated-At';
 
-// True of the document's bytes or of the gathering, whatever a person thinks of them.
-const kept = new Set(
-  [
-    Attributes.md5,
-    Attributes.updateTime,
-    Attributes.fileSize,
-    Attributes.type,
-    Attributes.lastModificationTime,
-    annotatedBy,
-    annotatedAt,
-    'URL',
-    'Template-Type',
-  ].map((name) => name.toLowerCase()),
-);
-const seconds = new Set([Attributes.timeToLive, Attributes.refreshRate].map((name) => name.toLowerCase()));
+const provenance = new Set([annotatedBy, annotatedAt].map((name) => name.toLowerCase()));
 
 /** Whether an attribute is the Gatherer's own and cannot be annotated: sizes, digests, times, Gatherer-*. */
 export function isKept(name: string): boolean {
-  const base = baseName(name);
-  return kept.has(base) || kept.has(name.toLowerCase()) || base.startsWith('gatherer-');
+  return isKeptName(name) || provenance.has(baseName(name));
 }
 
 /** What keeps a text from being the name of an annotated attribute, as the end of a sentence. */
@@ -57,11 +43,6 @@ export function nameFault(name: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9_.:<>-]*[A-Za-z0-9_])?$/.test(name)) return 'is not a name';
   if (name.length > annotationLimits.nameLength) return `is longer than ${annotationLimits.nameLength}`;
   return isKept(name) ? 'is kept by the Gatherer itself' : undefined;
-}
-
-function valueFault(name: string, value: string): string | undefined {
-  if (!seconds.has(baseName(name))) return undefined;
-  return /^[1-9]\d{0,9}$/.test(value) ? undefined : 'must be a whole number of seconds above 0';
 }
 
 // What may not stand in stored text: controls other than tab and line end, overrides of the reading direction.
@@ -107,7 +88,7 @@ export function annotationOf(given: Annotation): Annotation {
   let total = 0;
   const fields = given.fields.map(([name, raw]): Field => {
     const value = cleanValue(raw);
-    const problem = nameFault(name) ?? valueFault(name, value);
+    const problem = nameFault(name) ?? secondsFault(name, value);
     if (problem !== undefined) throw failure(annotationErrors.ANNOTATION_FIELD, { name, problem });
     if (names.has(name.toLowerCase()))
       throw failure(annotationErrors.ANNOTATION_FIELD, { name, problem: 'is given twice' });

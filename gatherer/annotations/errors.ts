@@ -40,7 +40,7 @@ export const annotationErrors = defineErrors({
   },
   ANNOTATION_MISSING: {
     message: ({ url }: Named) => `nobody has annotated ${url.slice(0, 200)}`,
-    hint: () => 'GET /annotations lists what is annotated',
+    hint: () => 'garner gatherer annotate --export lists what is annotated, and so does GET /annotations',
     exit: 1,
     retry: 'never',
     status: 404,

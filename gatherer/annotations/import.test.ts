@@ -44,7 +44,7 @@ test('SOIF with one-line values, as Harvest took annotations', () => {
   ]);
   assert.deepEqual(
     problems.map(({ record }) => record),
-    ['line 10', 'Nowhere'],
+    ['http://x.org/a', 'line 10', 'Nowhere'],
   );
 });
 

@@ -7,6 +7,7 @@ import {
   type SummaryObject,
   summaryObject,
 } from '../../soif/index.ts';
+import { isKeptName } from '../kept-names.ts';
 import { type Annotation, annotatedAt, annotatedBy, cleanValue, isKept } from './annotation.ts';
 import { FieldList } from './field-list.ts';
 import { type Imported, ImportList, importText } from './imported.ts';
@@ -29,7 +30,7 @@ export async function* printAnnotations(
 /**
  * Read annotations from SOIF text: objects with byte counts, or as `mktemplate` of Harvest took them (manual 1.4,
  * section 4.7.7): `@FILE { url`, one-line `Name:<TAB>value` attributes, and a `}` that may be missing. Attributes
- * that the Gatherer keeps itself, such as MD5, are passed over. Throws ANNOTATION_TOO_LARGE.
+ * that the Gatherer keeps itself, such as MD5, are passed over and told of. Throws ANNOTATION_TOO_LARGE.
  */
 export function importSoif(bytes: Uint8Array): Imported {
   const text = importText(bytes);
@@ -87,6 +88,9 @@ function addObject(
 ): void {
   const list = new FieldList();
   for (const [name, value] of given) if (!isKept(name)) list.add(name, cleanValue(value));
+  const kept = given.map(([name]) => name).filter(isKeptName);
+  if (kept.length > 0)
+    found.problem(url, `what the Gatherer itself keeps is not taken: ${kept.join(', ').slice(0, 300)}`);
   const title = attributeText(object, Attributes.title);
   const author = attributeText(object, annotatedBy);
   const at = attributeNumber(object, annotatedAt);

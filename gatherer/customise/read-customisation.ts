@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isOwnName, secondsFault } from '../kept-names.ts';
 import type { SummariserModule } from '../modules/index.ts';
 import type { AccessMethod } from './access-methods.ts';
 import { parseCondition } from './condition.ts';
@@ -13,9 +14,9 @@ function each<Value>(
   records: readonly ConfigRecord[],
   key: string,
   names: readonly string[],
-  read: (reader: RecordReader) => Value,
+  read: (reader: RecordReader, at: number) => Value,
 ): readonly Value[] {
-  return records.map((record, at) => read(new RecordReader(record, `${key}[${at}]`, names)));
+  return records.map((record, at) => read(new RecordReader(record, `${key}[${at}]`, names), at));
 }
 
 /** `gatherer.quick-sum`: type, attribute, pattern. Throws RULE_SETTING, RULE_PATTERN. */
@@ -74,10 +75,10 @@ export function readSummarisers(
 /** `gatherer.rules`: if, and any of set, remove, pipe, filter, delete, in that order. Throws RULE_*. */
 export function readRules(records: readonly ConfigRecord[]): readonly PostRule[] {
   const names = ['if', 'set', 'remove', 'pipe', 'filter', 'delete'];
-  return each(records, 'gatherer.rules', names, (reader) => {
+  return each(records, 'gatherer.rules', names, (reader, at) => {
     const condition = reader.optionalText('if');
     if (condition !== undefined) parseCondition(condition);
-    const instructions = instructionsOf(reader);
+    const instructions = instructionsOf(reader, `gatherer.rules[${at}]`);
     if (instructions.length === 0)
       reader.wrong('if', 'it does nothing', 'add set, remove, pipe, filter or delete');
     return { instructions, ...(condition === undefined ? {} : { condition }) };
@@ -116,22 +117,29 @@ function attributeName(reader: RecordReader): string {
   return name;
 }
 
-function instructionsOf(reader: RecordReader): readonly Instruction[] {
+function instructionsOf(reader: RecordReader, key: string): readonly Instruction[] {
   const found: Instruction[] = [];
   const set = reader.table('set');
   if (set !== undefined) {
-    const values = new RecordReader(set, 'gatherer.rules.set', Object.keys(set));
-    for (const name of Object.keys(set)) found.push({ kind: 'set', name, value: values.text(name) });
+    const values = new RecordReader(set, `${key}.set`, Object.keys(set));
+    for (const name of Object.keys(set)) {
+      const value = values.text(name);
+      if (isOwnName(name))
+        values.wrong(name, 'the Gatherer itself keeps count of it', 'set another attribute, such as Topic');
+      const fault = secondsFault(name, value);
+      if (fault !== undefined) values.wrong(name, `it ${fault}`, 'write a number, such as 86400 for a day');
+      found.push({ kind: 'set', name, value });
+    }
   }
   if (reader.has('remove')) for (const name of reader.texts('remove')) found.push({ kind: 'remove', name });
   const pipe = reader.table('pipe');
   if (pipe !== undefined) {
-    const commands = new RecordReader(pipe, 'gatherer.rules.pipe', Object.keys(pipe));
+    const commands = new RecordReader(pipe, `${key}.pipe`, Object.keys(pipe));
     for (const name of Object.keys(pipe)) found.push({ kind: 'pipe', name, command: commands.texts(name) });
   }
   const filter = reader.table('filter');
   if (filter !== undefined) {
-    const inside = new RecordReader(filter, 'gatherer.rules.filter', ['attributes', 'command']);
+    const inside = new RecordReader(filter, `${key}.filter`, ['attributes', 'command']);
     found.push({ kind: 'filter', names: inside.texts('attributes'), command: inside.texts('command') });
   }
   if (reader.flag('delete')) found.push({ kind: 'delete' });

@@ -61,6 +61,9 @@ const kinds: Readonly<Record<string, RootKind>> = {
   ...{ file: 'folder', mbox: 'mbox', maildir: 'maildir', git: 'git', program: 'program' },
 };
 
+/** Every scheme that a root may have. */
+export const rootSchemes: readonly string[] = [...Object.keys(kinds), 'feed'];
+
 const maxPattern = 1000;
 
 function fault(key: string, why: string, cure: string) {
@@ -138,7 +141,12 @@ function rootUrl(value: unknown, key: string): { readonly url: string; readonly 
       'Put them into credentials, where no summary shows them.',
     );
   const kind = kinds[protocol.slice(0, -1)];
-  if (kind === undefined) throw fault(key, `nothing reads ${protocol}`, cure);
+  if (kind === undefined)
+    throw fault(
+      key,
+      `nothing reads ${protocol}`,
+      `Write a URL that begins with one of ${rootSchemes.join(': ')}:.`,
+    );
   return { url: value, kind };
 }
 
@@ -201,7 +209,7 @@ function filterOf(value: unknown, key: string): readonly FilterRule[] {
 
 function accessOf(value: unknown, key: string): readonly string[] | undefined {
   if (value === undefined) return undefined;
-  const cure = `Write a list of schemes: ${Object.keys(kinds).slice(0, 8).join(', ')}.`;
+  const cure = `Write a list of schemes: ${Object.keys(kinds).join(', ')}.`;
   // Harvest wrote HTTP|FTP.
   const list = typeof value === 'string' ? value.split('|') : listOf(value, key, cure);
   if (list.length === 0) throw fault(key, 'it is empty', cure);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { failure } from '../../kernel/index.ts';
+import { isOwnName } from '../kept-names.ts';
 import type { Field } from '../summariser.ts';
 import { keptLines } from '../summarisers/index.ts';
 import { moduleErrors } from './errors.ts';
-import { isOwnName } from './own-names.ts';
 import type { FieldValues } from './summariser.d.ts';
 import { thrownReason } from './thrown-reason.ts';
 

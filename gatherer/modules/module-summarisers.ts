@@ -1,10 +1,10 @@
 import { failure } from '../../kernel/index.ts';
+import { isOwnName } from '../kept-names.ts';
 import type { Field, RecognisedDocument } from '../summariser.ts';
 import { decodeText } from '../summarisers/index.ts';
 import { moduleErrors } from './errors.ts';
 import { loadModule } from './load-module.ts';
 import type { ModuleFile } from './module-file.ts';
-import { isOwnName } from './own-names.ts';
 import type { Summarise, SummarisedDocument } from './summariser.d.ts';
 import { thrownReason } from './thrown-reason.ts';
 

@@ -4,8 +4,11 @@ import { defineErrors } from '../../kernel/index.ts';
 export const programErrors = defineErrors({
   PROGRAM_ABSENT: {
     message: ({ program }: { program: string }) => `the program ${program} cannot be started`,
-    hint: () => 'install it, or give its full path; it must be executable by the user the Gatherer runs as',
-    exit: 3,
+    hint: ({ program }: { program: string }) =>
+      /\S\s+\S/.test(program)
+        ? `if these are a program and its arguments, write a list: [${program.trim().split(/\s+/).join(', ')}]`
+        : 'install it, or give its full path; it must be executable by the user the Gatherer runs as',
+    exit: 2,
     retry: 'later',
   },
   PROGRAM_FAILED: {
