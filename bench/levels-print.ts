@@ -29,6 +29,33 @@ function pointLines(point: CurvePoint, full: CurvePoint, curve: Curve): string[]
   return lines;
 }
 
+/** All curves as one Markdown table; quality is nDCG@10 as a part of the full text's, the least and the most of any set. */
+export function curvesMarkdown(curves: readonly Curve[]): string {
+  const lines = [
+    '| collection | level | wire | raw ÷ wire | gzip ÷ wire | index | indexing | nDCG@10 of full |',
+    '|---|---|--:|--:|--:|--:|--:|--:|',
+  ];
+  for (const { collection, documents, raw, gzipped, points } of curves) {
+    const [full] = points;
+    if (full === undefined) continue;
+    lines.push(
+      `| **${collection}**, ${formatNumber(documents)} documents, ${megabytes(raw)} | | | | | | | |`,
+    );
+    for (const { name, wire, indexBytes, indexSeconds, quality } of points) {
+      const parts = Object.entries(quality).map(
+        ([set, { ndcg10 }]) => (100 * ndcg10) / (full.quality[set] as Quality).ndcg10,
+      );
+      const [least, most] = [Math.min(...parts).toFixed(0), Math.max(...parts).toFixed(0)];
+      const good = least === most ? `${least} %` : `${least} to ${most} %`;
+      const times = `${formatNumber(raw / wire)} | ${formatNumber(gzipped / wire)}`;
+      lines.push(
+        `| | ${name} | ${megabytes(wire)} | ${times} | ${megabytes(indexBytes)} | ${formatNumber(indexSeconds)} s | ${good} |`,
+      );
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 /** A curve for a terminal; percentages are of the full text's. */
 export function curveText(curve: Curve): string {
   const { collection, documents, raw, gzipped, references, points } = curve;

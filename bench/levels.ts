@@ -13,9 +13,11 @@ import {
   withoutTitleHeadings,
 } from './levels-collections.ts';
 import { type Curve, curveOf } from './levels-curve.ts';
-import { curveText } from './levels-print.ts';
+import { curvesMarkdown, curveText } from './levels-print.ts';
 import { reportsOf } from './levels-reports.ts';
-import { packageFolder } from './machine.ts';
+import { describeMachine, packageFolder } from './machine.ts';
+import { writePerformance } from './performance-page.ts';
+import { machineWords } from './report.ts';
 
 export interface LevelsOptions {
   /** JSON on stdout in place of text. */
@@ -24,6 +26,8 @@ export interface LevelsOptions {
   readonly reports?: readonly string[];
   /** One manual and one collection with judgments: to see that it works. */
   readonly quick?: boolean;
+  /** Put the table into docs/performance.md. */
+  readonly write?: boolean;
 }
 
 const gzip = (bytes: Uint8Array) => gzipSync(bytes).length;
@@ -70,5 +74,10 @@ export async function benchLevels(options: LevelsOptions): Promise<readonly Curv
     if (!options.json) process.stdout.write(curveText(curve));
   }
   if (options.json) process.stdout.write(`${JSON.stringify(curves)}\n`);
+  if (options.write === true) {
+    const run = `- \`npm run bench -- levels --write\`, ${new Date().toISOString()}.`;
+    const machine = machineWords(describeMachine({})).map((line) => `- ${line}`);
+    await writePerformance('levels', [run, ...machine, '', curvesMarkdown(curves)].join('\n'));
+  }
   return curves;
 }

@@ -33,7 +33,11 @@ const trials: readonly Trial[] = [
     name: 'levels',
     describe: 'bytes and retrieval quality of terse, selected and full summaries',
     run: async (args) => {
-      await benchLevels({ json: args.includes('--json'), quick: args.includes('--quick') });
+      await benchLevels({
+        json: args.includes('--json'),
+        quick: args.includes('--quick'),
+        write: args.includes('--write'),
+      });
       return 0;
     },
   },

@@ -46,16 +46,31 @@ const verdict = ({ goal, met }: Row) =>
 
 const inCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function machineLines({ machine, load, date, rounds, seconds, command }: Report): string[] {
-  const { processor, cores, memoryBytes, os, kernel, node, libraries, peers } = machine;
+/** What a benchmark ran on and with, one sentence each. */
+export function machineWords({
+  processor,
+  cores,
+  memoryBytes,
+  os,
+  kernel,
+  node,
+  libraries,
+  peers,
+}: Machine): string[] {
   const names = (versions: Readonly<Record<string, string>>) =>
     Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ');
   return [
-    `${command}: ${rounds} ${rounds === 1 ? 'round' : 'rounds'} in ${Math.round(seconds)} s, ${date}; load average ${load[0].toFixed(2)} before, ${load[1].toFixed(2)} after.`,
     `${processor}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${formatNumber(memoryBytes / 2 ** 30)} GiB; ${os}, kernel ${kernel}; Node ${node}.`,
     `${names(libraries)}; beside it ${names(peers) || 'no peer'}.`,
+  ];
+}
+
+function machineLines({ machine, load, date, rounds, seconds, command }: Report): string[] {
+  return [
+    `${command}: ${rounds} ${rounds === 1 ? 'round' : 'rounds'} in ${Math.round(seconds)} s, ${date}; load average ${load[0].toFixed(2)} before, ${load[1].toFixed(2)} after.`,
+    ...machineWords(machine),
   ];
 }
 

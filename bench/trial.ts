@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './harness.ts';
-import { describeMachine, packageFolder } from './machine.ts';
+import { describeMachine } from './machine.ts';
+import { hasPlace, writePerformance } from './performance-page.ts';
 import { canReadUsage } from './process-usage.ts';
-import { markdown, plainText, type Report, replaceMarked } from './report.ts';
+import { markdown, plainText, type Report } from './report.ts';
 
 /** Something that `npm run bench -- NAME` runs. */
 export interface Trial {
@@ -34,8 +33,6 @@ export interface TrialOptions {
   /** Makes the benchmark for what was given, which is `''` where nothing is taken. */
   readonly benchmark: (given: string) => Benchmark;
 }
-
-const performanceFile = join(packageFolder(), 'docs/performance.md');
 
 /** Read the arguments of a benchmark of figures; a string says what is wrong with them. */
 export function understand(options: TrialOptions, args: readonly string[]): Asked | string {
@@ -84,10 +81,7 @@ async function runAsked(asked: Asked, command: string): Promise<number | string>
     return 1;
   }
   // Found out before anything is measured, not after.
-  if (
-    asked.write &&
-    !(await readFile(performanceFile, 'utf8')).includes(`<!-- bench:${asked.benchmark.name} -->`)
-  )
+  if (asked.write && !(await hasPlace(asked.benchmark.name)))
     return `docs/performance.md has no place for ${asked.benchmark.name}: leave --write away`;
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -101,10 +95,7 @@ async function runAsked(asked: Asked, command: string): Promise<number | string>
   if (report === undefined) return 130;
   process.stdout.write(asked.json ? `${JSON.stringify(report)}\n` : plainText(report));
   for (const { what, reason } of report.skipped) process.stderr.write(`${reason}: ${what}\n`);
-  if (asked.write) {
-    const text = await readFile(performanceFile, 'utf8');
-    await writeFile(performanceFile, replaceMarked(text, report.benchmark, markdown(report)));
-  }
+  if (asked.write) await writePerformance(report.benchmark, markdown(report));
   return 0;
 }
 

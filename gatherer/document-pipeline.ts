@@ -283,6 +283,12 @@ function refusedIn(inner: Inner, { path, error }: Refused): Product {
   return error.retry === 'later' ? { ...told, passing: true } : told;
 }
 
+/** The URL of what is in a wrapper of one document, as if there were none. */
+function unwrappedUrl({ url, unwrappedUrl: outer = url }: DocumentInput, path: string): string {
+  const [whole = ''] = outer.split(/[?#]/, 1);
+  return whole.slice(0, whole.lastIndexOf('/') + 1) + encodeURIComponent(splitPath(path)[1]);
+}
+
 function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: readonly string[]): Inner {
   const { path, bytes, modified, cut } = member;
   const outer = inner.document;
@@ -300,6 +306,7 @@ function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: 
       bytes,
       ...(lastModified === undefined ? {} : { lastModified }),
       ...(outer.robots === undefined ? {} : { robots: outer.robots }),
+      ...(member.kind === 'content' ? { unwrappedUrl: unwrappedUrl(outer, path) } : {}),
       // MD5 is of the bytes that are published.
       ...(member.kind === 'content' && outer.md5 !== undefined ? { md5: outer.md5 } : {}),
     },

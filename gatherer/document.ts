@@ -2,6 +2,8 @@
 export interface DocumentInput {
   /** Absolute URL under which the document is published. */
   readonly url: string;
+  /** The URL that tells its type, when a wrapper hides that: `man1/ls.1` of `man1/ls.1.gz`. */
+  readonly unwrappedUrl?: string;
   /** File name or last path segment; may be empty. */
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -36,7 +36,8 @@ export function recognise(document: DocumentInput): Recognition {
   const header = parseContentType(document.contentType);
   const charset = header?.charset === undefined ? {} : { charset: header.charset };
 
-  const byUrl = firstMatch(typesByUrl, document.url.slice(0, maxMatched));
+  const { url, unwrappedUrl = url } = document;
+  const byUrl = firstMatch(typesByUrl, unwrappedUrl.slice(0, maxMatched));
   if (byUrl !== undefined) return { type: byUrl, mediaType: typeMediaTypes[byUrl], ...charset, by: 'url' };
 
   const byHeader = header && typeOfMediaType(header.mediaType);
@@ -85,10 +86,10 @@ export class Recogniser {
     return this.#own.ofName(name) ?? typeOfName(name);
   }
 
-  #ownType({ url, name, bytes }: DocumentInput): string | undefined {
+  #ownType({ url, unwrappedUrl, name, bytes }: DocumentInput): string | undefined {
     const start = () => Buffer.from(bytes.subarray(0, sniffedBytes)).toString('latin1');
     return (
-      this.#own.ofUrl(url.slice(0, maxMatched)) ??
+      this.#own.ofUrl((unwrappedUrl ?? url).slice(0, maxMatched)) ??
       this.#own.ofName(name.slice(0, maxMatched)) ??
       this.#own.ofContent(start)
     );

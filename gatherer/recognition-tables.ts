@@ -7,7 +7,7 @@ export type RecognitionRule = readonly [pattern: RegExp, type: TypeName];
 export const typesByUrl: readonly RecognitionRule[] = [
   [/^(?:ftp|gopher):.*\/$/i, 'Directory'],
   [/^news:/i, 'News'],
-  [/\/man[1-9][a-z]?\/[^/]+\.[1-9][a-z]{0,3}$/i, 'ManPage'],
+  [/\/man[1-9][a-z]?\/[^/]+\.[1-9](?:[a-z]\w{0,20})?$/i, 'ManPage'],
 ];
 
 /** Harvest's `byname`: file names that no extension tells. */
