@@ -1,3 +1,5 @@
+import { texLetters } from './tex-letters.ts';
+
 /** TeX's control words and symbols that print a character; pure data. */
 export const latexCharacters: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -17,21 +19,9 @@ export const latexCharacters: ReadonlyMap<string, string> = new Map(
     '/': '',
     '-': '',
     '@': '',
-    ss: 'ß',
-    ae: 'æ',
-    AE: 'Æ',
-    oe: 'œ',
-    OE: 'Œ',
-    aa: 'å',
-    AA: 'Å',
-    o: 'ø',
-    O: 'Ø',
-    l: 'ł',
-    L: 'Ł',
+    ...texLetters,
     i: 'ı',
     j: 'ȷ',
-    dh: 'ð',
-    th: 'þ',
     dots: '…',
     ldots: '…',
     textellipsis: '…',

@@ -1,5 +1,6 @@
 import type { ReferenceCollector } from '../reference-collector.ts';
 import { latexAccents } from './latex-characters.ts';
+import { texLetters } from './tex-letters.ts';
 
 const maxDepth = 100;
 
@@ -27,19 +28,7 @@ const glyphs: Readonly<Record<string, string>> = {
   backslashchar: '\\',
   hashchar: '#',
   comma: ',',
-  ss: 'ß',
-  ae: 'æ',
-  AE: 'Æ',
-  oe: 'œ',
-  OE: 'Œ',
-  aa: 'å',
-  AA: 'Å',
-  o: 'ø',
-  O: 'Ø',
-  l: 'ł',
-  L: 'Ł',
-  dh: 'ð',
-  th: 'þ',
+  ...texLetters,
   arrow: '→',
   quotedblleft: '“',
   quotedblright: '”',
