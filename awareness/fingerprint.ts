@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
-import { type Oid, oidBytes } from '../soif/index.ts';
+import type { Oid } from '../soif/index.ts';
+import { bytesOfHandle, type Handle, handleOf, signatureOf } from './handle.ts';
 import type { Epoch } from './source.ts';
 
 /**
- * The element a (handle, signature) pair stands for in a set's fingerprint: SHA-256(epoch, OID, digest).
+ * The element that an object stands for in a set's summaries: SHA-256(epoch, handle, signature), 32 bytes.
  * The epoch keys it, so that clashes found for one life of a store are worth nothing in the next.
  */
-export function elementId(epoch: Epoch, oid: Oid, digest: Uint8Array): Uint8Array {
+export function elementOf(epoch: Epoch, handle: Handle, signature: Uint8Array): Uint8Array {
   return createHash('sha256')
     .update(Buffer.from(epoch, 'base64url'))
-    .update(oidBytes(oid))
-    .update(digest)
+    .update(bytesOfHandle(handle))
+    .update(signature)
     .digest();
+}
+
+/** The same for an object known by its OID and digest. */
+export function elementId(epoch: Epoch, oid: Oid, digest: Uint8Array): Uint8Array {
+  return elementOf(epoch, handleOf(oid), signatureOf(digest));
 }
 
 const encodedLength = 40;
@@ -49,6 +55,24 @@ export class SetFingerprint {
       borrow = total < 0 ? 1 : 0;
     }
     this.#count--;
+  }
+
+  /** Take the elements of a part of the set out. */
+  subtract(part: SetFingerprint): void {
+    let borrow = 0;
+    for (let i = 0; i < 8; i++) {
+      const total = (this.#sum[i] as number) - (part.#sum[i] as number) - borrow;
+      this.#sum[i] = total;
+      borrow = total < 0 ? 1 : 0;
+    }
+    this.#count -= part.#count;
+  }
+
+  copy(): SetFingerprint {
+    const copy = new SetFingerprint();
+    copy.#sum.set(this.#sum);
+    copy.#count = this.#count;
+    return copy;
   }
 
   /** The 16 bytes two sides compare: the start of SHA-256 over sum and count. */

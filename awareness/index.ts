@@ -1,20 +1,64 @@
 // What changed: how a client learns the inserts, changes and deletes of a store. One engine runs every scheme of
 // the awareness paper, schemes are data, and sockets, databases and clocks are passed in.
-export { elementId, SetFingerprint } from './fingerprint.ts';
+//
+// Read source.ts and replica.ts (what the two sides offer), then scheme.ts, engine.ts, uni-aware.ts and
+// dist-uni-aware.ts.
+
+export { admissible } from './admissible.ts';
+export { type Cost, type CostInput, estimateCost, type Link } from './cost.ts';
+export { estimateBytes, SignSums } from './difference-estimate.ts';
+export type { GroupsWatcher } from './dist-uni-aware.ts';
+export { learn, type Request, tell, Unsuited } from './engine.ts';
+export { elementId, elementOf, SetFingerprint } from './fingerprint.ts';
+export { latestStamp, signatureSum } from './group-sums.ts';
+export type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
+export {
+  bytesOfHandle,
+  type Handle,
+  handleBytes,
+  handleFrom,
+  handleOf,
+  oidOfBareHandle,
+  signatureBytes,
+  signatureOf,
+} from './handle.ts';
+export { OrderedArray } from './ordered-array.ts';
+export type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 export type { Replica, ReplicaState } from './replica.ts';
-export { admissible, type Cost, type CostInput, cost, type Refusal, type Scheme, sound } from './scheme.ts';
+export type { GroupScheme, Refusal, Scheme, SketchScheme, VectorScheme } from './scheme.ts';
 export { schemeNamed, schemes } from './schemes.ts';
+export { cellsFor, SetSummary, summarise } from './set-summary.ts';
+export {
+  decodeShortIds,
+  encodeShortIds,
+  handlesOf,
+  type ShortId,
+  shortIdBytes,
+  shortIdOf,
+} from './short-id.ts';
+export { cellBytes, Sketch } from './sketch.ts';
+export { type SketchOpening, sketchOpening } from './sketch-refinement.ts';
+export { type ClientManner, sound } from './sound.ts';
 export type {
   Change,
   Entry,
   Epoch,
   Lsn,
   Marker,
+  Noted,
   PublishedObject,
   Refresh,
   Source,
   SourceSnapshot,
   SourceState,
-  StoreModel,
 } from './source.ts';
-export { type Lesson, learnFrom, serveVector, type VectorElement } from './uni-aware.ts';
+export type {
+  ClientDialogue,
+  ClientStatement,
+  StoreDialogue,
+  StoreStatement,
+  VectorElement,
+  Want,
+} from './statements.ts';
+export type { StoreManner, StoreModel } from './store-model.ts';
+export type { Lesson } from './uni-aware.ts';

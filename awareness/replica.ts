@@ -1,5 +1,10 @@
 import type { Oid } from '../soif/index.ts';
-import type { Change, Entry, Marker } from './source.ts';
+import type { Handle } from './handle.ts';
+import type { OrderedView } from './ordered-view.ts';
+import type { GroupScheme } from './scheme.ts';
+import type { SetSummary } from './set-summary.ts';
+import type { ShortId } from './short-id.ts';
+import type { Change, Entry, Epoch, Marker, Noted } from './source.ts';
 
 /** What a client has of one source. */
 export interface ReplicaState {
@@ -16,9 +21,15 @@ export interface Replica {
   scan(after?: Oid): AsyncIterable<Entry>;
   /** The digests under which these objects are held, undefined where they are not. */
   digests(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
+  /** The OIDs that are held under these handles or short ids, undefined where there is none. */
+  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Oid | undefined)[]>;
+  /** What tells the copy's difference from its source, or undefined where no sketch is kept. */
+  summary(): Promise<SetSummary | undefined>;
+  /** The copy as a scheme of groups sees it, or undefined where no such order is kept. */
+  ordered(scheme: GroupScheme, epoch: Epoch): Promise<OrderedView | undefined>;
   /**
    * Learn and forget in one atomic step, in which the marker moves too. A marker of another epoch means that
    * everything held so far is now compared under that epoch.
    */
-  apply(changes: readonly Change[], marker: Marker): Promise<void>;
+  apply(changes: readonly (Change | Noted)[], marker: Marker): Promise<void>;
 }

@@ -1,82 +1,50 @@
-import type { Marker, SourceState, StoreModel } from './source.ts';
+import type { GroupRule } from './groups.ts';
 
 /**
- * A way to become aware of a store's changes, as data: the custom functions of UNI-AWARE (awareness paper,
- * section 5) named by what they do. The engine knows these words and no scheme's name.
+ * A way to become aware of a store's changes, as data: the custom functions of UNI-AWARE and DIST-UNI-AWARE
+ * (awareness paper, sections 5 and 6) named by what they do. The engine knows these words and no scheme's name.
  */
-export interface Scheme {
+export type Scheme = VectorScheme | GroupScheme | SketchScheme;
+
+interface Named {
   readonly name: string;
-  /** Store post-selection: what changed after the client's marker, or everything. */
-  readonly selects: 'changes' | 'everything';
-  /** Compress: what of an object enters the vector. Records are whole; the others are fetched when unknown. */
-  readonly compresses: 'record' | 'handle' | 'signature';
-  /** How the client learns that an object is gone: it is told, or it no longer sees it. */
-  readonly forgets: 'tombstone' | 'absence';
+  /** One sentence for people. */
+  readonly describe: string;
+}
+
+/** UNI-AWARE: the store sends one vector and the client takes the difference with its own. */
+export interface VectorScheme extends Named {
+  readonly refines: 'nothing';
+  /**
+   * Store post-selection: everything; what has a later timestamp or sequence number than the client's marker; or
+   * the newest objects, as many as the client lacks, when the rest is what the client has.
+   */
+  readonly selects: 'everything' | 'later-stamps' | 'later-numbers' | 'newest';
+  /** Compress: what of an object enters the vector. */
+  readonly compresses: 'object' | 'record' | 'handle' | 'handle-stamp' | 'handle-signature' | 'short-id';
+  /**
+   * How the client learns that an object is gone: it no longer sees it; it is told; or not at all until somebody
+   * finds it missing (lazy deletion).
+   */
+  readonly forgets: 'absence' | 'tombstone' | 'lazily';
+}
+
+/** DIST-UNI-AWARE: groups that differ are split until what differs stands alone. */
+export interface GroupScheme extends Named {
+  readonly refines: 'groups';
+  readonly order: 'handle' | 'stamp';
+  /** Compress: what stands for a group. A latest timestamp does not show what is gone. */
+  readonly compresses: 'signatures' | 'latest-stamp';
+  readonly rule: GroupRule;
+}
+
+/** DIST-UNI-AWARE with one group whose summary grows until it tells the difference. */
+export interface SketchScheme extends Named {
+  readonly refines: 'sketch';
 }
 
 /** Why a scheme cannot be used. */
 export interface Refusal {
   readonly scheme: string;
   readonly reason: string;
-}
-
-/** What a choice between schemes is made from. */
-export interface CostInput {
-  /** Objects in the source. */
-  readonly count: number;
-  /** Changes expected, from the marker's distance or a hint. */
-  readonly changes: number;
-  /** Mean bytes of one object on the wire. */
-  readonly objectBytes: number;
-}
-
-export interface Cost {
-  readonly bytes: number;
-  readonly rounds: number;
-}
-
-/** Refuse a scheme that could lose a change on a store of this kind (the paper's Limitations, as code). */
-export function sound(scheme: Scheme, model: StoreModel): Refusal | undefined {
-  const refuse = (reason: string): Refusal => ({ scheme: scheme.name, reason });
-  if (scheme.selects === 'changes') {
-    if (!model.log && !model.monotoneStamps)
-      return refuse('stamps that can go back hide changes from a marker');
-    if (scheme.forgets === 'absence')
-      return refuse('an object that did not change is absent without being gone');
-    if (model.deletes && !model.tombstones)
-      return refuse('without tombstones a deletion leaves nothing to learn from');
-  }
-  if (scheme.selects === 'everything') {
-    if (scheme.compresses === 'handle' && model.updates === 'in-place')
-      return refuse('a handle alone does not show an update in place');
-    if (scheme.forgets === 'tombstone' && model.deletes)
-      return refuse('a full vector need not carry tombstones');
-  }
-  return undefined;
-}
-
-/** Refuse a scheme that cannot serve this client now: its marker is missing, stale or older than the store remembers. */
-export function admissible(
-  scheme: Scheme,
-  state: SourceState,
-  marker: Marker | undefined,
-  held: number,
-): Refusal | undefined {
-  if (scheme.selects === 'everything') return undefined;
-  const refuse = (reason: string): Refusal => ({ scheme: scheme.name, reason });
-  // A client that holds nothing cannot miss a deletion: the log from its beginning is the whole store.
-  if (held === 0 && (marker === undefined || marker.lsn === 0)) return undefined;
-  if (marker === undefined) return refuse('the client has no marker');
-  if (marker.epoch !== state.epoch) return refuse('the marker is of another life of the store');
-  if (marker.lsn > state.lsn) return refuse('the marker is ahead of the store');
-  if (marker.lsn < state.horizon) return refuse('the store has forgotten deletions since the marker');
-  return undefined;
-}
-
-/** Predicted bytes and rounds; element sizes are those of the frames in exchange. */
-export function cost(scheme: Scheme, { count, changes, objectBytes }: CostInput): Cost {
-  const listed = scheme.selects === 'everything' ? count : changes;
-  const element = { record: objectBytes + 150, handle: 45, signature: 70 }[scheme.compresses];
-  const fetched = scheme.compresses === 'record' ? 0 : changes * (objectBytes + 190);
-  return { bytes: 60 + listed * element + fetched, rounds: scheme.compresses === 'record' ? 1 : 2 };
 }

@@ -1,4 +1,10 @@
 import type { Oid, ServerId } from '../soif/index.ts';
+import type { Handle } from './handle.ts';
+import type { OrderedView } from './ordered-view.ts';
+import type { GroupScheme } from './scheme.ts';
+import type { SetSummary } from './set-summary.ts';
+import type { ShortId } from './short-id.ts';
+import type { StoreModel } from './store-model.ts';
 
 /** Log sequence number of a store's change: 1, 2, 3, ... within an epoch; 0 is before the first. */
 export type Lsn = number;
@@ -10,20 +16,6 @@ export type Epoch = string & { readonly brand: 'Epoch' };
 export interface Marker {
   readonly epoch: Epoch;
   readonly lsn: Lsn;
-}
-
-/**
- * What a store is, declared so that schemes that would lose a change on it can be refused (the awareness paper,
- * "Limitations" of each scheme).
- */
-export interface StoreModel {
-  readonly updates: 'in-place' | 'shadow' | 'version';
-  readonly deletes: boolean;
-  readonly handleReuse: boolean;
-  /** Whether a later change never has an earlier timestamp. LSNs always qualify. */
-  readonly monotoneStamps: boolean;
-  readonly tombstones: boolean;
-  readonly log: boolean;
 }
 
 /** A store at one moment: enough to tell whether a client equals it. */
@@ -68,6 +60,14 @@ export type Change =
   | { readonly kind: 'refresh'; readonly lsn: Lsn; readonly refresh: Refresh }
   | { readonly kind: 'delete'; readonly lsn: Lsn; readonly oid: Oid };
 
+/** An object is there with this signature, and no more is held of it. */
+export interface Noted {
+  readonly kind: 'note';
+  readonly lsn: Lsn;
+  readonly handle: Handle;
+  readonly signature: Uint8Array;
+}
+
 /** Content unchanged, summarised anew: time-to-live counts again from `updatedAt`. */
 export interface Refresh {
   readonly oid: Oid;
@@ -79,18 +79,30 @@ export interface Refresh {
 /** A store at one LSN, unaffected by later changes, until disposed. */
 export interface SourceSnapshot extends AsyncDisposable {
   readonly state: SourceState;
-  /** The last change of each object changed after `lsn`, in LSN order. `put` only where content changed. */
-  changesSince(lsn: Lsn): AsyncIterable<Change>;
+  /**
+   * The last change of each object changed after `marker`, in order: by log sequence number, or by timestamp where
+   * the store has its own. `put` only where content changed.
+   */
+  changesSince(marker: Lsn, by?: 'number' | 'stamp'): AsyncIterable<Change>;
+  /** The `count` newest objects, newest first, deletions and mere refreshes passed over. */
+  newest(count: number): AsyncIterable<Change>;
   /** Every object's entry in handle order, starting after `after`. */
   scan(after?: Oid): AsyncIterable<Entry>;
   get(oid: Oid): Promise<PublishedObject | undefined>;
+  /** The objects with these handles or short ids, undefined where there is none. */
+  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]>;
+  /** What tells this set's difference from another, or undefined where the store keeps no sketch. */
+  summary(): Promise<SetSummary | undefined>;
+  /** The objects as a scheme of groups sees them, or undefined where the store keeps no such order. */
+  ordered(scheme: GroupScheme): Promise<OrderedView | undefined>;
 }
 
 /** What a store must offer to be learned from. */
 export interface Source {
   readonly model: StoreModel;
   state(): Promise<SourceState>;
-  snapshot(): Promise<SourceSnapshot>;
+  /** `sketch` asks for the snapshot's summary too. */
+  snapshot(options?: { readonly sketch?: boolean }): Promise<SourceSnapshot>;
   /** Call back after each change until the returned function is called. */
   onChange(watcher: (lsn: Lsn) => void): () => void;
 }

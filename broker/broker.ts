@@ -154,7 +154,8 @@ export class Broker implements AsyncDisposable {
   verbs(): Readonly<Record<string, Verb>> {
     const { folder, clock } = this.#options;
     const { serverId } = folder.identity;
-    const source = { source: folder.store, serverId, clock, keyring: this.#table };
+    const { sign } = folder.identity;
+    const source = { source: folder.store, serverId, sign, clock, keyring: this.#table };
     return { ...sourceVerbs(source), query: bulkVerb(this.queries, folder, this.#table) };
   }
 

@@ -73,7 +73,7 @@ export class Source implements AsyncDisposable {
       random: systemRandom,
     });
     const { store, identity } = folder;
-    const verbs = sourceVerbs({ source: store, serverId: identity.serverId, clock: systemClock });
+    const verbs = sourceVerbs({ source: store, serverId: identity.serverId, sign: identity.sign, clock: systemClock });
     return new Source(folder, await serveOnWire(identity, 'gatherer', verbs, port));
   }
 

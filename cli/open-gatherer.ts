@@ -85,6 +85,7 @@ export async function openGatherer(
       wireVerbs: sourceVerbs({
         source: folder.store,
         serverId: folder.identity.serverId,
+        sign: folder.identity.sign,
         clock: systemClock,
         learned: (client, { epoch, lsn }) => {
           // Only for status: that it is lost when the store closes meanwhile does no harm.

@@ -39,6 +39,13 @@ export const exchangeErrors = defineErrors({
     retry: 'later',
     status: 502,
   },
+  EXCHANGE_UNSIGNED: {
+    message: ({ source }: { source: string }) => `${source} has not signed what its answer says`,
+    hint: () => 'nothing of it was believed: somebody on the way changes messages; use a wss: address',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
   EXCHANGE_KEY: {
     message: ({ server }: { server: string }) =>
       `server ${server} speaks with another key than it did before`,

@@ -19,6 +19,7 @@ import {
 } from '../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
 import { connect, type Session, WireServer } from '../wire/index.ts';
+import { askMessage } from './ask-message.ts';
 import { type CollectOptions, collect, watchHints } from './collect.ts';
 import { MemoryKeyring } from './keyring.ts';
 import { answerVerbs, sourceVerbs } from './serve.ts';
@@ -43,6 +44,7 @@ class Bench implements AsyncDisposable {
     const verbs = sourceVerbs({
       source: bench.source,
       serverId: bench.gatherer.serverId,
+      sign: bench.gatherer.sign,
       clock: bench.clock,
     });
     const wire = bench.own(
@@ -169,7 +171,16 @@ test('inserts, changes, refreshes and deletes are learned, and an unchanged roun
 });
 
 test('every scheme learns the same', async () => {
-  for (const scheme of ['log', 'handle-timestamp', 'signature']) {
+  for (const scheme of [
+    'log',
+    'log-handles',
+    'signature',
+    'simple-snapshot',
+    'short-ids',
+    'sketch',
+    'hierarchical-signatures',
+    'hierarchical-signatures-binary',
+  ]) {
     await using bench = await Bench.make();
     await bench.source.apply(Array.from({ length: 40 }, (_, n) => bench.put(n, `first ${n}`)));
     await using session = await bench.connect();
@@ -196,7 +207,7 @@ test('a copy that went astray is found out by its fingerprint and mended by a co
   assert.ok(marker);
   await replica.apply([{ kind: 'delete', lsn: 3, oid: oidAt(bench, 2) }], marker);
   const report = await bench.collect(session);
-  assert.deepEqual([report.schemes, report.learned], [['signature'], 1]);
+  assert.deepEqual([report.schemes, report.learned], [['simple-snapshot'], 1]);
   await bench.equal();
 });
 
@@ -209,7 +220,7 @@ test('a marker older than the forgotten deletions is not trusted', async () => {
   bench.clock.advance(100_000);
   await bench.source.forgetTombstones(10);
   const report = await bench.collect(session);
-  assert.deepEqual([report.schemes, report.learned, report.forgotten], [['signature'], 1, 1]);
+  assert.deepEqual([report.schemes, report.learned, report.forgotten], [['log', 'short-ids'], 1, 1]);
   await bench.equal();
 });
 
@@ -226,7 +237,7 @@ test('a store that was made anew is compared, and equal objects do not travel ag
   await replica.apply([], { epoch: Buffer.alloc(12, 9).toString('base64url') as never, lsn: 30 });
   await using session = await bench.connect();
   const report = await bench.collect(session);
-  assert.deepEqual([report.schemes, report.learned], [['signature'], 0]);
+  assert.deepEqual([report.schemes, report.learned], [['short-ids'], 0]);
   await bench.equal();
 });
 
@@ -306,14 +317,14 @@ test('an answer that its reader never takes is broken off, and its snapshot is l
   await bench.source.apply(Array.from({ length: 60 }, (_, n) => bench.put(n, `${n} ${filler}`)));
   await using session = await bench.connect();
   await using channel = await session.open(
-    { type: 'collect', held: 0, fp: new Uint8Array(16) },
+    askMessage({ marker: undefined, held: 0, fingerprint: new Uint8Array(16), want: { kind: 'objects' } }),
     { end: true },
   );
-  assert.equal((await channel.receive())?.type, 'begin');
+  assert.ok((await channel.receive())?.s instanceof Uint8Array);
   const broken = (async () => {
     // The time passes only once the answer is under way and stalls.
     bench.clock.advance(16 * 60 * 1000);
-    for (let message = await channel.receive(); message?.type !== 'done'; message = await channel.receive())
+    for (let message = await channel.receive(); message?.end !== true; message = await channel.receive())
       assert.ok(message !== undefined);
   })();
   await assert.rejects(
@@ -340,7 +351,16 @@ test('any history collected at any points by any scheme: the copy equals the sou
   const operation = fc.record({ n: fc.nat(7), what: fc.constantFrom('a', 'b', 'delete') });
   const round = fc.record({
     operations: fc.array(operation, { maxLength: 6 }),
-    scheme: fc.constantFrom(undefined, 'signature', 'handle-timestamp'),
+    scheme: fc.constantFrom(
+      undefined,
+      'signature',
+      'log-handles',
+      'sketch',
+      'short-ids',
+      'hierarchical-signatures',
+      'simple-snapshot',
+      'tail',
+    ),
     forget: fc.boolean(),
   });
   await fc.assert(

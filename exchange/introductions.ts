@@ -1,6 +1,6 @@
 import type { ServerId } from '../soif/index.ts';
 import type { Keyring } from './keyring.ts';
-import { keysField } from './messages.ts';
+import { keysField } from './object-items.ts';
 
 /** Names the keys of those whose objects a server passes on, each once to a channel, beside their first object. */
 export class Introductions {

@@ -1,33 +1,40 @@
+import type { Handle, Want } from '../awareness/index.ts';
 import {
   admissible,
-  cost,
-  type PublishedObject,
+  decodeShortIds,
+  type Epoch,
+  estimateCost,
+  handleBytes,
+  handleFrom,
+  handleOf,
+  type Marker,
   type Scheme,
+  type ShortId,
   type Source,
   type SourceState,
   schemeNamed,
   schemes,
-  serveVector,
+  shortIdBytes,
+  signatureOf,
   sound,
+  tell,
   type VectorElement,
+  type VectorScheme,
 } from '../awareness/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
-import { type Oid, oidBytes, type ServerId } from '../soif/index.ts';
+import type { ServerId } from '../soif/index.ts';
 import type { Channel, ChannelHandler, Message, Peer } from '../wire/index.ts';
+import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
+import { bad, listField, recordsField } from './fields.ts';
 import { Introductions } from './introductions.ts';
 import type { Keyring } from './keyring.ts';
-import {
-  type CollectRequest,
-  elementItem,
-  objectItem,
-  readCollect,
-  readOids,
-  stateMessage,
-} from './messages.ts';
-import { packed } from './packing.ts';
-import { maxSnapshotMs } from './settings.ts';
+import { projection } from './part-items.ts';
+import { maxGet, maxSnapshotMs } from './settings.ts';
+import { encodeSourceState, epochTag } from './state-codec.ts';
+import { StoreChannel } from './store-dialogue.ts';
+import { Transcript } from './transcript.ts';
 
 /** What answers a message that opens a channel. */
 export type Verb = (channel: Channel, message: Message, peer: Peer) => Promise<void>;
@@ -36,6 +43,8 @@ export type Verb = (channel: Channel, message: Message, peer: Peer) => Promise<v
 export interface Served {
   readonly source: Source;
   readonly serverId: ServerId;
+  /** Signs as that server. */
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
   readonly clock: Clock;
   /** Keys of those whose objects are passed on. */
   readonly keyring?: Pick<Keyring, 'keyOf'>;
@@ -43,65 +52,66 @@ export interface Served {
   readonly learned?: (client: string, state: SourceState) => void;
 }
 
-function overhead(object: PublishedObject): number {
-  return object.body.length + 100;
+/** How the objects that a client asked for by name travel: each whole, in no order. */
+export const asked: VectorScheme = {
+  name: 'asked',
+  describe: 'objects that a client named',
+  refines: 'nothing',
+  selects: 'newest',
+  compresses: 'record',
+  forgets: 'lazily',
+};
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+/** The client's marker under the store's epoch, or under none when it is of another life. */
+function markerIn(state: SourceState, { marker }: ReceivedAsk): Marker | undefined {
+  if (marker === undefined) return undefined;
+  const same = equal(marker.tag, epochTag(state.epoch));
+  return { epoch: same ? state.epoch : ('' as Epoch), lsn: marker.lsn };
 }
 
-function elementBytes(element: VectorElement): number {
-  return element.kind === 'record' && element.change.kind === 'put' ? overhead(element.change.object) : 110;
-}
-
-function* publishersOf(elements: readonly VectorElement[]): Iterable<ServerId> {
-  for (const element of elements) {
-    if (element.kind !== 'record') continue;
-    if (element.change.kind === 'put') yield element.change.object.publisher;
-    else if (element.change.kind === 'refresh') yield element.change.refresh.publisher;
-  }
-}
+/** Records by number: of equally cheap schemes the one that goes on from where it was cut. */
+const isLog = (scheme: Scheme) =>
+  scheme.refines === 'nothing' && scheme.selects === 'later-numbers' && scheme.compresses === 'record';
 
 /** The cheapest scheme that loses nothing for this client, or the one it insists on. */
-function chooseScheme(
-  served: Served,
-  state: SourceState,
-  { marker, held, scheme: wanted }: CollectRequest,
-): Scheme {
-  if (wanted !== undefined) {
-    const scheme = schemeNamed(wanted);
-    const refusal =
-      scheme === undefined
-        ? { reason: 'it is unknown here' }
-        : (sound(scheme, served.source.model) ?? admissible(scheme, state, marker, held));
-    if (scheme === undefined || refusal !== undefined)
-      throw failure(exchangeErrors.EXCHANGE_SCHEME, {
-        scheme: wanted,
-        reason: refusal?.reason ?? 'it is unknown here',
-      });
+function chooseScheme(served: Served, state: SourceState, ask: ReceivedAsk): Scheme {
+  const marker = markerIn(state, ask);
+  const sameLife = marker?.epoch === state.epoch;
+  const refusal = (scheme: Scheme) =>
+    sound(scheme, served.source.model) ?? admissible(scheme, state, marker, ask.held, true);
+  if (ask.scheme !== undefined) {
+    const scheme = schemeNamed(ask.scheme);
+    const reason = scheme === undefined ? 'it is unknown here' : refusal(scheme)?.reason;
+    if (scheme === undefined || reason !== undefined)
+      throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: ask.scheme, reason: reason ?? '' });
     return scheme;
   }
-  const changes = marker === undefined ? state.count : Math.max(0, state.lsn - marker.lsn);
+  // Same number and yet another set: the log has nothing to say.
+  const diverged = sameLife && marker.lsn === state.lsn;
+  const changes = sameLife ? state.lsn - marker.lsn : undefined;
   const possible = schemes
-    .filter((scheme) => sound(scheme, served.source.model) === undefined)
-    .filter((scheme) => admissible(scheme, state, marker, held) === undefined)
+    .filter((scheme) => !(diverged && scheme.refines === 'nothing' && scheme.selects !== 'everything'))
+    .filter((scheme) => scheme.refines === 'sketch' || refusal(scheme) === undefined)
     .map((scheme) => ({
       scheme,
-      bytes: cost(scheme, { count: state.count, changes, objectBytes: 4096 }).bytes,
+      ms: estimateCost(scheme, { count: state.count, held: ask.held, changes, want: ask.want.kind }).ms,
     }))
-    .sort((a, b) => a.bytes - b.bytes);
+    .sort((a, b) => a.ms - b.ms || Number(isLog(b.scheme)) - Number(isLog(a.scheme)));
   const best = possible[0]?.scheme;
   if (best === undefined)
     throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: 'any', reason: 'none is sound for this store' });
   return best;
 }
 
-const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
 /** Whether the client already equals the source: same life, same LSN, same set. */
-function isCurrent(state: SourceState, { marker, held, fingerprint }: CollectRequest): boolean {
+function isCurrent(state: SourceState, ask: ReceivedAsk): boolean {
   return (
-    marker?.epoch === state.epoch &&
-    marker.lsn === state.lsn &&
-    held === state.count &&
-    equal(fingerprint, state.fingerprint)
+    markerIn(state, ask)?.epoch === state.epoch &&
+    ask.marker?.lsn === state.lsn &&
+    ask.held === state.count &&
+    equal(ask.fingerprint, state.fingerprint)
   );
 }
 
@@ -115,66 +125,110 @@ function limitAnswer(clock: Clock, channel: Channel): Disposable {
   return { [Symbol.dispose]: () => done.abort() };
 }
 
-async function collect(served: Served, channel: Channel, message: Message, peer: Peer): Promise<void> {
+const projected = (want: Want) => (want.kind === 'attributes' ? projection(want.names) : undefined);
+
+/** What a client takes for granted that the store runs when it does not say. */
+export function expectedScheme(ask: {
+  readonly scheme?: string | undefined;
+  readonly sketch?: unknown;
+}): Scheme {
+  return schemeNamed(ask.scheme ?? (ask.sketch === undefined ? 'log' : 'sketch')) as Scheme;
+}
+
+async function answer(served: Served, channel: Channel, message: Message, peer: Peer): Promise<void> {
   const started = served.clock.now();
-  const request = readCollect(message);
+  const ask = readAsk(message);
   const now = await served.source.state();
-  if (request.scheme === undefined && isCurrent(now, request)) {
+  if (ask.scheme === undefined && isCurrent(now, ask)) {
     await channel.send({ type: 'same' }, { end: true });
     served.learned?.(peer.serverId, now);
     return;
   }
-  await using snapshot = await served.source.snapshot();
+  const scheme = chooseScheme(served, now, ask);
+  await using snapshot = await served.source.snapshot({ sketch: scheme.refines === 'sketch' });
   using _limit = limitAnswer(served.clock, channel);
   const { state } = snapshot;
-  const diverged =
-    request.marker?.epoch === state.epoch && request.marker.lsn === state.lsn && request.scheme === undefined;
-  // Same LSN and yet another set: the log has nothing to say, so everything is compared.
-  const scheme = diverged
-    ? (schemes.find((candidate) => candidate.forgets === 'absence') as Scheme)
-    : chooseScheme(served, state, request);
-  await channel.send(stateMessage('begin', state, scheme.name));
-  const introductions = new Introductions(served.keyring, served.serverId);
-  let elements = 0;
-  const vector = serveVector(scheme, snapshot, { since: request.marker?.lsn ?? 0, after: request.after });
-  for await (const list of packed(vector, elementBytes)) {
-    elements += list.length;
-    await channel.send({
-      type: 'vector',
-      items: list.map((element) => elementItem(element, served.serverId)),
-      ...(await introductions.of(publishersOf(list))),
-    });
-  }
-  await channel.send({ type: 'done' }, { end: true });
+  const sameLife = markerIn(state, ask)?.epoch === state.epoch;
+  const dialogue = new StoreChannel({
+    channel,
+    serverId: served.serverId,
+    sign: served.sign,
+    introductions: new Introductions(served.keyring, served.serverId),
+    transcript: new Transcript(message.q as Uint8Array),
+    scheme,
+    expected: expectedScheme(ask).name === scheme.name,
+    state,
+    sameLife,
+    project: projected(ask.want),
+  });
+  const { held, want, after } = ask;
+  const since = sameLife ? (ask.marker?.lsn ?? 0) : 0;
+  const sketch = sameLife ? ask.sketch : undefined;
+  // Who named no scheme has said all there is to say: a scheme that asks back must be asked for.
+  if (scheme.refines !== 'nothing' && ask.scheme === undefined)
+    await dialogue.say({ kind: 'unsuited', differences: 0 });
+  else await tell(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
   served.learned?.(peer.serverId, state);
   collectServed.publish({
     client: peer.serverId,
     scheme: scheme.name,
-    elements,
+    elements: dialogue.elements,
     lsn: state.lsn,
     ms: served.clock.now() - started,
   });
 }
 
+/** The names in a `get` message. */
+function readNames({ type, handles, ids }: Message): readonly (Handle | ShortId)[] {
+  const joined = recordsField(handles, type, 'handles', handleBytes);
+  const named = Array.from({ length: joined.length / handleBytes }, (_, i) =>
+    handleFrom(joined.slice(i * handleBytes, (i + 1) * handleBytes)),
+  );
+  const names = [...named, ...decodeShortIds(recordsField(ids, type, 'ids', shortIdBytes))];
+  if (names.length > maxGet) bad(type, 'asks for too many objects');
+  return names;
+}
+
 async function get(served: Served, channel: Channel, message: Message): Promise<void> {
-  const missing: Oid[] = [];
+  const names = readNames(message);
+  const attributes = listField(message.attributes, message.type, 'attributes').map(String);
+  const bare = message.bare === true;
   await using snapshot = await served.source.snapshot();
   using _limit = limitAnswer(served.clock, channel);
-  const objects = async function* () {
-    for (const oid of readOids(message)) {
-      const object = await snapshot.get(oid);
-      if (object === undefined) missing.push(oid);
-      else yield object;
+  const elements = async function* (): AsyncIterable<VectorElement> {
+    for (const entry of await snapshot.find(names)) {
+      if (entry === undefined) continue;
+      const object = bare ? undefined : await snapshot.get(entry.oid);
+      if (object !== undefined) yield { kind: 'record', change: { kind: 'put', lsn: entry.lsn, object } };
+      else
+        yield {
+          kind: 'described',
+          handle: handleOf(entry.oid),
+          signature: signatureOf(entry.digest),
+          gone: false,
+        };
     }
   };
-  const introductions = new Introductions(served.keyring, served.serverId);
-  for await (const list of packed(objects(), overhead))
-    await channel.send({
-      type: 'objects',
-      items: list.map((object) => objectItem(object, served.serverId)),
-      ...(await introductions.of(list.map(({ publisher }) => publisher))),
-    });
-  await channel.send({ type: 'missing', oids: Buffer.concat(missing.map(oidBytes)) }, { end: true });
+  const dialogue = new StoreChannel({
+    channel,
+    serverId: served.serverId,
+    sign: served.sign,
+    introductions: new Introductions(served.keyring, served.serverId),
+    transcript: new Transcript(
+      Buffer.concat(
+        [(message.handles ?? []) as Uint8Array, (message.ids ?? []) as Uint8Array].map((part) =>
+          Buffer.from(part),
+        ),
+      ),
+    ),
+    scheme: asked,
+    expected: true,
+    state: snapshot.state,
+    sameLife: true,
+    project: attributes.length === 0 ? undefined : projection(attributes),
+  });
+  await dialogue.tell(elements());
+  await dialogue.say({ kind: 'end' });
 }
 
 /** Send a hint after changes until the client ends; changes while one is on its way are one hint. */
@@ -203,17 +257,17 @@ async function subscribe(served: Served, channel: Channel): Promise<void> {
       }
       if (over) return;
       pending = false;
-      await channel.send(stateMessage('hint', await served.source.state()));
+      await channel.send({ type: 'hint', s: encodeSourceState(await served.source.state(), true) });
     }
   } finally {
     stop();
   }
 }
 
-/** The verbs by which a source is learned from: collect, get, subscribe. */
+/** The verbs by which a source is learned from: ask, get, subscribe. */
 export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
   return {
-    collect: (channel, message, peer) => collect(served, channel, message, peer),
+    ask: (channel, message, peer) => answer(served, channel, message, peer),
     get: (channel, message) => get(served, channel, message),
     subscribe: (channel) => subscribe(served, channel),
   };

@@ -3,7 +3,8 @@ import { failure } from '../kernel/index.ts';
 import { decodeObject, digestOf, oidOf, provenanceBytes, type ServerId, verifier } from '../soif/index.ts';
 import { exchangeErrors } from './errors.ts';
 import type { Keyring } from './keyring.ts';
-import type { ReceivedObject } from './messages.ts';
+import type { ReceivedObject } from './object-items.ts';
+import type { PartItem } from './part-items.ts';
 
 /** Checks what a source says against the signatures of those who gathered it. */
 export class ProvenanceVerifier {
@@ -34,6 +35,20 @@ export class ProvenanceVerifier {
         url: summary.url,
         reason: 'the signature does not fit',
       });
+    await this.#keep(publisher);
+    return { oid, digest, body, updatedAt, publisher, signature };
+  }
+
+  /**
+   * Some attributes of an object: that there is such an object is checked here, that these are its attributes is for
+   * the signature of the store that sends them.
+   */
+  async part(part: PartItem): Promise<PublishedObject> {
+    const { oid, digest, updatedAt, signature, publisher, body } = part;
+    const { url } = decodeObject(body);
+    const verify = await this.#verifier(publisher, url);
+    if (oidOf(publisher, url) !== oid || !verify(provenanceBytes(oid, digest, updatedAt), signature))
+      throw failure(exchangeErrors.EXCHANGE_UNVERIFIED, { url, reason: 'the signature does not fit' });
     await this.#keep(publisher);
     return { oid, digest, body, updatedAt, publisher, signature };
   }

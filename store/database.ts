@@ -24,6 +24,13 @@ export interface DatabaseReader {
   /** The same, many at once: what is read in bulk costs a promise for each thousand. */
   entryBatches(range?: KeyRange): AsyncIterable<readonly (readonly [Uint8Array, Uint8Array])[]>;
   keys(range?: KeyRange): AsyncIterable<Uint8Array>;
+  /**
+   * The entries of many small ranges, for each of them those from `gte` on below `lt`, with one iterator that
+   * jumps: cheapest when the ranges ascend.
+   */
+  entriesIn(
+    ranges: readonly { readonly gte: Uint8Array; readonly lt: Uint8Array }[],
+  ): Promise<readonly (readonly (readonly [Uint8Array, Uint8Array])[])[]>;
 }
 
 export interface DatabaseSnapshot extends DatabaseReader, AsyncDisposable {}
@@ -40,6 +47,9 @@ export interface Database extends DatabaseReader, AsyncDisposable {
 }
 
 const batchEntries = 1000;
+
+/** Entries read at each jump: small ranges hold one or two. */
+const jumpEntries = 4;
 
 type Bytes = Level<Uint8Array, Uint8Array>;
 type Snapshot = ReturnType<Bytes['snapshot']>;
@@ -59,6 +69,24 @@ function reader(level: Bytes, snapshot?: Snapshot): DatabaseReader {
       }
     },
     keys: (range = {}) => level.keys({ ...range, ...from }),
+    entriesIn: async (ranges) => {
+      await using iterator = level.iterator({ ...from, highWaterMarkBytes: 1024 });
+      const found: (readonly [Uint8Array, Uint8Array])[][] = [];
+      for (const { gte, lt } of ranges) {
+        const inside: (readonly [Uint8Array, Uint8Array])[] = [];
+        found.push(inside);
+        iterator.seek(gte);
+        for (let more = true; more; ) {
+          const entries = await iterator.nextv(jumpEntries);
+          more = entries.length > 0;
+          for (const entry of entries) {
+            if (Buffer.compare(entry[0], lt) < 0) inside.push(entry);
+            else more = false;
+          }
+        }
+      }
+      return found;
+    },
   };
 }
 
@@ -133,6 +161,10 @@ export function within(database: Database, name: string): Database {
     },
     keys: async function* (range = {}) {
       for await (const key of from.keys(bounds(range))) yield own(key);
+    },
+    entriesIn: async (ranges) => {
+      const found = await from.entriesIn(ranges.map(({ gte, lt }) => ({ gte: full(gte), lt: full(lt) })));
+      return found.map((entries) => entries.map(([key, value]) => [own(key), value] as const));
     },
   });
   return {

@@ -25,6 +25,10 @@ const kinds = {
   client: 0x6d,
   /** the store's own state */
   state: 0x73,
+  /** sketch of a set, by set */
+  summary: 0x6b,
+  /** elements that came and went since its sketch was written, by set and batch */
+  journal: 0x6a,
 } as const;
 
 function key(kind: number, ...parts: readonly Uint8Array[]): Uint8Array {
@@ -73,11 +77,29 @@ export const keys = {
   members: (partition: number, after?: Oid) =>
     rows(kinds.member, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
   partition: (partition: number) => key(kinds.partition, number(partition, 4)),
+  partitions: () => rows(kinds.partition),
   partitionName: (name: string) => key(kinds.partitionName, text(name)),
   partitionNames: () => rows(kinds.partitionName),
   client: (name: string) => key(kinds.client, text(name)),
   clients: () => rows(kinds.client),
   state: () => key(kinds.state),
+  summary: (set: number) => key(kinds.summary, number(set, 4)),
+  journal: (set: number, batch: number) => key(kinds.journal, number(set, 4), number(batch, 8)),
+  journalOf: (set: number) => rows(kinds.journal, number(set, 4)),
+  journals: () => rows(kinds.journal),
+  summaries: () => rows(kinds.summary),
+  /** Rows of the objects whose OID begins like this, up to those that begin like `end`; to the last one without. */
+  metasFrom: (first: Uint8Array, end: Uint8Array | undefined) => ({
+    gte: key(kinds.meta, first),
+    lt: end === undefined ? Uint8Array.of(kinds.meta + 1) : key(kinds.meta, end),
+  }),
+  membersFrom: (partition: number, first: Uint8Array, end: Uint8Array | undefined) => ({
+    gte: key(kinds.member, number(partition, 4), first),
+    lt:
+      end === undefined
+        ? key(kinds.member, number(partition + 1, 4))
+        : key(kinds.member, number(partition, 4), end),
+  }),
 };
 
 /** The OID at the end of a key of a kind that ends with one. */
@@ -88,6 +110,12 @@ export function oidOfKey(row: Uint8Array): Oid {
 /** The LSN or time right after the kind of a key. */
 export function numberOfKey(row: Uint8Array): number {
   return Number(Buffer.from(row.buffer, row.byteOffset, row.byteLength).readBigUInt64BE(1));
+}
+
+/** The set and batch of a journal row's key. */
+export function journalOfKey(row: Uint8Array): { readonly set: number; readonly batch: number } {
+  const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
+  return { set: bytes.readUInt32BE(1), batch: Number(bytes.readBigUInt64BE(5)) };
 }
 
 /** The text after the kind of a key. */

@@ -1,10 +1,25 @@
-import type { Change, Entry, Lsn, PublishedObject, SourceSnapshot, SourceState } from '../awareness/index.ts';
+import type {
+  Change,
+  Entry,
+  GroupScheme,
+  Handle,
+  Lsn,
+  OrderedView,
+  PublishedObject,
+  SetSummary,
+  ShortId,
+  SourceSnapshot,
+  SourceState,
+} from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { DatabaseReader, DatabaseSnapshot } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { keys, numberOfKey, oidOfKey } from './object-keys.ts';
 import { decodeLogRow, decodeMeta, type LogRow, type ObjectMeta } from './object-meta.ts';
+import { findEntries } from './set-lookup.ts';
+import { orderedBy } from './set-order.ts';
+import { ownRows } from './set-rows.ts';
 import type { StoreState } from './store-state.ts';
 
 /** How many log rows are looked up together: bodies of one step stay in memory, so it is small. */
@@ -64,10 +79,36 @@ export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<
 export class ObjectSnapshot implements SourceSnapshot {
   readonly state: SourceState;
   readonly #reader: DatabaseSnapshot;
+  readonly #summary: SetSummary | undefined;
 
-  constructor(state: StoreState, reader: DatabaseSnapshot) {
+  constructor(state: StoreState, reader: DatabaseSnapshot, summary?: SetSummary) {
     this.state = sourceState(state);
     this.#reader = reader;
+    this.#summary = summary;
+  }
+
+  async summary(): Promise<SetSummary | undefined> {
+    return this.#summary;
+  }
+
+  async ordered(scheme: GroupScheme): Promise<OrderedView | undefined> {
+    return orderedBy(scheme, this.#reader, ownRows, this.state.epoch);
+  }
+
+  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]> {
+    return findEntries(names, this.#reader, ownRows, this.state.epoch);
+  }
+
+  async *newest(count: number): AsyncIterable<Change> {
+    let left = count;
+    for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true })) {
+      if (left <= 0) return;
+      const row = decodeLogRow(value);
+      if (row.kind !== 'put') continue;
+      left--;
+      const object = await this.get(row.oid);
+      if (object !== undefined) yield { kind: 'put', lsn: numberOfKey(key), object };
+    }
   }
 
   get(oid: Oid): Promise<PublishedObject | undefined> {

@@ -1,12 +1,11 @@
 import type {
   Change,
-  Entry,
   Lsn,
   Marker,
+  Noted,
   PublishedObject,
   Refresh,
   Replica,
-  ReplicaState,
   Source,
   SourceState,
   StoreModel,
@@ -22,8 +21,12 @@ import { keys, numberOfKey, oidOfKey, textOfKey } from './object-keys.ts';
 import { decodeLogRow, decodeMeta, expiresAtMs } from './object-meta.ts';
 import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
 import { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
-import { expel, learn, mark } from './partition.ts';
-import { decodePartition, decodeState, encodeState, newEpoch, type StoreState } from './store-state.ts';
+import { expel, learn, mark, subjectOf } from './partition.ts';
+import { partitionReplica } from './partition-replica.ts';
+import { renewFingerprints } from './renew-fingerprints.ts';
+import { shortIdsOf } from './set-rows.ts';
+import { ownSet, SetSummaries } from './set-summaries.ts';
+import { decodeState, encodeState, newEpoch, type StoreState } from './store-state.ts';
 
 export type StoreOperation =
   | ({ readonly kind: 'put' } & ObjectToStore)
@@ -67,6 +70,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     updates: 'in-place',
     deletes: true,
     handleReuse: true,
+    handles: 'arbitrary',
     monotoneStamps: true,
     tombstones: true,
     log: true,
@@ -81,8 +85,17 @@ export class ObjectStore implements Source, AsyncDisposable {
   #synced: Lsn = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(database: Database, state: StoreState, clock: Clock, clients: ClientTable) {
+  readonly #summaries: SetSummaries;
+
+  private constructor(
+    database: Database,
+    state: StoreState,
+    clock: Clock,
+    clients: ClientTable,
+    summaries: SetSummaries,
+  ) {
     this.clients = clients;
+    this.#summaries = summaries;
     this.#database = database;
     this.#state = state;
     this.#clock = clock;
@@ -98,10 +111,15 @@ export class ObjectStore implements Source, AsyncDisposable {
       bodyBytes: 0,
       fingerprint: new SetFingerprint(),
     });
-    const state = row === undefined ? fresh() : decodeState(row, database.path);
+    const found = row === undefined ? { state: fresh(), outdated: false } : decodeState(row, database.path);
     if (row === undefined)
-      await database.batch([{ type: 'put', key: keys.state(), value: encodeState(state) }], { sync: true });
-    const store = new ObjectStore(database, state, clock, await ClientTable.open(database, clock));
+      await database.batch([{ type: 'put', key: keys.state(), value: encodeState(found.state) }], {
+        sync: true,
+      });
+    const state = found.outdated ? await renewFingerprints(database, found.state) : found.state;
+    const summaries = await SetSummaries.open(database, (set) => shortIdsOf(database, set, state.epoch));
+    const clients = await ClientTable.open(database, clock);
+    const store = new ObjectStore(database, state, clock, clients, summaries);
     for await (const [key, value] of database.entries(keys.partitionNames()))
       store.#partitions.set(textOfKey(key), Buffer.from(value).readUInt32BE());
     return store;
@@ -131,10 +149,16 @@ export class ObjectStore implements Source, AsyncDisposable {
     return sourceState(this.#state);
   }
 
-  /** The store as it is now. What it shows is on disk for good: a client never knows more than we do after a crash. */
-  async snapshot(): Promise<ObjectSnapshot> {
+  /**
+   * The store as it is now, with its sketch when asked for. What it shows is on disk for good: a client never knows
+   * more than we do after a crash.
+   */
+  async snapshot({ sketch = false } = {}): Promise<ObjectSnapshot> {
     await this.flush();
-    return this.#exclusively(async () => new ObjectSnapshot(this.#state, this.#database.snapshot()));
+    return this.#exclusively(async () => {
+      const summary = sketch ? (await this.#summaries.get(ownSet, this.count)).copy() : undefined;
+      return new ObjectSnapshot(this.#state, this.#database.snapshot(), summary);
+    });
   }
 
   onChange(watcher: (lsn: Lsn) => void): () => void {
@@ -236,20 +260,10 @@ export class ObjectStore implements Source, AsyncDisposable {
   /** This store's copy of the source of that name, made on first use. */
   async replica(name: string): Promise<Replica> {
     const partition = this.#partitions.get(name) ?? (await this.#newPartition(name));
-    const database = this.#database;
-    const state = async (): Promise<ReplicaState> => {
-      const row = await database.get(keys.partition(partition));
-      const { marker, fingerprint } =
-        row === undefined ? { marker: undefined, fingerprint: new SetFingerprint() } : decodePartition(row);
-      return { marker, count: fingerprint.count, fingerprint: fingerprint.digest() };
-    };
-    const scan = async function* (after?: Oid): AsyncIterable<Entry> {
-      for await (const [key, digest] of database.entries(keys.members(partition, after)))
-        yield { oid: oidOfKey(key), lsn: 0, contentLsn: 0, digest };
-    };
-    const digests = (oids: readonly Oid[]) =>
-      database.getMany(oids.map((oid) => keys.member(partition, oid)));
-    return { state, scan, digests, apply: (changes, marker) => this.#learn(partition, changes, marker) };
+    return partitionReplica(this.#database, partition, {
+      summary: (count) => this.#exclusively(() => this.#summaries.get(partition, count)),
+      learn: (changes, marker) => this.#learn(partition, changes, marker),
+    });
   }
 
   /** Forget a source and what only it offered. */
@@ -267,10 +281,11 @@ export class ObjectStore implements Source, AsyncDisposable {
         return { changed: 0, refreshed: 0, deleted: oids.length };
       });
     }
-    await this.#exclusively(() =>
+    await this.#exclusively(async () =>
       this.#database.batch([
         { type: 'del', key: keys.partition(partition) },
         { type: 'del', key: keys.partitionName(name) },
+        ...(await this.#summaries.forget(partition)),
       ]),
     );
     this.#partitions.delete(name);
@@ -283,19 +298,10 @@ export class ObjectStore implements Source, AsyncDisposable {
     await this.#database[Symbol.asyncDispose]();
   }
 
-  async #learn(partition: number, changes: readonly Change[], marker: Marker): Promise<void> {
+  async #learn(partition: number, changes: readonly (Change | Noted)[], marker: Marker): Promise<void> {
     await this.#step(false, async (tx) => {
       await mark(tx, this.#database, partition, marker);
-      await tx.prepare(
-        changes.map((change) =>
-          change.kind === 'put'
-            ? change.object.oid
-            : change.kind === 'refresh'
-              ? change.refresh.oid
-              : change.oid,
-        ),
-        partition,
-      );
+      await tx.prepare(changes.map(subjectOf), partition);
       for (const change of changes) await learn(tx, partition, change);
       return { changed: 0, refreshed: 0, deleted: 0 };
     });
@@ -323,7 +329,12 @@ export class ObjectStore implements Source, AsyncDisposable {
     const result = await this.#exclusively(async () => {
       const tx = new ObjectTransaction(this.#database, this.#state, this.#clock.now());
       const counts = await work(tx);
-      const { writes, state } = tx.finish();
+      const { writes: rows, state } = tx.finish();
+      const { elements } = tx;
+      // In memory before the step is written: what is loaded later would have the step in it already.
+      for (const set of elements.keys()) await this.#summaries.get(set, tx.count(set));
+      const writes = [...rows, ...this.#summaries.note(elements)];
+      for (const set of tx.renamed) writes.push(...(await this.#summaries.forget(set)));
       const started = performance.now();
       await this.#database.batch(writes, { sync });
       storeWritten.publish({
@@ -333,6 +344,12 @@ export class ObjectStore implements Source, AsyncDisposable {
         ms: performance.now() - started,
       });
       this.#state = state;
+      await this.#summaries.written(elements);
+      for (const set of elements.keys()) {
+        if (!this.#summaries.outgrown(set, tx.count(set))) continue;
+        await this.#database.batch(await this.#summaries.forget(set));
+        await this.#summaries.get(set, tx.count(set));
+      }
       if (sync) this.#synced = state.lsn;
       return { ...counts, lsn: state.lsn, learned: tx.changed };
     });

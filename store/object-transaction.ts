@@ -1,8 +1,19 @@
-import { elementId, type PublishedObject, type Refresh, SetFingerprint } from '../awareness/index.ts';
+import {
+  bytesOfHandle,
+  type Epoch,
+  elementId,
+  handleOf,
+  type PublishedObject,
+  type Refresh,
+  SetFingerprint,
+  type ShortId,
+  shortIdOf,
+} from '../awareness/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { Database, Write } from './database.ts';
 import { keys } from './object-keys.ts';
 import { decodeMeta, encodeLogRow, encodeMeta, expiresAtMs, type ObjectMeta } from './object-meta.ts';
+import { ownSet } from './set-summaries.ts';
 import {
   decodePartition,
   encodePartition,
@@ -10,6 +21,7 @@ import {
   type PartitionState,
   type StoreState,
 } from './store-state.ts';
+import type { SetChange } from './summary-rows.ts';
 
 /** What a store is told about an object that it should hold. */
 export interface ObjectToStore {
@@ -23,7 +35,6 @@ const maxTtlSeconds = 2 ** 40 - 1;
 
 const empty = new Uint8Array();
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-const copy = (fingerprint: SetFingerprint) => SetFingerprint.decode(fingerprint.encode());
 
 /**
  * The rows that one step of changes writes. It reads what it needs first, keeps what it has changed itself in
@@ -38,6 +49,8 @@ export class ObjectTransaction {
   readonly #members = new Map<string, Uint8Array | undefined>();
   readonly #partitions = new Map<number, PartitionState>();
   readonly #fingerprint: SetFingerprint;
+  readonly #elements = new Map<number, { added: ShortId[]; removed: ShortId[] }>();
+  readonly #renamed = new Set<number>();
   readonly #before: StoreState;
   #lsn: number;
   #bodyBytes: number;
@@ -48,7 +61,7 @@ export class ObjectTransaction {
     this.#nowMs = nowMs;
     this.#lsn = state.lsn;
     this.#bodyBytes = state.bodyBytes;
-    this.#fingerprint = copy(state.fingerprint);
+    this.#fingerprint = state.fingerprint.copy();
   }
 
   /** Whether anything happened that a client should learn. */
@@ -92,10 +105,10 @@ export class ObjectTransaction {
     this.#unlog(oid, old);
     if (contentChanged) {
       if (old !== undefined) {
-        this.#fingerprint.remove(elementId(this.#before.epoch, oid, old.digest));
+        this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
         this.#bodyBytes -= old.bodyBytes;
       }
-      this.#fingerprint.add(elementId(this.#before.epoch, oid, digest));
+      this.#putIn(ownSet, this.#before.epoch, this.#fingerprint, oid, digest);
       this.#put(keys.body(oid), object.body);
       this.#bodyBytes += object.body.length;
     }
@@ -132,7 +145,7 @@ export class ObjectTransaction {
     const lsn = ++this.#lsn;
     this.#unlog(oid, old);
     this.#bodyBytes -= old.bodyBytes;
-    this.#fingerprint.remove(elementId(this.#before.epoch, oid, old.digest));
+    this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
     this.#delete(keys.meta(oid));
     this.#delete(keys.body(oid));
     this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url: old.url }));
@@ -157,8 +170,8 @@ export class ObjectTransaction {
     const old = await this.member(partition, oid);
     const { marker, fingerprint } = await this.partition(partition);
     if (marker !== undefined) {
-      if (old !== undefined) fingerprint.remove(elementId(marker.epoch, oid, old));
-      if (digest !== undefined) fingerprint.add(elementId(marker.epoch, oid, digest));
+      if (old !== undefined) this.#takeOut(partition, marker.epoch, fingerprint, oid, old);
+      if (digest !== undefined) this.#putIn(partition, marker.epoch, fingerprint, oid, digest);
     }
     if (digest === undefined) this.#delete(keys.member(partition, oid));
     else this.#put(keys.member(partition, oid), digest);
@@ -199,6 +212,26 @@ export class ObjectTransaction {
     this.#partitions.set(partition, state);
   }
 
+  /** The partition's elements go by other names from now on: its sketch is of no use any more. */
+  renameElements(partition: number): void {
+    this.#renamed.add(partition);
+  }
+
+  /** How many elements a set has after this step. */
+  count(set: number): number {
+    return set === ownSet ? this.#fingerprint.count : (this.#partitions.get(set)?.fingerprint.count ?? 0);
+  }
+
+  /** Sets whose sketch is to be dropped with this step. */
+  get renamed(): ReadonlySet<number> {
+    return this.#renamed;
+  }
+
+  /** What came into the sets that keep their sketch, and what left them. */
+  get elements(): ReadonlyMap<number, SetChange> {
+    return new Map([...this.#elements].filter(([set]) => !this.#renamed.has(set)));
+  }
+
   /** Everything to write, the store's and the partitions' own rows included, and the state that then holds. */
   finish(): { readonly writes: readonly Write[]; readonly state: StoreState } {
     const state: StoreState = {
@@ -211,6 +244,26 @@ export class ObjectTransaction {
       this.#put(keys.partition(partition), encodePartition(row));
     this.#put(keys.state(), encodeState(state));
     return { writes: this.#writes, state };
+  }
+
+  #putIn(set: number, epoch: Epoch, fingerprint: SetFingerprint, oid: Oid, digest: Uint8Array): void {
+    const element = elementId(epoch, oid, digest);
+    fingerprint.add(element);
+    this.#changed(set).added.push(shortIdOf(bytesOfHandle(handleOf(oid)), element));
+  }
+
+  #takeOut(set: number, epoch: Epoch, fingerprint: SetFingerprint, oid: Oid, digest: Uint8Array): void {
+    const element = elementId(epoch, oid, digest);
+    fingerprint.remove(element);
+    this.#changed(set).removed.push(shortIdOf(bytesOfHandle(handleOf(oid)), element));
+  }
+
+  #changed(set: number): { added: ShortId[]; removed: ShortId[] } {
+    const known = this.#elements.get(set);
+    if (known !== undefined) return known;
+    const fresh = { added: [], removed: [] };
+    this.#elements.set(set, fresh);
+    return fresh;
   }
 
   #put(key: Uint8Array, value: Uint8Array): void {

@@ -1,4 +1,11 @@
-import { type Change, elementId, type Marker, SetFingerprint } from '../awareness/index.ts';
+import {
+  type Change,
+  elementId,
+  type Marker,
+  type Noted,
+  oidOfBareHandle,
+  SetFingerprint,
+} from '../awareness/index.ts';
 import { Attributes, attributeNumber, decodeObject, type Oid } from '../soif/index.ts';
 import type { Database } from './database.ts';
 import { keys, oidOfKey } from './object-keys.ts';
@@ -45,8 +52,9 @@ async function refresh(
 /** Take an object out of a partition; it is deleted when no partition vouches for the body that is held. */
 async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
-  if (held === undefined || (await tx.member(partition, oid)) === undefined) return;
+  if ((await tx.member(partition, oid)) === undefined) return;
   await tx.setMember(partition, oid, undefined);
+  if (held === undefined) return;
   const others = held.partitions.filter((other) => other !== partition);
   for (const other of others) {
     const digest = await tx.member(other, oid);
@@ -57,9 +65,17 @@ async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promis
   await tx.delete(oid);
 }
 
+/** The OID that a change is about. */
+export function subjectOf(change: Change | Noted): Oid {
+  if (change.kind === 'put') return change.object.oid;
+  if (change.kind === 'refresh') return change.refresh.oid;
+  return change.kind === 'note' ? oidOfBareHandle(change.handle) : change.oid;
+}
+
 /** Write what a source said into its partition. */
-export async function learn(tx: ObjectTransaction, partition: number, change: Change): Promise<void> {
-  if (change.kind === 'put') await put(tx, partition, change);
+export async function learn(tx: ObjectTransaction, partition: number, change: Change | Noted): Promise<void> {
+  if (change.kind === 'note') await tx.setMember(partition, subjectOf(change), change.signature);
+  else if (change.kind === 'put') await put(tx, partition, change);
   else if (change.kind === 'refresh') await refresh(tx, partition, change);
   else await leave(tx, partition, change.oid);
 }
@@ -83,5 +99,6 @@ export async function mark(
   const rekeyed = new SetFingerprint();
   for await (const [key, digest] of database.entries(keys.members(partition)))
     rekeyed.add(elementId(marker.epoch, oidOfKey(key), digest));
+  tx.renameElements(partition);
   tx.setPartition(partition, { marker, fingerprint: rekeyed });
 }

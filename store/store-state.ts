@@ -2,7 +2,8 @@ import { type Epoch, type Lsn, type Marker, SetFingerprint } from '../awareness/
 import { failure } from '../kernel/index.ts';
 import { storeErrors } from './errors.ts';
 
-const format = 1;
+/** In format 1 an element was named by the whole OID and digest. */
+const format = 2;
 const epochBytes = 12;
 
 /** The store's own row: written in every batch, so that it always tells the truth about the rows beside it. */
@@ -25,17 +26,22 @@ export function encodeState(state: StoreState): Uint8Array {
   return Buffer.concat([bytes, state.fingerprint.encode()]);
 }
 
-export function decodeState(value: Uint8Array, path: string): StoreState {
+/** The state, with the format it was written in: its fingerprints are to be made anew when that is an earlier one. */
+export function decodeState(
+  value: Uint8Array,
+  path: string,
+): { readonly state: StoreState; readonly outdated: boolean } {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (bytes[0] !== format)
+  if (bytes[0] !== format && bytes[0] !== 1)
     throw failure(storeErrors.STORE_FORMAT, { path, found: String(bytes[0]), wanted: String(format) });
-  return {
+  const state: StoreState = {
     epoch: bytes.subarray(1, 13).toString('base64url') as Epoch,
     lsn: bytes.readDoubleBE(13),
     horizon: bytes.readDoubleBE(21),
     bodyBytes: bytes.readDoubleBE(29),
     fingerprint: SetFingerprint.decode(bytes.subarray(37)),
   };
+  return { state, outdated: bytes[0] !== format };
 }
 
 /** What the store knows of one partition: the copy of one source. */

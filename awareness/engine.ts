@@ -1,0 +1,129 @@
+import type { Oid } from '../soif/index.ts';
+import { learnGroups, tellGroups } from './dist-uni-aware.ts';
+import { type Handle, handleBytes, handleOf, signatureOf } from './handle.ts';
+import type { Placed } from './ordered-view.ts';
+import type { Replica } from './replica.ts';
+import type { Scheme } from './scheme.ts';
+import type { ShortId } from './short-id.ts';
+import { cellBytes } from './sketch.ts';
+import { findDifference, type SketchOpening, sendCells } from './sketch-refinement.ts';
+import type { Epoch, Lsn, SourceSnapshot } from './source.ts';
+import type { ClientDialogue, StoreDialogue, VectorElement, Want } from './statements.ts';
+import { type Lesson, learnFrom, told, vectorOf } from './uni-aware.ts';
+
+/** What a client tells of itself when it asks. */
+export interface Request {
+  /** Sequence number or timestamp up to which it has learned. */
+  readonly since: Lsn;
+  readonly held: number;
+  readonly want: Want;
+  /** Resumes a vector in handle order. */
+  readonly after?: Oid | undefined;
+  readonly sketch?: SketchOpening | undefined;
+}
+
+/** Short ids looked up together. */
+const lookedUp = 512;
+
+/** The store's elements of a difference with what is wanted of them, and names of the client's own. */
+async function* differenceElements(
+  snapshot: SourceSnapshot,
+  difference: readonly ShortId[],
+  want: Want,
+): AsyncIterable<VectorElement> {
+  // Neighbours are read together.
+  const ordered = [...difference].sort((a, b) => a - b);
+  for (let at = 0; at < ordered.length; at += lookedUp) {
+    const ids = ordered.slice(at, at + lookedUp);
+    for (const [i, entry] of (await snapshot.find(ids)).entries()) {
+      if (entry === undefined) {
+        yield { kind: 'short', id: ids[i] as ShortId, gone: true };
+        continue;
+      }
+      const { oid, lsn, digest } = entry;
+      const object = want.kind === 'handles' ? undefined : await snapshot.get(oid);
+      if (object !== undefined) yield { kind: 'record', change: { kind: 'put', lsn, object } };
+      else yield { kind: 'described', handle: handleOf(oid), signature: signatureOf(digest), gone: false };
+    }
+  }
+}
+
+/** The store's side of one run of a scheme; ends with `end`, or with `unsuited` when another scheme is needed. */
+export async function tell(
+  scheme: Scheme,
+  snapshot: SourceSnapshot,
+  request: Request,
+  dialogue: StoreDialogue,
+): Promise<void> {
+  const unsuited = () => dialogue.say({ kind: 'unsuited', differences: snapshot.state.count });
+  if (scheme.refines === 'groups') {
+    const view = await snapshot.ordered(scheme);
+    if (view === undefined) return unsuited();
+    return tellGroups(scheme, view, dialogue);
+  }
+  if (scheme.refines === 'sketch') {
+    const own = await snapshot.summary();
+    if (own === undefined) return unsuited();
+    const difference = await findDifference(own, request.sketch, dialogue);
+    if (difference === undefined) return;
+    await dialogue.tell(differenceElements(snapshot, difference, request.want));
+  } else {
+    const lacks = snapshot.state.count - request.held;
+    await dialogue.tell(vectorOf(scheme, snapshot, { ...request, lacks }));
+  }
+  await dialogue.say({ kind: 'end' });
+}
+
+/** The scheme was not up to the difference: `differences` is an estimate of it. */
+export class Unsuited extends Error {
+  readonly differences: number;
+
+  constructor(differences: number) {
+    super(`the scheme cannot tell some ${differences} differences`);
+    this.differences = differences;
+  }
+}
+
+/**
+ * The client's side: what to learn and forget. Throws Unsuited when another scheme is needed, and whatever the
+ * dialogue throws when it was cut; what was yielded by then is true.
+ */
+export async function* learn(
+  scheme: Scheme,
+  replica: Replica,
+  request: Request & { readonly epoch: Epoch },
+  dialogue: ClientDialogue,
+  learnNow: (handles: readonly Handle[]) => Promise<readonly Placed[]>,
+): AsyncIterable<Lesson> {
+  if (scheme.refines === 'groups') {
+    const view = await replica.ordered(scheme, request.epoch);
+    if (view === undefined) throw new Unsuited(request.held);
+    yield* learnGroups(scheme, view, dialogue, { learn: learnNow, handleLength: handleBytes });
+    return;
+  }
+  const elements = vectorIn(scheme, replica, dialogue, request);
+  if (scheme.refines === 'nothing') yield* learnFrom(scheme, elements, replica, request);
+  else for await (const element of elements) yield* told(element, request.want);
+}
+
+/** The elements of the store's statements, its questions answered on the way. */
+async function* vectorIn(
+  scheme: Scheme,
+  replica: Replica,
+  dialogue: ClientDialogue,
+  request: Request,
+): AsyncIterable<VectorElement> {
+  let sent = (request.sketch?.cells.length ?? 0) / cellBytes;
+  for (;;) {
+    const statement = await dialogue.hear();
+    if (statement.kind === 'end') return;
+    if (statement.kind === 'unsuited') throw new Unsuited(statement.differences);
+    if (statement.kind === 'vector') yield* statement.elements;
+    else if (statement.kind === 'cells' && scheme.refines === 'sketch') {
+      const summary = await replica.summary();
+      if (summary === undefined || statement.needed <= sent) throw new Unsuited(request.held);
+      await sendCells(summary, sent, statement.needed, dialogue, request.sketch === undefined && sent === 0);
+      sent = statement.needed;
+    } else throw new TypeError(`${statement.kind} was not expected in a vector`);
+  }
+}

@@ -1,0 +1,182 @@
+import type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
+import type { Handle } from './handle.ts';
+import type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
+import { inRange } from './ordered-view.ts';
+import type { GroupScheme } from './scheme.ts';
+
+/** What follows from a store's groups: objects to ask for, objects to forget, groups to have split. */
+export interface GroupFindings {
+  /** With the data of its own group where it stood alone. */
+  readonly fetch: readonly { readonly handle: Handle; readonly data?: Uint8Array }[];
+  readonly forget: readonly Placed[];
+  readonly split: readonly SplitRequest[];
+}
+
+const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+/**
+ * The client's side of DIST-UNI-AWARE (paper, figure 11): compares the store's groups with its own objects between
+ * the same positions. What it has learned on the way counts as held, what it has forgotten does not.
+ */
+export class GroupLearner {
+  readonly #view: OrderedView;
+  readonly #rule: GroupRule;
+  readonly #sums: boolean;
+  /** Ends of groups that the client lacked or held differently, as the store has them. */
+  readonly #learned = new Map<Position, Placed>();
+  readonly #wanted = new Set<Handle>();
+  readonly #handleOf: (position: Position) => Handle;
+  readonly #learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
+
+  /**
+   * `handleOf` reads the handle in a position; `learn` learns objects at once and tells how they are held then
+   * (used where ends of groups come without signatures).
+   */
+  constructor(
+    view: OrderedView,
+    { rule, compresses }: GroupScheme,
+    handleOf: (position: Position) => Handle,
+    learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>,
+  ) {
+    this.#view = view;
+    this.#rule = rule;
+    // Behind the latest timestamp of an end that was just learned, others as new would not show.
+    this.#sums = compresses === 'signatures';
+    this.#handleOf = handleOf;
+    this.#learn = learn;
+  }
+
+  /** Handles of all objects that were found to be new or changed so far. */
+  get wanted(): ReadonlySet<Handle> {
+    return this.#wanted;
+  }
+
+  /** Compare one message of the store. */
+  async hear(groups: readonly Group[]): Promise<GroupFindings> {
+    const fetch: { handle: Handle; data?: Uint8Array }[] = [];
+    const forget: Placed[] = [];
+    const split: SplitRequest[] = [];
+    const want = (handle: Handle, data?: Uint8Array) => {
+      if (this.#wanted.has(handle)) return;
+      this.#wanted.add(handle);
+      fetch.push({ handle, ...(data && { data }) });
+    };
+    if (this.#sums) await this.#learnEnds(groups, want);
+    for (const group of groups) {
+      const { prevMax, nextMin } = group;
+      if (group.kind === 'objects') {
+        await this.#compareObjects(group.objects, { above: prevMax, below: nextMin }, want, forget);
+        continue;
+      }
+      const { min, max } = group;
+      for await (const held of this.#view.entries({ above: prevMax, below: min })) forget.push(held);
+      for await (const held of this.#view.entries({ above: max, below: nextMin })) forget.push(held);
+      const own = await this.#summary({ from: min, to: max });
+      if (same(own.data(), group.data)) continue;
+      if (min === max) want(this.#handleOf(min), group.data);
+      else split.push(await this.#request(group));
+    }
+    return { fetch, forget, split };
+  }
+
+  /** Ends that are not held, or, where they are signed, not held as the store has them. */
+  async #learnEnds(groups: readonly Group[], want: (handle: Handle) => void): Promise<void> {
+    const missing: Handle[] = [];
+    for (const group of groups) {
+      if (group.kind === 'objects') continue;
+      for (const [i, position] of (group.min === group.max
+        ? [group.min]
+        : [group.min, group.max]
+      ).entries()) {
+        if (this.#learned.has(position)) continue;
+        const held = await this.#held(position);
+        const signed = group.ends?.[i as 0 | 1];
+        // Alone in its group an object is told by the group's own data.
+        if (signed === undefined && this.#rule.ends === 'signed') continue;
+        if (signed === undefined ? held !== undefined : held && same(held.signature, signed.signature))
+          continue;
+        const handle = this.#handleOf(position);
+        if (signed !== undefined) {
+          want(handle);
+          this.#learned.set(position, signed);
+        } else if (!this.#wanted.has(handle)) {
+          this.#wanted.add(handle);
+          missing.push(handle);
+        }
+      }
+    }
+    if (missing.length === 0) return;
+    for (const placed of await this.#learn(missing)) this.#learned.set(placed.position, placed);
+  }
+
+  async #held(position: Position): Promise<Placed | undefined> {
+    for await (const placed of this.#view.entries({ from: position, to: position })) return placed;
+    return undefined;
+  }
+
+  async #compareObjects(
+    objects: readonly Placed[],
+    range: PositionRange,
+    want: (handle: Handle) => void,
+    forget: Placed[],
+  ): Promise<void> {
+    const theirs = new Map(objects.map((placed) => [placed.position, placed]));
+    for await (const held of this.#view.entries(range)) {
+      const placed = theirs.get(held.position);
+      if (placed === undefined) forget.push(held);
+      else if (same(placed.signature, held.signature)) theirs.delete(held.position);
+    }
+    for (const placed of theirs.values()) if (!this.#learned.has(placed.position)) want(placed.handle);
+  }
+
+  /** What the client holds between two positions, with what it has just learned there. */
+  async #summary(range: PositionRange): Promise<GroupSummary> {
+    const summary = await this.#view.summary(range);
+    for (const placed of this.#learned.values()) {
+      if (!inRange(placed.position, range)) continue;
+      const held = await this.#held(placed.position);
+      if (held !== undefined) summary.remove?.(held);
+      summary.add(placed);
+    }
+    return summary;
+  }
+
+  async #request({ prevMax, min, max, nextMin }: GroupBounds): Promise<SplitRequest> {
+    const bounds: GroupBounds = { prevMax, min, max, nextMin };
+    if (this.#rule.speaks === 'store') return bounds;
+    const inside: PositionRange =
+      this.#rule.ends === 'signed' ? { above: min, below: max } : { from: min, to: max };
+    const positions: Position[] = [];
+    const held = await this.#view.count(inside);
+    const learned = [...this.#learned.keys()].filter((position) => inRange(position, inside)).sort();
+    const fresh: Position[] = [];
+    for (const position of learned) if ((await this.#held(position)) === undefined) fresh.push(position);
+    const count = held + fresh.length;
+    const parts = Math.min(this.#rule.fanout, count);
+    for (let part = 1; part < parts; part++)
+      positions.push(await this.#nth(inside, fresh, Math.floor((part * count) / parts) - 1));
+    const own: { to: Position; data: Uint8Array }[] = [];
+    let { from, above } = inside;
+    for (const to of positions) {
+      own.push({ to, data: (await this.#summary({ from, above, to })).data() });
+      [from, above] = [undefined, to];
+    }
+    const rest = await this.#summary({ from, above, to: inside.to, below: inside.below });
+    own.push({ to: max, data: rest.data() });
+    return { ...bounds, own };
+  }
+
+  /** Position of the `index`-th object among those held and those just learned (`fresh`, in order). */
+  async #nth(range: PositionRange, fresh: readonly Position[], index: number): Promise<Position> {
+    // Held objects before a fresh one move up by one place each.
+    let skipped = 0;
+    for (const position of fresh) {
+      const { to: _to, below: _below, ...start } = range;
+      const rank = (await this.#view.count({ ...start, below: position })) + skipped;
+      if (rank === index) return position;
+      if (rank > index) break;
+      skipped++;
+    }
+    return (await this.#view.at(range, index - skipped)).position;
+  }
+}

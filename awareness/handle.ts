@@ -1,0 +1,33 @@
+import { type Oid, oidBytes, oidFromBytes } from '../soif/index.ts';
+
+/**
+ * What names an object between a store and a client: the first 16 bytes of its OID, one character a byte, so that
+ * text order is byte order. The whole OID follows from an object once it is there.
+ */
+export type Handle = string & { readonly brand: 'Handle' };
+
+/** Bytes of a handle, and of a signature, on the wire. */
+export const handleBytes = 16;
+export const signatureBytes = 16;
+
+export function handleOf(oid: Oid): Handle {
+  return handleFrom(oidBytes(oid).subarray(0, handleBytes));
+}
+
+export function handleFrom(bytes: Uint8Array): Handle {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') as Handle;
+}
+
+export function bytesOfHandle(handle: Handle): Uint8Array {
+  return Buffer.from(handle, 'latin1');
+}
+
+/** What stands for the OID where no more than the handle is known: the handle and zeros. */
+export function oidOfBareHandle(handle: Handle): Oid {
+  return oidFromBytes(Buffer.concat([bytesOfHandle(handle), new Uint8Array(32 - handleBytes)]));
+}
+
+/** The signature that stands for a content in comparisons: the first 128 bits of its digest (paper, section 5.4). */
+export function signatureOf(digest: Uint8Array): Uint8Array {
+  return digest.subarray(0, signatureBytes);
+}

@@ -1,0 +1,56 @@
+/**
+ * 48 bits that name an element within one life of a store, as a safe integer. The first 20 are those of the
+ * handle, so that a store ordered by handle finds the element by a look at a few neighbours and needs no second
+ * index; the other 28 come from the keyed element id.
+ */
+export type ShortId = number & { readonly brand: 'ShortId' };
+
+/** Bytes of a short id on the wire. */
+export const shortIdBytes = 6;
+
+const half = 2 ** 24;
+
+/** The short id of the element with this handle and element id (`elementId`). */
+export function shortIdOf(handle: Uint8Array, element: Uint8Array): ShortId {
+  const high =
+    ((handle[0] ?? 0) << 16) |
+    ((handle[1] ?? 0) << 8) |
+    ((handle[2] ?? 0) & 0xf0) |
+    ((element[0] as number) & 0x0f);
+  const low = ((element[1] as number) << 16) | ((element[2] as number) << 8) | (element[3] as number);
+  return (high * half + low) as ShortId;
+}
+
+/** The upper and lower 24 bits. */
+export const highHalf = (id: number): number => Math.floor(id / half);
+export const lowHalf = (id: number): number => id % half;
+
+/** The short id with these halves of 24 bits. */
+export const fromHalves = (high: number, low: number): ShortId => (high * half + low) as ShortId;
+
+/** The handles that may have this short id: from `first` (3 bytes, inclusive) to `end` (exclusive; none at the top). */
+export function handlesOf(id: ShortId): { readonly first: Uint8Array; readonly end: Uint8Array | undefined } {
+  const start = highHalf(id) & 0xfffff0;
+  const bytes = (value: number) => Uint8Array.of(value >>> 16, (value >>> 8) & 0xff, value & 0xff);
+  return { first: bytes(start), end: start === 0xfffff0 ? undefined : bytes(start + 0x10) };
+}
+
+/** Short ids as bytes, six each. */
+export function encodeShortIds(ids: readonly ShortId[]): Uint8Array {
+  const bytes = Buffer.alloc(ids.length * shortIdBytes);
+  ids.forEach((id, i) => {
+    bytes.writeUIntBE(id, i * shortIdBytes, shortIdBytes);
+  });
+  return bytes;
+}
+
+/** The short ids in these bytes. Throws TypeError when the length is not a multiple of six. */
+export function decodeShortIds(bytes: Uint8Array): ShortId[] {
+  if (bytes.length % shortIdBytes !== 0)
+    throw new TypeError(`${bytes.length} bytes are no list of short ids of ${shortIdBytes} bytes`);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from(
+    { length: bytes.length / shortIdBytes },
+    (_, i) => buffer.readUIntBE(i * shortIdBytes, shortIdBytes) as ShortId,
+  );
+}

@@ -1,0 +1,111 @@
+import type { SetSummary } from './set-summary.ts';
+import type { ShortId } from './short-id.ts';
+import { cellBytes, peel, type Sketch } from './sketch.ts';
+import type { ClientDialogue, StoreDialogue } from './statements.ts';
+
+/** What a client sends with its request: the first cells of its sketch and, when it cannot tell how many, its sums. */
+export interface SketchOpening {
+  readonly cells: Uint8Array;
+  readonly sums?: Uint8Array | undefined;
+}
+
+/** Cells that a client sends first when it has no idea how much has changed. */
+const blindCells = 32;
+
+/** Cells that suffice for so many expected differences in 19 of 20 cases (measured for 1 to 10,000). */
+export function cellsToSend(differences: number | undefined): number {
+  return differences === undefined
+    ? blindCells
+    : Math.ceil(1.365 * differences + 2.4 * Math.sqrt(differences)) + 10;
+}
+
+/** The client's opening: `differences` are expected, from a hint or from history; undefined when nothing is known. */
+export function sketchOpening(summary: SetSummary, differences: number | undefined): SketchOpening {
+  const cells = summary.sketch.encode(0, Math.min(summary.sketch.length, cellsToSend(differences)));
+  return differences === undefined ? { cells, sums: summary.sums.encode() } : { cells };
+}
+
+/** How many cells to ask for after these did not suffice. */
+function more(tried: number, rounds: number, estimate: number | undefined): number {
+  // The estimate's standard deviation is 18 %: the first factor covers 95 % of the cases.
+  if (estimate !== undefined && rounds < 2) {
+    const wanted = Math.ceil((rounds === 0 ? 1.75 : 2.5) * estimate) + blindCells;
+    if (wanted > tried) return wanted;
+  }
+  return tried * 2;
+}
+
+/**
+ * The store's side of a refinement by a longer and longer sketch of the same set: it works out what the client
+ * has and has not, asking for more cells as needed, with all statements bounded by its own sketch. Undefined when
+ * that does not suffice; the client has been told `unsuited`.
+ */
+export async function findDifference(
+  own: SetSummary,
+  opening: SketchOpening | undefined,
+  dialogue: StoreDialogue,
+): Promise<readonly ShortId[] | undefined> {
+  const most = own.sketch.length;
+  const estimateFrom = (sums: Uint8Array | undefined) => sums && own.sums.differences(sums);
+  let estimate = estimateFrom(opening?.sums);
+  const cells: Uint8Array[] = opening === undefined ? [] : [opening.cells];
+  let tried = (opening?.cells.length ?? 0) / cellBytes;
+  for (let rounds = opening === undefined ? -1 : 0; ; rounds++) {
+    const found = tried > most || tried === 0 ? undefined : decode(own.sketch, cells, tried);
+    if (found !== undefined) return found;
+    // Beyond this no prefix that is kept has a chance.
+    const hopeless = estimate !== undefined && estimate > most;
+    if (tried >= most || hopeless) {
+      await dialogue.say({ kind: 'unsuited', differences: Math.ceil(estimate ?? tried) });
+      return undefined;
+    }
+    const needed = tried === 0 ? blindCells : Math.min(most, more(tried, rounds, estimate));
+    await dialogue.say({ kind: 'cells', needed });
+    while (tried < needed) {
+      const answer = await dialogue.hear();
+      if (answer?.kind === 'end') {
+        // The client's own sketch is shorter.
+        await dialogue.say({ kind: 'unsuited', differences: Math.ceil(estimate ?? needed) });
+        return undefined;
+      }
+      if (answer?.kind !== 'cells' || answer.from !== tried) return undefined;
+      const count = answer.cells.length / cellBytes;
+      if (!Number.isInteger(count) || count === 0 || tried + count > needed) return undefined;
+      cells.push(answer.cells);
+      tried += count;
+      estimate ??= estimateFrom(answer.sums);
+    }
+  }
+}
+
+function decode(own: Sketch, cells: readonly Uint8Array[], count: number): readonly ShortId[] | undefined {
+  const difference = own.prefix(count);
+  let from = 0;
+  for (const part of cells) {
+    difference.combine(part, from);
+    from += part.length / cellBytes;
+  }
+  return peel(difference);
+}
+
+/** Most cells in one statement. */
+const statementCells = 4096;
+
+/** The client's side: send cells `from` to `needed` (exclusive), the sums with them if told, and `end` when there are too few. */
+export async function sendCells(
+  summary: SetSummary,
+  from: number,
+  needed: number,
+  dialogue: ClientDialogue,
+  withSums: boolean,
+): Promise<void> {
+  const end = Math.min(needed, summary.sketch.length);
+  for (let at = from; at < end; at += statementCells)
+    await dialogue.say({
+      kind: 'cells',
+      from: at,
+      cells: summary.sketch.encode(at, Math.min(end, at + statementCells)),
+      ...(withSums && at === from ? { sums: summary.sums.encode() } : {}),
+    });
+  if (end < needed) await dialogue.say({ kind: 'end' });
+}

@@ -1,0 +1,43 @@
+import type { Refusal, Scheme, VectorScheme } from './scheme.ts';
+import type { StoreModel } from './store-model.ts';
+
+/** What a client can put up with beside being equal to the store. */
+export interface ClientManner {
+  /** Objects that are gone may stay until somebody finds them missing (paper, section 5.2, lazy deletion). */
+  readonly lazyDeletion?: boolean;
+}
+
+function vectorReason(scheme: VectorScheme, model: StoreModel, client: ClientManner): string | undefined {
+  const { selects, compresses, forgets } = scheme;
+  // What a shadow update replaces is gone like what was deleted.
+  const vanishing = model.deletes || model.updates === 'shadow';
+  if (selects === 'newest') return model.log ? undefined : 'the store keeps no order of its changes';
+  if (selects === 'later-numbers' && !model.log) return 'the store keeps no log';
+  if (selects === 'later-stamps' && !model.monotoneStamps)
+    return 'a timestamp that is not later than every earlier one hides its change';
+  if (selects !== 'everything' && forgets === 'tombstone' && vanishing && !model.tombstones)
+    return 'without tombstones a deletion leaves nothing to learn from';
+  if (selects !== 'everything' && forgets === 'lazily' && vanishing && client.lazyDeletion !== true)
+    return 'what is gone has no timestamp, and this client does not put up with late deletion';
+  if (selects === 'everything' && compresses === 'handle') {
+    if (model.updates === 'in-place') return 'a handle alone does not show an update in place';
+    if (model.handleReuse) return 'a handle that is used again hides that its object is another one';
+  }
+  return undefined;
+}
+
+/**
+ * Refuse a scheme that could lose a change on a store of this kind: the paper's Limitations (tables of section 5.5
+ * and of section 6) as code. Undefined when it is sound.
+ */
+export function sound(scheme: Scheme, model: StoreModel, client: ClientManner = {}): Refusal | undefined {
+  let reason: string | undefined;
+  if (scheme.refines === 'nothing') reason = vectorReason(scheme, model, client);
+  else if (scheme.refines === 'groups' && scheme.compresses === 'latest-stamp') {
+    if (model.deletes || model.updates === 'shadow')
+      reason = 'the latest timestamp of a group stays when another of its objects goes';
+    else if (!model.monotoneStamps)
+      reason = 'an early timestamp does not show behind the latest of its group';
+  }
+  return reason === undefined ? undefined : { scheme: scheme.name, reason };
+}

@@ -1,0 +1,169 @@
+import type {
+  ClientDialogue,
+  ClientStatement,
+  Epoch,
+  Handle,
+  Replica,
+  Scheme,
+  SourceState,
+  StoreStatement,
+  VectorElement,
+} from '../awareness/index.ts';
+import { handleOf, schemeNamed } from '../awareness/index.ts';
+import { failure } from '../kernel/index.ts';
+import type { Channel, Message } from '../wire/index.ts';
+import { exchangeErrors } from './errors.ts';
+import { bad, unexpected } from './fields.ts';
+import { decodeGroups, encodeSplits } from './group-codec.ts';
+import { readKeys } from './object-items.ts';
+import { decodeSourceState } from './state-codec.ts';
+import { needsSignature, readTell, readVector, signedFields, type TellFields } from './tell-message.ts';
+import type { Transcript } from './transcript.ts';
+import type { ProvenanceVerifier } from './verify.ts';
+
+/** What a client's end needs to check what it hears. */
+export interface Hearing {
+  readonly channel: Channel;
+  readonly source: string;
+  readonly replica: Replica;
+  readonly verifier: ProvenanceVerifier;
+  readonly transcript: Transcript;
+  /** Whether the store itself, as it proved to be when the session began, has signed this. */
+  readonly signedByStore: (bytes: Uint8Array, signature: Uint8Array) => boolean;
+  readonly speaker: Parameters<typeof readVector>[2];
+  readonly epoch: Epoch | undefined;
+  /** What the store runs unless it says otherwise. */
+  readonly expected: Scheme | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The client's end of one run: every message is checked whole before the first of its statements is heard. */
+export class ClientChannel implements ClientDialogue {
+  readonly #hearing: Hearing;
+  #statements: StoreStatement[] = [];
+  #last = 0;
+  #lastAt: Handle | number | undefined;
+  #state: SourceState | undefined;
+  #scheme: Scheme | undefined;
+
+  constructor(hearing: Hearing) {
+    this.#hearing = hearing;
+  }
+
+  /** The store's first words: its state and the scheme it runs, or undefined when nothing has changed. */
+  async begin(): Promise<{ readonly state: SourceState; readonly scheme: Scheme } | undefined> {
+    const message = await this.#receive();
+    if (message.type === 'same') return undefined;
+    if (message.type !== 'tell') throw unexpected(message);
+    const { fields } = readTell(message);
+    const { epoch, expected } = this.#hearing;
+    if (fields.s === undefined) bad('tell', 'does not say of which state it speaks');
+    this.#state = decodeSourceState(fields.s, 'tell', epoch);
+    this.#scheme = fields.by === undefined ? expected : schemeNamed(fields.by);
+    if (this.#scheme === undefined) bad('tell', 'names no scheme that is known here');
+    await this.#take(message);
+    return { state: this.#state, scheme: this.#scheme };
+  }
+
+  async say(statement: ClientStatement): Promise<void> {
+    const { channel } = this.#hearing;
+    if (statement.kind === 'split')
+      await channel.send({ type: 'split', groups: encodeSplits(statement.requests) });
+    else if (statement.kind === 'end') await channel.send({ type: 'enough' });
+    else {
+      const { from, cells, sums } = statement;
+      await channel.send({ type: 'cells', from, cells, ...(sums && { sums }) });
+    }
+  }
+
+  async hear(): Promise<StoreStatement> {
+    for (;;) {
+      const statement = this.#statements.shift();
+      if (statement !== undefined) return statement;
+      const message = await this.#receive();
+      if (message.type !== 'tell') throw unexpected(message);
+      await this.#take(message);
+    }
+  }
+
+  async #receive(): Promise<Message> {
+    const { channel, source, signal } = this.#hearing;
+    const message = await channel.receive(signal);
+    if (message === undefined) throw failure(exchangeErrors.EXCHANGE_CUT, { source });
+    return message;
+  }
+
+  async #take(message: Message): Promise<void> {
+    const { fields, signature } = readTell(message);
+    const { transcript, signedByStore, source } = this.#hearing;
+    const scheme = this.#scheme as Scheme;
+    const said = transcript.say(signedFields(fields));
+    const complete = scheme.refines === 'nothing' && scheme.selects === 'everything';
+    if (needsSignature(fields, complete) && (signature === undefined || !signedByStore(said, signature)))
+      throw failure(exchangeErrors.EXCHANGE_UNSIGNED, { source });
+    const elements = await this.#elements(message, fields);
+    if (elements.length > 0) this.#statements.push({ kind: 'vector', elements });
+    if (fields.groups !== undefined)
+      this.#statements.push({ kind: 'groups', groups: decodeGroups(fields.groups, 'tell') });
+    if (fields.cells !== undefined) this.#statements.push({ kind: 'cells', needed: fields.cells });
+    if (fields.unsuited !== undefined)
+      this.#statements.push({ kind: 'unsuited', differences: fields.unsuited });
+    if (fields.end === true) this.#statements.push({ kind: 'end' });
+  }
+
+  async #elements(message: Message, fields: TellFields): Promise<readonly VectorElement[]> {
+    const { verifier, speaker, replica } = this.#hearing;
+    const vector = readVector(fields, 'tell', speaker);
+    const state = this.#state as SourceState;
+    const lsn = vector.lsn ?? 0;
+    if (lsn > state.lsn) bad('tell', 'has an LSN beyond its own state');
+    if (vector.lsn !== undefined && lsn <= this.#last) bad('tell', 'is out of order');
+    this.#last = lsn;
+    const items = vector.objects.length + vector.parts.length + vector.refreshes.length;
+    verifier.introduce(readKeys(message, items));
+    const elements: VectorElement[] = [];
+    for (const received of vector.objects)
+      elements.push({
+        kind: 'record',
+        change: { kind: 'put', lsn, object: await verifier.object(received) },
+      });
+    for (const part of vector.parts)
+      elements.push({ kind: 'record', change: { kind: 'put', lsn, object: await verifier.part(part) } });
+    const known = await replica.find(vector.refreshes.map(({ handle }) => handle));
+    for (const [i, { publisher, updatedAt, signature }] of vector.refreshes.entries()) {
+      const oid = known[i];
+      // Of an object that this client has not got nothing need be refreshed.
+      if (oid === undefined) continue;
+      const refresh = { oid, publisher, updatedAt, signature };
+      elements.push({ kind: 'record', change: { kind: 'refresh', lsn, refresh } });
+    }
+    for (const { handle, signature } of vector.fresh)
+      elements.push({ kind: 'described', handle, signature, lsn, gone: false });
+    for (const handle of vector.handles) elements.push({ kind: 'described', handle, lsn, gone: false });
+    for (const handle of vector.gone) elements.push({ kind: 'described', handle, lsn, gone: true });
+    for (const id of vector.ids) elements.push({ kind: 'short', id, gone: false });
+    for (const id of vector.lost) elements.push({ kind: 'short', id, gone: true });
+    if (this.#scheme?.refines === 'nothing' && this.#scheme.selects === 'everything')
+      this.#checkOrder(elements);
+    if (vector.lsn !== undefined) elements.push({ kind: 'reached', lsn });
+    return elements;
+  }
+
+  /** A vector of everything is compared in one pass: what comes out of turn would make its neighbours vanish. */
+  #checkOrder(elements: readonly VectorElement[]): void {
+    for (const element of elements) {
+      const at = placeOf(element);
+      const last = this.#lastAt;
+      if (at === undefined || (last !== undefined && (typeof at !== typeof last || at <= last)))
+        bad('tell', 'is out of order');
+      this.#lastAt = at;
+    }
+  }
+}
+
+function placeOf(element: VectorElement): Handle | number | undefined {
+  if (element.kind === 'short') return element.id;
+  if (element.kind === 'described') return element.handle;
+  if (element.kind === 'record' && element.change.kind === 'put') return handleOf(element.change.object.oid);
+  return undefined;
+}

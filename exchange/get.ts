@@ -1,0 +1,101 @@
+import {
+  bytesOfHandle,
+  type Epoch,
+  encodeShortIds,
+  type Handle,
+  handleOf,
+  type PublishedObject,
+  type ShortId,
+} from '../awareness/index.ts';
+import { failure } from '../kernel/index.ts';
+import { verifier as keyVerifier } from '../soif/index.ts';
+import { ClientChannel } from './client-dialogue.ts';
+import type { CollectOptions } from './collect.ts';
+import { exchangeErrors } from './errors.ts';
+import { asked } from './serve.ts';
+import { Transcript } from './transcript.ts';
+import type { ProvenanceVerifier } from './verify.ts';
+
+/** Objects that a source sent because they were asked for. */
+export interface NamedObjects {
+  readonly objects: readonly PublishedObject[];
+  /** Those of which no more than handle and signature was wanted. */
+  readonly noted: readonly { readonly handle: Handle; readonly signature: Uint8Array }[];
+}
+
+/** An answer by name is of no particular life of the store. */
+const noEpoch = '' as Epoch;
+
+/** An object asked for by its handle is that one; of a short id the whole set's fingerprint tells in the end. */
+function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted }: NamedObjects): void {
+  if (!names.every((name) => typeof name === 'string')) return;
+  const wanted = new Set<string>(names);
+  const sent = [...objects.map(({ oid }) => handleOf(oid)), ...noted.map(({ handle }) => handle)];
+  if (sent.some((handle) => !wanted.has(handle)))
+    throw failure(exchangeErrors.EXCHANGE_MESSAGE, {
+      type: 'tell',
+      reason: 'has objects that were not asked for',
+    });
+}
+
+/** Ask for objects by name, at most `maxGet`; what the source has not got is passed over. */
+export async function getByName(
+  { session, signal, name, replica }: CollectOptions,
+  verifier: ProvenanceVerifier,
+  names: readonly (Handle | ShortId)[],
+  options: {
+    readonly bare: boolean;
+    readonly attributes: readonly string[];
+    readonly receive: (found: NamedObjects) => Promise<void>;
+  },
+): Promise<void> {
+  const handles = Buffer.concat(names.filter((each) => typeof each === 'string').map(bytesOfHandle));
+  const ids = encodeShortIds(names.filter((each) => typeof each === 'number'));
+  await using channel = await session.open(
+    {
+      type: 'get',
+      ...(handles.length > 0 ? { handles } : {}),
+      ...(ids.length > 0 ? { ids } : {}),
+      ...(options.bare ? { bare: true } : {}),
+      ...(options.attributes.length > 0 ? { attributes: [...options.attributes] } : {}),
+    },
+    { end: true, ...(signal && { signal }) },
+  );
+  const dialogue = new ClientChannel({
+    channel,
+    source: name,
+    replica,
+    verifier,
+    transcript: new Transcript(Buffer.concat([handles, ids])),
+    signedByStore: keyVerifier(session.peer.publicKey),
+    speaker: session.peer.serverId,
+    epoch: noEpoch,
+    expected: asked,
+    signal,
+  });
+  let left = names.length;
+  await dialogue.begin();
+  for (;;) {
+    const statement = await dialogue.hear();
+    if (statement.kind === 'end') return;
+    if (statement.kind !== 'vector')
+      throw failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: 'answers another question' });
+    const objects: PublishedObject[] = [];
+    const noted: { handle: Handle; signature: Uint8Array }[] = [];
+    for (const element of statement.elements) {
+      if (element.kind === 'record' && element.change.kind === 'put') objects.push(element.change.object);
+      else if (element.kind === 'described' && element.signature !== undefined)
+        noted.push({ handle: element.handle, signature: element.signature });
+      else
+        throw failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: 'answers another question' });
+    }
+    left -= objects.length + noted.length;
+    if (left < 0)
+      throw failure(exchangeErrors.EXCHANGE_MESSAGE, {
+        type: 'tell',
+        reason: 'has objects that were not asked for',
+      });
+    checkAsked(names, { objects, noted });
+    await options.receive({ objects, noted });
+  }
+}

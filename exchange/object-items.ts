@@ -1,0 +1,79 @@
+import type { Change, Handle, PublishedObject } from '../awareness/index.ts';
+import { handleBytes, handleFrom, handleOf } from '../awareness/index.ts';
+import type { ServerId } from '../soif/index.ts';
+import type { Message } from '../wire/index.ts';
+import { bad, bytesField, serverIdBytes, serverIdField, timeField } from './fields.ts';
+
+/** An object as it arrives: OID and digest follow from the body, so they do not travel. */
+export interface ReceivedObject {
+  readonly body: Uint8Array;
+  readonly updatedAt: number;
+  readonly signature: Uint8Array;
+  readonly publisher: ServerId;
+}
+
+/** A refresh as it arrives: the object is one that the client has. */
+export interface ReceivedRefresh {
+  readonly handle: Handle;
+  readonly updatedAt: number;
+  readonly signature: Uint8Array;
+  readonly publisher: ServerId;
+}
+
+type Item = readonly unknown[];
+
+/** An object as an item; `speaker` is who sends it and need not be named again. */
+export function objectItem(object: PublishedObject, speaker: ServerId): Item {
+  const { body, updatedAt, signature, publisher } = object;
+  return publisher === speaker
+    ? [body, updatedAt, signature]
+    : [body, updatedAt, signature, serverIdBytes(publisher)];
+}
+
+export function readObjectItem(item: unknown, type: string, speaker: ServerId): ReceivedObject {
+  if (!Array.isArray(item) || item.length < 3 || item.length > 4) bad(type, 'has a malformed object');
+  const [body, updatedAt, signature, publisher] = item as unknown[];
+  return {
+    body: bytesField(body, type, 'body'),
+    updatedAt: timeField(updatedAt, type),
+    signature: bytesField(signature, type, 'signature', 64),
+    publisher: publisher === undefined ? speaker : serverIdField(publisher, type),
+  };
+}
+
+/** A refresh as an item. */
+export function refreshItem({ refresh }: Change & { kind: 'refresh' }, speaker: ServerId): Item {
+  const { oid, updatedAt, signature, publisher } = refresh;
+  const item = [Buffer.from(handleOf(oid), 'latin1'), updatedAt, signature];
+  return publisher === speaker ? item : [...item, serverIdBytes(publisher)];
+}
+
+export function readRefreshItem(item: unknown, type: string, speaker: ServerId): ReceivedRefresh {
+  if (!Array.isArray(item) || item.length < 3 || item.length > 4) bad(type, 'has a malformed refresh');
+  const [handle, updatedAt, signature, publisher] = item as unknown[];
+  return {
+    handle: handleFrom(bytesField(handle, type, 'handle', handleBytes)),
+    updatedAt: timeField(updatedAt, type),
+    signature: bytesField(signature, type, 'signature', 64),
+    publisher: publisher === undefined ? speaker : serverIdField(publisher, type),
+  };
+}
+
+/** Servers with their public keys: 16 and 32 bytes each. */
+export function keysField(keys: readonly (readonly [ServerId, Uint8Array])[]): Uint8Array {
+  return Buffer.concat(keys.flatMap(([server, key]) => [serverIdBytes(server), key]));
+}
+
+/** The keys that come with `most` items of a message: no more of them than items. */
+export function readKeys(
+  { type, keys }: Message,
+  most: number,
+): readonly (readonly [ServerId, Uint8Array])[] {
+  if (keys === undefined) return [];
+  const joined = bytesField(keys, type, 'keys');
+  if (joined.length % 48 !== 0 || joined.length > most * 48) bad(type, 'has no valid keys');
+  return Array.from({ length: joined.length / 48 }, (_, i) => {
+    const at = i * 48;
+    return [serverIdField(joined.slice(at, at + 16), type), joined.slice(at + 16, at + 48)];
+  });
+}

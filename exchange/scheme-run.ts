@@ -1,0 +1,224 @@
+import {
+  type Change,
+  type Handle,
+  handleOf,
+  type Lesson,
+  learn,
+  type Marker,
+  type Noted,
+  type Placed,
+  type ReplicaState,
+  type Request,
+  type Scheme,
+  type ShortId,
+  type SourceState,
+  signatureOf,
+} from '../awareness/index.ts';
+import { failure } from '../kernel/index.ts';
+import type { Oid } from '../soif/index.ts';
+import type { ClientChannel } from './client-dialogue.ts';
+import type { CollectOptions } from './collect.ts';
+import { exchangeErrors } from './errors.ts';
+import { roundProgress } from './events.ts';
+import { getByName, type NamedObjects } from './get.ts';
+import { maxGet } from './settings.ts';
+import type { ProvenanceVerifier } from './verify.ts';
+
+/** Fewer deletions than this are never a burst. */
+const smallBurst = 100;
+
+/** Objects that wait to be asked for together, and bytes that wait to be written together. */
+const fetchStep = 128;
+const writeBytes = 1024 * 1024;
+
+type Step = Change | Noted;
+
+/** One run of one scheme: does what its lessons say to the replica. */
+export class SchemeRun {
+  learned = 0;
+  refreshed = 0;
+  forgotten = 0;
+  readonly #options: CollectOptions;
+  readonly #dialogue: ClientChannel;
+  readonly #state: SourceState;
+  readonly #scheme: Scheme;
+  readonly #before: ReplicaState;
+  readonly #verifier: ProvenanceVerifier;
+  #batch: Step[] = [];
+  #batchBytes = 0;
+  #wanted: (Handle | ShortId)[] = [];
+  #doomed: (Handle | ShortId)[] = [];
+  #marker: Marker;
+
+  constructor(
+    options: CollectOptions,
+    dialogue: ClientChannel,
+    { state, scheme }: { readonly state: SourceState; readonly scheme: Scheme },
+    before: ReplicaState,
+    verifier: ProvenanceVerifier,
+  ) {
+    this.#options = options;
+    this.#dialogue = dialogue;
+    this.#state = state;
+    this.#scheme = scheme;
+    this.#before = before;
+    this.#verifier = verifier;
+    // A vector that is not in LSN order tells nothing about where it stopped: until its end the old marker holds.
+    this.#marker = before.marker?.epoch === state.epoch ? before.marker : { epoch: state.epoch, lsn: 0 };
+  }
+
+  async run(request: Request): Promise<void> {
+    const { replica } = this.#options;
+    // Under another epoch elements have other names: what is held is named anew before it is compared.
+    if (this.#before.marker?.epoch !== this.#state.epoch) await replica.apply([], this.#marker);
+    const lessons = learn(
+      this.#scheme,
+      replica,
+      { ...request, epoch: this.#state.epoch },
+      this.#dialogue,
+      (handles) => this.#learnNow(handles),
+    );
+    try {
+      for await (const lesson of lessons) await this.#follow(lesson);
+    } catch (error) {
+      // What arrived whole is kept, so that a cut costs no more than the message it fell into.
+      await this.#write().catch(() => undefined);
+      throw error;
+    }
+    await this.#write();
+    await this.#fetchWanted();
+    await this.#forgetDoomed();
+    await replica.apply([], { epoch: this.#state.epoch, lsn: this.#state.lsn });
+  }
+
+  async #follow(lesson: Lesson): Promise<void> {
+    if (lesson.kind === 'apply' && lesson.change.kind === 'delete')
+      this.#doomed.push(handleOf(lesson.change.oid));
+    else if (lesson.kind === 'apply') {
+      this.#batch.push(lesson.change);
+      this.#batchBytes += lesson.change.kind === 'put' ? lesson.change.object.body.length : 0;
+      if (this.#batch.length >= maxGet || this.#batchBytes >= writeBytes) await this.#write();
+    } else if (lesson.kind === 'note') {
+      this.#batch.push(lesson);
+      if (this.#batch.length >= 4 * maxGet) await this.#write();
+    } else if (lesson.kind === 'fetch') {
+      this.#wanted.push(lesson.object);
+      if (this.#wanted.length >= fetchStep) await this.#fetchWanted();
+    } else if (lesson.kind === 'forget') this.#doomed.push(lesson.object);
+    else if (lesson.kind === 'reached') await this.#reached(lesson.lsn);
+  }
+
+  /** Everything up to a sequence number is known: once it is written the marker moves, and a cut costs nothing twice. */
+  async #reached(lsn: number): Promise<void> {
+    await this.#write();
+    await this.#fetchWanted();
+    // Deletions go first: the marker must not pass them.
+    await this.#forgetDoomed();
+    this.#marker = { epoch: this.#state.epoch, lsn };
+    await this.#options.replica.apply([], this.#marker);
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#batchBytes = 0;
+    if (batch.length === 0) return;
+    const { replica } = this.#options;
+    const refreshes = batch.flatMap((change) => (change.kind === 'refresh' ? [change.refresh] : []));
+    const digests = await replica.digests(refreshes.map(({ oid }) => oid));
+    const valid = new Set<Oid>();
+    for (const [i, refresh] of refreshes.entries()) {
+      const digest = digests[i];
+      if (digest !== undefined && (await this.#verifier.refresh(refresh, digest))) valid.add(refresh.oid);
+    }
+    const kept = batch.filter((change) => change.kind !== 'refresh' || valid.has(change.refresh.oid));
+    await replica.apply(kept, this.#marker);
+    this.#count(kept);
+  }
+
+  async #fetchWanted(): Promise<void> {
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    for (let i = 0; i < wanted.length; i += maxGet)
+      await this.#get(wanted.slice(i, i + maxGet), async (found) => {
+        const changes = this.#changesOf(found);
+        await this.#options.replica.apply(changes, this.#marker);
+        this.#count(changes);
+      });
+  }
+
+  #changesOf({ objects, noted }: NamedObjects): readonly Step[] {
+    const { lsn } = this.#state;
+    return [
+      ...objects.map((object): Change => ({ kind: 'put', lsn, object })),
+      ...noted.map(({ handle, signature }): Noted => ({ kind: 'note', lsn, handle, signature })),
+    ];
+  }
+
+  /** Learn objects at once, for a scheme that goes on from what is held then. */
+  async #learnNow(handles: readonly Handle[]): Promise<readonly Placed[]> {
+    const placed: Placed[] = [];
+    for (let i = 0; i < handles.length; i += maxGet)
+      await this.#get(handles.slice(i, i + maxGet), async (found) => {
+        const changes = this.#changesOf(found);
+        await this.#options.replica.apply(changes, this.#marker);
+        this.#count(changes);
+        for (const { oid, digest } of found.objects)
+          placed.push({ position: handleOf(oid), handle: handleOf(oid), signature: signatureOf(digest) });
+        for (const { handle, signature } of found.noted) placed.push({ position: handle, handle, signature });
+      });
+    return placed;
+  }
+
+  async #forgetDoomed(): Promise<void> {
+    const names = this.#doomed;
+    this.#doomed = [];
+    if (names.length === 0) return;
+    const { replica, deleteGuard } = this.#options;
+    // By now a version that was replaced has another name: what is still found under the old one is gone.
+    const doomed = (await replica.find(names)).filter((oid) => oid !== undefined);
+    if (doomed.length === 0) return;
+    const limit = Math.max(smallBurst, this.#before.count * deleteGuard);
+    if (this.forgotten + doomed.length > limit) await this.#confirmGone(doomed);
+    for (let i = 0; i < doomed.length; i += maxGet)
+      await replica.apply(
+        doomed.slice(i, i + maxGet).map((oid): Change => ({ kind: 'delete', lsn: this.#state.lsn, oid })),
+        this.#marker,
+      );
+    this.forgotten += doomed.length;
+  }
+
+  /** A second opinion on a burst of deletions: the source is asked for each of the objects. */
+  async #confirmGone(doomed: readonly Oid[]): Promise<void> {
+    for (let i = 0; i < doomed.length; i += maxGet)
+      await this.#get(
+        doomed.slice(i, i + maxGet).map(handleOf),
+        async ({ objects, noted }) => {
+          if (objects.length + noted.length === 0) return;
+          throw failure(exchangeErrors.EXCHANGE_DELETE_BURST, {
+            deletes: doomed.length,
+            held: this.#before.count,
+          });
+        },
+        true,
+      );
+  }
+
+  #get(
+    names: readonly (Handle | ShortId)[],
+    receive: (found: NamedObjects) => Promise<void>,
+    bare = this.#options.want?.kind === 'handles',
+  ): Promise<void> {
+    const { want } = this.#options;
+    return getByName(this.#options, this.#verifier, names, {
+      bare,
+      attributes: want?.kind === 'attributes' ? want.names : [],
+      receive,
+    });
+  }
+
+  #count(changes: readonly Step[]): void {
+    for (const { kind } of changes) kind === 'refresh' ? this.refreshed++ : this.learned++;
+    roundProgress.publish({ source: this.#options.name, learned: this.learned, count: this.#state.count });
+  }
+}

@@ -1,0 +1,122 @@
+import type {
+  ClientStatement,
+  PublishedObject,
+  Scheme,
+  SourceState,
+  StoreDialogue,
+  StoreStatement,
+  VectorElement,
+} from '../awareness/index.ts';
+import { cellBytes, estimateBytes } from '../awareness/index.ts';
+import type { ServerId } from '../soif/index.ts';
+import type { Channel } from '../wire/index.ts';
+import { bad, bytesField, countField, unexpected } from './fields.ts';
+import { decodeSplits, encodeGroups } from './group-codec.ts';
+import type { Introductions } from './introductions.ts';
+import { packed } from './packing.ts';
+import { encodeSourceState } from './state-codec.ts';
+import { elementBytes, needsSignature, signedFields, type TellFields, vectorFields } from './tell-message.ts';
+import type { Transcript } from './transcript.ts';
+
+/** What an answer is made with. */
+export interface Answering {
+  readonly channel: Channel;
+  readonly serverId: ServerId;
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
+  readonly introductions: Introductions;
+  readonly transcript: Transcript;
+  readonly scheme: Scheme;
+  /** Whether the client took the scheme for granted. */
+  readonly expected: boolean;
+  readonly state: SourceState;
+  /** Whether the client knows the epoch. */
+  readonly sameLife: boolean;
+  readonly project: ((object: PublishedObject) => PublishedObject) | undefined;
+}
+
+function* publishersOf(elements: readonly VectorElement[]): Iterable<ServerId> {
+  for (const element of elements) {
+    if (element.kind !== 'record') continue;
+    if (element.change.kind === 'put') yield element.change.object.publisher;
+    else if (element.change.kind === 'refresh') yield element.change.refresh.publisher;
+  }
+}
+
+/** The store's end of one run over a channel: what it says travels in as few messages as fit, the last with the end. */
+export class StoreChannel implements StoreDialogue {
+  readonly #answering: Answering;
+  #waiting: TellFields | undefined;
+  #keys: { readonly keys?: Uint8Array } = {};
+  #begun = false;
+  /** Elements told. */
+  elements = 0;
+
+  constructor(answering: Answering) {
+    this.#answering = answering;
+  }
+
+  async say(statement: Exclude<StoreStatement, { kind: 'vector' }>): Promise<void> {
+    const { kind } = statement;
+    if (kind === 'groups') await this.#queue({ groups: encodeGroups(statement.groups) });
+    else if (kind === 'cells') await this.#finish({ cells: statement.needed }, false);
+    else if (kind === 'unsuited') await this.#finish({ unsuited: statement.differences }, true);
+    // Among groups an end is the end of one answer; the client has the last word.
+    else await this.#finish({ end: true }, this.#answering.scheme.refines !== 'groups');
+  }
+
+  async tell(elements: AsyncIterable<VectorElement>): Promise<void> {
+    const { serverId, introductions, project, scheme } = this.#answering;
+    const numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
+    for await (const list of packed(elements, elementBytes)) {
+      this.elements += list.length;
+      const keys = await introductions.of(publishersOf(list));
+      await this.#queue(vectorFields(list, serverId, project, numbered), keys);
+    }
+  }
+
+  async hear(): Promise<ClientStatement | undefined> {
+    const message = await this.#answering.channel.receive();
+    if (message === undefined) return undefined;
+    const { type } = message;
+    if (type === 'split')
+      return { kind: 'split', requests: decodeSplits(bytesField(message.groups, type, 'groups'), type) };
+    if (type === 'enough') return { kind: 'end' };
+    if (type !== 'cells') throw unexpected(message);
+    const cells = bytesField(message.cells, type, 'cells');
+    if (cells.length === 0 || cells.length % cellBytes !== 0) bad(type, 'has no valid cells');
+    const sums =
+      message.sums === undefined ? undefined : bytesField(message.sums, type, 'sums', estimateBytes);
+    return { kind: 'cells', from: countField(message.from, type, 'from'), cells, ...(sums && { sums }) };
+  }
+
+  /** One message is held back, so that the last can carry the end. */
+  async #queue(fields: TellFields, keys: { readonly keys?: Uint8Array } = {}): Promise<void> {
+    await this.#flush(false);
+    this.#waiting = fields;
+    this.#keys = keys;
+  }
+
+  async #finish(fields: TellFields, last: boolean): Promise<void> {
+    this.#waiting = { ...this.#waiting, ...fields };
+    await this.#flush(last);
+  }
+
+  async #flush(last: boolean): Promise<void> {
+    if (this.#waiting === undefined) return;
+    const { channel, transcript, sign, scheme } = this.#answering;
+    const fields: TellFields = { ...this.#opening(), ...this.#waiting };
+    this.#waiting = undefined;
+    const said = transcript.say(signedFields(fields));
+    const complete = scheme.refines === 'nothing' && scheme.selects === 'everything';
+    const sig = needsSignature(fields, complete) ? { sig: sign(said) } : {};
+    await channel.send({ type: 'tell', ...fields, ...this.#keys, ...sig }, { end: last });
+    this.#keys = {};
+  }
+
+  #opening(): TellFields {
+    if (this.#begun) return {};
+    this.#begun = true;
+    const { state, sameLife, scheme, expected } = this.#answering;
+    return { s: encodeSourceState(state, !sameLife), ...(expected ? {} : { by: scheme.name }) };
+  }
+}

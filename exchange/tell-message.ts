@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import {
+  bytesOfHandle,
+  decodeShortIds,
+  encodeShortIds,
+  type Handle,
+  handleBytes,
+  handleFrom,
+  type Lsn,
+  type PublishedObject,
+  type ShortId,
+  shortIdBytes,
+  signatureBytes,
+  type VectorElement,
+} from '../awareness/index.ts';
+import type { ServerId } from '../soif/index.ts';
+import type { Message } from '../wire/index.ts';
+import { bad, bytesField, countField, listField, recordsField } from './fields.ts';
+import {
+  objectItem,
+  type ReceivedObject,
+  type ReceivedRefresh,
+  readObjectItem,
+  readRefreshItem,
+  refreshItem,
+} from './object-items.ts';
+import { type PartItem, partItem, readPartItem } from './part-items.ts';
+
+// One message of a store's answer. Objects carry their publishers' signatures; everything else that makes a client
+// learn or forget is covered by the store's own, over the transcript of the answer so far.
+
+/** A message's vector as it arrives, not yet verified. */
+export interface ReceivedVector {
+  readonly objects: readonly ReceivedObject[];
+  readonly parts: readonly PartItem[];
+  readonly refreshes: readonly ReceivedRefresh[];
+  readonly fresh: readonly { readonly handle: Handle; readonly signature: Uint8Array }[];
+  readonly handles: readonly Handle[];
+  readonly gone: readonly Handle[];
+  readonly ids: readonly ShortId[];
+  readonly lost: readonly ShortId[];
+  readonly lsn: Lsn | undefined;
+}
+
+/** Everything that a message may say. */
+export interface TellFields {
+  readonly s?: Uint8Array;
+  readonly by?: string;
+  readonly put?: readonly (readonly unknown[])[];
+  readonly part?: readonly (readonly unknown[])[];
+  readonly refresh?: readonly (readonly unknown[])[];
+  readonly new?: Uint8Array;
+  readonly some?: Uint8Array;
+  readonly gone?: Uint8Array;
+  readonly ids?: Uint8Array;
+  readonly lost?: Uint8Array;
+  readonly lsn?: number;
+  readonly groups?: Uint8Array;
+  readonly cells?: number;
+  readonly unsuited?: number;
+  readonly end?: boolean;
+}
+
+/** The fields in the order in which they are signed. */
+export function signedFields(fields: TellFields): readonly (Uint8Array | number | boolean | undefined)[] {
+  const { s, part, some, gone, ids, lost, lsn, groups, cells, unsuited, end } = fields;
+  const parts =
+    part &&
+    createHash('sha256')
+      .update(Buffer.concat(part.map((item) => item[0] as Uint8Array)))
+      .digest();
+  return [s, parts, fields.new, some, gone, ids, lost, lsn, groups, cells, unsuited, end];
+}
+
+/** Whether a message says what no publisher has signed; `complete` when its end makes absence certain. */
+export function needsSignature(fields: TellFields, complete: boolean): boolean {
+  const { part, some, gone, ids, lost, groups, end } = fields;
+  const bare = [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
+  return bare || (complete && end === true);
+}
+
+/** Some bytes of an element in a message. */
+export function elementBytes(element: VectorElement): number {
+  if (element.kind === 'short') return shortIdBytes;
+  if (element.kind === 'described')
+    return handleBytes + (element.signature === undefined ? 0 : signatureBytes);
+  if (element.kind === 'record' && element.change.kind === 'put')
+    return element.change.object.body.length + 100;
+  return 110;
+}
+
+const joined = (parts: readonly Uint8Array[]) => (parts.length === 0 ? undefined : Buffer.concat(parts));
+const some = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
+
+/**
+ * The fields for elements of a vector, with their sequence number where the scheme goes by it; `project` makes the
+ * wanted part of an object where not all is wanted.
+ */
+export function vectorFields(
+  elements: readonly VectorElement[],
+  speaker: ServerId,
+  project: ((object: PublishedObject) => PublishedObject) | undefined,
+  numbered: boolean,
+): TellFields {
+  const put: (readonly unknown[])[] = [];
+  const part: (readonly unknown[])[] = [];
+  const refresh: (readonly unknown[])[] = [];
+  const [fresh, handles, gone]: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
+  const [ids, lost]: [ShortId[], ShortId[]] = [[], []];
+  let lsn: number | undefined;
+  for (const element of elements) {
+    if (element.kind === 'reached') lsn = element.lsn;
+    else if (element.kind === 'short') (element.gone ? lost : ids).push(element.id);
+    else if (element.kind === 'described') {
+      lsn = element.lsn ?? lsn;
+      const handle = bytesOfHandle(element.handle);
+      if (element.gone) gone.push(handle);
+      else if (element.signature === undefined) handles.push(handle);
+      else fresh.push(handle, element.signature);
+    } else {
+      const { change } = element;
+      lsn = change.lsn;
+      if (change.kind === 'refresh') refresh.push(refreshItem(change, speaker));
+      else if (change.kind === 'delete') gone.push(handleBytesOf(change.oid));
+      else if (project === undefined) put.push(objectItem(change.object, speaker));
+      else part.push(partItem(project(change.object), speaker));
+    }
+  }
+  return {
+    ...given('put', some(put)),
+    ...given('part', some(part)),
+    ...given('refresh', some(refresh)),
+    ...given('new', joined(fresh)),
+    ...given('some', joined(handles)),
+    ...given('gone', joined(gone)),
+    ...given('ids', ids.length === 0 ? undefined : encodeShortIds(ids)),
+    ...given('lost', lost.length === 0 ? undefined : encodeShortIds(lost)),
+    ...given('lsn', numbered ? lsn : undefined),
+  };
+}
+
+const handleBytesOf = (oid: string) => Buffer.from(oid, 'base64url').subarray(0, handleBytes);
+
+function given<Name extends keyof TellFields>(name: Name, value: TellFields[Name]): TellFields {
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** The fields of a message as they arrived, each of the right kind. */
+export function readTell(message: Message): {
+  readonly fields: TellFields;
+  readonly signature: Uint8Array | undefined;
+} {
+  const { type } = message;
+  const optional = (name: string) =>
+    message[name] === undefined ? undefined : bytesField(message[name], type, name);
+  const number = (name: string) =>
+    message[name] === undefined ? undefined : countField(message[name], type, name);
+  const list = (name: string) => listField(message[name], type, name) as readonly (readonly unknown[])[];
+  const { by, end } = message;
+  if (by !== undefined && typeof by !== 'string') bad(type, 'has no valid scheme');
+  if (end !== undefined && end !== true) bad(type, 'has no valid end');
+  return {
+    fields: {
+      ...given('s', optional('s')),
+      ...given('by', by as string | undefined),
+      ...given('put', some(list('put'))),
+      ...given('part', some(list('part'))),
+      ...given('refresh', some(list('refresh'))),
+      ...given('new', optional('new')),
+      ...given('some', optional('some')),
+      ...given('gone', optional('gone')),
+      ...given('ids', optional('ids')),
+      ...given('lost', optional('lost')),
+      ...given('lsn', number('lsn')),
+      ...given('groups', optional('groups')),
+      ...given('cells', number('cells')),
+      ...given('unsuited', number('unsuited')),
+      ...given('end', end as boolean | undefined),
+    },
+    signature: message.sig === undefined ? undefined : bytesField(message.sig, type, 'sig', 64),
+  };
+}
+
+/** The vector in a message's fields. */
+export function readVector(fields: TellFields, type: string, speaker: ServerId): ReceivedVector {
+  const handles = (bytes: unknown, name: string) =>
+    chunks(recordsField(bytes, type, name, handleBytes), handleBytes).map(handleFrom);
+  return {
+    objects: (fields.put ?? []).map((item) => readObjectItem(item, type, speaker)),
+    parts: (fields.part ?? []).map((item) => readPartItem(item, type, speaker)),
+    refreshes: (fields.refresh ?? []).map((item) => readRefreshItem(item, type, speaker)),
+    fresh: chunks(
+      recordsField(fields.new, type, 'new', handleBytes + signatureBytes),
+      handleBytes + signatureBytes,
+    ).map((record) => ({
+      handle: handleFrom(record.subarray(0, handleBytes)),
+      signature: record.slice(handleBytes),
+    })),
+    handles: handles(fields.some, 'some'),
+    gone: handles(fields.gone, 'gone'),
+    ids: decodeShortIds(recordsField(fields.ids, type, 'ids', shortIdBytes)),
+    lost: decodeShortIds(recordsField(fields.lost, type, 'lost', shortIdBytes)),
+    lsn: fields.lsn,
+  };
+}
+
+function chunks(bytes: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: bytes.length / size }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+}

@@ -1,0 +1,49 @@
+import type { Change, Marker, Noted, Replica, ReplicaState, SetSummary } from '../awareness/index.ts';
+import { SetFingerprint } from '../awareness/index.ts';
+import type { Database } from './database.ts';
+import { keys, oidOfKey } from './object-keys.ts';
+import { findEntries } from './set-lookup.ts';
+import { orderedBy } from './set-order.ts';
+import { partitionRows } from './set-rows.ts';
+import { decodePartition, type PartitionState } from './store-state.ts';
+
+/** What a partition's reader needs of the store that writes it. */
+interface PartitionWriter {
+  /** The partition's sketch as it is now; it has `count` elements. */
+  readonly summary: (count: number) => Promise<SetSummary>;
+  readonly learn: (changes: readonly (Change | Noted)[], marker: Marker) => Promise<void>;
+}
+
+/** A store's copy of one source. */
+export function partitionReplica(database: Database, partition: number, writer: PartitionWriter): Replica {
+  const rows = partitionRows(partition);
+  const read = async (): Promise<PartitionState> => {
+    const row = await database.get(keys.partition(partition));
+    return row === undefined
+      ? { marker: undefined, fingerprint: new SetFingerprint() }
+      : decodePartition(row);
+  };
+  const state = async (): Promise<ReplicaState> => {
+    const { marker, fingerprint } = await read();
+    return { marker, count: fingerprint.count, fingerprint: fingerprint.digest() };
+  };
+  return {
+    state,
+    scan: async function* (after) {
+      for await (const [key, digest] of database.entries(keys.members(partition, after)))
+        yield { oid: oidOfKey(key), lsn: 0, contentLsn: 0, digest };
+    },
+    digests: (oids) => database.getMany(oids.map((oid) => keys.member(partition, oid))),
+    find: async (names) => {
+      const { marker } = await read();
+      if (marker === undefined) return names.map(() => undefined);
+      return (await findEntries(names, database, rows, marker.epoch)).map((entry) => entry?.oid);
+    },
+    summary: async () => {
+      const { marker, fingerprint } = await read();
+      return marker === undefined ? undefined : writer.summary(fingerprint.count);
+    },
+    ordered: (scheme, epoch) => orderedBy(scheme, database, rows, epoch),
+    apply: writer.learn,
+  };
+}

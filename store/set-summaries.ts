@@ -1,0 +1,128 @@
+import { cellsFor, SetSummary, type ShortId, Sketch } from '../awareness/index.ts';
+import type { Database, Write } from './database.ts';
+import { journalOfKey, keys } from './object-keys.ts';
+import {
+  decodeSetChange,
+  decodeSummary,
+  encodeSetChange,
+  encodeSummary,
+  type SetChange,
+} from './summary-rows.ts';
+
+/** The store's own set of objects; every other number is a partition's. */
+export const ownSet = 0;
+
+/** Elements noted in the journal of a set before its sketch is written anew: replaying them takes some 30 ms. */
+const checkpointAfter = 65_536;
+
+interface Kept {
+  readonly summary: SetSummary;
+  /** Elements in the journal that the written sketch does not have. */
+  journalled: number;
+}
+
+/** Reads the elements of a set from its rows. */
+export type ElementScan = (set: number) => AsyncIterable<readonly ShortId[]>;
+
+/**
+ * The sketches of a store's sets, in memory. A batch notes in the journal what it puts in and takes out; from time
+ * to time the sketch itself is written and its journal deleted. A process that dies replays the rest.
+ */
+export class SetSummaries {
+  readonly #database: Database;
+  readonly #scan: ElementScan;
+  readonly #kept = new Map<number, Kept>();
+  #batch: number;
+
+  private constructor(database: Database, scan: ElementScan, batch: number) {
+    this.#database = database;
+    this.#scan = scan;
+    this.#batch = batch;
+  }
+
+  static async open(database: Database, scan: ElementScan): Promise<SetSummaries> {
+    let batch = 0;
+    for await (const key of database.keys(keys.journals())) batch = Math.max(batch, journalOfKey(key).batch);
+    for await (const [, value] of database.entries(keys.summaries()))
+      batch = Math.max(batch, decodeSummary(value).batch);
+    return new SetSummaries(database, scan, batch);
+  }
+
+  /** The sketch of a set of `count` elements as it is now; made from the set's rows when there is none yet. */
+  async get(set: number, count: number): Promise<SetSummary> {
+    return (await this.#of(set, count)).summary;
+  }
+
+  /** Whether a set of this size needs a longer sketch than it has. */
+  outgrown(set: number, count: number): boolean {
+    const kept = this.#kept.get(set);
+    return kept !== undefined && kept.summary.sketch.length < cellsFor(count);
+  }
+
+  /** The journal rows for a batch with these changes; `written` is to be called once it is there. */
+  note(changes: ReadonlyMap<number, SetChange>): readonly Write[] {
+    return [...changes].map(([set, change]) => ({
+      type: 'put',
+      key: keys.journal(set, this.#batch + 1),
+      value: encodeSetChange(change),
+    }));
+  }
+
+  /** The batch is written: the sketches in memory follow, and long journals become sketches on disk. */
+  async written(changes: ReadonlyMap<number, SetChange>): Promise<void> {
+    this.#batch++;
+    for (const [set, { added, removed }] of changes) {
+      const kept = this.#kept.get(set);
+      if (kept === undefined) continue;
+      for (const id of removed) kept.summary.remove(id);
+      for (const id of added) kept.summary.add(id);
+      kept.journalled += added.length + removed.length;
+      if (kept.journalled >= checkpointAfter) await this.#checkpoint(set, kept);
+    }
+  }
+
+  /** What deletes a set's sketch: its elements have other names now, or are gone. The next `get` makes a new one. */
+  async forget(set: number): Promise<readonly Write[]> {
+    this.#kept.delete(set);
+    const writes: Write[] = [{ type: 'del', key: keys.summary(set) }];
+    for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
+    return writes;
+  }
+
+  async #of(set: number, count: number): Promise<Kept> {
+    const kept = this.#kept.get(set);
+    if (kept !== undefined) return kept;
+    const row = await this.#database.get(keys.summary(set));
+    if (row === undefined) return this.#make(set, count);
+    const { summary, batch } = decodeSummary(row);
+    const loaded: Kept = { summary, journalled: 0 };
+    for await (const [key, value] of this.#database.entries(keys.journalOf(set))) {
+      if (journalOfKey(key).batch <= batch) continue;
+      const { added, removed } = decodeSetChange(value);
+      for (const id of removed) summary.remove(id);
+      for (const id of added) summary.add(id);
+      loaded.journalled += added.length + removed.length;
+    }
+    this.#kept.set(set, loaded);
+    return loaded;
+  }
+
+  /** Read the whole set and write its sketch. */
+  async #make(set: number, count: number): Promise<Kept> {
+    const summary = new SetSummary(new Sketch(cellsFor(count)));
+    for await (const ids of this.#scan(set)) for (const id of ids) summary.add(id);
+    const kept: Kept = { summary, journalled: 0 };
+    this.#kept.set(set, kept);
+    await this.#checkpoint(set, kept);
+    return kept;
+  }
+
+  async #checkpoint(set: number, kept: Kept): Promise<void> {
+    const writes: Write[] = [
+      { type: 'put', key: keys.summary(set), value: encodeSummary(kept.summary, this.#batch) },
+    ];
+    for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
+    await this.#database.batch(writes);
+    kept.journalled = 0;
+  }
+}
