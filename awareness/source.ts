@@ -1,4 +1,5 @@
 import type { Oid, ServerId } from '../soif/index.ts';
+import type { Filter } from './filter.ts';
 import type { Handle } from './handle.ts';
 import type { OrderedView } from './ordered-view.ts';
 import type { GroupScheme } from './scheme.ts';
@@ -103,6 +104,8 @@ export interface Source {
   state(): Promise<SourceState>;
   /** `sketch` asks for the snapshot's summary too. */
   snapshot(options?: { readonly sketch?: boolean }): Promise<SourceSnapshot>;
+  /** The objects for which a filter holds, as a source of their own. */
+  filtered?(filter: Filter): Promise<Source>;
   /** Call back after each change until the returned function is called. */
   onChange(watcher: (lsn: Lsn) => void): () => void;
 }

@@ -12,6 +12,8 @@ export interface Ask {
   readonly held: number;
   readonly fingerprint: Uint8Array;
   readonly want: Want;
+  /** Canonical text of the filter; everything without. */
+  readonly filter?: string | undefined;
   readonly scheme?: string | undefined;
   readonly after?: Oid | undefined;
   readonly sketch?: SketchOpening | undefined;
@@ -28,7 +30,7 @@ const flags = { marker: 1, handles: 2, attributes: 4 } as const;
 const mostCells = 16_384;
 const mostAttributes = 64;
 
-export function askMessage({ marker, held, fingerprint, want, scheme, after, sketch }: Ask): Message {
+export function askMessage({ marker, held, fingerprint, want, filter, scheme, after, sketch }: Ask): Message {
   const writer = new ByteWriter().byte(
     (marker === undefined ? 0 : flags.marker) |
       (want.kind === 'handles' ? flags.handles : want.kind === 'attributes' ? flags.attributes : 0),
@@ -38,6 +40,7 @@ export function askMessage({ marker, held, fingerprint, want, scheme, after, ske
     type: 'ask',
     q: writer.number(held).bytes(fingerprint).finish(),
     ...(want.kind === 'attributes' ? { attributes: [...want.names] } : {}),
+    ...(filter === undefined ? {} : { filter }),
     ...(scheme === undefined ? {} : { by: scheme }),
     ...(after === undefined ? {} : { after: oidBytes(after) }),
     ...(sketch === undefined ? {} : { cells: sketch.cells, ...(sketch.sums && { sums: sketch.sums }) }),
@@ -52,11 +55,13 @@ export function readAsk({ type, ...fields }: Message): ReceivedAsk {
   const [held, fingerprint] = [reader.number(), reader.bytes(16)];
   reader.end();
   if (fields.by !== undefined && typeof fields.by !== 'string') bad(type, 'has no valid scheme');
+  if (fields.filter !== undefined && typeof fields.filter !== 'string') bad(type, 'has no valid filter');
   return {
     marker,
     held,
     fingerprint,
     want: wantOf(set, fields.attributes, type),
+    filter: fields.filter as string | undefined,
     scheme: fields.by as string | undefined,
     after: fields.after === undefined ? undefined : oidFromBytes(bytesField(fields.after, type, 'after', 32)),
     sketch: openingOf(fields, type),

@@ -16,6 +16,7 @@ import { ClientChannel } from './client-dialogue.ts';
 import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
+import { type FilterSpec, filterText } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { expectedScheme } from './serve.ts';
@@ -36,6 +37,8 @@ export interface CollectOptions {
   readonly differences?: number;
   /** Whole objects unless told otherwise. */
   readonly want?: Want;
+  /** Everything unless told otherwise. */
+  readonly filter?: FilterSpec;
   /** Part of what is held (0 to 1) that may vanish in a round before each loss is confirmed. */
   readonly deleteGuard: number;
   readonly signal?: AbortSignal;
@@ -129,7 +132,8 @@ async function runOnce(
   const { session, replica, name, signal, want = { kind: 'objects' } } = options;
   const { marker, count: held, fingerprint } = before;
   const sketch = await openingFor(options, scheme, before);
-  const ask = { marker, held, fingerprint, want, scheme, sketch };
+  const filter = options.filter && filterText(options.filter);
+  const ask = { marker, held, fingerprint, want, filter, scheme, sketch };
   const message = askMessage(ask);
   // Only who names a scheme can be asked back.
   const end = scheme === undefined || schemeNamed(scheme)?.refines === 'nothing';

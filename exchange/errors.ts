@@ -46,6 +46,13 @@ export const exchangeErrors = defineErrors({
     retry: 'later',
     status: 502,
   },
+  EXCHANGE_FILTER: {
+    message: ({ filter }: { filter: string }) => `${filter} is no filter that this server understands`,
+    hint: () => 'check the query of the filter, and that both servers run compatible versions',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
   EXCHANGE_KEY: {
     message: ({ server }: { server: string }) =>
       `server ${server} speaks with another key than it did before`,

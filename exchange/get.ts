@@ -12,6 +12,7 @@ import { verifier as keyVerifier } from '../soif/index.ts';
 import { ClientChannel } from './client-dialogue.ts';
 import type { CollectOptions } from './collect.ts';
 import { exchangeErrors } from './errors.ts';
+import { filterText } from './filter.ts';
 import { asked } from './serve.ts';
 import { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
@@ -40,7 +41,7 @@ function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted }: Na
 
 /** Ask for objects by name, at most `maxGet`; what the source has not got is passed over. */
 export async function getByName(
-  { session, signal, name, replica }: CollectOptions,
+  { session, signal, name, replica, filter }: CollectOptions,
   verifier: ProvenanceVerifier,
   names: readonly (Handle | ShortId)[],
   options: {
@@ -57,6 +58,7 @@ export async function getByName(
       ...(handles.length > 0 ? { handles } : {}),
       ...(ids.length > 0 ? { ids } : {}),
       ...(options.bare ? { bare: true } : {}),
+      ...(filter === undefined ? {} : { filter: filterText(filter) }),
       ...(options.attributes.length > 0 ? { attributes: [...options.attributes] } : {}),
     },
     { end: true, ...(signal && { signal }) },

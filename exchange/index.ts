@@ -4,6 +4,7 @@
 export { type CollectOptions, collect, watchHints } from './collect.ts';
 export { exchangeErrors } from './errors.ts';
 export { collectServed, type RoundReport, roundFinished, roundProgress } from './events.ts';
+export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { Introductions } from './introductions.ts';
 export { type Keyring, MemoryKeyring } from './keyring.ts';
 export { answerVerbs, type Served, sourceVerbs, type Verb } from './serve.ts';

@@ -28,6 +28,7 @@ import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
 import { bad, listField, recordsField } from './fields.ts';
+import { filterFrom } from './filter.ts';
 import { Introductions } from './introductions.ts';
 import type { Keyring } from './keyring.ts';
 import { projection } from './part-items.ts';
@@ -76,11 +77,11 @@ const isLog = (scheme: Scheme) =>
   scheme.refines === 'nothing' && scheme.selects === 'later-numbers' && scheme.compresses === 'record';
 
 /** The cheapest scheme that loses nothing for this client, or the one it insists on. */
-function chooseScheme(served: Served, state: SourceState, ask: ReceivedAsk): Scheme {
+function chooseScheme(source: Source, state: SourceState, ask: ReceivedAsk): Scheme {
   const marker = markerIn(state, ask);
   const sameLife = marker?.epoch === state.epoch;
   const refusal = (scheme: Scheme) =>
-    sound(scheme, served.source.model) ?? admissible(scheme, state, marker, ask.held, true);
+    sound(scheme, source.model) ?? admissible(scheme, state, marker, ask.held, true);
   if (ask.scheme !== undefined) {
     const scheme = schemeNamed(ask.scheme);
     const reason = scheme === undefined ? 'it is unknown here' : refusal(scheme)?.reason;
@@ -135,17 +136,26 @@ export function expectedScheme(ask: {
   return schemeNamed(ask.scheme ?? (ask.sketch === undefined ? 'log' : 'sketch')) as Scheme;
 }
 
+/** What the client wants to be aware of: everything, or what its filter holds for. */
+async function sourceFor({ source }: Served, { filter }: Pick<ReceivedAsk, 'filter'>): Promise<Source> {
+  if (filter === undefined) return source;
+  if (source.filtered === undefined)
+    throw failure(exchangeErrors.EXCHANGE_FILTER, { filter: filter.slice(0, 200) });
+  return source.filtered(filterFrom(filter));
+}
+
 async function answer(served: Served, channel: Channel, message: Message, peer: Peer): Promise<void> {
   const started = served.clock.now();
   const ask = readAsk(message);
-  const now = await served.source.state();
+  const source = await sourceFor(served, ask);
+  const now = await source.state();
   if (ask.scheme === undefined && isCurrent(now, ask)) {
     await channel.send({ type: 'same' }, { end: true });
     served.learned?.(peer.serverId, now);
     return;
   }
-  const scheme = chooseScheme(served, now, ask);
-  await using snapshot = await served.source.snapshot({ sketch: scheme.refines === 'sketch' });
+  const scheme = chooseScheme(source, now, ask);
+  await using snapshot = await source.snapshot({ sketch: scheme.refines === 'sketch' });
   using _limit = limitAnswer(served.clock, channel);
   const { state } = snapshot;
   const sameLife = markerIn(state, ask)?.epoch === state.epoch;
@@ -193,7 +203,11 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
   const names = readNames(message);
   const attributes = listField(message.attributes, message.type, 'attributes').map(String);
   const bare = message.bare === true;
-  await using snapshot = await served.source.snapshot();
+  const { filter } = message;
+  if (filter !== undefined && typeof filter !== 'string') bad(message.type, 'has no valid filter');
+  // Short ids are those of the set that the client was told of.
+  const source = await sourceFor(served, { filter: filter as string | undefined });
+  await using snapshot = await source.snapshot();
   using _limit = limitAnswer(served.clock, channel);
   const elements = async function* (): AsyncIterable<VectorElement> {
     for (const entry of await snapshot.find(names)) {

@@ -25,6 +25,16 @@ const kinds = {
   client: 0x6d,
   /** the store's own state */
   state: 0x73,
+  /** number of a filtered set, by its filter's text */
+  filterName: 0x76,
+  /** state of a filtered set, by set */
+  filtered: 0x66,
+  /** the last change of each object of a filtered set, by set and its own LSN */
+  filteredLog: 0x67,
+  /** own LSN of an object that left a filtered set, by set and OID */
+  filteredGone: 0x68,
+  /** objects of a set by when time alone changes whether the filter holds, by set */
+  due: 0x75,
   /** sketch of a set, by set */
   summary: 0x6b,
   /** elements that came and went since its sketch was written, by set and batch */
@@ -83,6 +93,20 @@ export const keys = {
   client: (name: string) => key(kinds.client, text(name)),
   clients: () => rows(kinds.client),
   state: () => key(kinds.state),
+  filterName: (name: string) => key(kinds.filterName, text(name)),
+  filterNames: () => rows(kinds.filterName),
+  filtered: (set: number) => key(kinds.filtered, number(set, 4)),
+  filteredLog: (set: number, lsn: number) => key(kinds.filteredLog, number(set, 4), number(lsn, 8)),
+  filteredLogAfter: (set: number, lsn: number) => rows(kinds.filteredLog, number(set, 4), number(lsn, 8)),
+  filteredGone: (set: number, oid: Oid) => key(kinds.filteredGone, number(set, 4), oidBytes(oid)),
+  filteredGones: (set: number) => rows(kinds.filteredGone, number(set, 4)),
+  due: (set: number, seconds: number, oid: Oid) =>
+    key(kinds.due, number(set, 4), number(seconds, 8), oidBytes(oid)),
+  dues: (set: number) => rows(kinds.due, number(set, 4)),
+  dueBy: (set: number, seconds: number): KeyRange => ({
+    gte: key(kinds.due, number(set, 4)),
+    lt: key(kinds.due, number(set, 4), number(seconds + 1, 8)),
+  }),
   summary: (set: number) => key(kinds.summary, number(set, 4)),
   journal: (set: number, batch: number) => key(kinds.journal, number(set, 4), number(batch, 8)),
   journalOf: (set: number) => rows(kinds.journal, number(set, 4)),
@@ -116,6 +140,11 @@ export function numberOfKey(row: Uint8Array): number {
 export function journalOfKey(row: Uint8Array): { readonly set: number; readonly batch: number } {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   return { set: bytes.readUInt32BE(1), batch: Number(bytes.readBigUInt64BE(5)) };
+}
+
+/** The LSN after the kind and set of a key. */
+export function setLsnOfKey(row: Uint8Array): number {
+  return Number(Buffer.from(row.buffer, row.byteOffset, row.byteLength).readBigUInt64BE(5));
 }
 
 /** The text after the kind of a key. */

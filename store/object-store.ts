@@ -1,5 +1,6 @@
 import type {
   Change,
+  Filter,
   Lsn,
   Marker,
   Noted,
@@ -17,6 +18,7 @@ import { ClientTable } from './client-table.ts';
 import type { Database, Write } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { storeExpired, storeWritten } from './events.ts';
+import { FilterTable } from './filter-table.ts';
 import { keys, numberOfKey, oidOfKey, textOfKey } from './object-keys.ts';
 import { decodeLogRow, decodeMeta, expiresAtMs } from './object-meta.ts';
 import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
@@ -86,6 +88,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve();
 
   readonly #summaries: SetSummaries;
+  readonly #filters = new FilterTable(() => this.#freeNumber());
 
   private constructor(
     database: Database,
@@ -266,6 +269,24 @@ export class ObjectStore implements Source, AsyncDisposable {
     });
   }
 
+  /**
+   * The objects for which a filter holds, as a source of their own; made on first use, which reads the whole store.
+   * Of more than `mostFilters` the one asked least lately is dropped.
+   */
+  async filtered(filter: Filter): Promise<Source> {
+    return this.#filters.source(filter, {
+      database: this.#database,
+      summaries: this.#summaries,
+      model: this.model,
+      clock: this.#clock,
+      epoch: this.#state.epoch,
+      lsn: () => this.#state.lsn,
+      flush: () => this.flush(),
+      onChange: (watcher) => this.onChange(watcher),
+      exclusively: (work) => this.#exclusively(work),
+    });
+  }
+
   /** Forget a source and what only it offered. */
   async dropPartition(name: string): Promise<void> {
     const partition = this.#partitions.get(name);
@@ -307,13 +328,21 @@ export class ObjectStore implements Source, AsyncDisposable {
     });
   }
 
+  /** A number that no partition and no filtered set has. */
+  async #freeNumber(): Promise<number> {
+    let highest = Math.max(0, ...this.#partitions.values());
+    for await (const [, value] of this.#database.entries(keys.filterNames()))
+      highest = Math.max(highest, Buffer.from(value).readUInt32BE());
+    if (highest > 0xffff_fffd)
+      throw failure(storeErrors.STORE_CORRUPT, { what: 'a partition number out of range' });
+    return highest + 1;
+  }
+
   async #newPartition(name: string): Promise<number> {
     return this.#exclusively(async () => {
       const known = this.#partitions.get(name);
       if (known !== undefined) return known;
-      const partition = 1 + Math.max(0, ...this.#partitions.values());
-      if (partition > 0xffff_fffe)
-        throw failure(storeErrors.STORE_CORRUPT, { what: 'a partition number out of range' });
+      const partition = await this.#freeNumber();
       const value = Buffer.alloc(4);
       value.writeUInt32BE(partition);
       await this.#database.batch([{ type: 'put', key: keys.partitionName(name), value }]);

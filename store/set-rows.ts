@@ -8,6 +8,7 @@ import {
   shortIdOf,
 } from '../awareness/index.ts';
 import type { Database, KeyRange } from './database.ts';
+import { decodeFiltered, decodeFilteredMember } from './filtered-rows.ts';
 import { keys, oidOfKey } from './object-keys.ts';
 import { decodeMeta } from './object-meta.ts';
 import { ownSet } from './set-summaries.ts';
@@ -48,16 +49,38 @@ export function shortIdIn(epoch: Epoch, { oid, digest }: Entry): ShortId {
   return shortIdOf(bytesOfHandle(handleOf(oid)), elementId(epoch, oid, digest));
 }
 
-/** Short ids of all elements of a set; `epoch` is the store's own. None for a partition that has not begun. */
+/** Short ids of all elements of a set; `epoch` is the store's own. None for a set that has not begun. */
 export async function* shortIdsOf(
   database: Database,
   set: number,
   epoch: Epoch,
 ): AsyncIterable<readonly ShortId[]> {
-  const partition = set === ownSet ? undefined : await database.get(keys.partition(set));
-  const named = set === ownSet ? epoch : partition && decodePartition(partition).marker?.epoch;
+  const named = await namingOf(database, set, epoch);
   if (named === undefined) return;
-  const rows = set === ownSet ? ownRows : partitionRows(set);
-  for await (const entries of database.entryBatches(rows.all))
-    yield entries.map((row) => shortIdIn(named, rows.entry(row)));
+  for await (const entries of database.entryBatches(named.rows.all))
+    yield entries.map((row) => shortIdIn(named.epoch, named.rows.entry(row)));
+}
+
+/** Where a set's rows are and by which epoch its elements are named. */
+async function namingOf(
+  database: Database,
+  set: number,
+  epoch: Epoch,
+): Promise<{ readonly rows: SetRows; readonly epoch: Epoch } | undefined> {
+  if (set === ownSet) return { rows: ownRows, epoch };
+  const [filtered, partition] = await database.getMany([keys.filtered(set), keys.partition(set)]);
+  if (filtered !== undefined) return { rows: filteredRows(set), epoch: decodeFiltered(filtered).epoch };
+  const marker = partition && decodePartition(partition).marker;
+  return marker && { rows: partitionRows(set), epoch: marker.epoch };
+}
+
+/** The rows of a filtered set's members. */
+export function filteredRows(set: number): SetRows {
+  return {
+    ...partitionRows(set),
+    entry: ([key, value]) => {
+      const { digest, lsn, contentLsn } = decodeFilteredMember(value);
+      return { oid: oidOfKey(key), lsn, contentLsn, digest };
+    },
+  };
 }

@@ -1,0 +1,60 @@
+import type { Filter } from '../awareness/index.ts';
+import { failure } from '../kernel/index.ts';
+import { compileQuery, parseQuery, printQuery } from '../query/index.ts';
+import { attributeNumber, decodeObject, type SummaryObject } from '../soif/index.ts';
+import { exchangeErrors } from './errors.ts';
+
+/** Which objects a client wants of a source: those that match a query, those that are not too old, or both. */
+export interface FilterSpec {
+  /** In the query language. */
+  readonly query?: string;
+  /** Objects whose time in this attribute (seconds since 1970) is at most so many seconds past. */
+  readonly age?: { readonly attribute: string; readonly seconds: number };
+}
+
+/** Longest text of a filter on the wire. */
+export const maxFilterText = 4096;
+
+/** The canonical text of a filter: what two sides must agree on. */
+export function filterText({ query, age }: FilterSpec): string {
+  return JSON.stringify({
+    ...(query === undefined ? {} : { query: printQuery(parseQuery(query).query) }),
+    ...(age === undefined ? {} : { age: [age.attribute.toLowerCase(), age.seconds] }),
+  });
+}
+
+function specOf(text: string): FilterSpec | undefined {
+  try {
+    const { query, age } = JSON.parse(text) as { readonly query?: unknown; readonly age?: unknown };
+    if (query !== undefined && typeof query !== 'string') return undefined;
+    if (age === undefined) return query === undefined ? {} : { query };
+    if (!Array.isArray(age) || age.length !== 2) return undefined;
+    const [attribute, seconds] = age as unknown[];
+    if (typeof attribute !== 'string' || !Number.isSafeInteger(seconds) || (seconds as number) <= 0)
+      return undefined;
+    return { ...(query === undefined ? {} : { query }), age: { attribute, seconds: seconds as number } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The filter with this canonical text. Throws EXCHANGE_FILTER. */
+export function filterFrom(text: string): Filter {
+  const spec = text.length > maxFilterText ? undefined : specOf(text);
+  if (spec === undefined || filterText(spec) !== text)
+    throw failure(exchangeErrors.EXCHANGE_FILTER, { filter: text.slice(0, 200) });
+  const matches: (object: SummaryObject) => boolean =
+    spec.query === undefined ? () => true : compileQuery(parseQuery(spec.query).query);
+  const { age } = spec;
+  return {
+    text,
+    judge: (body, now) => {
+      const object = decodeObject(body);
+      if (!matches(object)) return { holds: false };
+      if (age === undefined) return { holds: true };
+      const time = attributeNumber(object, age.attribute);
+      if (time === undefined || now - time > age.seconds) return { holds: false };
+      return { holds: true, until: time + age.seconds + 1 };
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import {
+  type Epoch,
+  type Filter,
+  type Lsn,
+  SetFingerprint,
+  type Source,
+  type SourceState,
+  type StoreModel,
+} from '../awareness/index.ts';
+import type { Clock } from '../kernel/index.ts';
+import { type Oid, oidFromBytes } from '../soif/index.ts';
+import type { Database, Write } from './database.ts';
+import { decodeFiltered, decodeFilteredLog, encodeFiltered, type FilteredState } from './filtered-rows.ts';
+import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
+import { FilteredStep } from './filtered-step.ts';
+import { keys, numberOfKey, oidOfKey, setLsnOfKey } from './object-keys.ts';
+import { decodeLogRow } from './object-meta.ts';
+import type { SetSummaries } from './set-summaries.ts';
+
+/** Objects judged in one step, so that the store's own writers get their turn in between. */
+const stepObjects = 256;
+
+/** Objects that left are remembered up to this many; clients away for longer compare. */
+const mostGone = 65_536;
+
+/** What a filtered set needs of the store it follows. */
+export interface FollowedStore {
+  readonly database: Database;
+  readonly summaries: SetSummaries;
+  readonly model: StoreModel;
+  readonly clock: Clock;
+  readonly epoch: Epoch;
+  readonly lsn: () => Lsn;
+  readonly flush: () => Promise<void>;
+  readonly onChange: (watcher: (lsn: Lsn) => void) => () => void;
+  readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** The epoch of a filtered set: another filter, or another life of the store, is another set. */
+function epochOf(store: Epoch, filter: Filter): Epoch {
+  const hash = createHash('sha256').update(Buffer.from(store, 'base64url')).update(filter.text).digest();
+  return hash.subarray(0, 12).toString('base64url') as Epoch;
+}
+
+/**
+ * The objects of a store that a filter holds for, as a source of their own: with a log that tells what entered and
+ * what left, by a change, by a deletion or by the mere passing of time. It follows the store's log when it is asked,
+ * so that a round costs what changed; the first time it reads everything.
+ */
+export class FilteredSource implements Source {
+  readonly model: StoreModel;
+  readonly #store: FollowedStore;
+  readonly #set: number;
+  readonly #filter: Filter;
+
+  constructor(store: FollowedStore, set: number, filter: Filter) {
+    this.model = store.model;
+    this.#store = store;
+    this.#set = set;
+    this.#filter = filter;
+  }
+
+  async state(): Promise<SourceState> {
+    return filteredState(await this.#follow(async (state) => state));
+  }
+
+  async snapshot({ sketch = false } = {}): Promise<FilteredSnapshot> {
+    return this.#follow(async (state) => {
+      const { summaries, database } = this.#store;
+      const summary = sketch ? (await summaries.get(this.#set, state.fingerprint.count)).copy() : undefined;
+      return new FilteredSnapshot(database.snapshot(), this.#set, state, summary);
+    });
+  }
+
+  onChange(watcher: (lsn: Lsn) => void): () => void {
+    return this.#store.onChange(watcher);
+  }
+
+  /** Follow the store and the clock up to now, and do something before either can go on. */
+  async #follow<Result>(then: (state: FilteredState) => Promise<Result>): Promise<Result> {
+    await this.#store.flush();
+    for (;;) {
+      const done = await this.#store.exclusively(async () => {
+        const state = await this.#read();
+        const now = Math.max(state.time, Math.floor(this.#store.clock.now() / 1000));
+        const behind = state.storeLsn < this.#store.lsn() || (await this.#due(now)).length > 0;
+        if (!behind) return { result: await then(state) };
+        await this.#step(state, now);
+        return undefined;
+      });
+      if (done !== undefined) return done.result;
+    }
+  }
+
+  async #read(): Promise<FilteredState> {
+    const epoch = epochOf(this.#store.epoch, this.#filter);
+    const row = await this.#store.database.get(keys.filtered(this.#set));
+    if (row !== undefined) return decodeFiltered(row);
+    return { epoch, lsn: 0, storeLsn: 0, time: 0, horizon: 0, gone: 0, fingerprint: new SetFingerprint() };
+  }
+
+  /** Objects whose time has come, with the rows that say so. */
+  async #due(now: number): Promise<readonly { readonly key: Uint8Array; readonly oid: Oid }[]> {
+    const found: { key: Uint8Array; oid: Oid }[] = [];
+    for await (const key of this.#store.database.keys({ ...keys.dueBy(this.#set, now), limit: stepObjects }))
+      found.push({ key, oid: oidOfKey(key) });
+    return found;
+  }
+
+  async #step(before: FilteredState, now: number): Promise<void> {
+    const { database, summaries } = this.#store;
+    const due = await this.#due(now);
+    const changed = new Set<Oid>();
+    let storeLsn = before.storeLsn;
+    const range = { ...keys.logAfter(before.storeLsn), limit: stepObjects };
+    for await (const [key, value] of database.entries(range)) {
+      changed.add(decodeLogRow(value).oid);
+      storeLsn = numberOfKey(key);
+    }
+    if (changed.size < stepObjects) storeLsn = this.#store.lsn();
+    for (const { oid } of due) changed.add(oid);
+    const step = new FilteredStep(database, this.#set, this.#filter, before);
+    await step.judge([...changed], now);
+    const { writes, state, change } = step.finish(storeLsn, now);
+    const changes = new Map([[this.#set, change]]);
+    await summaries.get(this.#set, state.fingerprint.count);
+    await database.batch([
+      ...due.map(({ key }): Write => ({ type: 'del', key })),
+      ...writes,
+      ...summaries.note(changes),
+    ]);
+    await summaries.written(changes);
+    if (summaries.outgrown(this.#set, state.fingerprint.count)) {
+      await database.batch(await summaries.forget(this.#set));
+      await summaries.get(this.#set, state.fingerprint.count);
+    }
+    if (state.gone > mostGone) await this.#forgetGone(state);
+  }
+
+  /** Forget the older half of what left, so that the log stays bounded. */
+  async #forgetGone(state: FilteredState): Promise<void> {
+    const writes: Write[] = [];
+    let [left, horizon] = [Math.floor(mostGone / 2), state.horizon];
+    for await (const [key, value] of this.#store.database.entries(keys.filteredLogAfter(this.#set, 0))) {
+      if (left <= 0) break;
+      const { kind, oid } = decodeFilteredLog(value);
+      if (kind !== 'delete') continue;
+      left--;
+      horizon = setLsnOfKey(key);
+      writes.push(
+        { type: 'del', key },
+        { type: 'del', key: keys.filteredGone(this.#set, oidFromBytes(oid)) },
+      );
+    }
+    const gone = state.gone - writes.length / 2;
+    await this.#store.database.batch([
+      ...writes,
+      { type: 'put', key: keys.filtered(this.#set), value: encodeFiltered({ ...state, horizon, gone }) },
+    ]);
+  }
+}
