@@ -2,6 +2,7 @@ import type { Figure } from './results.ts';
 
 const anew = 'Gathering anew (a process of its own, start-up and SOIF file included)';
 const again = 'Gathering again, nothing changed';
+const many = 'Gathering again, nothing changed, with a root for each folder in the folder';
 const wire = 'First collection over the wire, against the bytes of the files';
 const searchable = 'From the folder to searchable';
 
@@ -24,6 +25,14 @@ export const gatherFigures = {
   },
   againBytes: { section: again, what: 'bytes of files that were read again', unit: 'MB' },
   againPeak: { section: again, what: 'memory, peak', unit: 'MiB' },
+
+  rootsCpu: { section: many, what: 'CPU of all threads', unit: 's' },
+  rootsFileCpu: {
+    section: many,
+    what: 'CPU per file beyond start-up',
+    unit: 'µs',
+    goal: { atMost: 45 },
+  },
 
   wireNone: { section: wire, what: 'fields alone (text: none)', unit: 'MB' },
   wireNoneTimes: { section: wire, what: 'bytes of the files against that', unit: 'times' },

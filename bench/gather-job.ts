@@ -5,6 +5,7 @@ import { gatherStage, wireStage } from './anew-and-again-stage.ts';
 import { censusOf } from './folder-census.ts';
 import { gatherFigures } from './gather-figures.ts';
 import type { Benchmark, Measured, RunOptions } from './harness.ts';
+import { manyRootsStage } from './many-roots-stage.ts';
 import { pagefindProgram } from './pagefind.ts';
 import { Results } from './results.ts';
 import { runWords } from './run-words.ts';
@@ -19,6 +20,7 @@ async function run(root: string, options: RunOptions): Promise<Measured> {
     if (census.files.length === 0) throw new Error(`${root} holds no files`);
     const job = { ...options, root, census, folder, results: new Results(gatherFigures) };
     const report = await gatherStage(job);
+    await manyRootsStage(job);
     await wireStage(job);
     const html = await searchableStage(job);
     const count = census.files.length.toLocaleString('en-US');

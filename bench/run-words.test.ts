@@ -5,6 +5,7 @@ import { reasonsOf, runWords } from './run-words.ts';
 
 const report: RunReport = {
   ...{ added: 1234, changed: 0, refreshed: 0, unchanged: 0, deleted: 0, dropped: {}, ms: 5, objects: 1234 },
+  firstSkipped: {},
   ...{ skipped: { 'a link': 2, hidden: 1500 }, goneCount: 0, gone: [], answers: {}, bytesRead: 2_500_000 },
   ...{ failed: 0, failures: [], refused: 3, complete: true },
   reduced: 0,

@@ -17,6 +17,8 @@ export const brokerSettings: readonly Setting[] = [
     key: 'broker.collect',
     kind: 'list',
     default: [],
+    entry: 'the address of a Gatherer or Broker',
+    example: '[ws://127.0.0.1:8500, wss://www.example.org/garner/wire]',
     describe: 'Addresses to collect from, such as ws://127.0.0.1:8500',
   },
   {

@@ -4,6 +4,7 @@ import { failure, type Setting } from '../kernel/index.ts';
 import { nearestSetting } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 import { refusal } from './input-file.ts';
+import type { Mistakes } from './mistakes.ts';
 
 /** The text of a configuration file and the name it is called by in messages. */
 export interface ConfigFile {
@@ -50,19 +51,29 @@ export async function readConfigFile(
 }
 
 /**
- * The settings a file gives, by key. Groups nest (`http:` then `host:`) or are written with dots (`http.host:`).
- * Throws CLI_CONFIG_SYNTAX, CLI_UNKNOWN_SETTING or CLI_BAD_SETTING with file and line.
+ * The settings a file gives, by key. Groups nest (`http:` then `host:`) or are written with dots (`http.host:`). What
+ * is wrong is noted with file and line (CLI_CONFIG_SYNTAX, CLI_UNKNOWN_SETTING, CLI_BAD_SETTING) and left out.
  */
-export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<string, FileValue> {
+export function fileValues(
+  settings: readonly Setting[],
+  file: ConfigFile,
+  mistakes: Mistakes,
+): Map<string, FileValue> {
   const lines = new LineCounter();
   const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number | undefined) => `${file.name}:${lines.linePos(offset ?? 0).line}`;
-  const [fault] = document.errors;
-  if (fault !== undefined)
-    throw failure(cliErrors.CLI_CONFIG_SYNTAX, {
-      at: at(fault.pos[0]),
-      problem: fault.message.split('\n', 1)[0] ?? '',
-    });
+  const noteSyntax = ({ pos, message }: { pos: readonly [number, number]; message: string }) =>
+    mistakes.note(
+      failure(cliErrors.CLI_CONFIG_SYNTAX, { at: at(pos[0]), problem: message.split('\n', 1)[0] ?? '' }),
+    );
+  const doubled = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  for (const fault of doubled) noteSyntax(fault);
+  // What comes after another fault of syntax is mostly its consequence.
+  const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+  if (broken !== undefined) {
+    noteSyntax(broken);
+    return new Map();
+  }
 
   const byKey = new Map(settings.map((setting) => [setting.key, setting]));
   const groups = new Set(settings.flatMap(({ key }) => groupsOf(key)));
@@ -79,25 +90,35 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
     if (node.value === null) throw bad(key, around, 'has no value', `give it a value or remove the line`);
     return node.source ?? String(node.value);
   };
+  const rawOf = ({ kind }: Setting, key: string, node: Node | null, keyNode: Node | null) => {
+    if (kind === 'list')
+      return isSeq(node)
+        ? node.items.map((item) => text(key, resolved(item), keyNode))
+        : [text(key, node, keyNode)];
+    if (kind !== 'records') return text(key, node, keyNode);
+    try {
+      return JSON.stringify(node?.toJS(document, { maxAliasCount: 100 }) ?? null);
+    } catch {
+      throw bad(key, keyNode, 'refers to itself or repeats too much', 'write it out');
+    }
+  };
   // Settings have at most a few groups; a deeper file cannot be all known keys.
   const walk = (node: Node | null, prefix: string): void => {
     // A group whose every line is commented out.
     if (node === null || (isScalar(node) && node.value === null)) return;
     if (!isMap(node)) {
       const holds = isSeq(node) ? 'a list' : isScalar(node) ? 'a bare value' : 'something else';
-      if (prefix === '')
-        throw bad(
-          file.name,
-          node,
-          `holds ${holds} instead of settings`,
-          'write each setting as   key: value',
-        );
-      throw bad(
-        prefix.slice(0, -1),
-        node,
-        `is a group of settings, and here it is ${holds}`,
-        'indent its settings below it, each as   key: value',
+      mistakes.note(
+        prefix === ''
+          ? bad(file.name, node, `holds ${holds} instead of settings`, 'write each setting as   key: value')
+          : bad(
+              prefix.slice(0, -1),
+              node,
+              `is a group of settings, and here it is ${holds}`,
+              'indent its settings below it, each as   key: value',
+            ),
       );
+      return;
     }
     for (const pair of node.items) {
       const keyNode = resolved(pair.key);
@@ -105,24 +126,25 @@ export function fileValues(settings: readonly Setting[], file: ConfigFile): Map<
       const valueNode = resolved(pair.value);
       const setting = byKey.get(key);
       if (setting === undefined) {
-        if (!groups.has(key))
-          throw failure(cliErrors.CLI_UNKNOWN_SETTING, {
-            key,
-            at: at(keyNode?.range?.[0]),
-            near: nearestSetting(key, [...byKey.keys(), ...groups]),
-          });
-        walk(valueNode, `${key}.`);
+        if (groups.has(key)) walk(valueNode, `${key}.`);
+        else
+          mistakes.note(
+            failure(cliErrors.CLI_UNKNOWN_SETTING, {
+              key,
+              at: at(keyNode?.range?.[0]),
+              near: mistakes.isFull ? undefined : nearestSetting(key, [...byKey.keys(), ...groups]),
+            }),
+          );
         continue;
       }
-      if (values.has(key)) throw bad(key, keyNode, 'is given twice', 'keep one of the two');
-      const raw =
-        setting.kind === 'list'
-          ? isSeq(valueNode)
-            ? valueNode.items.map((item) => text(key, resolved(item), keyNode))
-            : [text(key, valueNode, keyNode)]
-          : setting.kind === 'records'
-            ? JSON.stringify(valueNode?.toJS(document, { maxAliasCount: 100 }) ?? null)
-            : text(key, valueNode, keyNode);
+      if (values.has(key)) {
+        // The parser has seen it where both stand in one group.
+        if (!mistakes.has(at(keyNode?.range?.[0])))
+          mistakes.note(bad(key, keyNode, 'is given twice', 'keep one of the two'));
+        continue;
+      }
+      const raw = mistakes.attempt(() => rawOf(setting, key, valueNode, keyNode));
+      if (raw === undefined) continue;
       const each =
         setting.kind === 'records' && isSeq(valueNode)
           ? valueNode.items.map((item) => at((item as Node | null)?.range?.[0] ?? keyNode?.range?.[0]))

@@ -9,6 +9,7 @@ import { allSettings } from './all-settings.ts';
 import { effectiveConfig, variableOf } from './config.ts';
 import { checkConfig } from './config-check.ts';
 import { readConfigFile } from './config-file.ts';
+import { Mistakes } from './mistakes.ts';
 import { configJsonSchema } from './settings-schema.ts';
 
 const table: Setting[] = [
@@ -17,10 +18,16 @@ const table: Setting[] = [
   { key: 'gatherer.depth', kind: 'count', default: 3, min: 1, max: 10, describe: 'How deep' },
   { key: 'gatherer.robots', kind: 'flag', default: true, describe: 'Honour robots.txt' },
   { key: 'gatherer.text', kind: 'choice', choices: ['full', 'selected'], default: 'full', describe: 'Text' },
-  { key: 'broker.collect', kind: 'list', default: [], describe: 'Gatherers' },
+  {
+    ...{ key: 'broker.collect', kind: 'list', default: [], describe: 'Gatherers' },
+    ...{ entry: 'an address', example: '[ws://a:8500]' },
+  },
   { key: 'broker.title', kind: 'text', default: 'Garner', describe: 'Name' },
   { key: 'broker.index.engine', kind: 'text', default: 'flexsearch', describe: 'Engine' },
-  { key: 'http.admin-tokens', kind: 'list', default: [], secret: true, describe: 'Tokens' },
+  {
+    ...{ key: 'http.admin-tokens', kind: 'list', default: [], secret: true, describe: 'Tokens' },
+    ...{ entry: 'a token', example: '[a-long-secret]' },
+  },
 ];
 
 const inFile = (text: string) => effectiveConfig([table], { file: { name: 'garner.yaml', text } });
@@ -137,18 +144,22 @@ test('a mistake in a variable or a flag names it', () => {
   assert.deepEqual(list.list('broker.collect'), ['ws://a', 'ws://b', 'ws://c']);
 });
 
-test('addresses and tokens that cannot be used are refused where the configuration is read', () => {
-  const checked = (text: string) =>
-    checkConfig(effectiveConfig([allSettings], { file: { name: 'garner.yaml', text } }));
+test('addresses and tokens that cannot be used are refused where the configuration is read', async () => {
+  const checked = async (text: string) => {
+    const mistakes = new Mistakes();
+    const file = { name: 'garner.yaml', text };
+    await checkConfig(effectiveConfig([allSettings], { file, mistakes }), mistakes);
+    return () => mistakes.throwAny();
+  };
   for (const address of ['http//a:8500', 'http://a:8500', 'ws:/a', 'ws://a:99999', ':8500', '""']) {
-    const error = thrown(() => checked(`broker:\n  name: x\n  collect: [ws://a:1, ${address}]\n`));
+    const error = thrown(await checked(`broker:\n  name: x\n  collect: [ws://a:1, ${address}]\n`));
     assert.equal(error.code, 'CLI_BAD_SETTING', address);
     assert.ok(error.message.includes(address.replaceAll('"', '')), error.message);
     assert.equal((error.data as { at: string }).at, 'garner.yaml:3');
     assert.match(error.hint, /ws:\/\/127/);
   }
-  checked('broker.collect: [ws://a:8500, wss://b.example/garner/wire, "c:8500", d.example/wire]\n');
-  const short = thrown(() => checked('http.admin-tokens: [hush]\n'));
+  (await checked('broker.collect: [ws://a:8500, wss://b.example/garner/wire, "c:8500", d.example/wire]\n'))();
+  const short = thrown(await checked('http.admin-tokens: [hush]\n'));
   assert.deepEqual([short.code, (short.data as { at: string }).at], ['CLI_BAD_SETTING', 'garner.yaml:1']);
   assert.doesNotMatch(`${short.message} ${short.hint}`, /hush/);
 });

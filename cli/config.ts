@@ -2,6 +2,7 @@ import { failure, type Setting } from '../kernel/index.ts';
 import { type ConfigFile, type FileValue, fileValues } from './config-file.ts';
 import { editDistance } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
+import { Mistakes } from './mistakes.ts';
 import { cureFor, type SettingValue, settingSchema } from './settings-schema.ts';
 import { formatDuration, formatSize } from './units.ts';
 
@@ -19,6 +20,8 @@ export interface ConfigInput {
   readonly file?: ConfigFile | undefined;
   /** Absolute; where paths in the configuration begin, which is that of the file where there is one. */
   readonly folder?: string;
+  /** Takes note of what is wrong, which then has its default; thrown when absent. */
+  readonly mistakes?: Mistakes;
 }
 
 /** One effective value and where it came from. */
@@ -139,28 +142,33 @@ export class EffectiveConfig {
 }
 
 /**
- * The effective value of every setting of these tables: flag before environment before file before default. Throws
- * CLI_UNKNOWN_SETTING, CLI_BAD_SETTING or CLI_CONFIG_SYNTAX with place and cure; two settings of one key are a
- * TypeError. Of the environment only GARNER_ variables are looked at; one that is nearly a setting is an error too.
+ * The effective value of every setting of these tables: flag before environment before file before default. What is
+ * wrong is noted, or thrown: CLI_UNKNOWN_SETTING, CLI_BAD_SETTING or CLI_CONFIG_SYNTAX with place and cure, several of
+ * them as CLI_MISTAKES. Two settings of one key are a TypeError. Of the environment only GARNER_ variables are looked
+ * at; one that is nearly a setting is wrong too.
  */
 export function effectiveConfig(
   tables: readonly (readonly Setting[])[],
-  { argv = new Map(), env = {}, file, folder = process.cwd() }: ConfigInput,
+  { argv = new Map(), env = {}, file, folder = process.cwd(), mistakes: noted }: ConfigInput,
 ): EffectiveConfig {
   const settings = tables.flat();
+  const mistakes = noted ?? new Mistakes();
   checkKeys(settings);
-  checkVariables(settings, env);
-  const inFile = file === undefined ? new Map<string, FileValue>() : fileValues(settings, file);
-  return new EffectiveConfig(
+  checkVariables(settings, env, mistakes);
+  const inFile = file === undefined ? new Map<string, FileValue>() : fileValues(settings, file, mistakes);
+  const config = new EffectiveConfig(
     settings.map((setting) => {
       const { key, kind, describe } = setting;
       const { raw, from, each } = chosen(setting, argv, env, inFile);
-      const value = raw === undefined ? setting.default : read(setting, raw, from);
+      const given = raw === undefined ? undefined : mistakes.attempt(() => read(setting, raw, from));
+      const value = given ?? setting.default;
       const entry = { key, kind, describe, value, shown: show(setting, value), from };
       return each === undefined ? entry : { ...entry, each };
     }),
     folder,
   );
+  if (noted === undefined) mistakes.throwAny();
+  return config;
 }
 
 function chosen(
@@ -228,15 +236,15 @@ function checkKeys(settings: readonly Setting[]): void {
 function checkVariables(
   settings: readonly Setting[],
   env: Readonly<Record<string, string | undefined>>,
+  mistakes: Mistakes,
 ): void {
   const known = new Map(settings.map(({ key }) => [variableOf(key), key]));
   for (const variable of Object.keys(env)) {
     if (!variable.startsWith('GARNER_') || known.has(variable) || variable.length > 80) continue;
-    if (/^GARNER_(?:(?:GATHERER|BROKER|HTTP|SITE)_)?PORT$/.test(variable))
-      throw failure(cliErrors.CLI_UNKNOWN_SETTING, { key: variable, at: 'environment', near: undefined });
+    const isPort = /^GARNER_(?:(?:GATHERER|BROKER|HTTP|SITE)_)?PORT$/.test(variable);
     // Only a slip of the finger: other programs may have variables of their own that begin like ours.
-    const near = [...known.keys()].find((name) => editDistance(variable, name) <= 2);
-    if (near !== undefined)
-      throw failure(cliErrors.CLI_UNKNOWN_SETTING, { key: variable, at: 'environment', near });
+    const near = isPort ? undefined : [...known.keys()].find((name) => editDistance(variable, name) <= 2);
+    if (isPort || near !== undefined)
+      mistakes.note(failure(cliErrors.CLI_UNKNOWN_SETTING, { key: variable, at: 'environment', near }));
   }
 }

@@ -9,6 +9,10 @@ export const dataOption: VerbOption = {
   describe: 'Folder that holds the data; each role has its own folder in it',
 };
 
+/** Every kind of root, as help names them. */
+export const rootWords =
+  'Folder or URL: file, http, https, ftp, gopher, news, nntp, nntps, feed, git, mbox, maildir, program';
+
 /** Where a role's data lies: `DIR/gatherer`, `DIR/broker`. */
 export function dataPath(cwd: string, data: string, role: DataRole): string {
   return join(resolve(cwd, data), role);

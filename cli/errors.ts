@@ -1,6 +1,19 @@
 import { defineErrors } from '../kernel/index.ts';
 import { isPort } from './did-you-mean.ts';
 
+/** Several things that are wrong in a configuration, the first of them with their places. */
+export interface MistakesData {
+  readonly count: number;
+  readonly mistakes: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+    readonly at: string | undefined;
+  }[];
+  /** How many there are beside these. */
+  readonly more: number;
+}
+
 /** What can go wrong before a verb does its work: the command line and the configuration. `at` says where. */
 export const cliErrors = defineErrors({
   CLI_USAGE: {
@@ -24,6 +37,12 @@ export const cliErrors = defineErrors({
     message: (data: { key: string; at: string; problem: string; cure: string }) =>
       `${data.key} ${data.problem}`,
     hint: (data: { key: string; at: string; problem: string; cure: string }) => data.cure,
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_MISTAKES: {
+    message: (data: MistakesData) => `${data.count} mistakes in the configuration`,
+    hint: () => 'correct each of them; garner config reads the configuration and does nothing else',
     exit: 2,
     retry: 'never',
   },

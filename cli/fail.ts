@@ -1,5 +1,5 @@
 import { failure, GarnerError, isGarnerError } from '../kernel/index.ts';
-import { cliErrors } from './errors.ts';
+import { cliErrors, type MistakesData } from './errors.ts';
 import { type Output, terminalSafe, terminalSafeJson } from './output.ts';
 import { type Spell, spelledOut } from './spelling.ts';
 
@@ -27,7 +27,12 @@ export function fail(error: unknown, output: Output, options: FailOptions = {}):
   const place = isGarnerError(error) ? (options.configured?.(error) ?? placeOf(error)) : undefined;
   const causes = options.verbose ? causesOf(error) : [];
   if (output.json) {
-    const told = { code, message, hint, exit, ...(place !== undefined && { at: place }) };
+    const told = {
+      ...{ code, message, hint, exit, ...(place !== undefined && { at: place }) },
+      ...(isGarnerError(error, cliErrors.CLI_MISTAKES) && {
+        mistakes: (error.data as MistakesData).mistakes,
+      }),
+    };
     const stack = isExpected || !(error instanceof Error) ? undefined : error.stack;
     output.error(
       terminalSafeJson({ error: { ...told, ...(causes.length > 0 && { causes }), ...(stack && { stack }) } }),
@@ -40,13 +45,27 @@ export function fail(error: unknown, output: Output, options: FailOptions = {}):
     for (const cause of causes) output.error(`  cause ${cause}`);
     return exit;
   }
+  if (isGarnerError(error, cliErrors.CLI_MISTAKES)) {
+    const { mistakes, more } = error.data as MistakesData;
+    for (const mistake of mistakes) tell(mistake, output, options);
+    if (more > 0) output.error(`and ${more} more mistakes in the configuration`);
+  } else tell({ code, message, hint: plainHint, at: place }, output, options);
+  for (const cause of causes) output.error(`  cause ${terminalSafe(cause)}`);
+  return exit;
+}
+
+/** What, where and cure, on a line each. */
+function tell(
+  { code, message, hint: plain, at }: MistakesData['mistakes'][number],
+  output: Output,
+  { spell }: FailOptions,
+): void {
+  const hint = spell === undefined ? plain : spelledOut(plain, spell);
   const label = output.style('red', 'error:', 'err');
   const shown = terminalSafe(message);
   output.error(`${label} ${shown.padEnd(codeColumn - 'error: '.length)} [${code}]`);
-  if (place !== undefined && !message.includes(place)) output.error(`  at    ${terminalSafe(place)}`);
+  if (at !== undefined && !message.includes(at)) output.error(`  at    ${terminalSafe(at)}`);
   if (hint !== '') output.error(`  try   ${terminalSafe(hint)}`);
-  for (const cause of causes) output.error(`  cause ${terminalSafe(cause)}`);
-  return exit;
 }
 
 function described(error: unknown): { code: string; message: string; hint: string; exit: number } {

@@ -3,6 +3,7 @@
 // the command line, config.ts the settings. Only tests come in through this door: nothing stands above it.
 export { allSettings } from './all-settings.ts';
 export { variableOf } from './config.ts';
+export { checkConfig } from './config-check.ts';
 export { cliErrors } from './errors.ts';
 export { settingFlags } from './flags.ts';
 export { commonOptions, type Program, runProgram, type World } from './program.ts';

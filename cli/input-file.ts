@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -32,22 +32,30 @@ export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint
 }
 
 /**
- * A whole file that a person named, with its modification time in seconds since 1970. Throws CLI_INPUT_UNREADABLE
- * when it cannot be read or is larger than `mostBytes`.
+ * A whole file that a person named, or standard input for `-`, as it is, with its modification time in seconds since
+ * 1970 where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read or is larger than `mostBytes`.
  */
 export async function readWholeInput(
   file: string,
   cwd: string,
   mostBytes: number,
-): Promise<{ readonly bytes: Uint8Array; readonly modified: number }> {
+): Promise<{ readonly bytes: Uint8Array; readonly modified: number | undefined }> {
+  const isInput = file === '-';
+  const shown = isInput ? 'standard input' : file;
   try {
-    await using opened = await open(resolve(cwd, file));
-    const stats = await opened.stat();
-    if (stats.size > mostBytes) throw unreadableInput(file, `is larger than ${mostBytes} bytes`);
-    return { bytes: await opened.readFile(), modified: Math.floor(stats.mtimeMs / 1000) };
+    const modified = isInput ? undefined : Math.floor((await stat(resolve(cwd, file))).mtimeMs / 1000);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    // Counted while it is read: a pipe or a device does not say how much there is.
+    for await (const chunk of isInput ? process.stdin : createReadStream(resolve(cwd, file))) {
+      size += (chunk as Uint8Array).length;
+      if (size > mostBytes) throw unreadableInput(shown, `is larger than ${mostBytes} bytes`);
+      chunks.push(chunk as Uint8Array);
+    }
+    return { bytes: Buffer.concat(chunks), modified };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
-    throw unreadableInput(file, refusal(error.code), error);
+    throw unreadableInput(shown, refusal(error.code), error);
   }
 }
 

@@ -14,6 +14,7 @@ import { systemClock } from '../kernel/index.ts';
 import { storeExpired } from '../store/index.ts';
 import { callerRefused, channelFault } from '../wire/index.ts';
 import { type Output, terminalSafe } from './output.ts';
+import { tellWaits } from './waits.ts';
 import { count, number, runLine, size } from './wording.ts';
 
 /**
@@ -62,6 +63,7 @@ function forPeople(output: Output): () => void {
       tell(`session with ${terminalSafe(where)}: ${message(error)}`),
     ),
     requestFailed.subscribe(({ route, error }) => tell(`${route}: ${message(error)}`)),
+    tellWaits(systemClock, tell),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -91,6 +93,7 @@ function forMachines(): () => void {
       log.error({ method, route, err: error }, 'request'),
     ),
     callerRefused.subscribe((data) => log.warn(data, 'caller refused')),
+    tellWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
     channelFault.subscribe((data) => log.warn(data, 'channel fault')),
   ];
   return () => {

@@ -25,7 +25,7 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       verbs: own,
       groups,
       settings: async () => (await import('./all-settings.ts')).allSettings,
-      check: async (config) => (await import('./config-check.ts')).checkConfig(config),
+      check: async (config, mistakes) => (await import('./config-check.ts')).checkConfig(config, mistakes),
       spell: spelling({ env: process.env, cwd, packageFolder: packageFolder(), programs }),
     },
     process.argv.slice(2),

@@ -67,7 +67,7 @@ export async function openGatherer(
       version: version(),
       plan,
       processor,
-      published: (url) => rewriter.published(url),
+      ...(plan.rewrite.length > 0 && { published: (url) => rewriter.published(url) }),
       ttlSeconds: Math.round(config.seconds('gatherer.ttl')),
       refreshSeconds: Math.round(config.seconds('gatherer.refresh')),
       maxAnnotations: config.count('gatherer.max-annotations'),

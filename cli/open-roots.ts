@@ -138,7 +138,16 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
   const budget = loadBudget(config);
   const client = httpClient(config, proxies, allowHosts, budget);
   const credentials = Credentials.parse(config.records('fetch.credentials'), process.env);
-  const reached = { allowHosts, clock: systemClock, rate: budget.requests };
+  const reached = {
+    allowHosts,
+    clock: systemClock,
+    rate: budget.requests,
+    delayMs: config.seconds('fetch.delay') * 1000,
+    connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
+    idleTimeoutMs: config.seconds('fetch.idle-timeout') * 1000,
+    totalTimeoutMs: config.seconds('fetch.total-timeout') * 1000,
+    maxBytes: config.bytes('fetch.max-bytes'),
+  };
   const ftp = new FtpClient({ ...reached, credentials: (url) => credentials.login(url) });
   const gopher = new GopherClient(reached);
   const cookies = config.flag('fetch.cookies') ? { cookies: new CookieJar({ clock: systemClock }) } : {};

@@ -16,7 +16,7 @@ const settings: Setting[] = [
   { key: 'gatherer.robots', kind: 'flag', default: true, describe: 'Honour robots.txt' },
   { key: 'gatherer.port', kind: 'count', default: 8500, describe: 'Port' },
   { key: 'broker.port', kind: 'count', default: 8501, describe: 'Port' },
-  { key: 'broker.collect', kind: 'list', default: [], describe: 'Gatherers' },
+  { key: 'broker.collect', kind: 'list', default: [], describe: 'Gatherers', entry: 'a', example: '[a]' },
 ];
 
 const testErrors = defineErrors({

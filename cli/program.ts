@@ -16,7 +16,8 @@ import {
   verbOption,
 } from './flags.ts';
 import { type InterruptSource, interruptedExit, watchInterrupts } from './interrupt.ts';
-import { Output, type OutputStream } from './output.ts';
+import type { Mistakes } from './mistakes.ts';
+import { Output, type OutputStream, terminalSafe } from './output.ts';
 import { type Spell, spelledOut } from './spelling.ts';
 import { usageProblem } from './usage-problem.ts';
 import { type Run, type Verb, VerbArguments, wordsOf } from './verb.ts';
@@ -33,8 +34,8 @@ export interface Program {
   readonly groups: Readonly<Record<string, string>>;
   /** Every setting there is: the file and the environment are judged by all of them. */
   readonly settings: () => Promise<readonly Setting[]>;
-  /** Judge what no single setting's kind can; throws CLI_BAD_SETTING. */
-  readonly check?: (config: EffectiveConfig) => Promise<void>;
+  /** Judge what no single setting's kind can, and note what is wrong. */
+  readonly check?: (config: EffectiveConfig, mistakes: Mistakes) => Promise<void>;
   /** How a person types a program here; by its name when absent. */
   readonly spell?: Spell;
 }
@@ -61,6 +62,9 @@ interface Chosen {
   readonly flags: Map<string, FlagValue>;
 }
 
+/** Given the configuration as it was read, even if it is wrong: errors are placed by it. */
+type Keep = (config: EffectiveConfig, mistakes: Mistakes) => void;
+
 /** Run a command line (without the program's name) and return its exit code. Never throws and never exits. */
 export async function runProgram(program: Program, argv: readonly string[], world: World): Promise<number> {
   const wants = (name: string) => argv.slice(0, endOfOptions(argv)).includes(name);
@@ -73,6 +77,9 @@ export async function runProgram(program: Program, argv: readonly string[], worl
   });
   const verbose = wants('--verbose');
   let configured: FailOptions['configured'];
+  const keep: Keep = (config, mistakes) => {
+    configured = (error) => mistakes.placeOf(error) ?? configuredPlace(config, error);
+  };
   try {
     if (argv[0] === completionFlag) {
       const verbs = [...program.verbs, { command: 'completion' }];
@@ -83,9 +90,6 @@ export async function runProgram(program: Program, argv: readonly string[], worl
     const { chosen, text } = await parse(program, argv, wants('--help') || wants('-h'), output.columns);
     if (text !== '') await output.data(text);
     if (chosen === undefined) return 0;
-    const keep = (config: EffectiveConfig) => {
-      configured = (error) => configuredPlace(config, error);
-    };
     return await runVerb(program, chosen, world, output, keep);
   } catch (error) {
     return fail(error, output, { verbose, spell: spellOf(program), ...(configured && { configured }) });
@@ -112,7 +116,7 @@ async function runVerb(
   chosen: Chosen,
   world: World,
   output: Output,
-  keep: (config: EffectiveConfig) => void,
+  keep: Keep,
 ): Promise<number> {
   using interrupts = watchInterrupts(world.interrupts, () =>
     output.note('stopping: finishing what is under way (Ctrl-C again stops at once)'),
@@ -126,10 +130,7 @@ async function runVerb(
     cwd: world.cwd,
     typed: (line) => spelledOut(line, spellOf(program)),
     config: () => {
-      config ??= configOf(program, chosen, args.text('config'), world).then((read) => {
-        keep(read);
-        return read;
-      });
+      config ??= configOf(program, chosen, world, { named: args.text('config'), keep, output });
       return config;
     },
   };
@@ -137,16 +138,23 @@ async function runVerb(
   return code ?? (interrupts.isInterrupted ? interruptedExit : 0);
 }
 
+/** Read the configuration and judge it. Throws all that is wrong at once; what only looks wrong is said. */
 async function configOf(
   program: Program,
   chosen: Chosen,
-  named: string | undefined,
   world: World,
+  told: {
+    readonly named: string | undefined;
+    readonly keep: Keep;
+    readonly output: Output;
+  },
 ): Promise<EffectiveConfig> {
   // Loaded only now: the schema library costs more than everything else here.
   const { effectiveConfig } = await import('./config.ts');
   const { readConfigFile } = await import('./config-file.ts');
-  const given = named ?? world.env.GARNER_CONFIG;
+  const { Mistakes } = await import('./mistakes.ts');
+  const mistakes = new Mistakes();
+  const given = told.named ?? world.env.GARNER_CONFIG;
   const name = given ?? 'garner.yaml';
   const path = resolve(world.cwd, name);
   const file = await readConfigFile(path, { name, mayBeAbsent: given === undefined });
@@ -155,8 +163,14 @@ async function configOf(
     env: world.env,
     file,
     folder: dirname(path),
+    mistakes,
   });
-  await program.check?.(config);
+  told.keep(config, mistakes);
+  await program.check?.(config, mistakes);
+  mistakes.throwAny();
+  const own = new Set((await chosen.verb.settings?.())?.map(({ key }) => key));
+  for (const { key, at, text } of mistakes.warnings)
+    if (own.has(key)) told.output.note(`warning: ${terminalSafe(text)} (${terminalSafe(at)})`);
   return config;
 }
 

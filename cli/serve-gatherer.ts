@@ -19,6 +19,8 @@ export interface ServedGatherer extends AsyncDisposable {
   readonly listening: Listening;
   /** `host:port` for collectors of Harvest's time, when gatherer.gatherd-port is set. */
   readonly gatherdAddress: string | undefined;
+  /** The form that annotates documents, when there is a token with which it can be saved. */
+  readonly annotateUrl: string | undefined;
   /** Begin to gather; resolves when the first run has ended. */
   gather(signal: AbortSignal): Promise<RunReport>;
 }
@@ -67,6 +69,7 @@ export async function serveGatherer(
     opened,
     listening,
     gatherdAddress: gatherd === undefined ? undefined : addressOf(gatherd),
+    annotateUrl: serverTokens(config).admin.length === 0 ? undefined : `${listening.http.url}annotate`,
     gather: async (signal) => {
       loop = await GatherLoop.start({
         gatherer: opened.gatherer,

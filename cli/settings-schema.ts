@@ -26,11 +26,11 @@ export function cureFor(setting: Setting): string {
         ? `write a whole number of at least ${setting.min ?? 0}`
         : `write a whole number from ${setting.min ?? 0} to ${setting.max}`;
     case 'list':
-      return 'write one text or a list of texts';
+      return `write one text or a list of texts, such as ${setting.example}`;
     case 'text':
       return 'write one text';
     case 'records':
-      return 'write a list in the file, each entry with its options below it';
+      return `write a list, such as ${setting.example}`;
   }
 }
 
@@ -57,7 +57,7 @@ export function settingSchema(setting: Setting): z.ZodType<SettingValue, string 
       return z.array(z.string());
     case 'records':
       return z.string().transform((text, context) => {
-        const parsed = records.safeParse(parseJson(text));
+        const parsed = records.safeParse(listOf(text, setting.bare));
         if (parsed.success) return parsed.data;
         context.issues.push({ code: 'custom', input: text, message: 'not a list of tables' });
         return z.NEVER;
@@ -66,6 +66,15 @@ export function settingSchema(setting: Setting): z.ZodType<SettingValue, string 
 }
 
 const records = z.array(z.record(z.string(), z.unknown()));
+
+/** What JSON says; where an entry may be a bare text it is one alone too, in a flag or a variable as it is. */
+function listOf(text: string, bare: string | undefined): unknown {
+  const value = parseJson(text);
+  if (bare === undefined) return value;
+  const given = value === undefined && !/^\s*[[{"]/.test(text) ? text.trim() : value;
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return list.map((entry) => (typeof entry === 'string' ? { [bare]: entry } : entry));
+}
 
 function parseJson(text: string): unknown {
   try {
@@ -132,6 +141,8 @@ function inFile(setting: Setting): z.ZodType {
     case 'list':
       return z.union([z.string(), z.array(z.string())]);
     case 'records':
-      return records;
+      return setting.bare === undefined
+        ? records
+        : z.union([z.string(), z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))]);
   }
 }

@@ -14,6 +14,7 @@ import { siteName } from './site.ts';
 import { serverTokens } from './tokens.ts';
 import { openUpSite } from './up-site.ts';
 import type { Run } from './verb.ts';
+import { WaitWatch } from './waits.ts';
 import { count, number, runComplaints, seconds, size } from './wording.ts';
 
 /** A web site is asked what changed this often under `up`, unless gatherer.recheck says otherwise. */
@@ -26,6 +27,8 @@ interface UpReport {
   readonly gatherer: string;
   /** Where collectors of Harvest's time ask, when that port is open. */
   readonly gatherd?: string;
+  /** Where documents are annotated, when there is a token for it. */
+  readonly annotate?: string;
   readonly objects: number;
   readonly bytesRead: number;
   readonly wireBytes: number;
@@ -51,19 +54,21 @@ function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBy
     }),
   ];
   const started = systemClock.now();
+  const waits = new WaitWatch(systemClock);
   const progress = startProgress({
     output: run.output,
     clock: systemClock,
     render: () => {
       const rate = documents / Math.max(0.001, (systemClock.now() - started) / 1000);
       const bad = failed === 0 ? '' : ` · ${number(failed)} failed`;
-      return `${number(documents)} gathered${bad} · ${number(learned)} collected · ${rate.toFixed(0)}/s · ${terminalSafe(at)}`;
+      return `${number(documents)} gathered${bad} · ${number(learned)} collected · ${rate.toFixed(0)}/s${waits.words(run.output.isInteractive)} · ${terminalSafe(at)}`;
     },
   });
   return {
     progress,
     stop: () => {
       for (const stop of stops) stop();
+      waits[Symbol.dispose]();
     },
     wireBytes: () => bytes,
   };
@@ -90,6 +95,7 @@ function told(report: UpReport, first: RunReport, data: string): string {
     `${width('gatherer')}${count(report.objects, 'summary', 'summaries')} of ${size(report.bytesRead)} read (${seconds(first.ms)})`,
     `${width('broker')}${count(report.objects, 'object')} collected and indexed, ${size(report.wireBytes)} on the wire (${seconds(report.ms)} in all)`,
     ...(report.gatherd === undefined ? [] : [`${width('gatherd')}${report.gatherd}`]),
+    ...(report.annotate === undefined ? [] : [`${width('annotate')}${report.annotate}`]),
     `${width('search')}${report.search}`,
     '',
     `  open the search page, or:  garner broker search "word"${data === 'garner-data' ? '' : ` --data ${data}`}`,
@@ -141,6 +147,7 @@ export async function runUp(run: Run): Promise<number> {
       search: broker.listening.http.url,
       gatherer: gatherer.listening.wireUrl,
       ...(gatherer.gatherdAddress === undefined ? {} : { gatherd: gatherer.gatherdAddress }),
+      ...(gatherer.annotateUrl === undefined ? {} : { annotate: gatherer.annotateUrl }),
       objects: broker.opened.broker.folder.store.count,
       bytesRead: first.bytesRead,
       wireBytes: watched.wireBytes(),
@@ -149,7 +156,7 @@ export async function runUp(run: Run): Promise<number> {
       goneCount: first.goneCount,
       gone: first.gone,
     };
-    for (const complaint of runComplaints(first)) output.note(`  ${complaint}`);
+    for (const complaint of runComplaints(first)) output.note(run.typed(`  ${complaint}`));
     await output.result(report, () => run.typed(told(report, first, data)));
     const stopLogs = startLogs(output);
     await aborted(signal);

@@ -1,15 +1,16 @@
-import { dataOption } from './data-option.ts';
+import { dataOption, rootWords } from './data-option.ts';
 import type { Verb } from './verb.ts';
 
 /** `garner up`: everything in one process. */
 export const up: Verb = {
   command: 'up [site]',
-  describe: 'Gather a folder or web site, index it, and open a search page; all in this process',
+  describe: 'Gather a folder, web site or other root, index it, and open a search page; all in this process',
   examples: [
     ['up ./public', 'search a folder; changes are searchable within seconds'],
     ['up https://www.example.org/', 'search a web site'],
+    ['up mbox:/var/mail/jo', 'search a mailbox; docs/roots.md has every kind of root'],
   ],
-  positionals: { site: "Folder or http(s) URL; Garner's own manual when absent" },
+  positionals: { site: `${rootWords}; Garner's own manual when absent` },
   options: {
     data: dataOption,
     port: { kind: 'port', default: 8501, describe: 'Port of the search page; 0 takes any free one' },

@@ -6,6 +6,7 @@ import { runComplaints, runLine, whyLines } from './wording.ts';
 const report: RunReport = {
   ...{ added: 0, changed: 1, refreshed: 0, unchanged: 9, deleted: 2, failed: 0 },
   skipped: { 'no more than 10 URLs (gatherer.max-urls)': 5 },
+  firstSkipped: {},
   dropped: { 'no more than 10 URLs (gatherer.max-urls)': 2 },
   failures: [],
   refused: 0,
@@ -53,9 +54,39 @@ test('a run says why what is mapped was asked for, and what was left packed by w
 });
 
 test('a run says what a limit cost and which pages are gone', () => {
+  const rule = 'no more than 10 URLs (gatherer.max-urls)';
+  const firstSkipped = { [rule]: ['http://x/1', 'http://x/2', 'http://x/3', 'http://x/4'] };
+  const line = `left out 5: ${rule}; 2 summaries that were held are deleted`;
+  const more =
+    'garner gatherer run --list names all that is left out, garner gatherer why URL says more about one';
+  assert.deepEqual(runComplaints({ ...report, firstSkipped }).slice(0, 2), [
+    `${line}; such as http://x/1, http://x/2, http://x/3`,
+    more,
+  ]);
+  const two = {
+    ...report,
+    skipped: { [rule]: 2 },
+    dropped: {},
+    firstSkipped: { [rule]: ['http://x/1', 'http://x/2'] },
+  };
+  assert.deepEqual(runComplaints(two).slice(0, 1), [`left out 2: ${rule}; http://x/1, http://x/2`]);
+  assert.ok(!runComplaints(two).includes(more));
   assert.deepEqual(runComplaints(report), [
-    'left out 5: no more than 10 URLs (gatherer.max-urls); 2 summaries that were held are deleted',
+    line,
+    more,
     '3 pages are gone though something leads there: such as http://x/a (status 404, named by http://x/)',
+  ]);
+});
+
+test('a document that cannot be read is named once', () => {
+  const failures = [
+    { url: 'file:///srv/a.txt', reason: 'EACCES: permission denied' },
+    { url: 'http://x/b', reason: 'http://x/b answered with status 500.' },
+  ];
+  const quiet = { ...report, skipped: {}, gone: [], goneCount: 0 };
+  assert.deepEqual(runComplaints({ ...quiet, failed: 2, failures }), [
+    'could not read file:///srv/a.txt: EACCES: permission denied',
+    'could not read: http://x/b answered with status 500.',
   ]);
 });
 

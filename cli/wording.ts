@@ -74,6 +74,16 @@ function reducedLines({ reduced, reductions }: RunReport): string[] {
   ];
 }
 
+/** URLs named of what one rule left out. */
+const namedOfRule = 3;
+
+/** The first URLs that a rule left out, as the end of its line. */
+function firstOf(urls: readonly string[], value: number): string {
+  if (urls.length === 0) return '';
+  const named = urls.slice(0, namedOfRule);
+  return `${value > named.length ? '; such as ' : '; '}${named.map(terminalSafe).join(', ')}`;
+}
+
 /** What a run left out or could not read, loudest first; empty when there is nothing to say. */
 export function runComplaints(report: RunReport): string[] {
   const dropped = (rule: string) => {
@@ -85,9 +95,18 @@ export function runComplaints(report: RunReport): string[] {
   };
   const skipped = Object.entries(report.skipped)
     .sort((a, b) => b[1] - a[1])
-    .map(([rule, value]) => `left out ${number(value)}: ${terminalSafe(rule)}${dropped(rule)}`);
-  const failed = report.failures.map(
-    ({ url, reason }) => `could not read ${terminalSafe(url)}: ${terminalSafe(reason)}`,
+    .map(
+      ([rule, value]) =>
+        `left out ${number(value)}: ${terminalSafe(rule)}${dropped(rule)}${firstOf(report.firstSkipped[rule] ?? [], value)}`,
+    );
+  const areMore = Object.entries(report.skipped).some(
+    ([rule, value]) => value > Math.min(namedOfRule, report.firstSkipped[rule]?.length ?? 0),
+  );
+  // A reason that names the document itself says all; most are a whole sentence about it.
+  const failed = report.failures.map(({ url, reason }) =>
+    reason.includes(url)
+      ? `could not read: ${terminalSafe(reason)}`
+      : `could not read ${terminalSafe(url)}: ${terminalSafe(reason)}`,
   );
   const refused = report.refusals.map(
     ({ url, code, reason }) => `left packed ${terminalSafe(url)}: ${terminalSafe(reason)} [${code}]`,
@@ -101,6 +120,9 @@ export function runComplaints(report: RunReport): string[] {
     ...(moreRefused > 0 ? [`and ${number(moreRefused)} more were left packed`] : []),
     ...reducedLines(report),
     ...skipped,
+    ...(areMore
+      ? ['garner gatherer run --list names all that is left out, garner gatherer why URL says more about one']
+      : []),
     ...Object.entries(report.mapped.network)
       .sort((a, b) => b[1] - a[1])
       .map(

@@ -6,6 +6,9 @@ import { fetchErrors } from './errors.ts';
 /** What this client asks for and can undo. */
 export const acceptEncoding = 'gzip, deflate, br';
 
+// What is coded may be a little longer than what it means, and no more.
+const codingBytes = 64 * 1024;
+
 // A body wrapped more often than this is an attack, not a document.
 const maxLayers = 3;
 
@@ -83,7 +86,8 @@ async function* undo(
 
 /**
  * A body without its content encoding (gzip, br, deflate, or several of them). However much a few bytes may
- * expand to, no more than `maxBytes` come out before FETCH_TOO_LARGE; damaged input is FETCH_BAD_ENCODING.
+ * expand to, no more than `maxBytes` come out before FETCH_TOO_LARGE, and hardly more go in; damaged input is
+ * FETCH_BAD_ENCODING.
  */
 export function decodeBody(
   source: AsyncIterable<Uint8Array>,
@@ -96,7 +100,8 @@ export function decodeBody(
   const decoded = applied.reduceRight<AsyncIterable<Uint8Array>>(
     // Each layer is bounded, so that an inner bomb cannot feed an outer one for ever.
     (inner, coding) => bounded(undo(inner, coding, url), url, maxBytes),
-    source,
+    // A code may go on without ever meaning anything.
+    bounded(source, url, applied.length > 0 ? maxBytes + codingBytes : maxBytes),
   );
-  return applied.length > 0 ? decoded : bounded(source, url, maxBytes);
+  return decoded;
 }

@@ -117,6 +117,12 @@ export const fetchErrors = defineErrors({
   },
 });
 
+/** A URL as it may be shown: what stands for a user name and password before its host left out. */
+export function withoutUser(url: string): string {
+  // Some schemes need no slashes before the host.
+  return url.replace(/^(\s*(?:(?:https?|ftp|wss?):[\\/]*|[a-z][a-z0-9+.-]*:[\\/]{2}))[^\\/?#]*@/i, '$1');
+}
+
 // Certificate and protocol faults of node:tls come with these codes.
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO)/;
 

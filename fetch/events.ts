@@ -15,6 +15,13 @@ export const requestDone = defineEvent<{
   readonly error?: string;
 }>('garner:fetch:request-done');
 
+/** A request to a host waits for its turn: `held`, because the server asked for it, else for the pause between two. */
+export const requestWaits = defineEvent<{
+  readonly host: string;
+  readonly ms: number;
+  readonly held: boolean;
+}>('garner:fetch:request-waits');
+
 /** A request is going to be made again. */
 export const requestRetried = defineEvent<{
   readonly url: string;

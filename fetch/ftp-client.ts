@@ -24,6 +24,8 @@ export interface FtpClientOptions {
   readonly connectTimeoutMs?: number;
   /** Longest silence of the server, 30 s when absent. */
   readonly idleTimeoutMs?: number;
+  /** Longest time for one file or folder, half an hour when absent. */
+  readonly totalTimeoutMs?: number;
   /** How long a connection that nobody uses is kept, 20 s when absent; 0 closes it after each file. */
   readonly keepMs?: number;
   /** Largest file, where the asker sets no limit. */
@@ -32,6 +34,13 @@ export interface FtpClientOptions {
   readonly clock?: Clock;
   /** Name resolution; the machine's when absent. */
   readonly lookup?: LookupFunction;
+}
+
+/** How a file or folder is asked for. */
+export interface FtpAskOptions {
+  /** Least milliseconds to the request before, where that is more than the client's own delay. */
+  readonly minDelayMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One name in a folder. */
@@ -46,9 +55,8 @@ export interface FtpEntry {
   readonly listed: string;
 }
 
-export interface FtpReadOptions {
+export interface FtpReadOptions extends FtpAskOptions {
   readonly maxBytes?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** A file as it was read. */
@@ -62,6 +70,7 @@ const defaults = {
   delayMs: 1000,
   connectTimeoutMs: 10_000,
   idleTimeoutMs: 30_000,
+  totalTimeoutMs: 1_800_000,
   keepMs: 20_000,
   maxBytes: 64 * 1024 * 1024,
   maxListingBytes: 8 * 1024 * 1024,
@@ -109,9 +118,9 @@ export class FtpClient implements AsyncDisposable {
    * What the folder at an ftp: URL holds. Throws FETCH_*; FETCH_FTP_REFUSED when the server says no, FETCH_FTP_BUSY when
    * it says not now.
    */
-  async list(url: string, signal?: AbortSignal): Promise<readonly FtpEntry[]> {
+  async list(url: string, options: FtpAskOptions = {}): Promise<readonly FtpEntry[]> {
     const place = ftpPlace(url);
-    const files = await this.#use(url, place, signal, (session, ending) =>
+    const files = await this.#use(url, place, options, (session, ending) =>
       session.list(url, place.path, ending),
     );
     this.#counts.listings += 1;
@@ -119,9 +128,9 @@ export class FtpClient implements AsyncDisposable {
   }
 
   /** Seconds since 1970 at which the file was changed last, where the server says so. */
-  modified(url: string, signal?: AbortSignal): Promise<number | undefined> {
+  modified(url: string, options: FtpAskOptions = {}): Promise<number | undefined> {
     const place = ftpPlace(url);
-    return this.#use(url, place, signal, (session, ending) => session.modified(url, place.path, ending));
+    return this.#use(url, place, options, (session, ending) => session.modified(url, place.path, ending));
   }
 
   /** The file at an ftp: URL, whole. Throws FETCH_*; FETCH_TOO_LARGE beyond `maxBytes`. */
@@ -147,8 +156,8 @@ export class FtpClient implements AsyncDisposable {
 
   async #read(url: string, options: FtpReadOptions, dated: boolean): Promise<FtpFile> {
     const place = ftpPlace(url);
-    const { maxBytes = this.#options.maxBytes, signal } = options;
-    const file = await this.#use(url, place, signal, async (session, ending) => {
+    const { maxBytes = this.#options.maxBytes } = options;
+    const file = await this.#use(url, place, options, async (session, ending) => {
       const modified = dated ? await session.modified(url, place.path, ending) : undefined;
       return { bytes: await session.read(url, place.path, maxBytes, ending), modified };
     });
@@ -157,20 +166,20 @@ export class FtpClient implements AsyncDisposable {
     return file;
   }
 
-  async #fetch({ url, method, lastModified, maxBytes, signal }: FetchRequest): Promise<FetchResponse> {
+  async #fetch(request: FetchRequest): Promise<FetchResponse> {
+    const { url, method, lastModified, maxBytes, minDelayMs, signal } = request;
+    const asking = { minDelayMs, signal };
     const dated = (modified: number | undefined) =>
       modified === undefined ? {} : { lastModified: modified };
     if (lastModified !== undefined || method === 'HEAD') {
-      const modified = await this.modified(url, signal);
+      const modified = await this.modified(url, asking);
       if (modified !== undefined && modified === lastModified)
         return wholeResponse(url, 304, dated(modified));
       if (method === 'HEAD') return wholeResponse(url, 200, dated(modified));
     }
     try {
-      const { bytes: body, modified } = await this.readDated(url, {
-        ...(maxBytes !== undefined && { maxBytes }),
-        ...(signal !== undefined && { signal }),
-      });
+      const bound = maxBytes === undefined ? {} : { maxBytes };
+      const { bytes: body, modified } = await this.readDated(url, { ...asking, ...bound });
       return wholeResponse(url, 200, { ...dated(modified), body });
     } catch (error) {
       if (!isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
@@ -183,7 +192,7 @@ export class FtpClient implements AsyncDisposable {
   async #use<Result>(
     url: string,
     place: FtpPlace,
-    signal: AbortSignal | undefined,
+    { minDelayMs = 0, signal }: FtpAskOptions,
     work: (session: FtpSession, ending: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const ending = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
@@ -205,7 +214,7 @@ export class FtpClient implements AsyncDisposable {
     line.waiting += 1;
     const result = line.turn.then(async () => {
       line.idle?.abort();
-      const delayMs = isLoopbackHost(place.hostname) ? 0 : this.#options.delayMs;
+      const delayMs = Math.max(isLoopbackHost(place.hostname) ? 0 : this.#options.delayMs, minDelayMs);
       const leave = await this.#gates.enter(place.hostname, { delayMs, perHost: 1 }, ending);
       try {
         return await this.#attempt(line, { ...place, user, password }, ending, work);

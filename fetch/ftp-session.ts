@@ -16,6 +16,7 @@ export interface FtpSessionOptions {
   readonly clock: Clock;
   readonly connectTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  readonly totalTimeoutMs: number;
   readonly maxListingBytes: number;
 }
 
@@ -177,7 +178,10 @@ export class FtpSession {
     }
   }
 
-  /** Do something that ends when the server says nothing for too long or the signal aborts; both close. */
+  /**
+   * Do something that ends when the server says nothing for too long, takes too long in all, or the signal aborts; all
+   * of them close.
+   */
   async #timed<Result>(
     ms: number,
     what: string,
@@ -198,9 +202,12 @@ export class FtpSession {
     cut.catch(() => undefined);
     const abort = () => end(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    using timer = new SilenceTimer(this.#options.clock, ms, () =>
-      end(failure(fetchErrors.FETCH_TIMEOUT, { url, what, seconds: ms / 1000 })),
-    );
+    const { clock, totalTimeoutMs } = this.#options;
+    const late = (slow: string, limitMs: number) => () =>
+      end(failure(fetchErrors.FETCH_TIMEOUT, { url, what: slow, seconds: limitMs / 1000 }));
+    using timer = new SilenceTimer(clock, ms, late(what, ms));
+    // A byte now and then breaks the silence, and would hold a run for ever.
+    using _total = new SilenceTimer(clock, totalTimeoutMs, late('the answer', totalTimeoutMs));
     const working = work(timer);
     working.catch(() => undefined);
     try {

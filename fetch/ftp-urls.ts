@@ -1,5 +1,5 @@
 import { failure } from '../kernel/index.ts';
-import { fetchErrors } from './errors.ts';
+import { fetchErrors, withoutUser } from './errors.ts';
 
 /** Where an ftp: URL leads (RFC 1738 3.2). Paths are the server's bytes, one character each. */
 export interface FtpPlace {
@@ -36,7 +36,8 @@ export function ftpName(name: string): string {
  * lead upwards or hold what no command may.
  */
 export function ftpPlace(url: string): FtpPlace {
-  const fault = (why: string) => failure(fetchErrors.FETCH_BAD_URL, { url: url.slice(0, 200), why });
+  const fault = (why: string) =>
+    failure(fetchErrors.FETCH_BAD_URL, { url: withoutUser(url).slice(0, 200), why });
   if (!URL.canParse(url)) throw fault('it is not an absolute URL');
   const { protocol, username, password, hostname, port, pathname } = new URL(url);
   if (protocol !== 'ftp:') throw fault(`this client does not speak ${protocol}`);

@@ -2,7 +2,7 @@ import { connect, type LookupFunction } from 'node:net';
 import { type Clock, failure, GarnerError, systemClock } from '../kernel/index.ts';
 import { AddressGuard, isLoopbackHost } from './address-guard.ts';
 import { faultOf, fetchErrors } from './errors.ts';
-import type { Fetch, FetchResponse } from './fetch.ts';
+import type { Fetch, FetchRequest, FetchResponse } from './fetch.ts';
 import { wholeResponse } from './ftp-response.ts';
 import { SilenceTimer } from './ftp-silence.ts';
 import { gopherErrors } from './gopher-errors.ts';
@@ -36,6 +36,9 @@ const defaults = {
   maxBytes: 64 * 1024 * 1024,
 };
 
+/** How one item is asked for. */
+type Asking = Pick<FetchRequest, 'minDelayMs' | 'signal'> & { readonly maxBytes: number };
+
 const maxMenuBytes = 8 * 1024 * 1024;
 
 const contentTypes: Readonly<Record<string, string>> = { h: 'text/html', g: 'image/gif' };
@@ -56,9 +59,15 @@ export class GopherClient {
     this.#gates = new HostGates(this.#clock, 16, options.rate);
   }
 
-  /** The menu at a gopher: URL. Throws FETCH_*; FETCH_GOPHER_MENU when what comes is none. */
-  async menu(url: string, signal?: AbortSignal): Promise<GopherMenu> {
-    const bytes = await this.#ask(url, gopherPlace(url), maxMenuBytes, signal);
+  /**
+   * The menu at a gopher: URL. Throws FETCH_*; FETCH_GOPHER_MENU when what comes is none. `minDelayMs`: as in a
+   * `FetchRequest`.
+   */
+  async menu(url: string, signal?: AbortSignal, minDelayMs?: number): Promise<GopherMenu> {
+    const bytes = await this.#ask(url, gopherPlace(url), { maxBytes: maxMenuBytes, minDelayMs, signal });
+    // A server without a place for one more closes the connection; an empty menu has its last line.
+    if (bytes.length === 0)
+      throw failure(gopherErrors.FETCH_GOPHER_MENU, { url, why: 'the server closes without a word' });
     const menu = parseMenu(bytes);
     const said = menu.items.find(({ type }) => type === '3');
     if (said && menu.items.every(({ type }) => type === '3' || type === 'i'))
@@ -74,10 +83,11 @@ export class GopherClient {
   async #fetch({
     url,
     maxBytes = this.#options.maxBytes,
+    minDelayMs,
     signal,
-  }: Parameters<Fetch>[0]): Promise<FetchResponse> {
+  }: FetchRequest): Promise<FetchResponse> {
     const place = gopherPlace(url);
-    const bytes = await this.#ask(url, place, maxBytes, signal);
+    const bytes = await this.#ask(url, place, { maxBytes, minDelayMs, signal });
     // An error comes where a document was asked for, as a menu of one line.
     if (place.type !== '1' && isErrorLine(bytes)) return wholeResponse(url, 404, {});
     const body = place.type === '0' ? unstuffText(bytes) : bytes;
@@ -88,12 +98,11 @@ export class GopherClient {
   async #ask(
     url: string,
     place: GopherPlace,
-    maxBytes: number,
-    signal: AbortSignal = new AbortController().signal,
+    { maxBytes, minDelayMs = 0, signal = new AbortController().signal }: Asking,
   ): Promise<Uint8Array> {
     const { hostname, port } = place;
     this.#guard.checkLiteral(hostname, port);
-    const delayMs = isLoopbackHost(hostname) ? 0 : this.#options.delayMs;
+    const delayMs = Math.max(isLoopbackHost(hostname) ? 0 : this.#options.delayMs, minDelayMs);
     const leave = await this.#gates.enter(hostname, { delayMs, perHost: 2 }, signal);
     try {
       return await this.#exchange(url, place, maxBytes, signal);

@@ -33,6 +33,7 @@ test('a menu as RFC 1436 shows it', () => {
     ],
     broken: 0,
     cut: false,
+    ended: true,
   });
 });
 

@@ -13,6 +13,8 @@ export interface GopherMenu {
   readonly broken: number;
   /** Whether items beyond the bound were left out. */
   readonly cut: boolean;
+  /** Whether its last line was there; many servers leave it away, and so does a broken connection. */
+  readonly ended: boolean;
 }
 
 // A menu of more lines is no menu for people.
@@ -27,13 +29,17 @@ export function parseMenu(bytes: Uint8Array): GopherMenu {
   const items: GopherItem[] = [];
   let broken = 0;
   let cut = false;
+  let ended = false;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at);
     const end = found < 0 ? text.length : found;
     const line = text.slice(at, end).replace(/\r$/, '');
     at = end + 1;
-    if (line === '.') break;
+    if (line === '.') {
+      ended = true;
+      break;
+    }
     if (line === '') continue;
     if (items.length >= maxItems) {
       cut = true;
@@ -43,7 +49,7 @@ export function parseMenu(bytes: Uint8Array): GopherMenu {
     if (item) items.push(item);
     else broken += 1;
   }
-  return { items, broken, cut };
+  return { items, broken, cut, ended };
 }
 
 function itemOf(line: string): GopherItem | undefined {

@@ -1,5 +1,5 @@
 import { failure } from '../kernel/index.ts';
-import { fetchErrors } from './errors.ts';
+import { fetchErrors, withoutUser } from './errors.ts';
 
 /** Where a gopher: URL leads (RFC 4266). The selector is the server's bytes, one character each. */
 export interface GopherPlace {
@@ -17,7 +17,8 @@ const plain = /[A-Za-z0-9\-._~!$&'()*,;=:@/]/;
 
 /** Read a gopher: URL. Throws FETCH_BAD_URL. */
 export function gopherPlace(url: string): GopherPlace {
-  const fault = (why: string) => failure(fetchErrors.FETCH_BAD_URL, { url: url.slice(0, 200), why });
+  const fault = (why: string) =>
+    failure(fetchErrors.FETCH_BAD_URL, { url: withoutUser(url).slice(0, 200), why });
   if (!URL.canParse(url)) throw fault('it is not an absolute URL');
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   if (protocol !== 'gopher:') throw fault(`this client does not speak ${protocol}`);

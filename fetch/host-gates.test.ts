@@ -183,3 +183,22 @@ async function advanceUntilDone(clock: ManualClock, work: Promise<unknown>): Pro
   }
   await done;
 }
+
+test('a host that was asked a moment ago is not forgotten, however many others there are', async () => {
+  const clock = new ManualClock(0);
+  const gates = new HostGates(clock, 5);
+  const visit = async (host: string, delayMs: number) => {
+    const leave = await gates.enter(host, { delayMs, perHost: 1 }, never);
+    leave();
+  };
+  await visit('slow', 10_000);
+  for (let at = 0; at < 2000; at += 1) await visit(`h${at}`, 0);
+  let entered = false;
+  const again = visit('slow', 10_000).then(() => {
+    entered = true;
+  });
+  await settled();
+  assert.equal(entered, false);
+  clock.advance(10_000);
+  await again;
+});

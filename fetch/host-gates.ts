@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/index.ts';
+import { requestWaits } from './events.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** A counted door: so many inside, the others wait in order. */
@@ -48,6 +49,8 @@ interface HostState {
   running: number;
   /** When the last request to it was sent; clock milliseconds. */
   lastStart: number;
+  /** The distance that was kept to it. */
+  delayMs: number;
   /** Nothing is sent before this, because the server said so. */
   heldUntil: number;
 }
@@ -80,6 +83,7 @@ export class HostGates {
   async enter(host: string, courtesy: Courtesy, signal: AbortSignal): Promise<() => void> {
     const state = this.#state(host, courtesy.perHost);
     state.running += 1;
+    state.delayMs = courtesy.delayMs;
     try {
       await state.door.enter(signal);
     } catch (error) {
@@ -92,7 +96,7 @@ export class HostGates {
     };
     try {
       for (;;) {
-        await this.#waitTurn(state, courtesy.delayMs, signal);
+        await this.#waitTurn(host, state, courtesy.delayMs, signal);
         await this.#all.enter(signal);
         // While waiting for a place among all, another request may have taken this host's turn.
         const isTurn = this.#turnAt(state, courtesy.delayMs) <= this.#clock.now();
@@ -132,10 +136,11 @@ export class HostGates {
     return Math.max(state.lastStart + delayMs, state.heldUntil);
   }
 
-  async #waitTurn(state: HostState, delayMs: number, signal: AbortSignal): Promise<void> {
+  async #waitTurn(host: string, state: HostState, delayMs: number, signal: AbortSignal): Promise<void> {
     for (;;) {
       const wait = this.#turnAt(state, delayMs) - this.#clock.now();
       if (wait <= 0) return;
+      requestWaits.publish({ host, ms: wait, held: state.heldUntil > state.lastStart + delayMs });
       await this.#clock.sleep(wait, signal);
     }
   }
@@ -148,6 +153,7 @@ export class HostGates {
       door: new Door(perHost),
       running: 0,
       lastStart: Number.NEGATIVE_INFINITY,
+      delayMs: 0,
       heldUntil: Number.NEGATIVE_INFINITY,
     };
     this.#hosts.set(host, state);
@@ -158,7 +164,8 @@ export class HostGates {
     if (this.#hosts.size < rememberedHosts) return;
     const now = this.#clock.now();
     for (const [host, state] of this.#hosts) {
-      if (state.running === 0 && state.door.idle && state.heldUntil <= now) this.#hosts.delete(host);
+      const isDue = this.#turnAt(state, state.delayMs) <= now;
+      if (state.running === 0 && state.door.idle && isDue) this.#hosts.delete(host);
       if (this.#hosts.size < rememberedHosts / 2) return;
     }
   }

@@ -12,7 +12,7 @@ import {
 } from '../kernel/index.ts';
 import { AddressGuard, isLoopbackHost } from './address-guard.ts';
 import { acceptEncoding } from './body-decoder.ts';
-import { faultOf, fetchErrors, isTlsFault } from './errors.ts';
+import { faultOf, fetchErrors, isTlsFault, withoutUser } from './errors.ts';
 import { requestDone, requestRetried } from './events.ts';
 import type { Fetch, FetchRequest, FetchResponse, Redirect } from './fetch.ts';
 import { type Courtesy, HostGates } from './host-gates.ts';
@@ -169,7 +169,8 @@ export class HttpClient implements AsyncDisposable {
 
   /** The URL if it is one this client may ask for. */
   #target(url: string): URL {
-    const fault = (why: string) => failure(fetchErrors.FETCH_BAD_URL, { url: url.slice(0, 200), why });
+    const fault = (why: string) =>
+      failure(fetchErrors.FETCH_BAD_URL, { url: withoutUser(url).slice(0, 200), why });
     if (!URL.canParse(url)) throw fault('it is not an absolute URL');
     const target = new URL(url);
     if (target.protocol !== 'http:' && target.protocol !== 'https:')

@@ -8,8 +8,8 @@ export { CookieJar, type CookieJarOptions, splitSetCookie } from './cookie-jar.t
 export { Credentials } from './credentials.ts';
 export { credentialsErrors } from './credentials-errors.ts';
 export { withCredentials } from './credentials-fetch.ts';
-export { fetchErrors } from './errors.ts';
-export { requestDone, requestRetried } from './events.ts';
+export { fetchErrors, withoutUser } from './errors.ts';
+export { requestDone, requestRetried, requestWaits } from './events.ts';
 export {
   type Fetch,
   type FetchRequest,
@@ -19,6 +19,7 @@ export {
   readStart,
 } from './fetch.ts';
 export {
+  type FtpAskOptions,
   FtpClient,
   type FtpClientOptions,
   type FtpEntry,

@@ -20,6 +20,8 @@ export const proxySettings: readonly Setting[] = [
     key: 'fetch.no-proxy',
     kind: 'list',
     default: [],
+    entry: 'a domain with all its hosts, host:port, an address, or * for all',
+    example: '[example.org, 127.0.0.1]',
     describe: 'Hosts asked without a proxy: example.org and all its hosts, host:port, an address, or *.',
   },
   {
@@ -32,6 +34,8 @@ export const proxySettings: readonly Setting[] = [
     key: 'fetch.cookie-domains',
     kind: 'list',
     default: [],
+    entry: 'a domain',
+    example: '[example.org]',
     describe: 'Domains whose cookies go to all their hosts, such as example.org.',
   },
 ];

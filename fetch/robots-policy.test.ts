@@ -13,7 +13,7 @@ async function openSite() {
     if (request.url === '/robots.txt' || request.url === '/elsewhere') site.asked += 1;
     const moved = site.location && request.url === '/robots.txt';
     if (moved) response.writeHead(301, { location: site.location }).end();
-    else response.writeHead(site.status).end(site.body);
+    else response.writeHead(site.status, { 'content-length': site.body.length }).end(site.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -102,4 +102,11 @@ test('only so many hosts are remembered', async () => {
   await web.policy.allowed('http://127.0.0.1:2/');
   await web.policy.allowed(`${web.url}/`);
   assert.equal(web.site.asked, 2);
+});
+
+test('a robots.txt of any length is read as far as it counts', async () => {
+  await using web = await openSite();
+  web.site.body = `User-agent: *\nDisallow: /private\n${'# remark\n'.repeat(400_000)}`;
+  assert.equal((await web.policy.allowed(`${web.url}/public`)).allowed, true);
+  assert.match((await web.policy.allowed(`${web.url}/private`)).rule, /line 2/);
 });

@@ -48,6 +48,9 @@ interface Known {
 
 const day = 24 * 3600 * 1000;
 
+// Of a long file the beginning is read (RFC 9309 2.5): its length alone closes no site.
+const longestRobots = Number.MAX_SAFE_INTEGER;
+
 /** robots.txt by RFC 9309, fetched once per origin and day. */
 export class RobotsTxt implements RobotsPolicy {
   readonly #options: Required<RobotsOptions>;
@@ -131,14 +134,13 @@ export class RobotsTxt implements RobotsPolicy {
       return { rules, without, until: clock.now() + retryMs };
     };
     try {
-      // One byte more than is parsed tells that the file goes on.
-      const maxBytes = robotsMaxBytes + 1024 * 1024;
-      await using response = await fetch({ url: `${origin}/robots.txt`, maxBytes, signal });
+      await using response = await fetch({ url: `${origin}/robots.txt`, maxBytes: longestRobots, signal });
       const { status } = response;
       if (status >= 500 || status === 429) return unanswered(`status ${status}`);
       const until = clock.now() + maxAgeMs;
       if (status < 200 || status > 299)
         return { rules: undefined, without: { allowed: true, why: `no robots.txt (${status})` }, until };
+      // One byte more than is parsed tells that the file goes on.
       const bytes = await readStart(response, robotsMaxBytes + 1);
       return { rules: parseRobots(bytes, token), without: undefined, until };
     } catch (error) {

@@ -7,6 +7,9 @@ export const fetchSettings: readonly Setting[] = [
     kind: 'records',
     default: [],
     secret: true,
+    entry:
+      'a URL prefix, and user with password or password-env, or token or token-env; a name if a root asks for it',
+    example: "[{ url: 'https://intranet.example.org/', user: garner, password-env: INTRANET_PASSWORD }]",
     describe:
       'How to be let in: url (a prefix), and user with password, or token; password-env and token-env name variables',
   },
@@ -32,6 +35,8 @@ export const fetchSettings: readonly Setting[] = [
     key: 'fetch.no-proxy',
     kind: 'list',
     default: [],
+    entry: 'a domain with all its hosts, host:port, an address, or * for all',
+    example: '[example.org, 127.0.0.1]',
     describe: 'Hosts that are asked directly; those of no_proxy when empty',
   },
   {
@@ -44,6 +49,8 @@ export const fetchSettings: readonly Setting[] = [
     key: 'fetch.allow-hosts',
     kind: 'list',
     default: [],
+    entry: 'a host or host:port',
+    example: '[docs.intranet.example, "10.0.0.7:8080"]',
     describe:
       'Hosts (host or host:port) that links and redirects may lead to though their address is private.',
   },

@@ -9,6 +9,8 @@ export interface TokenBucketOptions {
   readonly burst: number;
   /** Longest debt, in milliseconds of waiting; what is owed beyond it is forgiven. No end when absent. */
   readonly mostDebtMs?: number;
+  /** Told when somebody begins to wait, and for how long. */
+  readonly onWait?: (ms: number) => void;
 }
 
 /**
@@ -21,6 +23,7 @@ export class TokenBucket {
   /** How far what was taken may lie ahead of its time. */
   readonly #aheadMs: number;
   readonly #mostDebtMs: number;
+  readonly #onWait: ((ms: number) => void) | undefined;
   /** When all that was taken will have come in; clock milliseconds. */
   #paidAt = Number.NEGATIVE_INFINITY;
   #lastNow = Number.NEGATIVE_INFINITY;
@@ -28,11 +31,18 @@ export class TokenBucket {
   #waitingSince = 0;
   #waitedMs = 0;
 
-  constructor({ clock, perSecond, burst, mostDebtMs = Number.POSITIVE_INFINITY }: TokenBucketOptions) {
+  constructor({
+    clock,
+    perSecond,
+    burst,
+    mostDebtMs = Number.POSITIVE_INFINITY,
+    onWait,
+  }: TokenBucketOptions) {
     this.#clock = clock;
     this.#msPerToken = 1000 / perSecond;
     this.#aheadMs = Math.max(0, burst - 1) * this.#msPerToken;
     this.#mostDebtMs = mostDebtMs;
+    this.#onWait = onWait;
   }
 
   /** Milliseconds during which somebody waited here, however many at once. */
@@ -60,6 +70,7 @@ export class TokenBucket {
     const now = this.#now();
     if (begin <= now) return;
     if (this.#waiters++ === 0) this.#waitingSince = now;
+    this.#onWait?.(begin - now);
     try {
       await this.#clock.sleep(begin - now, signal);
     } finally {

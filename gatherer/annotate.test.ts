@@ -169,6 +169,31 @@ test('who annotates does not wait until a whole site has been walked', async () 
   await unread(site);
 });
 
+test('what is distrusted between recall and step is read in the next run all the same', async () => {
+  await using site = await gathered();
+  // Something was written: the rows are compared with the store again, each for itself.
+  await site.gatherer.annotate(url, change([['Title', 'Mine']]));
+  const { store } = site.gatherer.annotations;
+  const merges = store.merges.bind(store);
+  const enumerate = site.enumerator.enumerate.bind(site.enumerator);
+  const outcomes: string[] = [];
+  site.enumerator.enumerate = async function* (...given): AsyncIterable<Enumerated> {
+    for await (const item of enumerate(...given)) {
+      if (item.url !== url) continue;
+      store.merges = async () => [{ gatheredDigest: '00', mergedDigest: '11', bases: [], hidden: [] }];
+      outcomes.push((await site.gatherer.annotate(url, change([['Title', 'Yours']]))).outcome);
+      store.merges = merges;
+      yield item;
+    }
+  };
+  await site.gatherer.run();
+  assert.deepEqual(outcomes, ['next-run']);
+  site.enumerator.enumerate = enumerate;
+  const { bytesRead, changed } = await site.gatherer.run();
+  assert.deepEqual([bytesRead > 0, changed], [true, 1]);
+  assert.equal(await shown(site, 'Title'), 'Yours');
+});
+
 test('a stored object that is none of those it was merged from has its document read again', async () => {
   await using site = await gathered();
   await site.gatherer.annotate(url, change([['Title', 'Mine']]));

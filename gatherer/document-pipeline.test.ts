@@ -158,3 +158,32 @@ test('own types, own fields and rules are applied', async () => {
     ['', 'left-out', 'a rule deletes it (gatherer.rules)'],
   ]);
 });
+
+test('what a page in an archive refers to beside it lies in the archive', async () => {
+  const page = `<title>Page</title><a href="other page.html">a</a><a href="../up.html#x">b</a><a href="../../out.html">c</a>
+    <a href="/root.html">d</a><a href="http://else.example/e">e</a><a href="//else.example/f">f</a><a href="page.html?x">g</a>
+    <a href="sub/">h</a><a href="pictures/i(1).png">i</a><a href="mailto:a@b.example">j</a><a href="javascript:k()">k</a>`;
+  const [first] = await products('all.tar', tar({ 'top/page.html': page }));
+  assert.ok(first?.kind === 'summary');
+  const { attributes, links } = first.summary;
+  assert.deepEqual(new Map(attributes).get('URL-References')?.split('\n'), [
+    `http://site.example/${partUrl('all.tar', 'top/other page.html')}`,
+    'http://site.example/all.tar#up.html',
+    'http://else.example/e',
+    'http://else.example/f',
+    'http://site.example/all.tar#top/sub/',
+    `http://site.example/${partUrl('all.tar', 'top/pictures/i(1).png')}`,
+    'mailto:a@b.example',
+  ]);
+  assert.deepEqual(links, ['http://else.example/e', 'http://else.example/f']);
+  const based = await products(
+    'all.tar',
+    tar({ 'top/page.html': '<base href="../docs/"><a href="x">x</a>' }),
+  );
+  const [second] = based;
+  assert.ok(second?.kind === 'summary');
+  assert.equal(
+    new Map(second.summary.attributes).get('URL-References'),
+    'http://site.example/all.tar#docs/x',
+  );
+});

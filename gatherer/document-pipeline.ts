@@ -81,11 +81,13 @@ export class DocumentPipeline {
     this.#recogniser = new Recogniser(plan.types);
     this.#maker = new SummaryMaker(plan);
     const { stop = [], allow = [] } = plan.selection;
-    this.#wanted = select(plan.selection);
-    const kept = select({ stop });
+    const { byUrl, byName, byContent } = plan.types;
+    const own = [...byUrl, ...byName, ...byContent].map(({ type }) => type);
+    this.#wanted = select(plan.selection, own);
+    const kept = select({ stop }, own);
     this.#stopped = (type) => !kept(type);
     // Who allows some types wants them from source distributions too.
-    this.#distributions = select({ allow })(distribution) ? plan.unnest.distributions : 'members';
+    this.#distributions = select({ allow }, own)(distribution) ? plan.unnest.distributions : 'members';
     this.#siblings = new SiblingRules(plan.siblings, (name) => this.#recogniser.typeOfName(name));
   }
 

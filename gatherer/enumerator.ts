@@ -37,6 +37,8 @@ export interface OrderedRecall extends AsyncDisposable {
    * everything else.
    */
   keep(url: string, remembered: Remembered): boolean;
+  /** In place of `recall` for what is left out, before it is told of: that of which nothing is known costs no look. */
+  leaveOut(item: Enumerated): void | Promise<void>;
 }
 
 /** What the Gatherer remembers of earlier runs over the same root. */
@@ -101,6 +103,8 @@ export interface Enumerator {
   decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict>;
   /** Whether it could tell of a document under a URL, by the spelling alone; of any when absent. Asked for every URL. */
   covers?(url: string): boolean;
+  /** What begins with this it covers, and nothing else: ends in a slash. Absent where that is not all there is to say. */
+  readonly urlPrefix?: string;
 }
 
 /** Whether a URL would be enumerated, and the rule that says so. */

@@ -1,4 +1,9 @@
-import { defineErrors } from '../kernel/index.ts';
+import { defineErrors, type GarnerError } from '../kernel/index.ts';
+
+/** Of an error about a document what a report says behind its URL, which names the path already. */
+export function reasonOf({ code, message, data }: GarnerError): string {
+  return code === 'GATHERER_UNREADABLE' ? (data as { readonly reason: string }).reason : message;
+}
 
 export const gathererErrors = defineErrors({
   GATHERER_ROOT: {

@@ -19,6 +19,8 @@ export interface RunReport {
   readonly failed: number;
   /** Skipped URLs by the rule that left them out. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** The first of them by the same rules, for people. */
+  readonly firstSkipped: Readonly<Record<string, readonly string[]>>;
   /** Of those, by the same rules, how many had a summary until then, which was deleted. */
   readonly dropped: Readonly<Record<string, number>>;
   /** The first failures, for people. */
@@ -47,6 +49,11 @@ export interface RunReport {
   /** False when the run was stopped or the root could not be read: then nothing unseen was deleted. */
   readonly complete: boolean;
 }
+
+/** Gathering waits for its load budget, for so many milliseconds; `setting` is what asks for it. */
+export const loadWaits = defineEvent<{ readonly setting: string; readonly ms: number }>(
+  'garner:gatherer:load-waits',
+);
 
 export const runFinished = defineEvent<RunReport>('garner:gatherer:run');
 

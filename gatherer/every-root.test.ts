@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { failure, type GarnerError } from '../kernel/index.ts';
-import type { Enumerated, Enumerator } from './enumerator.ts';
+import type { Enumerated, EnumerationMemory, Enumerator } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
 import { everyRoot, rootedAt } from './every-root.ts';
 
@@ -76,4 +77,70 @@ test('more than can be remembered is counted, and nothing of it goes', async () 
   const lines = await told(root('strict', many), root('other', ['unchanged /100001']));
   assert.equal(lines.length, 100_002);
   assert.equal(lines.at(-1), 'skipped strict#left-out 3 more URLs that one of several roots leaves out');
+});
+
+/** A root that keeps what it can without telling of it. */
+function keeping(name: string, prefix: string, paths: readonly string[]): Enumerator {
+  return rootedAt(name, {
+    async *enumerate(memory) {
+      await using ordered = memory.inOrder?.(prefix);
+      for (const url of paths)
+        if (ordered?.keep(url, {}) !== true) yield { url, depth: 1, kind: 'unchanged', remember: {} };
+    },
+    decide: () => assert.fail('nothing is read to decide about what is left out'),
+    covers: (url) => url.startsWith(prefix),
+    urlPrefix: prefix,
+  });
+}
+
+test('what a root keeps without telling of it is not left out by another, whichever comes first', async () => {
+  const kept: string[] = [];
+  const memory: EnumerationMemory = {
+    recall: async () => undefined,
+    inOrder: () => ({
+      recall: () => undefined,
+      keep: (url) => {
+        if (url.endsWith('/told')) return false;
+        kept.push(url);
+        return true;
+      },
+      leaveOut: () => undefined,
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  };
+  const strict = root('strict', ['skipped /in/a filter', 'skipped /in/b filter', 'skipped /in/told filter']);
+  const inner = keeping('inner', '/in/', ['/in/a', '/in/told']);
+  const beside = keeping('beside', '/beside/', ['/beside/a']);
+  for (const roots of [
+    [strict, inner, beside],
+    [beside, inner, strict],
+  ]) {
+    kept.length = 0;
+    const lines: string[] = [];
+    for await (const item of everyRoot(roots, memory)) lines.push(`${item.kind} ${item.url}`);
+    assert.deepEqual(lines, ['unchanged /in/told', 'skipped /in/b']);
+    assert.deepEqual(kept.sort(), ['/beside/a', '/in/a']);
+  }
+});
+
+test('of roots that say what their URLs begin with the same is told as of roots that must be asked', async () => {
+  const path = fc
+    .array(fc.constantFrom('a', 'b', '/'), { minLength: 1, maxLength: 5 })
+    .map((all) => `http://h/${all.join('')}`);
+  const lines = fc.array(fc.tuple(fc.constantFrom('unchanged', 'skipped'), path));
+  const roots = fc.array(fc.tuple(path, lines), { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(roots, async (all) => {
+      const asked = all.map(([at, paths]) => {
+        const prefix = at.endsWith('/') ? at : `${at}/`;
+        const own = new Map(paths.map(([kind, url]) => [url.replace('http://h/', prefix), kind]));
+        const told = [...own].map(([url, kind]) =>
+          kind === 'skipped' ? `skipped ${url} filter` : `${kind} ${url}`,
+        );
+        return { prefix, enumerator: root(prefix, told, prefix) };
+      });
+      const known = asked.map(({ prefix, enumerator }) => ({ ...enumerator, urlPrefix: prefix }));
+      assert.deepEqual(await told(...known), await told(...asked.map(({ enumerator }) => enumerator)));
+    }),
+  );
 });

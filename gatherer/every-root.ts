@@ -4,9 +4,9 @@ import { SharedUrls } from './shared-urls.ts';
 
 /**
  * All roots in turn, as one enumeration. What one root leaves out and another tells of is not left out; where no other
- * does, that is told at the end. A root that cannot be read leaves the others: it becomes a failure of the whole, so
- * that nothing is taken for gone. Throws the first root's error when no root could be read, and the
- * signal's reason.
+ * does, that is told at the end. What a root keeps without telling of it counts as told. A root that cannot be read
+ * leaves the others: it becomes a failure of the whole, so that nothing is taken for gone. Throws the first root's error
+ * when no root could be read, and the signal's reason.
  */
 export async function* everyRoot(
   enumerators: readonly Enumerator[],
@@ -18,7 +18,7 @@ export async function* everyRoot(
   const shared = new SharedUrls(enumerators);
   for (const enumerator of enumerators) {
     try {
-      for await (const item of enumerator.enumerate(memory, signal)) {
+      for await (const item of enumerator.enumerate(shared.remembering(memory, enumerator), signal)) {
         if (item.kind === 'failed' && item.whole === true) lost.add(enumerator);
         if (shared.holds(item, enumerator)) yield item;
       }
@@ -42,5 +42,6 @@ export function rootedAt(root: string, enumerator: Enumerator): Enumerator {
     enumerate: (memory, signal) => enumerator.enumerate(memory, signal),
     decide: (url, signal) => enumerator.decide(url, signal),
     ...(enumerator.covers && { covers: enumerator.covers.bind(enumerator) }),
+    ...(enumerator.urlPrefix !== undefined && { urlPrefix: enumerator.urlPrefix }),
   };
 }

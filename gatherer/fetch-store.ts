@@ -159,6 +159,19 @@ export class FetchStore {
       yield entries.map(([key, value]) => ({ url: urlOfKey(key), row: () => parsed(value) }));
   }
 
+  /** The first `limit` rows from a URL on, not yet read. */
+  async rowsFrom(url: string, limit: number): Promise<readonly UnreadRow[]> {
+    const found: UnreadRow[] = [];
+    // Keys of rows begin with a u.
+    for await (const entries of this.#database.entryBatches({
+      gte: rowKey(url),
+      lt: Buffer.from('v'),
+      limit,
+    }))
+      for (const [key, value] of entries) found.push({ url: urlOfKey(key), row: () => parsed(value) });
+    return found;
+  }
+
   async #write(wanted: (row: FetchRow | undefined) => boolean): Promise<void> {
     const noted = [...this.#pending].filter(([, row]) => wanted(row));
     if (noted.length === 0) return;

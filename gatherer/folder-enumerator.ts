@@ -104,7 +104,7 @@ export class FolderEnumerator implements Enumerator {
 
   constructor(options: FolderOptions) {
     this.#options = { ...options, root: resolve(options.root) };
-    this.#root = new FolderRoot(this.#options.root, options.baseUrl, options.allowEmpty ?? false);
+    this.#root = new FolderRoot(this.#options.root, options.baseUrl, options.allowEmpty ?? false, this.#pace);
   }
 
   /** Whether one file that comes or goes lets others out or in, so that changes need a run over the whole folder. */
@@ -114,6 +114,10 @@ export class FolderEnumerator implements Enumerator {
 
   covers(url: string): boolean {
     return url.startsWith(this.#options.baseUrl);
+  }
+
+  get urlPrefix(): string {
+    return this.#options.baseUrl;
   }
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
@@ -200,6 +204,7 @@ export class FolderEnumerator implements Enumerator {
         signal?.throwIfAborted();
         const { path, url } = file;
         const cut = this.#excluded(file, met);
+        if (cut !== undefined) await ordered?.leaveOut(cut);
         const recalled = cut === undefined ? ordered?.recall(url) : undefined;
         const known = recalled instanceof Promise ? await recalled : recalled;
         const settled = cut ?? this.#unchanged(file, known);

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { failure, type GarnerError } from '../kernel/index.ts';
+import { DiskPace } from './disk-pace.ts';
 import type { Enumerated, EnumerationMemory } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
 import { unreadable } from './folder-walk.ts';
@@ -12,11 +14,13 @@ export class FolderRoot {
   readonly #path: string;
   readonly #baseUrl: string;
   readonly #allowEmpty: boolean;
+  readonly #pace: DiskPace;
 
-  constructor(path: string, baseUrl: string, allowEmpty: boolean) {
+  constructor(path: string, baseUrl: string, allowEmpty: boolean, pace = new DiskPace()) {
     this.#path = path;
     this.#baseUrl = baseUrl;
     this.#allowEmpty = allowEmpty;
+    this.#pace = pace;
   }
 
   /**
@@ -52,7 +56,10 @@ export class FolderRoot {
 
   async #device(): Promise<string> {
     try {
-      return (await stat(this.#path, { bigint: true })).dev.toString(36);
+      const { dev } = this.#pace.isSlow
+        ? await stat(this.#path, { bigint: true })
+        : this.#pace.timed(() => statSync(this.#path, { bigint: true }));
+      return dev.toString(36);
     } catch (error) {
       throw unreadable(this.#path, error);
     }

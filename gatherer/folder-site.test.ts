@@ -8,7 +8,8 @@ import { FolderEnumerator, type FolderOptions } from './folder-enumerator.ts';
 import { Gatherer } from './gatherer.ts';
 import { InlineProcessor } from './inline-processor.ts';
 import type { LoadBudget } from './load-budget.ts';
-import { defaultPlan } from './pipeline-plan.ts';
+import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
+import type { DocumentProcessor } from './product.ts';
 
 export const baseUrl = 'http://www.example.org/';
 export const day = 24 * 3600;
@@ -28,6 +29,8 @@ export class Site implements AsyncDisposable {
   budget: LoadBudget | undefined;
   /** How documents are summarised; it counts when the site is opened. */
   plan = defaultPlan;
+  /** What summarises them; it counts when the site is opened. */
+  processor: (plan: PipelinePlan) => DocumentProcessor = (plan) => new InlineProcessor(plan);
   /** Where documents are published, when that is elsewhere. */
   published: (url: string) => string = (url) => url;
 
@@ -63,7 +66,7 @@ export class Site implements AsyncDisposable {
       host: 'www.example.org',
       version: '1',
       plan: this.plan,
-      processor: new InlineProcessor(this.plan),
+      processor: this.processor(this.plan),
       published: this.published,
       ttlSeconds: 30 * day,
       refreshSeconds: 7 * day,

@@ -47,8 +47,14 @@ export function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** `EACCES: permission denied`: what the system said, without the path that whoever tells it names. */
+function systemReason(cause: unknown): string {
+  const { message, syscall } = cause as NodeJS.ErrnoException;
+  return syscall === undefined ? message : message.replace(/, \w+(?: '.*)?$/s, '');
+}
+
 export function unreadable(path: string, cause: unknown): GarnerError {
-  return failure(gathererErrors.GATHERER_UNREADABLE, { path, reason: (cause as Error).message }, cause);
+  return failure(gathererErrors.GATHERER_UNREADABLE, { path, reason: systemReason(cause) }, cause);
 }
 
 /**

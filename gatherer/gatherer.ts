@@ -78,6 +78,10 @@ export class Gatherer {
   readonly #enumerators: readonly Enumerator[];
   /** A document is processed once, whether its links or its products are asked for first. */
   readonly #streams = new WeakMap<DocumentInput, ProductStream>();
+  /** Those that are begun and not read to their end: each may hold a thread. */
+  readonly #begun = new Set<ProductStream>();
+  /** Of the run under way. */
+  #signal: AbortSignal | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #step: Promise<unknown> = Promise.resolve();
 
@@ -153,8 +157,9 @@ export class Gatherer {
       using _ = this.#keeping.recollection.begin();
       await this.#wholly(async () => {
         try {
-          // What one of several roots keeps must be told to the others.
-          const memory = this.#enumerators.length > 1 ? this.memory : this.#memory({ tally, seen });
+          // Of several roots' documents at one address the first has it: there everything is told in its turn.
+          const inTurn = this.#enumerators.length > 1 && this.options.published !== undefined;
+          const memory = inTurn ? this.memory : this.#memory({ tally, seen });
           await this.#takeAll(everyRoot(this.#enumerators, memory, signal), tally, seen, signal);
         } catch (error) {
           if (signal?.aborted !== true) throw error;
@@ -286,13 +291,19 @@ export class Gatherer {
     return stored === undefined ? undefined : decodeObject(stored.body);
   }
 
-  #stream(document: DocumentInput, signal?: AbortSignal): ProductStream {
+  #stream(document: DocumentInput): ProductStream {
     let stream = this.#streams.get(document);
     if (stream === undefined) {
-      stream = new ProductStream(this.options.processor.process(document, signal));
+      stream = new ProductStream(this.options.processor.process(document, this.#signal));
       this.#streams.set(document, stream);
+      this.#begun.add(stream);
     }
     return stream;
+  }
+
+  async #close(stream: ProductStream): Promise<void> {
+    this.#begun.delete(stream);
+    await stream.close();
   }
 
   /** Keep what an enumerator tells, in its order; documents are worked on ahead, as many as the processor takes. */
@@ -305,17 +316,23 @@ export class Gatherer {
   ): Promise<void> {
     const { budget } = this.options;
     const ahead: Enumerated[] = [];
+    this.#signal = signal;
     const take = (item: Enumerated) =>
       this.#inStep(async () => {
-        if (item.kind === 'document')
-          await this.#keeping.document(item, this.#stream(item.document, signal), tally, seen);
-        else await this.#keeping.other(item, tally, seen);
+        if (item.kind === 'document') {
+          const stream = this.#stream(item.document);
+          try {
+            await this.#keeping.document(item, stream, tally, seen);
+          } finally {
+            await this.#close(stream);
+          }
+        } else await this.#keeping.other(item, tally, seen);
         if (this.#keeping.full) await this.#keeping.write();
       });
     try {
       for await (const item of items) {
         ahead.push(item);
-        if (item.kind === 'document') this.#stream(item.document, signal).start();
+        if (item.kind === 'document') this.#stream(item.document).start();
         if (ahead.length > this.options.processor.width) await take(ahead.shift() as Enumerated);
         // Between two steps, so that whoever annotates or collects does not wait as well.
         const paid = budget?.spend(bytesReadFor(item), hurry);
@@ -327,6 +344,11 @@ export class Gatherer {
       throw error;
     }
     for (const item of ahead) await take(item);
+  }
+
+  /** What nobody reads any more, as after an abort, holds no thread. */
+  async #closeAll(): Promise<void> {
+    await Promise.all(Array.from(this.#begun, (stream) => this.#close(stream)));
   }
 
   #counts(): ProviderCounts {
@@ -345,6 +367,8 @@ export class Gatherer {
     } catch (error) {
       await this.#inStep(() => this.#keeping.rescue(error));
       throw error;
+    } finally {
+      await this.#closeAll();
     }
   }
 

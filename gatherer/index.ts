@@ -17,6 +17,7 @@ export {
 } from './annotations/index.ts';
 export { ClassicStream } from './classic-stream.ts';
 export * from './condense/index.ts';
+export { judgeConfig } from './config-faults.ts';
 export { customiseErrors, UrlRewriter } from './customise/index.ts';
 export type { DocumentInput } from './document.ts';
 export { enumerationErrors } from './enumeration-errors.ts';
@@ -35,7 +36,7 @@ export {
   type ScopeRule,
 } from './enumerators/index.ts';
 export { gathererErrors } from './errors.ts';
-export { documentDone, gathererFault, type RunReport, runFinished } from './events.ts';
+export { documentDone, gathererFault, loadWaits, type RunReport, runFinished } from './events.ts';
 export { rootedAt } from './every-root.ts';
 export { type FolderBounds, folderBounds } from './folder-bounds.ts';
 export { FolderEnumerator } from './folder-enumerator.ts';

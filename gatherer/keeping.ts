@@ -1,6 +1,7 @@
 import { Addresses, sameAddressRule } from './addresses.ts';
 import type { AnnotatedObjects } from './annotations/index.ts';
 import type { Enumerated, Remembered } from './enumerator.ts';
+import { reasonOf } from './errors.ts';
 import { gathererFault } from './events.ts';
 import { dueOf, type FetchRow, remembered, type Vouch, vouchOf } from './fetch-row.ts';
 import type { FetchStore } from './fetch-store.ts';
@@ -113,10 +114,16 @@ export class Keeping {
   async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
     const { url } = item;
     if (item.kind === 'unchanged' && this.recollection.keep(url, item.remember, tally, seen)) return;
+    if (item.kind === 'skipped' && this.recollection.isUnknown(item)) return tally.skip(url, item.rule, item);
     const { fetchStore } = this.#options;
-    const row = await fetchStore.recall(url);
+    const row = this.recollection.readAhead(url) ?? (await fetchStore.recall(url));
     switch (item.kind) {
       case 'unchanged': {
+        if (row !== undefined && row.profile !== this.#options.profile) {
+          // Somebody changed what it led to since it was recalled: it stays as it is, to be read in the next run.
+          await this.#leave(url, row, seen);
+          return tally.done(url, 'unchanged');
+        }
         if (row?.parts !== undefined) await this.#stillThere(url, seen, tally);
         const { digest, parts, findings } = row ?? {};
         if (findings !== undefined) tellAgain(url, findings, tally);
@@ -127,13 +134,8 @@ export class Keeping {
         return;
       }
       case 'failed':
-        if (row !== undefined) {
-          seen.add(row.ordinal);
-          await this.recollection.stays(url, row);
-        }
-        if (row?.parts !== undefined)
-          for await (const [, part] of this.recollection.parts(url)) seen.add(part.ordinal);
-        return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, item.error.message);
+        if (row !== undefined) await this.#leave(url, row, seen);
+        return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, reasonOf(item.error));
       case 'gone':
         if (item.discoveredFrom !== undefined) tally.gone(url, item.reason, item.discoveredFrom);
         break;
@@ -225,6 +227,14 @@ export class Keeping {
       if (second !== error)
         gathererFault.publish({ where: 'keeping what was gathered before an error', error: second });
     }
+  }
+
+  /** A row and those of its parts stay as they are. */
+  async #leave(url: string, row: FetchRow, seen: Seen): Promise<void> {
+    seen.add(row.ordinal);
+    await this.recollection.stays(url, row);
+    if (row.parts === undefined) return;
+    for await (const [, part] of this.recollection.parts(url)) seen.add(part.ordinal);
   }
 
   /** Refresh what a row leads to when its time has come. */

@@ -1,5 +1,6 @@
 import { TokenBucket } from '../fetch/index.ts';
 import type { Clock } from '../kernel/index.ts';
+import { loadWaits } from './events.ts';
 
 /** How much load a Gatherer may be to the machine that it runs on and to the servers that it asks. */
 export interface LoadLimits {
@@ -53,13 +54,29 @@ export class LoadBudget {
   constructor({ cpuShare, cores, readRate, requestRate, clock, cpuMs = processCpuMs }: LoadLimits) {
     this.#clock = clock;
     this.#cpuMs = cpuMs;
-    const bucket = (perSecond: number, burstMs: number) =>
-      new TokenBucket({ clock, perSecond, burst: (perSecond * burstMs) / 1000, mostDebtMs });
+    const told = (setting: string) => ({
+      onWait: (ms: number) => loadWaits.publish({ setting, ms }),
+    });
+    const bucket = (setting: string, perSecond: number, burstMs: number) =>
+      new TokenBucket({
+        clock,
+        perSecond,
+        burst: (perSecond * burstMs) / 1000,
+        mostDebtMs,
+        ...told(setting),
+      });
     // A token is a millisecond of one core.
-    if (cpuShare < 100) this.#cpu = bucket((Math.max(cpuShare, 0.1) / 100) * cores * 1000, cpuBurstMs);
-    if (readRate > 0) this.#read = bucket(readRate, readBurstMs);
+    if (cpuShare < 100) {
+      const perSecond = (Math.max(cpuShare, 0.1) / 100) * cores * 1000;
+      this.#cpu = bucket('gatherer.cpu-share', perSecond, cpuBurstMs);
+    }
+    if (readRate > 0) this.#read = bucket('gatherer.read-rate', readRate, readBurstMs);
     // Who waits for requests holds a connection, of which there are only so many: no debt grows beyond them.
-    if (requestRate > 0) this.requests = new TokenBucket({ clock, perSecond: requestRate, burst: 1 });
+    if (requestRate > 0)
+      this.requests = new TokenBucket({
+        ...{ clock, perSecond: requestRate, burst: 1 },
+        ...told('gatherer.request-rate'),
+      });
   }
 
   /** Milliseconds waited since the budget was made, by the setting that asked for it; only of limits that are set. */

@@ -12,6 +12,8 @@ export interface PageListsOptions {
   readonly fetch: Fetch;
   readonly memory: EnumerationMemory;
   readonly robots?: RobotsPolicy | undefined;
+  /** Least milliseconds between two requests, where robots.txt asks for no more. */
+  readonly delayMs: number;
   /** Whether a URL in normal spelling was met in this run. */
   readonly met: (url: string) => boolean;
   readonly signal: AbortSignal;
@@ -57,7 +59,7 @@ export class PageLists {
   }
 
   async *#readOne(url: string): AsyncGenerator<SeedNews> {
-    const { memory, fetch, robots, signal } = this.#options;
+    const { memory, fetch, robots, delayMs, signal } = this.#options;
     const verdict = await robots?.allowed(url, signal);
     const recalled = await memory.recall(rowUrl(url));
     const known = recalled?.links && recalled.sitemaps ? recalled : undefined;
@@ -77,7 +79,7 @@ export class PageLists {
         lastModified: known?.lastModified,
         redirect: 'manual',
         maxBytes: pageListMaxBytes,
-        minDelayMs: crawlDelayMs(verdict),
+        minDelayMs: Math.max(crawlDelayMs(verdict) ?? 0, delayMs),
         signal,
       });
       yield* this.#understand(url, response, known);

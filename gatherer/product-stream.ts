@@ -30,6 +30,11 @@ export class ProductStream implements AsyncIterable<Product> {
     }
   }
 
+  /** Let go of what is under way, as when nobody will read it; never rejects. */
+  async close(): Promise<void> {
+    await this.#iterator.return?.().catch(() => undefined);
+  }
+
   #start(): Promise<IteratorResult<Product>> {
     if (this.#first === undefined) {
       this.#first = this.#iterator.next();

@@ -27,12 +27,12 @@ const providerErrors = [
   gathererErrors.GATHERER_UNREADABLE,
 ];
 
-// What a proxy says for a server behind it that gives no answer.
-const silentStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+// What a proxy says for a server behind it that gives no answer, and what a server says that wants no more requests.
+const silentStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const gaveNoAnswer = (error: GarnerError) => silentErrors.some((kind) => isGarnerError(error, kind));
 
-/** Whether the server gave no answer at all, for itself or through its proxy. */
+/** Whether the server gave no answer at all, for itself or through its proxy, or asks to be left alone for now. */
 export function isSilence(reading: Reading): reading is Extract<Reading, { kind: 'failed' }> {
   if (reading.kind !== 'failed') return false;
   return reading.status === undefined ? gaveNoAnswer(reading.error) : silentStatuses.has(reading.status);

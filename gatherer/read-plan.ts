@@ -98,9 +98,11 @@ async function prepared(
   return found;
 }
 
-function readTypes(records: readonly ConfigRecord[], by: string): readonly TypeRule[] {
-  return records.map((record, at) => {
-    const reader = new RecordReader(record, `gatherer.types-by-${by}[${at}]`, ['pattern', 'type']);
+/** `gatherer.types-by-url` and the like; `first`: which entry the first record is. Throws RULE_SETTING, RULE_PATTERN. */
+export function readTypes(records: readonly ConfigRecord[], by: string, first = 0): readonly TypeRule[] {
+  return records.map((record, index) => {
+    const key = `gatherer.types-by-${by}[${first + index}]`;
+    const reader = new RecordReader(record, key, ['pattern', 'type']);
     const rule = { pattern: reader.text('pattern'), type: reader.text('type') };
     pattern(rule.pattern);
     if (!/^[\w-]{1,64}$/.test(rule.type))
@@ -109,9 +111,10 @@ function readTypes(records: readonly ConfigRecord[], by: string): readonly TypeR
   });
 }
 
-function readSiblings(records: readonly ConfigRecord[]): readonly SiblingRule[] {
-  return records.map((record, at) => {
-    const reader = new RecordReader(record, `gatherer.siblings[${at}]`, ['drop', 'beside']);
+/** `gatherer.siblings`; `first`: which entry the first record is. Throws RULE_SETTING. */
+export function readSiblings(records: readonly ConfigRecord[], first = 0): readonly SiblingRule[] {
+  return records.map((record, index) => {
+    const reader = new RecordReader(record, `gatherer.siblings[${first + index}]`, ['drop', 'beside']);
     return { drop: reader.text('drop'), beside: reader.texts('beside') };
   });
 }

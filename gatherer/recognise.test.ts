@@ -130,3 +130,13 @@ test('anything at all has a type', () => {
     ),
   );
 });
+
+test('a file named .doc that is plain text, RTF or HTML is what it holds; any other is for Word', () => {
+  const named = (text: string) =>
+    recognise({ url: 'file:///a/base.doc', name: 'base.doc', bytes: Buffer.from(text, 'latin1') }).type;
+  assert.equal(named('This is the documentation of the styles.\n'.repeat(20)), 'Text');
+  assert.equal(named('{\\rtf1\\ansi Hello}'), 'RTF');
+  assert.equal(named('<!DOCTYPE html><html><title>T</title>'), 'HTML');
+  assert.equal(named('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), 'MSWord');
+  assert.equal(named(''), 'MSWord');
+});

@@ -45,7 +45,7 @@ export function recognise(document: DocumentInput): Recognition {
     return { type: byHeader, mediaType: header.mediaType, ...charset, by: 'header' };
 
   const byName = typeOfName(document.name);
-  if (byName !== undefined)
+  if (byName !== undefined && !(byName === 'MSWord' && isPlainly(document.bytes)))
     return { type: byName, mediaType: mediaTypeOfName(byName, document.name), ...charset, by: 'name' };
 
   const content = typeOfContent(document.bytes);
@@ -94,6 +94,12 @@ export class Recogniser {
       this.#own.ofContent(start)
     );
   }
+}
+
+/** Before word processors took it, `.doc` was the ending of plain documentation, and many such files are about. */
+function isPlainly(bytes: Uint8Array): boolean {
+  const type = typeOfContent(bytes)?.type;
+  return type === 'Text' || type === 'RTF' || type === 'HTML';
 }
 
 function mediaTypeOf(type: string): string {

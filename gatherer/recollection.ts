@@ -1,9 +1,10 @@
-import type { OrderedRecall, Remembered } from './enumerator.ts';
+import type { Enumerated, OrderedRecall, Remembered } from './enumerator.ts';
 import type { FetchRow } from './fetch-row.ts';
 import type { FetchStore, UnreadRow } from './fetch-store.ts';
 import { tellAgain } from './findings.ts';
 import type { Production } from './production.ts';
 import { RowSweep } from './row-sweep.ts';
+import { RowWindow } from './row-window.ts';
 import type { Seen } from './seen.ts';
 import type { Tally } from './tally.ts';
 
@@ -26,11 +27,15 @@ export class Recollection {
   readonly #options: RecollectionOptions;
   /** Rows as they were handed out: an enumerator that hands one back has nothing new to remember. */
   #handedOut = new WeakSet<Remembered>();
+  /** What is left out and has no row. */
+  #unknown = new WeakSet<Enumerated>();
+  #window: RowWindow;
   #trusted = false;
   #sound = true;
 
   constructor(options: RecollectionOptions) {
     this.#options = options;
+    this.#window = new RowWindow(options.fetchStore);
   }
 
   /** A run or an update begins; it ends with the disposal. Nobody else writes to the store meanwhile. */
@@ -42,6 +47,8 @@ export class Recollection {
       [Symbol.dispose]: () => {
         this.#trusted = false;
         this.#handedOut = new WeakSet();
+        this.#unknown = new WeakSet();
+        this.#window = new RowWindow(fetchStore);
       },
     };
   }
@@ -84,7 +91,8 @@ export class Recollection {
    * that is kept is counted there and need not be told of.
    */
   inOrder(prefix: string, into?: { readonly tally: Tally; readonly seen: Seen }): OrderedRecall {
-    const sweep = new RowSweep(this.#options.fetchStore.rowBatches(prefix));
+    const rows = into !== undefined && this.#isStill ? this.#window : undefined;
+    const sweep = new RowSweep(rows?.below(prefix) ?? this.#options.fetchStore.rowBatches(prefix));
     let last: FetchRow | undefined;
     let kept = 0;
     const found = (unread: UnreadRow | undefined) => {
@@ -110,8 +118,29 @@ export class Recollection {
         this.#keep(url, row, into.tally, into.seen);
         return true;
       },
+      leaveOut: (item) => {
+        const unread = sweep.find(item.url);
+        const note = (row: UnreadRow | undefined) => void (row === undefined && this.#unknown.add(item));
+        return unread instanceof Promise ? unread.then(note) : note(unread);
+      },
       [Symbol.asyncDispose]: () => sweep[Symbol.asyncDispose](),
     };
+  }
+
+  /** The row of a URL whatever it leads to, if one that was read ahead is still it. */
+  readAhead(url: string): FetchRow | undefined {
+    return this.#isStill ? this.#window.find(url) : undefined;
+  }
+
+  /** Whether no row was noted or written since a run began that trusts them. */
+  get #isStill(): boolean {
+    const { fetchStore, production } = this.#options;
+    return this.#trusted && fetchStore.matches(production.state);
+  }
+
+  /** Whether an item is of what was left out and has no row, nor gets one in this run. */
+  isUnknown(item: Enumerated): boolean {
+    return this.#unknown.has(item);
   }
 
   /** Every document that has a summary, or parts that have. */

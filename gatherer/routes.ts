@@ -7,6 +7,7 @@ import type { ClassicStream } from './classic-stream.ts';
 import { gathererErrors } from './errors.ts';
 import type { RunReport } from './events.ts';
 import type { Gatherer } from './gatherer.ts';
+import { gathererPageRoute } from './gatherer-page.ts';
 
 export interface GathererServing {
   readonly gatherer: Gatherer;
@@ -63,7 +64,13 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
     required: true,
     schema: { type: 'string' },
   } as const;
+  const { adminTokens = [] } = serving;
+  const { folder, name } = gatherer.options;
   const routes: Route[] = [
+    gathererPageRoute(() => ({
+      ...{ name, objects: folder.store.count },
+      canAnnotate: adminTokens.length > 0,
+    })),
     {
       method: 'GET',
       path: '/soif',
@@ -134,7 +141,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
       annotations: gatherer.annotations,
       clock: gatherer.options.clock,
       stored: (url) => gatherer.stored(url),
-      adminTokens: serving.adminTokens ?? [],
+      adminTokens,
     }),
     ...annotationControlRoutes(gatherer),
   ];

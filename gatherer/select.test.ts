@@ -13,6 +13,11 @@ test('the allow list keeps, the stop list drops and wins', () => {
   assert.deepEqual(['HTML', 'Text', 'Image', 'Audio'].filter(wanted), ['HTML', 'Text']);
 });
 
+test('types of the operator’s own tables are types', () => {
+  assert.ok(!select({ stop: ['recipe'] }, ['Recipe'])('Recipe'));
+  assert.throws(() => select({ stop: ['Recipe'] }));
+});
+
 test('a name that is no type is refused, with a near one', () => {
   assert.throws(
     () => select({ stop: ['Imag'] }),

@@ -12,23 +12,25 @@ export interface TypeSelection {
 
 /**
  * Candidate selection (Essence, harvest.txt 3.1): a test on type names, made once from the two lists. Names match
- * without regard to case. With both lists empty every type is kept. Throws GATHERER_UNKNOWN_TYPE for a name that no
- * recogniser gives, because a misspelt stop list would silently keep everything.
+ * without regard to case; `own` are the types of the operator's tables. With both lists empty every type is kept.
+ * Throws GATHERER_UNKNOWN_TYPE for a name that no recogniser gives, because a misspelt stop list would silently keep
+ * everything.
  */
-export function select(selection: TypeSelection): (type: string) => boolean {
-  const allow = namesOf(selection.allow ?? []);
-  const stop = namesOf(selection.stop ?? []);
+export function select(selection: TypeSelection, own: readonly string[] = []): (type: string) => boolean {
+  const known = new Set([...typeNames, ...own].map((name) => name.toLowerCase()));
+  const allow = namesOf(selection.allow ?? [], known);
+  const stop = namesOf(selection.stop ?? [], known);
   return (type) => {
     const name = type.toLowerCase();
     return !stop.has(name) && (allow.size === 0 || allow.has(name));
   };
 }
 
-function namesOf(list: readonly string[]): ReadonlySet<string> {
+function namesOf(list: readonly string[], known: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(
     list.map((given) => {
       const name = given.trim().toLowerCase();
-      if (typeNames.some((known) => known.toLowerCase() === name)) return name;
+      if (known.has(name)) return name;
       throw failure(summariseErrors.GATHERER_UNKNOWN_TYPE, { name: given, near: nearNames(name) });
     }),
   );

@@ -1,3 +1,4 @@
+import { withoutUser } from '../fetch/index.ts';
 import { failure } from '../kernel/index.ts';
 import { enumerationErrors } from './enumeration-errors.ts';
 import type { ScopeVerdict } from './enumerator.ts';
@@ -47,7 +48,7 @@ export class SiteScope {
     const normal = normaliseUrl(root);
     const url = normal === undefined ? undefined : new URL(normal);
     if (normal === undefined || !url || url.username || url.password)
-      throw failure(enumerationErrors.GATHERER_ROOT_INVALID, { url: root.slice(0, 200) });
+      throw failure(enumerationErrors.GATHERER_ROOT_INVALID, { url: withoutUser(root).slice(0, 200) });
     this.root = normal;
     this.#rule = rule;
     this.origin = url.origin;
@@ -57,7 +58,8 @@ export class SiteScope {
   /** Whether a link, as found on the page `base`, belongs to the host at all, whatever its folder. */
   onSiteVerdict(link: string, base = this.root): ScopeVerdict {
     const url = normaliseUrl(link, base);
-    const no = (rule: string) => ({ url: url ?? link, included: false, rule });
+    // What a server puts before a host is not repeated in a report.
+    const no = (rule: string) => ({ url: withoutUser(url ?? link), included: false, rule });
     if (url === undefined) return no('only http: and https: URLs');
     // Whatever holds a user name or password does not begin like this.
     if (!url.startsWith(`${this.origin}/`)) return this.#elsewhere(url) ?? no(`same host as ${this.origin}`);

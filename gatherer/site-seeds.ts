@@ -14,6 +14,8 @@ export interface SiteSeedsOptions {
   readonly sitemaps: boolean;
   /** Whether page lists are read. */
   readonly pageLists: boolean;
+  /** Least milliseconds between two requests, where robots.txt asks for no more. */
+  readonly delayMs: number;
   /** Whether a URL in normal spelling was met in this run. */
   readonly met: (url: string) => boolean;
   readonly signal: AbortSignal;
@@ -37,14 +39,14 @@ export class SiteSeeds {
 
   /** Pages that sitemaps name; the first call says all. */
   async *fromSitemaps(): AsyncGenerator<SeedNews> {
-    const { scope, robots, fetch, memory, sitemaps, signal } = this.#options;
+    const { scope, robots, fetch, memory, sitemaps, delayMs, signal } = this.#options;
     if (!sitemaps || this.#sitemapsRead) return;
     this.#sitemapsRead = true;
     const guessed = `${scope.origin}/sitemap.xml`;
     const declared = (await robots?.sitemaps(scope.root, signal)) ?? [];
     const verdict = await robots?.allowed(guessed, signal);
     const guess = verdict?.allowed ?? true;
-    const minDelayMs = crawlDelayMs(verdict);
+    const minDelayMs = Math.max(crawlDelayMs(verdict) ?? 0, delayMs);
     yield* walkSitemaps({ scope, fetch, memory, declared, guess, minDelayMs, signal });
   }
 

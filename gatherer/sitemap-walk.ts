@@ -76,6 +76,7 @@ async function* walkOne(
   const { url } = waiting;
   const recalled = await memory.recall(url);
   const known = recalled?.links && recalled.sitemaps ? recalled : undefined;
+  const sitemaps: string[] = [];
   try {
     await using response = await fetch({
       url,
@@ -92,12 +93,15 @@ async function* walkOne(
       return known.sitemaps ?? [];
     }
     if (response.status !== 200) {
-      if (!waiting.guessed)
+      // Where nobody named it its absence is no fault, but a server that fails is.
+      const failing = response.status >= 500 || response.status === 429;
+      if (failing || !waiting.guessed)
         yield told({ ...metAt(waiting, url), kind: 'failed', error: badStatus(url, response) });
-      return [];
+      if (!failing || !known) return [];
+      yield* replay(url, known);
+      return known.sitemaps ?? [];
     }
     const links: string[] = [];
-    const sitemaps: string[] = [];
     const entries = readSitemap(response.body, url);
     let entry = await entries.next();
     for (; !entry.done; entry = await entries.next()) {
@@ -119,9 +123,9 @@ async function* walkOne(
     signal.throwIfAborted();
     if (!(error instanceof GarnerError)) throw error;
     yield told({ ...metAt(waiting, url), kind: 'failed', error });
-    if (!known) return [];
+    if (!known) return sitemaps;
     yield* replay(url, known);
-    return known.sitemaps ?? [];
+    return [...sitemaps, ...(known.sitemaps ?? [])];
   }
 }
 

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { decodeBody } from '../fetch/index.ts';
+import { decodeBody, fetchErrors } from '../fetch/index.ts';
+import { failure } from '../kernel/index.ts';
 import { maxUrlLength } from './site-scope.ts';
 
 /** One line of a sitemap: a page, or another sitemap. */
@@ -27,6 +28,9 @@ class SitemapReader {
   readonly #found: SitemapEntry[] = [];
   readonly #parser: Parser;
   #isSitemap = false;
+  #isWhole = false;
+  #isEnding = false;
+  #tooDeep = false;
   #depth = 0;
   #field: 'loc' | 'lastmod' | undefined;
   /** Open elements within the entry: extensions (images, videos) have a `loc` of their own, deeper down. */
@@ -49,9 +53,14 @@ class SitemapReader {
     return this.#isSitemap;
   }
 
+  /** Whether its end was there. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   /** Elements within elements beyond all reason: whoever reads on pays more for each. */
   get tooDeep(): boolean {
-    return this.#depth > maxElementDepth;
+    return this.#tooDeep;
   }
 
   write(text: string): SitemapEntry[] {
@@ -60,12 +69,14 @@ class SitemapReader {
   }
 
   end(): SitemapEntry[] {
+    this.#isEnding = true;
     this.#parser.end();
     return this.#found.splice(0);
   }
 
   #open(name: string): void {
     this.#depth += 1;
+    this.#tooDeep ||= this.#depth > maxElementDepth;
     if (name === 'urlset' || name === 'sitemapindex') this.#isSitemap = true;
     else if (name === 'url' || name === 'sitemap') {
       this.#loc = '';
@@ -87,6 +98,9 @@ class SitemapReader {
     this.#field = undefined;
     this.#depth -= 1;
     this.#inside -= 1;
+    // Where the text ends before the element, half an address may be in it.
+    if (this.#isEnding) return;
+    if (this.#depth === 0) this.#isWhole = true;
     if (!this.#isSitemap || (name !== 'url' && name !== 'sitemap')) return;
     const url = this.#loc.trim();
     const modified = secondsOf(this.#lastmod.trim());
@@ -128,7 +142,7 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncG
 /**
  * Read a sitemap or sitemap index (sitemaps.org 0.9), plain or gzipped, as it streams in. Yields entries in order;
  * nothing for XML or HTML of another kind. Bytes that are no sitemap yield nothing; too many of them are
- * FETCH_TOO_LARGE. Resolves to whether it was a sitemap at all.
+ * FETCH_TOO_LARGE, and a sitemap without its end is FETCH_INTERRUPTED. Resolves to whether it was a sitemap at all.
  */
 export async function* readSitemap(
   chunks: AsyncIterable<Uint8Array>,
@@ -142,5 +156,7 @@ export async function* readSitemap(
   }
   yield* reader.write(decoder.decode());
   yield* reader.end();
+  if (reader.isSitemap && !reader.isWhole)
+    throw failure(fetchErrors.FETCH_INTERRUPTED, { url, why: 'it ends in the middle' });
   return reader.isSitemap;
 }

@@ -51,7 +51,10 @@ export interface Extract {
   readonly fields: readonly Field[];
   /** Absent when there is none or none is wanted. */
   readonly text?: ReadText;
-  /** Absolute URLs without fragment that the document refers to, each once, as `URL-References` reports them. */
+  /**
+   * Absolute URLs that the document refers to, each once, as `URL-References` reports them; without fragment, but of
+   * what lies beside it in an archive.
+   */
   readonly references: readonly string[];
   /** Those of the references that may be followed: http, https and file, not marked nofollow. */
   readonly links: readonly string[];

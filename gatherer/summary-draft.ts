@@ -19,6 +19,9 @@ const nothing = {
   notes: [],
 } as const satisfies Extract;
 
+/** Types read as bytes whose documents may well say nothing yet. */
+const mayBeEmpty: ReadonlySet<string> = new Set(['Bibliographic', 'Data', 'Mail', 'News']);
+
 const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
 
 /** Fields with others before them that take the place of those of the same name. */
@@ -42,7 +45,11 @@ export class SummaryDraft {
     this.#document = document;
     this.#options = options;
     const { bytes, type } = document;
-    if (reads === undefined || bytes.length === 0) return;
+    if (reads === undefined) return;
+    if (bytes.length === 0) {
+      if (reads === 'bytes' && !mayBeEmpty.has(type)) this.#notes.push('The document is empty: 0 bytes.');
+      return;
+    }
     if (reads === 'text' && looksBinary(bytes)) {
       this.#notes.push(`Not summarised: the content is not ${type}.`);
       return;
@@ -63,7 +70,8 @@ export class SummaryDraft {
   /** Note why the summariser found nothing. */
   fail(error: unknown): void {
     const name = error instanceof Error ? error.name : 'unknown error';
-    this.note(`Not summarised: ${isGarnerError(error) ? error.message : `${name} in its content`}.`);
+    const why = isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
+    this.note(`Not summarised: ${why}.`);
   }
 
   /**

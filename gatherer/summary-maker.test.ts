@@ -98,6 +98,19 @@ test('every type with a summariser copes with an empty document', async () => {
   }
 });
 
+test('a document of a binary form that is empty says so; an empty text is just that', async () => {
+  for (const name of ['a.pdf', 'a.png', 'a.docx', 'a.mp3']) {
+    const note = new Map((await summarise(documentOf(name, ''))).attributes).get('Summary-Note');
+    assert.equal(note, 'The document is empty: 0 bytes.', name);
+  }
+  for (const name of ['a.txt', 'a.html', '__init__.py', 'a.csv', 'a.bib', 'README'])
+    assert.equal(
+      new Map((await summarise(documentOf(name, ''))).attributes).get('Summary-Note'),
+      undefined,
+      name,
+    );
+});
+
 const names = ['a.html', 'a.md', 'a.txt', 'README', 'a.xhtml', 'a', ''];
 const types = [
   undefined,

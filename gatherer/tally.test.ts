@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { openSync } from 'node:fs';
 import { test } from 'node:test';
+import { reasonOf } from './errors.ts';
+import { unreadable } from './folder-walk.ts';
 import { Tally } from './tally.ts';
 
 test('one archive full of refusals hides no other, and each has its code', () => {
@@ -13,6 +16,42 @@ test('one archive full of refusals hides no other, and each has its code', () =>
   assert.equal(refusals.filter(({ url }) => url.startsWith('http://x/bomb.zip#')).length, 5);
   assert.deepEqual(refusals[5], { url: 'http://x/other.tar#a', code: 'UNNEST_PATH', reason: 'it climbs' });
   assert.equal(refusals.filter(({ code }) => code === 'UNNEST_BROKEN').length, 14);
+});
+
+test('of what each rule left out the first are named, an archive once', () => {
+  const tally = new Tally();
+  for (let n = 0; n < 1000; n++) tally.skip(`http://x/${n}`, 'a rule');
+  for (let n = 0; n < 9; n++) tally.skip('http://x/all.zip', 'another');
+  tally.skip(`http://x/${'y'.repeat(5000)}`, 'another');
+  const { skipped, firstSkipped } = tally.report({ ms: 0, objects: 0 });
+  assert.deepEqual(skipped, { 'a rule': 1000, another: 10 });
+  assert.deepEqual(
+    firstSkipped['a rule'],
+    [0, 1, 2, 3, 4].map((n) => `http://x/${n}`),
+  );
+  assert.deepEqual(
+    firstSkipped.another?.map(({ length }) => length),
+    ['http://x/all.zip'.length, 500],
+  );
+});
+
+test('a file that cannot be read is named once', () => {
+  let refused: unknown;
+  try {
+    openSync('/nowhere/it’s a file', 'r');
+  } catch (error) {
+    refused = error;
+  }
+  const error = unreadable('/nowhere/it’s a file', refused);
+  assert.equal(error.message, '/nowhere/it’s a file could not be read: ENOENT: no such file or directory');
+  assert.equal(reasonOf(error), 'ENOENT: no such file or directory');
+  const tally = new Tally();
+  tally.failWhole('file:///nowhere/', error);
+  tally.failWhole('a name', error);
+  assert.deepEqual(
+    tally.report({ ms: 0, objects: 0 }).failures.map(({ reason }) => reason.replace(/ \(.*/, '')),
+    [error.message, reasonOf(error)],
+  );
 });
 
 test('what adds up over the life of the clients is told as what came in one run', () => {

@@ -1,4 +1,5 @@
 import type { GarnerError } from '../kernel/index.ts';
+import { reasonOf } from './errors.ts';
 import { documentDone, type RunReport } from './events.ts';
 import { increase, type Numbers } from './numbers.ts';
 import type { Outcome } from './production.ts';
@@ -7,6 +8,9 @@ import type { Outcome } from './production.ts';
 const listed = 20;
 /** Refusals listed of one outermost document, so that an archive full of them hides no other. */
 const listedOfOne = 5;
+/** URLs named of what one rule left out. */
+const listedOfRule = 5;
+const longestUrl = 500;
 const maxRules = 64;
 const otherRules = 'other rules';
 
@@ -26,6 +30,7 @@ const nothingCounted: ProviderCounts = { answers: {}, mapped: { local: 0, networ
 export class Tally {
   readonly #counts = { added: 0, changed: 0, refreshed: 0, unchanged: 0, deleted: 0, failed: 0 };
   readonly #skipped: Record<string, number> = {};
+  readonly #firstSkipped: Record<string, string[]> = {};
   readonly #dropped: Record<string, number> = {};
   readonly #failures: { url: string; reason: string }[] = [];
   readonly #gone: { url: string; reason: string; from: string }[] = [];
@@ -61,6 +66,11 @@ export class Tally {
     const named = limit || rule in this.#skipped || Object.keys(this.#skipped).length < maxRules;
     const known = named ? rule : otherRules;
     this.#skipped[known] = (this.#skipped[known] ?? 0) + 1;
+    this.#firstSkipped[known] ??= [];
+    const first = this.#firstSkipped[known];
+    // What was left out of one document in an earlier run is told under that document's URL alone.
+    const shown = url.slice(0, longestUrl);
+    if (first.length < listedOfRule && first.at(-1) !== shown) first.push(shown);
     documentDone.publish({ url, outcome: 'skipped', bytes: 0, reason: rule });
   }
 
@@ -100,7 +110,9 @@ export class Tally {
   /** The root itself failed: nothing is known of what was not met. The report names it first and says what to do. */
   failWhole(url: string, error: GarnerError): void {
     this.incomplete();
-    this.#failures.unshift({ url, reason: `${error.message} (${error.hint})` });
+    // Reports about a folder name it in front.
+    const said = /^(?:file:|\/)/.test(url) ? reasonOf(error) : error.message;
+    this.#failures.unshift({ url, reason: `${said} (${error.hint})` });
     this.#failures.splice(listed);
     this.#counts.failed++;
     documentDone.publish({ url, outcome: 'failed', bytes: 0, reason: error.message });
@@ -122,6 +134,7 @@ export class Tally {
     return {
       ...this.#counts,
       skipped: this.#skipped,
+      firstSkipped: this.#firstSkipped,
       dropped: this.#dropped,
       failures: this.#failures,
       refused: this.#refused,

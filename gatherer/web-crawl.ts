@@ -60,7 +60,7 @@ interface Content {
 
 const maxRedirects = 10;
 
-// So many pages in a row without any answer mean that the site is down, not the pages.
+// So many pages in a row without any answer mean that the site is down or full, not the pages.
 const maxSilence = 20;
 
 /** Bytes of bodies read ahead of the caller. */

@@ -43,6 +43,8 @@ export const httpSettings: readonly Setting[] = [
     key: 'http.host-names',
     kind: 'list',
     default: [],
+    entry: 'a host name without a port',
+    example: '[search.example.org]',
     describe: 'Host names this server answers for, besides localhost and its addresses',
   },
   {
@@ -50,6 +52,8 @@ export const httpSettings: readonly Setting[] = [
     kind: 'list',
     default: [],
     secret: true,
+    entry: '8 to 512 printable characters without a space',
+    example: '[a-long-secret-of-your-own]',
     describe: 'Bearer tokens that may read what needs a token',
   },
   {
@@ -57,6 +61,8 @@ export const httpSettings: readonly Setting[] = [
     kind: 'list',
     default: [],
     secret: true,
+    entry: '8 to 512 printable characters without a space',
+    example: '[a-long-secret-of-your-own]',
     describe: 'Bearer tokens that may administer this server',
   },
   {

@@ -7,6 +7,14 @@ interface SettingBase {
   readonly secret?: boolean;
 }
 
+/** What is said of a setting that holds a list, so that a person can write one. */
+interface ListWords {
+  /** What one entry is, as the end of the sentence "each entry is ...". */
+  readonly entry: string;
+  /** A whole value as it stands behind the key in the file, in YAML's flow style. */
+  readonly example: string;
+}
+
 /**
  * One configurable value as plain data. `cli` turns tables of these into schema, flags, environment and docs.
  * Durations are kept in seconds and sizes in bytes; people write `10s`, `2h`, `64MiB`.
@@ -23,9 +31,12 @@ export type Setting =
     })
   | (SettingBase & { readonly kind: 'duration'; readonly default: number })
   | (SettingBase & { readonly kind: 'size'; readonly default: number })
-  | (SettingBase & { readonly kind: 'list'; readonly default: readonly string[] })
+  | (SettingBase & ListWords & { readonly kind: 'list'; readonly default: readonly string[] })
   /** A list of tables, which only a file holds in comfort; the folder that owns the setting reads what is in them. */
-  | (SettingBase & {
-      readonly kind: 'records';
-      readonly default: readonly Readonly<Record<string, unknown>>[];
-    });
+  | (SettingBase &
+      ListWords & {
+        readonly kind: 'records';
+        readonly default: readonly Readonly<Record<string, unknown>>[];
+        /** The option that a bare text stands for, where an entry may be one. */
+        readonly bare?: string;
+      });

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { brokerErrors, engineErrors } from '../broker/index.ts';
 import {
   allSettings,
+  checkConfig,
   cliErrors,
   commonOptions,
   formatDuration,
@@ -171,9 +172,9 @@ function valuesOf(setting: Setting): string {
         ? `a whole number from ${setting.min ?? 0}`
         : `a whole number from ${setting.min ?? 0} to ${setting.max}`;
     case 'list':
-      return 'one text or several';
+      return `one text or several, each ${setting.entry}`;
     case 'records':
-      return 'a list in the file, each entry with its options below it';
+      return `a list in the file, each entry ${setting.entry}`;
     case 'text':
       return 'a text';
   }
@@ -223,6 +224,7 @@ function settingLines(setting: Setting, uses: readonly FlagUse[]): string[] {
     `- Default ${defaultOf(setting)}; ${valuesOf(setting)}${setting.secret ? '; never printed' : ''}.`,
     `- Variable \`${variableOf(setting.key)}\`${uses.length === 0 ? '' : `, flag ${flags}`}.`,
     ...(uses.length === 0 ? [] : [`- Taken by ${uses.map(({ verb }) => `\`${verb}\``).join(', ')}.`]),
+    ...('example' in setting ? ['', '```yaml', `${setting.key}: ${setting.example}`, '```'] : []),
   ];
 }
 
@@ -265,6 +267,7 @@ export function program(own: readonly Verb[] = verbs): Program {
     verbs: own,
     groups,
     settings: async () => allSettings,
+    check: checkConfig,
   };
 }
 

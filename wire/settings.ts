@@ -15,12 +15,16 @@ export const wireSettings: readonly Setting[] = [
     kind: 'list',
     default: [],
     secret: true,
+    entry: 'a text that nobody can guess',
+    example: '[a-long-secret-of-your-own]',
     describe: 'Tokens of which a caller must show one to open a session; anyone may when the list is empty.',
   },
   {
     key: 'wire.origins',
     kind: 'list',
     default: [],
+    entry: 'a scheme and a host, with a port where it has one',
+    example: '[https://search.example.org]',
     describe: 'Web origins, beside its own, whose pages may open a session from a browser.',
   },
   {

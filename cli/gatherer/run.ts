@@ -1,4 +1,4 @@
-import { dataOption, dataPath } from '../data-option.ts';
+import { dataOption, dataPath, rootWords } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner gatherer run`: gather once. */
@@ -13,10 +13,10 @@ export const gathererRun: Verb = {
     data: dataOption,
     root: {
       kind: 'text',
-      describe:
-        'Folder or URL: http, https, ftp, gopher, news, feed, git, mbox, maildir, program; that of the last run when absent',
+      describe: `${rootWords}; that of the last run when absent`,
     },
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
+    list: { kind: 'flag', describe: 'Name every document that is left out, with the rule that does it' },
   },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
   shownSettings: [
@@ -43,6 +43,8 @@ export const gathererRun: Verb = {
     const { systemClock } = await import('../../kernel/index.ts');
     const { startProgress } = await import('../progress.ts');
     const { terminalSafe } = await import('../output.ts');
+    const { listLeftOut } = await import('./left-out.ts');
+    const { WaitWatch } = await import('../waits.ts');
     const { number, runComplaints, runLine } = await import('../wording.ts');
     const { args, output, signal, cwd } = run;
     const config = await run.config();
@@ -50,14 +52,18 @@ export const gathererRun: Verb = {
     const site = await givenSite(run, path);
 
     let [documents, at] = [0, ''];
-    const stop = documentDone.subscribe(({ url }) => {
+    const list = args.flag('list') ? listLeftOut(output) : undefined;
+    const stop = documentDone.subscribe((done) => {
       documents++;
-      at = url;
+      at = done.url;
+      list?.take(done);
     });
+    using waits = new WaitWatch(systemClock);
     await using progress = startProgress({
       output,
       clock: systemClock,
-      render: () => `${number(documents)} gathered · ${terminalSafe(at)}`,
+      // A wait comes first: a long address would push it off the line.
+      render: () => `${number(documents)} gathered${waits.words(output.isInteractive)} · ${terminalSafe(at)}`,
     });
     const report = await openOrAsk(
       path,
@@ -68,11 +74,16 @@ export const gathererRun: Verb = {
         await opened.stream.prepare();
         return done;
       },
-      async (door) => (await callControl(door, '/control/run', { method: 'POST', signal })) as never,
+      async (door) => {
+        if (list !== undefined)
+          output.note('a running Gatherer does this run, and --list cannot look into it');
+        return (await callControl(door, '/control/run', { method: 'POST', signal })) as never;
+      },
     );
     stop();
     await progress.end();
-    for (const complaint of runComplaints(report)) output.note(complaint);
+    await list?.end();
+    for (const complaint of runComplaints(report)) output.note(run.typed(complaint));
     await output.result(report, runLine);
     if (signal.aborted) return 130;
     return report.failed > 0 ? 3 : 0;

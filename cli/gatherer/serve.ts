@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { dataOption, dataPath } from '../data-option.ts';
+import { dataOption, dataPath, rootWords } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner gatherer serve`: keep a site gathered and let others collect it. */
@@ -19,8 +19,7 @@ export const gathererServe: Verb = {
     },
     root: {
       kind: 'text',
-      describe:
-        'Folder or URL: http, https, ftp, gopher, news, feed, git, mbox, maildir, program; that of the last run when absent',
+      describe: `${rootWords}; that of the last run when absent`,
     },
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
   },
@@ -66,17 +65,19 @@ export const gathererServe: Verb = {
         site: siteName(site),
         collect: served.listening.wireUrl,
         soif: `${served.listening.http.url}soif`,
+        ...(served.annotateUrl === undefined ? {} : { annotate: served.annotateUrl }),
         ...(served.gatherdAddress === undefined ? {} : { gatherd: served.gatherdAddress }),
       };
-      await output.result(where, ({ collect, soif, gatherd }) =>
+      await output.result(where, ({ collect, soif, annotate, gatherd }) =>
         [
           `  collect   ${collect}`,
           `  stream    ${soif}`,
+          ...(annotate === undefined ? [] : [`  annotate  ${annotate}`]),
           ...(gatherd === undefined ? [] : [`  gatherd   ${gatherd}`]),
         ].join('\n'),
       );
       const first = await served.gather(signal);
-      for (const complaint of runComplaints(first)) output.note(complaint);
+      for (const complaint of runComplaints(first)) output.note(run.typed(complaint));
       // What changed something is in the log already.
       if (first.added + first.changed + first.deleted + first.failed === 0) output.note(runLine(first));
       if (!signal.aborted) await once(signal, 'abort');

@@ -11,9 +11,13 @@ export const gathererTry: Verb = {
   examples: [
     ['gatherer try report.pdf', 'its type, each stage, and the attributes'],
     ['gatherer try all.tar.gz --json', 'the same for programs, values whole'],
+    ['gatherer try - --as report.pdf', 'what comes on standard input, under a name'],
   ],
-  positionals: { file: 'A file; nothing is stored' },
-  options: { url: { kind: 'text', describe: 'The URL it would have; its own file: URL when absent' } },
+  positionals: { file: 'A file, - for standard input; nothing is stored' },
+  options: {
+    as: { kind: 'text', describe: 'The name it would have; its own when absent, or the end of --url' },
+    url: { kind: 'text', describe: 'The URL it would have; its own file: URL when absent' },
+  },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
   shownSettings: [
     'gatherer.text',
@@ -23,22 +27,16 @@ export const gathererTry: Verb = {
     'gatherer.source-distributions',
   ],
   handler: async (run) => {
-    const { basename, resolve } = await import('node:path');
-    const { pathToFileURL } = await import('node:url');
+    const { tryPlace } = await import('./try-place.ts');
     const { readPlan, threadBounds, tryDocument } = await import('../../gatherer/index.ts');
     const { readWholeInput } = await import('../input-file.ts');
     const { terminalSafeText } = await import('../output.ts');
     const given = run.args.required('file');
-    const path = resolve(run.cwd, given);
+    const place = tryPlace({ file: given, as: run.args.text('as'), url: run.args.text('url') }, run.cwd);
     const config = await run.config();
     const most = config.bytes('gatherer.max-document-bytes');
     const { bytes, modified } = await readWholeInput(given, run.cwd, most);
-    const document = {
-      url: run.args.text('url') ?? pathToFileURL(path).href,
-      name: basename(path),
-      bytes,
-      lastModified: modified,
-    };
+    const document = { ...place, bytes, ...(modified !== undefined && { lastModified: modified }) };
     const report = await tryDocument(document, await readPlan(config), threadBounds(config));
     await run.output.result(report, () => terminalSafeText(tryLines(report)));
   },

@@ -228,3 +228,32 @@ test('the form shows nothing unescaped, keeps what was typed, and saves with the
   assert.equal((await server.ask('annotate?url=javascript:alert(1)')).status, 400);
   assert.match(await (await server.ask('annotate')).text(), /<label for="url">/);
 });
+
+test('a time that is none in an import keeps nobody from reading the list', async () => {
+  await using server = await serving();
+  const body = `@FILE { ${href}\nTitle{4}:\tMine\nAnnotated-At{14}:\t99999999999999\n}\n`;
+  const taken = await server.ask('annotations', { method: 'POST', bearer: token, body });
+  assert.deepEqual(((await taken.json()) as { outcomes: { stored: number } }).outcomes.stored, 1);
+  const list = await server.ask('annotations');
+  assert.equal(list.status, 200);
+  const { annotations } = (await list.json()) as { annotations: readonly { at: string }[] };
+  assert.deepEqual(
+    annotations.map(({ at }) => at),
+    ['9999-12-31T23:59:59.000Z'],
+  );
+});
+
+test('the form keeps attributes whose names its lines would misread', async () => {
+  await using server = await serving();
+  const fields = { 'dc:title': 'Tides', '3D-Format': 'VRML' };
+  const made = await server.write('PUT', path, { fields });
+  assert.equal(made.status, 200);
+  const form = await (await server.ask(`annotate?url=${encodeURIComponent(url)}`)).text();
+  const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#34;', '"');
+  const others = unescaped(/id="others"[^>]*>\n([^<]*)</.exec(form)?.[1] ?? '');
+  const version = /name="version" value="([^"]*)"/.exec(form)?.[1] ?? '';
+  const saved = await server.post({ token, url, others, version, title: 'More' });
+  assert.equal(saved.status, 303);
+  const { fields: after } = (await (await server.ask(path)).json()) as { fields: object };
+  assert.deepEqual(after, { Title: 'More', ...fields });
+});

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { type Database, storeErrors, type Write } from '../../store/index.ts';
 import type { Field } from '../summariser.ts';
-import { type Annotation, annotationOf } from './annotation.ts';
+import { type Annotation, annotationOf, keptTime } from './annotation.ts';
 import { annotationErrors } from './errors.ts';
 import type { Merge } from './merge.ts';
 
@@ -52,6 +52,11 @@ function read<Row>(value: Uint8Array, what: string): Row {
   }
 }
 
+function annotationIn(url: string, value: Uint8Array): Annotation {
+  const row = read<AnnotationRow>(value, `an annotation of ${url}`);
+  return { url, ...row, at: keptTime(row.at) };
+}
+
 /**
  * The annotations of a Gatherer in a database of their own, one row by URL, so that gathering never overwrites them.
  * Beside each stands what it hides of the stored object, so that it can be changed without reading the document,
@@ -81,9 +86,7 @@ export class AnnotationStore {
 
   async get(url: string): Promise<Annotation | undefined> {
     const value = await this.#database.get(annotationKey(url));
-    return value === undefined
-      ? undefined
-      : { url, ...read<AnnotationRow>(value, `an annotation of ${url}`) };
+    return value === undefined ? undefined : annotationIn(url, value);
   }
 
   /**
@@ -129,7 +132,7 @@ export class AnnotationStore {
     const range = { gt: annotationKey(after ?? ''), lt: Buffer.from('b') };
     for await (const [key, value] of snapshot.entries(range)) {
       const url = urlOf(key);
-      yield { url, ...read<AnnotationRow>(value, `an annotation of ${url}`) };
+      yield annotationIn(url, value);
     }
   }
 

@@ -27,6 +27,14 @@ export const annotationLimits = {
   authorLength: 200,
 } as const;
 
+/** The last second of the year 9999, in seconds since 1970: later dates cannot be printed. */
+const latest = 253_402_300_799;
+
+/** A time as it is kept: a whole second that can be printed as a date. */
+export function keptTime(seconds: number): number {
+  return Math.min(latest, Math.max(0, Math.floor(seconds) || 0));
+}
+
 /** The attributes that carry who and when in SOIF; they are no attributes of the document. */
 export const annotatedBy = 'Annotated-By';
 export const annotatedAt = 'Annotated-At';
@@ -105,7 +113,7 @@ export function annotationOf(given: Annotation): Annotation {
   if (total > totalBytes)
     throw failure(annotationErrors.ANNOTATION_TOO_LARGE, { what: 'The annotation', limit: totalBytes });
   const author = cleanValue(given.author).replace(/\s+/g, ' ').slice(0, annotationLimits.authorLength);
-  return { url, fields, author: cleanValue(author), at: Math.max(0, Math.floor(given.at)) };
+  return { url, fields, author: cleanValue(author), at: keptTime(given.at) };
 }
 
 /** What an annotation says, as one short word: whoever changes it names the version that they read. */

@@ -167,3 +167,12 @@ test('after any changes and kills, the object is what was gathered last with wha
 function rethrowUnlessMissing(error: unknown): void {
   if ((error as { code?: string }).code !== annotationErrors.ANNOTATION_MISSING.code) throw error;
 }
+
+test('an import that names nobody leaves it said who wrote what there is', async () => {
+  await using world = await opened();
+  await world.annotations.set(annotation(['Title', 'Mine']));
+  await world.annotations.take([{ url, fields: [['Keywords', 'soup']], author: '', at }]);
+  assert.equal((await world.annotations.get(url))?.author, 'Jo');
+  await world.annotations.take([{ url, fields: [['Keywords', 'stew']], author: 'Cataloguer', at }]);
+  assert.equal((await world.annotations.get(url))?.author, 'Cataloguer');
+});

@@ -97,7 +97,10 @@ export class Annotations {
     });
   }
 
-  /** Take annotations over, each laid over what is there. One that is refused does not stop the others. */
+  /**
+   * Take annotations over, each laid over what is there; one that names no author keeps the one there is. One that is
+   * refused does not stop the others.
+   */
   async take(annotations: Iterable<Annotation> | AsyncIterable<Annotation>): Promise<AnnotationImport> {
     const outcomes = { stored: 0, unchanged: 0, waiting: 0, 'next-run': 0 };
     const refused: { url: string; reason: string }[] = [];
@@ -106,7 +109,8 @@ export class Annotations {
         try {
           const held = await this.get(annotation.url);
           const fields = laidOver(held?.fields ?? [], annotation.fields);
-          outcomes[await this.#set({ ...annotation, fields }, versionOf(held), false)]++;
+          const author = annotation.author || (held?.author ?? '');
+          outcomes[await this.#set({ ...annotation, fields, author }, versionOf(held), false)]++;
         } catch (error) {
           if (!isGarnerError(error) || error.status >= 500) throw error;
           refused.push({ url: annotation.url.slice(0, 200), reason: error.message });

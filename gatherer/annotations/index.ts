@@ -25,6 +25,7 @@ export {
   importText,
 } from './imported.ts';
 export { importLsm } from './lsm-import.ts';
+export { html, type Markup } from './markup.ts';
 export { type Hidden, laidOver, type Merge } from './merge.ts';
 export { annotationSettings } from './settings.ts';
 export { importSoif, printAnnotations } from './soif-form.ts';

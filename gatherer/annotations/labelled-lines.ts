@@ -3,7 +3,8 @@ export type LabelledLine =
   | { readonly line: number; readonly name: string; readonly value: string }
   | { readonly line: number; readonly stray: string };
 
-const label = /^([A-Za-z][A-Za-z0-9_.<>-]{0,127})[ \t]*:(.*)$/;
+const label = /^(?:([A-Za-z][A-Za-z0-9_.<>-]{0,127})|"([^"]{1,128})")[ \t]*:(.*)$/;
+const bareName = /^[A-Za-z][A-Za-z0-9_.<>-]*$/;
 
 /** The lines of a text, whatever ends them, with numbers from 1. */
 export function numberedLines(text: string): readonly (readonly [line: number, text: string])[] {
@@ -12,7 +13,8 @@ export function numberedLines(text: string): readonly (readonly [line: number, t
 
 /**
  * Read `Name: value` lines. A line that begins with white space goes on with the value above it, as a line of its
- * own; empty lines between are kept within a value. Linear in the text.
+ * own; empty lines between are kept within a value. A name with a colon in it, or a digit in front, stands in quotes.
+ * Linear in the text.
  */
 export function* labelledLines(
   lines: Iterable<readonly [line: number, text: string]>,
@@ -31,12 +33,15 @@ export function* labelledLines(
     open = undefined;
     const match = label.exec(text);
     if (match === null) yield { line, stray: trimmed };
-    else open = { line, name: match[1] as string, parts: [(match[2] as string).trim()] };
+    else open = { line, name: (match[1] ?? match[2]) as string, parts: [(match[3] as string).trim()] };
   }
   yield* done();
 }
 
 /** Fields as lines that `labelledLines` reads back: further lines of a value are indented. */
 export function asLabelledLines(fields: Iterable<readonly [name: string, value: string]>): string {
-  return Array.from(fields, ([name, value]) => `${name}: ${value.replace(/\n/g, '\n  ')}`).join('\n');
+  const written = (name: string) => (bareName.test(name) ? name : `"${name}"`);
+  return Array.from(fields, ([name, value]) => `${written(name)}: ${value.replace(/\n/g, '\n  ')}`).join(
+    '\n',
+  );
 }

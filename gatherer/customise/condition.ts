@@ -26,7 +26,22 @@ export function parseCondition(text: string): Condition {
   return new ConditionParser(text).parse();
 }
 
+/** What a condition compares with a text: `Type == "HTML"`. */
+export interface Comparison {
+  readonly name: string;
+  readonly sign: string;
+  readonly text: string;
+}
+
+/** Every comparison with a text in a condition. Throws as `parseCondition` does. */
+export function comparisonsIn(text: string): readonly Comparison[] {
+  const parser = new ConditionParser(text);
+  parser.parse();
+  return parser.comparisons;
+}
+
 class ConditionParser {
+  readonly comparisons: Comparison[] = [];
   readonly #text: string;
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -108,6 +123,7 @@ class ConditionParser {
     }
     if (operand?.kind !== 'text')
       this.#expected('a quoted text or a number', operand?.at ?? this.#text.length);
+    this.comparisons.push({ name: name.text, sign: sign.text, text: operand.text });
     const compare = comparisons[sign.text] as (value: string, operand: string) => boolean;
     const negated = sign.text === '!=';
     return (subject) =>

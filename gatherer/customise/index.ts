@@ -1,6 +1,8 @@
 // What an operator or researcher changes in how documents are summarised: line patterns, programs, rules after
 // summarising, published URLs and access methods. Everything is plain data until one of the classes takes it.
 export type { AccessMethod } from './access-methods.ts';
+export { accessUrlFault, attributesIn, rewriteFault } from './address-faults.ts';
+export { comparisonsIn } from './condition.ts';
 export { customiseErrors } from './errors.ts';
 export { pattern } from './pattern.ts';
 export type { Instruction, PostRule, RuleFailure } from './post-rules.ts';

@@ -1,3 +1,4 @@
+import { isOwnName } from '../kept-names.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { type RuleSubject, valuesOf, without, withValue } from './rule-subject.ts';
 
@@ -125,7 +126,9 @@ export class PostRules {
     const chosen = names.flatMap((name) => valuesOf(subject, name).map((value) => [name, value] as const));
     const input = this.#form.print({ ...subject, attributes: chosen });
     const answer = await this.#form.parse(await this.#run(command, input, signal));
-    const rest = withoutAll(subject, names);
+    // What the program cannot say stays; what it says takes the place of what there was.
+    const taken = [...names.filter((name) => !isOwnName(name)), ...answer.map(([name]) => name)];
+    const rest = withoutAll(subject, taken);
     return { ...rest, attributes: [...rest.attributes, ...answer] };
   }
 }

@@ -69,3 +69,13 @@ test('a program summarises the documents of its type and knows their names', asy
   ]);
   assert.deepEqual(await programs.fields({ ...document, type: 'Text' }), []);
 });
+
+test('a name that comes again has several values; what is Garner’s own stays Garner’s', async () => {
+  assert.deepEqual(await parse('Author{3}:\tAnn\nMD5{1}:\tx\nauthor{3}:\tBob\nUpdate-Time{1}:\t1\n'), [
+    ['Author', 'Ann\nBob'],
+  ]);
+  assert.deepEqual(
+    await parse('{"Type":"Mine","Summary-Note":"","Gatherer-Name":"me","File-Size":1,"Topic":"soup"}'),
+    [['Topic', 'soup']],
+  );
+});

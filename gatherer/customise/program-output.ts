@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import { nameParts, parseSoif } from '../../soif/index.ts';
+import { isOwnName } from '../kept-names.ts';
 import type { Field } from '../summariser.ts';
 import { customiseErrors } from './errors.ts';
 
@@ -8,14 +9,28 @@ const attributeName = /^[A-Za-z][\w<>.-]{0,127}$/;
 
 /**
  * What a summarising program prints, as fields: SOIF attributes (with or without `@FILE { url` around them), or one
- * JSON object of names with texts, numbers or lists of them. Throws RULE_OUTPUT.
+ * JSON object of names with texts, numbers or lists of them. Each name is there once, with a line for each value; what
+ * is Garner's own to say, such as MD5, is passed over. Throws RULE_OUTPUT.
  */
 export async function parseProgramOutput(program: string, bytes: Uint8Array): Promise<readonly Field[]> {
   const start = decoder.decode(bytes.subarray(0, 64)).trimStart();
   if (start === '') return [];
-  return start.startsWith('{')
-    ? jsonFields(program, bytes)
-    : soifFields(program, bytes, start.startsWith('@'));
+  return together(
+    start.startsWith('{')
+      ? jsonFields(program, bytes)
+      : await soifFields(program, bytes, start.startsWith('@')),
+  );
+}
+
+function together(fields: readonly Field[]): readonly Field[] {
+  const byName = new Map<string, Field>();
+  for (const [name, value] of fields) {
+    if (isOwnName(name)) continue;
+    const key = name.toLowerCase();
+    const before = byName.get(key);
+    byName.set(key, before === undefined ? [name, value] : [before[0], `${before[1]}\n${value}`]);
+  }
+  return [...byName.values()];
 }
 
 function bad(program: string, reason: string, cause?: unknown): Error {

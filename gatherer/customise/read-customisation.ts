@@ -10,18 +10,23 @@ import type { QuickSumRule } from './quick-sum.ts';
 import { type ConfigRecord, RecordReader } from './record-reader.ts';
 import type { UrlRewrite } from './url-rewrite.ts';
 
+/** `first`: which entry of the setting the first of the records is. */
 function each<Value>(
   records: readonly ConfigRecord[],
   key: string,
   names: readonly string[],
+  first: number,
   read: (reader: RecordReader, at: number) => Value,
 ): readonly Value[] {
-  return records.map((record, at) => read(new RecordReader(record, `${key}[${at}]`, names), at));
+  return records.map((record, index) => {
+    const at = first + index;
+    return read(new RecordReader(record, `${key}[${at}]`, names), at);
+  });
 }
 
 /** `gatherer.quick-sum`: type, attribute, pattern. Throws RULE_SETTING, RULE_PATTERN. */
-export function readQuickSum(records: readonly ConfigRecord[]): readonly QuickSumRule[] {
-  return each(records, 'gatherer.quick-sum', ['type', 'attribute', 'pattern'], (reader) => {
+export function readQuickSum(records: readonly ConfigRecord[], first = 0): readonly QuickSumRule[] {
+  return each(records, 'gatherer.quick-sum', ['type', 'attribute', 'pattern'], first, (reader) => {
     const rule = {
       type: reader.text('type'),
       attribute: attributeName(reader),
@@ -42,11 +47,12 @@ export type NamedModule = Omit<SummariserModule, 'digest'>;
 export function readSummarisers(
   records: readonly ConfigRecord[],
   folder: string,
+  first = 0,
 ): { readonly programs: readonly SummariserProgram[]; readonly modules: readonly NamedModule[] } {
   const programs: SummariserProgram[] = [];
   const modules: NamedModule[] = [];
   const types = new Map<string, 'program' | 'module'>();
-  each(records, 'gatherer.summarisers', ['type', 'command', 'module', 'seconds', 'mode'], (reader) => {
+  each(records, 'gatherer.summarisers', ['type', 'command', 'module', 'seconds', 'mode'], first, (reader) => {
     const type = reader.text('type');
     const module = reader.optionalText('module');
     const kind = module === undefined ? 'program' : 'module';
@@ -73,9 +79,9 @@ export function readSummarisers(
 }
 
 /** `gatherer.rules`: if, and any of set, remove, pipe, filter, delete, in that order. Throws RULE_*. */
-export function readRules(records: readonly ConfigRecord[]): readonly PostRule[] {
+export function readRules(records: readonly ConfigRecord[], first = 0): readonly PostRule[] {
   const names = ['if', 'set', 'remove', 'pipe', 'filter', 'delete'];
-  return each(records, 'gatherer.rules', names, (reader, at) => {
+  return each(records, 'gatherer.rules', names, first, (reader, at) => {
     const condition = reader.optionalText('if');
     if (condition !== undefined) parseCondition(condition);
     const instructions = instructionsOf(reader, `gatherer.rules[${at}]`);
@@ -86,8 +92,8 @@ export function readRules(records: readonly ConfigRecord[]): readonly PostRule[]
 }
 
 /** `gatherer.rewrite`: from, to. Throws RULE_SETTING, RULE_PATTERN. */
-export function readRewrites(records: readonly ConfigRecord[]): readonly UrlRewrite[] {
-  return each(records, 'gatherer.rewrite', ['from', 'to'], (reader) => {
+export function readRewrites(records: readonly ConfigRecord[], first = 0): readonly UrlRewrite[] {
+  return each(records, 'gatherer.rewrite', ['from', 'to'], first, (reader) => {
     const rule = { from: reader.text('from'), to: reader.text('to') };
     pattern(rule.from);
     return rule;
@@ -95,8 +101,8 @@ export function readRewrites(records: readonly ConfigRecord[]): readonly UrlRewr
 }
 
 /** `gatherer.access`: name, title, url, if. Throws RULE_*. */
-export function readAccessMethods(records: readonly ConfigRecord[]): readonly AccessMethod[] {
-  return each(records, 'gatherer.access', ['name', 'title', 'url', 'if'], (reader) => {
+export function readAccessMethods(records: readonly ConfigRecord[], first = 0): readonly AccessMethod[] {
+  return each(records, 'gatherer.access', ['name', 'title', 'url', 'if'], first, (reader) => {
     const condition = reader.optionalText('if');
     if (condition !== undefined) parseCondition(condition);
     const name = reader.text('name');

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { AccessMethods } from './access-methods.ts';
 import { PostRules } from './post-rules.ts';
 import { QuickSum } from './quick-sum.ts';
+import { soifFilterForm } from './soif-filter-form.ts';
 import { UrlRewriter } from './url-rewrite.ts';
 
 const subject = {
@@ -168,5 +169,27 @@ test('access methods are filled in with what is encoded, and only for the object
       'Access-Method',
       'query http://q.example/?u=http%3A%2F%2Fexample.org%2Fusers%2Fann%2Fa%20b.csv&t=rows Query this table',
     ],
+  ]);
+});
+
+test('what a filter answers takes the place of what there was, and what it cannot say stays', async () => {
+  const rules = new PostRules(
+    [{ instructions: [{ kind: 'filter', names: ['Keywords', 'MD5'], command: ['x'] }] }],
+    async () => Buffer.from('{"Title":"New","Keywords":"k"}'),
+    soifFilterForm,
+  );
+  const { subject } = await rules.apply({
+    url: 'http://x/',
+    type: 'HTML',
+    attributes: [
+      ['Title', 'Old'],
+      ['Keywords', 'old'],
+      ['MD5', 'abc'],
+    ],
+  });
+  assert.deepEqual(subject?.attributes, [
+    ['MD5', 'abc'],
+    ['Title', 'New'],
+    ['Keywords', 'k'],
   ]);
 });

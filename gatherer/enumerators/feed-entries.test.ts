@@ -68,7 +68,7 @@ test('what is no feed is none, and a broken one gives what could be read', () =>
   ])
     assert.equal(read(text), undefined, text);
   assert.equal(read('<rss><item><link>http://h/1</link></item><item><link>http://h/2')?.entries.length, 2);
-  assert.equal(read(`<rss>${'<a>'.repeat(20_000)}<item><link>http://h/1</link></item>`)?.entries.length, 1);
+  assert.equal(read(`<rss>${'<a>'.repeat(4000)}<item><link>http://h/1</link></item>`)?.entries.length, 1);
   assert.equal(
     readFeed(
       Buffer.from(

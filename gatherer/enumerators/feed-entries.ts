@@ -20,6 +20,10 @@ export interface Feed {
 
 const maxEntries = 50_000;
 const maxText = 8192;
+// Feeds with HTML in them leave elements open by the hundred.
+const maxElementDepth = 5000;
+/** Characters read at a time: so many elements within elements are paid for before it is noticed. */
+const pieceLength = 16 * 1024;
 
 /** Read RSS (0.9 to 2.0, RDF too), Atom (RFC 4287) or a JSON Feed (1.x); undefined for what is none of them. */
 export function readFeed(bytes: Uint8Array): Feed | undefined {
@@ -111,11 +115,13 @@ function readXml(text: string): Feed | undefined {
   let value = '';
   let depth = 0;
   let isFeed = false;
+  let tooDeep = false;
   const bases: string[] = [];
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
         depth += 1;
+        tooDeep ||= depth > maxElementDepth;
         const name = localName(tag);
         if (depth === 1) isFeed = roots.has(name);
         const base = attributes['xml:base'];
@@ -165,7 +171,11 @@ function readXml(text: string): Feed | undefined {
     const date = dates.map((name) => dateOf(fields.get(name))).find((seconds) => seconds !== undefined);
     collector.add(link, date);
   };
-  parser.end(text);
+  for (let at = 0; at < text.length && !tooDeep; at += pieceLength)
+    parser.write(text.slice(at, at + pieceLength));
+  // Whoever reads on pays more for each element, and for their ends as well.
+  if (tooDeep) return undefined;
+  parser.end();
   return isFeed ? collector : undefined;
 }
 

@@ -46,24 +46,36 @@ export class FeedEnumerator implements Enumerator {
     return { stamp: this.#mark, undated: true };
   }
 
+  get #delayMs(): number {
+    const { delayMs = 0, rule } = this.#options;
+    return Math.max(delayMs, (rule.root.delaySeconds ?? 0) * 1000);
+  }
+
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
     const scope = this.#options.rule.begin();
-    const { delaySeconds } = this.#options.rule.root;
-    const delayMs = Math.max(this.#options.delayMs ?? 0, (delaySeconds ?? 0) * 1000);
+    const delayMs = this.#delayMs;
     const reader = new LeafReader({ ...leafReading(this.#options), memory, scope, delayMs, signal });
     yield* reader.read(this.#leaves(memory, signal));
     // A limit that cut the feed cuts what is older too.
     yield* reader.read(this.#fallenOut(memory, reader));
   }
 
-  async decide(url: string): Promise<ScopeVerdict> {
+  async decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict> {
+    const { rule: scope, robots } = this.#options;
+    const feed = scope.root.url;
     const normal = normaliseUrl(url) ?? url;
-    const verdict = await this.#options.rule.verdict(normal);
+    if (normal === normaliseUrl(feed))
+      return {
+        url: normal,
+        included: false,
+        rule: 'it is the feed itself: only what its entries lead to is read',
+      };
+    const verdict = await scope.verdict(normal);
     if (!verdict.included) return verdict;
-    return {
-      ...verdict,
-      rule: `${verdict.rule}; only if an entry of ${this.#options.rule.root.url} leads there`,
-    };
+    const asked = /^https?:/.test(normal) ? await robots?.allowed(normal, signal) : undefined;
+    if (asked?.allowed === false) return { url: normal, included: false, rule: asked.rule };
+    const rules = [verdict.rule, ...(asked ? [asked.rule] : []), `only if an entry of ${feed} leads there`];
+    return { ...verdict, rule: rules.join('; ') };
   }
 
   async *#leaves(
@@ -94,7 +106,7 @@ export class FeedEnumerator implements Enumerator {
         page.next === undefined ? undefined : normaliseUrl(page.next, page.url);
       // A feed goes on where it is, and not in a circle.
       const circle: boolean =
-        next === undefined || seen.has(next) || new URL(next).origin !== new URL(url).origin;
+        next === undefined || seen.has(next) || new URL(next).origin !== new URL(page.url).origin;
       if (!circle && seen.size >= maxPages)
         return yield cutAt(next ?? url, `no more than ${maxPages} pages of one feed`);
       url = circle ? undefined : next;
@@ -113,10 +125,11 @@ export class FeedEnumerator implements Enumerator {
       await using response = await this.#options.fetch({
         url,
         maxBytes: maxFeedBytes,
+        minDelayMs: this.#delayMs,
         signal,
         ...(known?.links && { etag: known.etag, lastModified: known.lastModified }),
       });
-      if (response.notModified && known?.links) return remembered(url, known);
+      if (response.notModified && known?.links) return remembered(response.url, known, url);
       if (response.status !== 200) return fault(`status ${response.status}`);
       const feed = readFeed(await readBody(response));
       if (feed === undefined) return fault('it is neither RSS, Atom nor JSON Feed');
@@ -161,11 +174,12 @@ function pageItem(url: string, remember: Remembered): Enumerated {
   return { url: feedRow(url), depth: 0, kind: 'sitemap', remember };
 }
 
-function remembered(url: string, known: Remembered): Page {
+/** A page as it was, at the URL where it is now; `asked`: under which it is remembered. */
+function remembered(url: string, known: Remembered, asked: string): Page {
   const entries = (known.links ?? []).map((line) => {
     const at = line.indexOf(' ');
     const modified = Number(line.slice(0, at));
     return { link: line.slice(at + 1), ...(at > 0 && { modified }) };
   });
-  return { url, entries, next: known.sitemaps?.[0], item: pageItem(url, known), cut: false, without: 0 };
+  return { url, entries, next: known.sitemaps?.[0], item: pageItem(asked, known), cut: false, without: 0 };
 }

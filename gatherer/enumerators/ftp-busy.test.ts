@@ -2,20 +2,27 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { FtpClient } from '../../fetch/index.ts';
+import { ManualClock } from '../../kernel/index.ts';
 import { FtpEnumerator } from './ftp-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
-import { brief, openServer, RunMemory } from './run-memory.test.ts';
+import { advanceUntil, brief, openServer, RunMemory } from './run-memory.test.ts';
 import { ScopeRule } from './scope-rule.ts';
 
 const line = (facts: string, name: string) => `${facts}modify=20200101000000; ${name}\r\n`;
-const folders: Readonly<Record<string, string>> = {
+const tree: Readonly<Record<string, string>> = {
   '/': line('type=file;size=1;', 'a.txt') + line('type=dir;', 'sub'),
   '/sub': line('type=file;size=1;', 'b.txt'),
 };
 
 /** An FTP server with two folders and a file in each, which refuses commands as `refuse` says. */
 async function openFtp() {
-  const told = { refuse: (_name: string, _folder: string): string | undefined => undefined };
+  const told = {
+    refuse: (_name: string, _folder: string): string | undefined => undefined,
+    folders: tree,
+    files: {} as Record<string, string>,
+    /** How files come, when that is not at once. */
+    drip: undefined as ((peer: Socket) => Promise<void>) | undefined,
+  };
   const server = await openServer((socket: Socket) => {
     let folder = '/';
     let data: Promise<Socket> | undefined;
@@ -47,9 +54,13 @@ async function openFtp() {
         folder = path.length > 1 ? path.replace(/\/$/, '') : path;
         say('250 ok');
       },
-      MLSD: () => send(folders[folder] ?? ''),
+      MLSD: () => send(told.folders[folder] ?? ''),
       LIST: () => say('450 not now'),
-      RETR: () => send('x'),
+      RETR: (path) => {
+        if (told.drip === undefined) return send(told.files[path] ?? 'x');
+        say('150 here');
+        void data?.then(told.drip);
+      },
     };
     say('220 ready');
     socket.setEncoding('latin1').on('data', (text) => {
@@ -84,4 +95,92 @@ test('an FTP server that is busy for one run takes no summary away: neither a fi
   ftp.told.refuse = (name) => (name === 'MLSD' ? '450 Busy' : undefined);
   await assert.rejects(run(), { code: 'FETCH_FTP_BUSY' });
   assert.equal(runs.rows.size, 1);
+});
+
+const listed = (...names: string[]) =>
+  names.map((name) => `-rw-r--r-- 1 ftp ftp 1 Jan  1  2020 ${name}\n`).join('');
+
+test('a ready-made listing that is not whole takes nothing away, and an empty one is no listing', async () => {
+  await using ftp = await openFtp();
+  await using client = new FtpClient({ allowHosts: [ftp.url] });
+  const rule = new ScopeRule(parseRootNode({ url: ftp.url }, 'root'));
+  const runs = new RunMemory();
+  const run = async () => brief(await runs.run(new FtpEnumerator({ rule, client })), ftp.url).sort();
+  const there = async () => (await run()).map((text) => text.replace(/^document|^unchanged/, 'there')).sort();
+  const { told } = ftp;
+  const all = [`.:\n${listed('a.txt')}`, `./sub:\n${listed('b.txt', 'c.txt')}`, `./old:\n${listed('d.txt')}`];
+  told.folders = {
+    '/': `${tree['/']}${line('type=file;size=1;', 'ls-lR')}`,
+    '/sub': `${tree['/sub']}${line('type=file;size=1;', 'c.txt')}`,
+    '/old': line('type=file;size=1;', 'd.txt'),
+  };
+  told.files['/ls-lR'] = all.join('\n');
+  assert.deepEqual(await there(), ['there a.txt', 'there old/d.txt', 'there sub/b.txt', 'there sub/c.txt']);
+  // It is being written just now and ends in the middle; one of the files is really gone.
+  told.files['/ls-lR'] = all[0] as string;
+  told.folders = { ...told.folders, '/sub': tree['/sub'] as string };
+  assert.deepEqual(await there(), ['there a.txt', 'there old/d.txt', 'there sub/b.txt']);
+  assert.ok(!runs.rows.has(`${ftp.url}sub/c.txt`));
+  // A folder that the server does not show just now keeps what it held.
+  told.refuse = (name, folder) => (name === 'MLSD' && folder === '/old' ? '450 Busy' : undefined);
+  assert.ok((await run()).includes('failed old/d.txt'));
+  told.refuse = () => undefined;
+  told.files['/ls-lR'] = '';
+  assert.deepEqual(await there(), ['there a.txt', 'there ls-lR', 'there sub/b.txt']);
+});
+
+// Time passes faster than any network is.
+const patient = { connectTimeoutMs: 1e6, idleTimeoutMs: 1e6 };
+
+test('files and folders keep the distance that the root asks for', async () => {
+  await using ftp = await openFtp();
+  const clock = new ManualClock(0);
+  await using client = new FtpClient({ allowHosts: [ftp.url], clock, ...patient });
+  const rule = new ScopeRule(parseRootNode({ url: ftp.url, delay: '5s' }, 'root'));
+  const run = new RunMemory().run(new FtpEnumerator({ rule, client, clock }));
+  await advanceUntil(clock, run, 5);
+  assert.deepEqual(brief(await run, ftp.url), ['document a.txt', 'document sub/b.txt']);
+  // Two folders and two files.
+  assert.ok(clock.now() >= 15_000, String(clock.now()));
+});
+
+test('a file that comes by the byte now and then is given up', async () => {
+  await using ftp = await openFtp();
+  const clock = new ManualClock(0);
+  await using client = new FtpClient({ allowHosts: [ftp.url], clock, ...patient, totalTimeoutMs: 60_000 });
+  ftp.told.drip = async (peer) => {
+    while (!peer.destroyed) {
+      peer.write('x');
+      await clock.sleep(20_000);
+    }
+  };
+  const failed = assert.rejects(client.read(`${ftp.url}a.txt`), /took longer than 60 s/);
+  await advanceUntil(clock, failed, 100);
+});
+
+test('a folder whose listing is too long leaves the others, and keeps what it held', async () => {
+  await using ftp = await openFtp();
+  await using client = new FtpClient({ allowHosts: [ftp.url], maxListingBytes: 1000 });
+  const rule = new ScopeRule(parseRootNode({ url: ftp.url }, 'root'));
+  const runs = new RunMemory();
+  const run = async () => brief(await runs.run(new FtpEnumerator({ rule, client })), ftp.url).sort();
+  const { told } = ftp;
+  const more = line('type=dir;', 'zoo');
+  told.folders = { ...tree, '/': `${tree['/']}${more}`, '/zoo': line('type=file;size=1;', 'z.txt') };
+  assert.deepEqual(await run(), ['document a.txt', 'document sub/b.txt', 'document zoo/z.txt']);
+  told.folders = {
+    ...told.folders,
+    '/sub': `${tree['/sub']}${line('type=file;size=1;', 'x'.repeat(100)).repeat(20)}`,
+  };
+  assert.deepEqual(await run(), [
+    'failed sub/',
+    'failed sub/b.txt',
+    'unchanged a.txt',
+    'unchanged zoo/z.txt',
+  ]);
+  const many = Array.from({ length: 9 }, (_, at) => `d${at}`);
+  const long = told.folders['/sub'] as string;
+  told.folders = { '/': many.map((name) => line('type=dir;', name)).join('') };
+  for (const name of many) told.folders = { ...told.folders, [`/${name}`]: long };
+  await assert.rejects(run(), { code: 'FETCH_FTP_SPEECH' });
 });

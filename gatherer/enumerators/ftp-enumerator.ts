@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import {
+  type FtpAskOptions,
   type FtpClient,
   type FtpEntry,
   fetchErrors,
@@ -12,6 +13,7 @@ import {
 import { type Clock, type GarnerError, isGarnerError, systemClock } from '../../kernel/index.ts';
 import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import { UrlSet } from '../url-set.ts';
 import { readLsLr } from './ls-lr.ts';
 import type { ScopeRule, ScopeRun } from './scope-rule.ts';
 
@@ -33,10 +35,20 @@ interface Found {
   readonly entry: FtpEntry;
 }
 
+/** A ready-made listing of everything. */
+interface ReadyListing {
+  readonly url: string;
+  readonly text: string;
+}
+
+type FilesByUrl = ReadonlyMap<string, FtpEntry>;
+
 const deepest = 64;
+/** Folders whose listings are held while what a ready-made one lacks is looked for. */
+const heldFolders = 100;
 const maxFolders = 1_000_000;
 const maxLsLrBytes = 256 * 1024 * 1024;
-/** So many files in a row that the server breaks off mean that it is gone. */
+/** So many files in a row that the server breaks off, or folders that make no sense, mean that it is gone. */
 const maxSilence = 5;
 /** Listed dates have minutes and no zone: what is younger than this may change without looking so. */
 const racyMs = 2 * 24 * 3600 * 1000;
@@ -90,23 +102,25 @@ export class FtpEnumerator implements Enumerator {
   ): AsyncGenerator<Found | Enumerated> {
     const { client, rule, lsLr = true } = this.#options;
     const waiting = [{ url: this.#root, depth: 0 }];
+    let senseless = 0;
     for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
       signal?.throwIfAborted();
       const { url, depth } = folder;
       let entries: readonly FtpEntry[];
       try {
-        entries = await client.list(url, signal);
+        entries = await client.list(url, this.#asking(signal));
       } catch (error) {
+        // A listing that is too long or makes no sense is one folder's, until it is that of folder after folder.
+        senseless = isGarnerError(error, ftpErrors.FETCH_FTP_SPEECH) ? senseless + 1 : 0;
+        const isOfFolder = isAnswer(error) || (senseless > 0 && senseless < maxSilence);
         // Nothing is known of a server whose root cannot be listed, or that stops answering.
-        if (depth === 0 || !isAnswer(error)) throw error;
+        if (depth === 0 || !isOfFolder || !isGarnerError(error)) throw error;
         yield* this.#unlisted(url, depth, error, memory);
         continue;
       }
-      const listing = depth === 0 && lsLr ? await this.#lsLr(entries, scope, signal) : undefined;
-      if (listing !== undefined) {
-        yield* this.#listed(listing);
-        return;
-      }
+      senseless = 0;
+      const listing = depth === 0 && lsLr ? await this.#lsLr(entries, signal) : undefined;
+      if (listing !== undefined) return yield* this.#listedAndKnown(listing, memory, signal);
       const folders: { url: string; depth: number }[] = [];
       for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
         const here = `${url}${ftpSegment(entry.name)}`;
@@ -155,17 +169,18 @@ export class FtpEnumerator implements Enumerator {
   /** The text of a ready-made listing of everything, when there is one that can be read. */
   async #lsLr(
     entries: readonly FtpEntry[],
-    _scope: ScopeRun,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly url: string; readonly text: string } | undefined> {
+  ): Promise<ReadyListing | undefined> {
     for (const name of ['ls-lR.gz', 'ls-lR']) {
       if (!entries.some((entry) => entry.name === name && entry.kind === 'file')) continue;
       const url = `${this.#root}${name}`;
       try {
-        const options = { maxBytes: maxLsLrBytes, ...(signal !== undefined && { signal }) };
+        const options = { maxBytes: maxLsLrBytes, ...this.#asking(signal) };
         const bytes = Buffer.from(await this.#options.client.read(url, options));
         const plain = name.endsWith('.gz') ? gunzipSync(bytes, { maxOutputLength: maxLsLrBytes }) : bytes;
-        return { url, text: plain.toString('latin1') };
+        const text = plain.toString('latin1');
+        // One that names nothing is being written just now.
+        if (readLsLr(text).next().done !== true) return { url, text };
       } catch (error) {
         signal?.throwIfAborted();
         // A listing that cannot be read is no loss: the folders can.
@@ -175,7 +190,52 @@ export class FtpEnumerator implements Enumerator {
     return undefined;
   }
 
-  *#listed({ url, text }: { readonly url: string; readonly text: string }): Generator<Found | Enumerated> {
+  /** How files and folders of this root are asked for. */
+  #asking(signal: AbortSignal | undefined): FtpAskOptions {
+    return { minDelayMs: (this.#options.rule.root.delaySeconds ?? 0) * 1000, signal };
+  }
+
+  /**
+   * What a ready-made listing names, and then what is known and not in it: the listing may be old or not yet whole, so
+   * that the folders of these files are looked into before anything is taken for gone.
+   */
+  async *#listedAndKnown(
+    listing: ReadyListing,
+    memory: EnumerationMemory,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Found | Enumerated> {
+    const met = new UrlSet();
+    for (const found of this.#listed(listing)) {
+      met.add(found.url);
+      yield found;
+    }
+    const folders = new Map<string, FilesByUrl | GarnerError>();
+    for await (const known of memory.known?.(this.#root) ?? []) {
+      if (met.has(known)) continue;
+      const from = known.slice(0, known.lastIndexOf('/') + 1);
+      const depth = known.slice(this.#root.length).split('/').length;
+      const files = folders.get(from) ?? (await this.#filesOf(from, signal));
+      if (folders.size >= heldFolders) folders.clear();
+      folders.set(from, files);
+      const entry = files instanceof Error ? undefined : files.get(known);
+      if (files instanceof Error) yield { url: known, depth, kind: 'failed', error: files };
+      else if (entry !== undefined) yield { url: known, depth, from, entry };
+    }
+  }
+
+  /** The files of a folder, none if it is gone, or why it cannot be listed. Throws for a server that is gone. */
+  async #filesOf(url: string, signal: AbortSignal | undefined): Promise<FilesByUrl | GarnerError> {
+    try {
+      const entries = await this.#options.client.list(url, this.#asking(signal));
+      const files = entries.filter(({ kind }) => kind === 'file');
+      return new Map(files.map((entry) => [`${url}${ftpSegment(entry.name)}`, entry]));
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      return isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED) && isMissing(error) ? new Map() : error;
+    }
+  }
+
+  *#listed({ url, text }: ReadyListing): Generator<Found | Enumerated> {
     for (const { path, entry } of readLsLr(text)) {
       const here = `${this.#root}${path.map(ftpSegment).join('/')}`;
       if (here === url) continue;
@@ -203,11 +263,11 @@ export class FtpEnumerator implements Enumerator {
       const racy = entry.modified === undefined && isRecent(entry.listed, clock.now());
       const [before, exact] = known?.stamp?.split('|') ?? [];
       if (before === looks) {
-        const now = racy ? await client.modified(url, signal) : undefined;
+        const now = racy ? await client.modified(url, this.#asking(signal)) : undefined;
         if (!racy || (now !== undefined && String(now) === exact))
           return { ...met, kind: 'unchanged', remember: known ?? {} };
       }
-      const options = { maxBytes: this.#maxBytes, ...(signal && { signal }) };
+      const options = { maxBytes: this.#maxBytes, ...this.#asking(signal) };
       const { bytes, modified = entry.modified } =
         entry.modified === undefined
           ? await client.readDated(url, options)

@@ -183,7 +183,8 @@ test('a menu that cannot be read takes nothing away, and a server without a root
     'unchanged 0/t',
   ]);
   assert.ok(runs.rows.has(`${fake.url}0/u`));
-  answers['/m'] = item('0', '/t');
+  answers['/m'] = `${item('0', '/t')}.\r\n`;
+  answers[''] = `${item('1', '/m')}${item('0', '/t')}.\r\n`;
   await runs.run(enumerating(fake.url, client));
   assert.ok(!runs.rows.has(`${fake.url}0/u`));
   answers[''] = '3gone\t\terror.host\t1\r\n';
@@ -210,4 +211,57 @@ test('a server that stalls or never ends is given up, private addresses are refu
   await advanceUntil(clock, failed, 5000);
   await assert.rejects(client.fetch({ url: `${fake.url}0/long` }), { code: 'FETCH_TOO_LARGE' });
   await assert.rejects(new GopherClient().menu(fake.url), { code: 'FETCH_PRIVATE_ADDRESS' });
+});
+
+test('a server that closes without a word takes nothing away', async () => {
+  const whole = { '': `${item('1', '/m')}${item('0', '/t')}.\r\n`, '/m': `${item('0', '/u')}.\r\n` };
+  const answers: Record<string, string | undefined> = { ...whole, '/t': 't', '/u': 'u' };
+  await using fake = await openFake(answers);
+  const client = new GopherClient({ allowHosts: [fake.url] });
+  const runs = new RunMemory();
+  await runs.run(enumerating(fake.url, client));
+  answers['/m'] = '';
+  const told = brief(await runs.run(enumerating(fake.url, client)), fake.url).sort();
+  assert.deepEqual(told, ['failed 0/u', 'failed 1/m', 'unchanged 0/t']);
+  answers[''] = '';
+  await assert.rejects(runs.run(enumerating(fake.url, client)), { code: 'FETCH_GOPHER_MENU' });
+  assert.equal(runs.rows.size, 2);
+  answers[''] = '.\r\n';
+  assert.deepEqual(brief(await runs.run(enumerating(fake.url, client)), fake.url), []);
+  assert.equal(runs.rows.size, 0);
+});
+
+test('what a menu without its last line does not name is asked for before it is gone', async () => {
+  const answers: Record<string, string | undefined> = {
+    '': `${item('0', '/t')}${item('0', '/u')}${item('0', '/v')}.\r\n`,
+    ...{ '/t': 't', '/u': 'u', '/v': 'v' },
+  };
+  await using fake = await openFake(answers);
+  const client = new GopherClient({ allowHosts: [fake.url] });
+  const runs = new RunMemory();
+  await runs.run(enumerating(fake.url, client));
+  answers[''] = item('0', '/t');
+  answers['/v'] = '3not here\t\terror.host\t1\r\n.\r\n';
+  const told = brief(await runs.run(enumerating(fake.url, client)), fake.url).sort();
+  assert.deepEqual(told, ['gone 0/v', 'unchanged 0/t', 'unchanged 0/u']);
+});
+
+test('a menu beyond the bound is cut loudly', async () => {
+  await using fake = await openFake({ '': `${'ix\t\tx\t1\r\n'.repeat(100_000)}${item('0', '/t')}.\r\n` });
+  const client = new GopherClient({ allowHosts: [fake.url] });
+  const [cut, ...more] = await new RunMemory().run(enumerating(fake.url, client));
+  assert.ok(cut?.kind === 'skipped' && cut.limit && /no more than 100000 items/.test(cut.rule));
+  assert.deepEqual(more, []);
+});
+
+test('menus and items keep the distance that the root asks for', async () => {
+  await using fake = await openFake({ '': `${item('0', '/t')}.\r\n`, '/t': 'text' });
+  const clock = new ManualClock(0);
+  // Time passes faster than any network is.
+  const patient = { connectTimeoutMs: 1e6, idleTimeoutMs: 1e6, totalTimeoutMs: 1e6 };
+  const client = new GopherClient({ allowHosts: [fake.url], clock, ...patient });
+  const run = new RunMemory().run(enumerating(fake.url, client, { delay: '30s' }));
+  await advanceUntil(clock, run, 20);
+  assert.deepEqual(brief(await run, fake.url), ['document 0/t']);
+  assert.ok(clock.now() >= 30_000, String(clock.now()));
 });

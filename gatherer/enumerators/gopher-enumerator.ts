@@ -25,6 +25,14 @@ const documentTypes: ReadonlySet<string> = new Set(['0', '4', '5', '6', '9', 'g'
 /** What is only shown: lines for people, and errors. */
 const shownTypes: ReadonlySet<string> = new Set(['i', '3']);
 
+/** What the menus of a run did not tell. */
+interface Missed {
+  /** Why one of them could not be read. */
+  error?: GarnerError;
+  /** One came without its last line, and may have been longer. */
+  unended?: boolean;
+}
+
 const deepest = 64;
 const maxMenus = 1_000_000;
 
@@ -48,21 +56,27 @@ export class GopherEnumerator implements Enumerator {
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
     const scope = this.#options.rule.begin();
-    const { delaySeconds = 0 } = this.#options.rule.root;
-    const reader = new LeafReader({
-      ...this.#leafOptions(memory),
-      delayMs: delaySeconds * 1000,
-      scope,
-      signal,
-    });
-    const missed: { error?: GarnerError } = {};
+    const delayMs = this.#delayMs;
+    const reader = new LeafReader({ ...this.#leafOptions(memory), delayMs, scope, signal });
+    const missed: Missed = {};
     yield* reader.read(this.#leaves(scope, missed, signal));
-    const { error } = missed;
-    if (error === undefined) return;
+    const { error, unended } = missed;
+    const unmet = this.#unmet(memory, reader);
     // What a menu that could not be read may have named is not gone.
+    if (error !== undefined)
+      for await (const { url } of unmet) yield { url, depth: 0, kind: 'failed', error };
+    // Nor what one without its last line may have named: that is asked for.
+    else if (unended) yield* reader.read(unmet);
+  }
+
+  get #delayMs(): number {
+    return (this.#options.rule.root.delaySeconds ?? 0) * 1000;
+  }
+
+  /** What is known of the server and was not told of. */
+  async *#unmet(memory: EnumerationMemory, reader: LeafReader): AsyncGenerator<Leaf> {
     const host = gopherUrl({ ...gopherPlace(this.#root), type: '1', selector: '' });
-    for await (const url of memory.known?.(host) ?? [])
-      if (!reader.met(url)) yield { url, depth: 0, kind: 'failed', error };
+    for await (const url of memory.known?.(host) ?? []) if (!reader.met(url)) yield { url, depth: 0 };
   }
 
   async decide(url: string): Promise<ScopeVerdict> {
@@ -87,7 +101,7 @@ export class GopherEnumerator implements Enumerator {
   /** Menus are read here, in turn with the documents that they name. */
   async *#leaves(
     scope: ScopeRun,
-    missed: { error?: GarnerError },
+    missed: Missed,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Leaf | Enumerated> {
     const { client, rule } = this.#options;
@@ -101,7 +115,17 @@ export class GopherEnumerator implements Enumerator {
       const { url: from, depth } = menu;
       let items: readonly GopherItem[];
       try {
-        items = (await client.menu(from, signal)).items;
+        const read = await client.menu(from, signal, this.#delayMs);
+        items = read.items;
+        missed.unended ||= !read.ended;
+        if (read.cut)
+          yield {
+            url: from,
+            depth,
+            kind: 'skipped',
+            rule: `no more than ${items.length} items of a menu`,
+            limit: true,
+          };
         failures = 0;
       } catch (error) {
         signal?.throwIfAborted();

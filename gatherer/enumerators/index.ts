@@ -5,6 +5,13 @@
 export { enumeratorFor, fetchOfAll, type RootServices } from './enumerator-for.ts';
 export { rootErrors } from './errors.ts';
 export { LeafEnumerator, type LeafReading } from './leaf-enumerator.ts';
-export { type FallBack, LocalMapping, type Mapping, type MappingCounts } from './local-mapping.ts';
+export { leafUrl } from './leaf-reader.ts';
+export {
+  checkMapping,
+  type FallBack,
+  LocalMapping,
+  type Mapping,
+  type MappingCounts,
+} from './local-mapping.ts';
 export { type FilterRule, parseRootNode, type RootKind, type RootNode, rootSchemes } from './root-node.ts';
 export { type Refusal, ScopeRule, type ScopeRuleOptions } from './scope-rule.ts';

@@ -1,52 +1,16 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Fetch, fetchErrors, HttpClient, RobotsTxt } from '../../fetch/index.ts';
+import { type Fetch, fetchErrors } from '../../fetch/index.ts';
 import { failure, ManualClock } from '../../kernel/index.ts';
 import type { Enumerator } from '../enumerator.ts';
 import { FeedEnumerator } from './feed-enumerator.ts';
 import { LeafEnumerator } from './leaf-enumerator.ts';
 import { ProgramEnumerator, type ProgramEnumeratorOptions } from './program-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
-import { advanceUntil, brief, RunMemory, scratch, textOf } from './run-memory.test.ts';
+import { advanceUntil, brief, openPages, type Page, RunMemory, scratch, textOf } from './run-memory.test.ts';
 import { ScopeRule } from './scope-rule.ts';
-
-interface Page {
-  readonly status?: number;
-  readonly body?: string;
-  readonly headers?: Record<string, string>;
-}
-
-/** Pages on loopback with ETags, and what was asked for. */
-async function openPages(pages: Record<string, Page>) {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const { status = 200, body = '', headers = {} } = pages[request.url ?? ''] ?? { status: 404 };
-    const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-    const fresh = status === 200 && request.headers['if-none-match'] === etag;
-    asked.push(`${fresh ? 304 : status} ${request.url}`);
-    response.writeHead(fresh ? 304 : status, { etag, ...headers }).end(fresh ? undefined : body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const http = new HttpClient({ userAgent: 'Garner/test', allowHosts: [root], retries: 0 });
-  return {
-    root,
-    pages,
-    fetch: http.fetch,
-    robots: new RobotsTxt({ fetch: http.fetch, clock: new ManualClock() }),
-    asked: () => asked.splice(0).filter((line) => !line.endsWith('robots.txt')),
-    async [Symbol.asyncDispose]() {
-      await http[Symbol.asyncDispose]();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 const ruleFor = (url: string, more: object = {}) => new ScopeRule(parseRootNode({ url, ...more }, 'root'));
 
@@ -63,7 +27,7 @@ test('leaf nodes: each once, conditionally, with redirects, robots.txt and what 
   const runs = new RunMemory();
   assert.deepEqual(brief(await runs.run(leaves), site.root).sort(), [
     ...['document /a', 'document /a2', 'failed /circle', 'gone /none', 'redirected /moved', 'skipped /no/x'],
-    ...['skipped http://u:p@h/', 'skipped nonsense'],
+    ...['skipped http://h/', 'skipped nonsense'],
   ]);
   site.asked();
   const second = brief(await runs.run(leaves), site.root);
@@ -205,6 +169,21 @@ test('a program is told the root and its limits, and its failure takes nothing a
   assert.ok(runs.rows.has(`${site.root}/old`));
   const task = JSON.parse(readFileSync(join(home.path, 'task'), 'utf8')) as Record<string, unknown>;
   assert.deepEqual([task.url, task.depth, task.urlFilter], [`${site.root}/`, 0, [{ deny: 'x' }]]);
+});
+
+test('a program that ends well and printed nothing takes nothing away, unless a remark says that there is nothing', async () => {
+  using home = scratch('program');
+  const runs = new RunMemory();
+  runs.rows.set('http://127.0.0.1/old', { md5: 'x' });
+  const run = (script: string) => {
+    const command = [programOf(home, script)];
+    const rule = ruleFor('http://127.0.0.1/');
+    return runs.run(new ProgramEnumerator({ fetch: fetchNothing, command, told: false, rule }));
+  };
+  await assert.rejects(run('cat /nonexistent/urls | sort'), { code: 'GATHERER_PROGRAM' });
+  assert.equal(runs.rows.size, 1);
+  assert.deepEqual(await run('echo "# nothing today"'), []);
+  assert.equal(runs.rows.size, 0);
 });
 
 test('a program that says nothing or is not there is given up, with its children', async () => {

@@ -1,4 +1,4 @@
-import type { Fetch, RobotsPolicy } from '../../fetch/index.ts';
+import { type Fetch, type RobotsPolicy, withoutUser } from '../../fetch/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { type Reading, readCandidate, tooLargeRule } from '../candidate-reader.ts';
 import { crawlDelayMs } from '../crawl-delay.ts';
@@ -119,7 +119,7 @@ export class LeafReader {
         url === undefined
           ? 'only absolute URLs without password'
           : `no URL longer than ${maxUrlLength} characters`;
-      yield { ...met, url: task.url.slice(0, maxUrlLength), kind: 'skipped', rule };
+      yield { ...met, url: withoutUser(task.url).slice(0, maxUrlLength), kind: 'skipped', rule };
       return;
     }
     if (!this.#met.add(url)) return;
@@ -136,8 +136,8 @@ export class LeafReader {
     yield told;
     if (told.kind === 'redirected') {
       const via = [...task.via, task.url];
-      const { depth, from = task.url } = task;
-      yield* this.#begin(window, { url: told.to, depth, from, via });
+      // Date and stamp of the name are those of the document that it leads to.
+      yield* this.#begin(window, { ...task, url: told.to, from: task.from ?? task.url, via });
     }
   }
 

@@ -63,16 +63,7 @@ export class LocalMapping {
 
   /** Throws GATHERER_ROOT_NODE for a mapping that cannot be meant. The longest prefix decides. */
   constructor(mappings: readonly Mapping[], next: Fetch, maxBytes = 64 * 1024 * 1024) {
-    for (const [at, { url, path }] of mappings.entries()) {
-      const key = `gatherer.local-mapping[${at}]`;
-      const fault = (why: string, cure: string) => failure(rootErrors.GATHERER_ROOT_NODE, { key, why, cure });
-      if (!URL.canParse(url) || !/^https?:/.test(url) || !url.endsWith('/') || /[?#%]/.test(url))
-        throw fault(
-          `${url} is no URL prefix`,
-          'Write one that ends in a slash, such as https://example.org/docs/.',
-        );
-      if (!path.startsWith('/')) throw fault(`${path} is no absolute path`, 'Write the folder from / on.');
-    }
+    for (const [at, mapping] of mappings.entries()) checkMapping(mapping, `gatherer.local-mapping[${at}]`);
     this.#mappings = mappings
       .map(({ url, path }) => ({ url: new URL(url).href, path }))
       .sort((a, b) => b.url.length - a.url.length);
@@ -123,6 +114,17 @@ export class LocalMapping {
     }
     return wholeResponse(url, 200, { ...known, body: body.subarray(0, length) });
   }
+}
+
+/** Throws GATHERER_ROOT_NODE, which names `key`, for a mapping that cannot be meant. */
+export function checkMapping({ url, path }: Mapping, key: string): void {
+  const fault = (why: string, cure: string) => failure(rootErrors.GATHERER_ROOT_NODE, { key, why, cure });
+  if (!URL.canParse(url) || !/^https?:/.test(url) || !url.endsWith('/') || /[?#%]/.test(url))
+    throw fault(
+      `${url} is no URL prefix`,
+      'Write one that ends in a slash, such as https://example.org/docs/.',
+    );
+  if (!path.startsWith('/')) throw fault(`${path} is no absolute path`, 'Write the folder from / on.');
 }
 
 /** The file for what stands behind a mapped prefix, opened, or why the network has to be asked. */

@@ -23,6 +23,15 @@ export interface MboxEnumeratorOptions {
 }
 
 const deepest = 16;
+/** Message-IDs that come several times, whose copies are counted. */
+const maxCounted = 100_000;
+
+/** What was met of one file. */
+interface Met {
+  readonly met: UrlSet;
+  /** The number of the next copy, by the URL of the first. */
+  readonly copies: Map<string, number>;
+}
 
 /** What a folder of mbox files holds: a file, or what cannot be read. */
 type Found = { readonly path: string } | { readonly path: string; readonly error: GarnerError };
@@ -132,10 +141,11 @@ export class MboxEnumerator implements Enumerator {
     if (before !== undefined) return yield sheet(row, before.cut ? '' : stamp);
     let whole = true;
     let messages = 0;
+    const copies = new Map<string, number>();
     const stream = createReadStream(file, { highWaterMark: 1024 * 1024, ...(signal && { signal }) });
     for await (const message of readMbox(readable(file, stream), this.#maxBytes)) {
       messages += 1;
-      const item = await this.#message(prefix, message, memory, scope, met);
+      const item = await this.#message(prefix, message, memory, scope, { met, copies });
       if (item === undefined) continue;
       if (item.kind === 'skipped' && item.limit) whole = false;
       yield item;
@@ -175,15 +185,20 @@ export class MboxEnumerator implements Enumerator {
     message: MboxMessage,
     memory: EnumerationMemory,
     scope: ScopeRun | undefined,
-    met: UrlSet,
+    { met, copies }: Met,
   ): Promise<Enumerated | undefined> {
     const { bytes, md5, separator } = message;
     const fields = mailFields(bytes ?? new Uint8Array());
     if (fields.internal) return undefined;
     const id = encodeURIComponent(fields.messageId ?? md5);
-    let url = `${prefix}${id}`;
+    const first = `${prefix}${id}`;
+    let url = first;
     // The same id again is another message all the same, or the same one twice.
-    for (let copy = 2; !met.add(url); copy += 1) url = `${prefix}${id};${copy}`;
+    for (let copy = copies.get(first) ?? 2; !met.add(url); copy += 1) {
+      url = `${first};${copy}`;
+      // Thousands of one id are not counted anew for each of them.
+      if (copies.size < maxCounted || copies.has(first)) copies.set(first, copy + 1);
+    }
     const told = { url, depth: 1, discoveredFrom: prefix };
     const refusal = scope && (await scope.admit(url, 1));
     if (refusal) return { ...told, kind: 'skipped', ...refusal };

@@ -238,3 +238,58 @@ test('a news: URL needs a server, and only articles of the root are decided for'
   assert.equal((await root.decide('nntp://h/comp.os/12')).included, false);
   assert.equal((await root.decide('news:<1@x>')).included, false);
 });
+
+test('a server that has lost its groups takes nothing away, and more groups than a bound are told of', async () => {
+  const answers: Record<string, string> = {
+    ...usual,
+    LIST: '215 list\r\ng 2 1 y\r\nh 2 1 y\r\n.\r\n',
+    'GROUP h': '211 2 1 2 h\r\n',
+  };
+  await using fake = await openFake(answers);
+  const runs = new RunMemory();
+  const told = await runs.run(enumerating(`${fake.url}*`, {}, { maxGroups: 1 }));
+  const [cut] = told;
+  assert.ok(cut?.kind === 'skipped' && cut.limit && /no more than 1 groups.*: 1 are left out/.test(cut.rule));
+  assert.deepEqual(brief(told.slice(1), fake.url), ['document g/1', 'document g/2']);
+  answers.LIST = '215 list\r\n.\r\n';
+  await assert.rejects(runs.run(enumerating(`${fake.url}*`)), { code: 'GATHERER_NEWS' });
+  assert.ok(runs.rows.has(`${fake.url}g/1`));
+});
+
+// Time passes faster than any network is.
+const patient = { connectTimeoutMs: 1e6, idleTimeoutMs: 1e6 };
+
+test('an answer without end is broken off, by its length or by its time', async () => {
+  const lines = `${'x'.repeat(998)}\r\n`.repeat(1000);
+  await using fake = await openFake({ ...usual, ARTICLE: `220 here\r\n${lines}` });
+  const clock = new ManualClock(0);
+  const options = { clock, maxBytes: 1000, maxAnswerBytes: 100_000 };
+  const long = new RunMemory().run(enumerating(`${fake.url}g`, {}, options));
+  await assert.rejects(long, { code: 'GATHERER_NEWS' });
+  const drip = async (socket: Socket) => {
+    while (!socket.destroyed) {
+      socket.write('x');
+      await clock.sleep(20_000);
+    }
+  };
+  await using drops = await openServer((socket) => {
+    socket.write('200 hi\r\n');
+    socket.on('data', (data) => {
+      if (String(data).startsWith('GROUP')) void drip(socket);
+      else socket.write('201 reader\r\n');
+    });
+  });
+  const url = `nntp://127.0.0.1:${drops.port}/g`;
+  const slow = new RunMemory().run(enumerating(url, {}, { clock, ...patient, totalTimeoutMs: 60_000 }));
+  await advanceUntil(clock, assert.rejects(slow, /took longer than 60 s/), 100);
+});
+
+test('commands keep the distance that the root asks for', async () => {
+  await using fake = await openFake(usual);
+  const clock = new ManualClock(0);
+  const run = new RunMemory().run(enumerating(`${fake.url}g`, { delay: '40s' }, { clock, ...patient }));
+  await advanceUntil(clock, run, 100);
+  assert.deepEqual(brief(await run, fake.url), ['document g/1', 'document g/2']);
+  // MODE, GROUP, OVER and two articles.
+  assert.ok(clock.now() >= 160_000, String(clock.now()));
+});

@@ -14,6 +14,11 @@ export interface NewsEnumeratorOptions {
   readonly login?: { readonly user: string; readonly password: string };
   /** Largest article that is read; 8 MiB when absent. */
   readonly maxBytes?: number;
+  /** Most groups that a pattern may match; 100,000 when absent. */
+  readonly maxGroups?: number;
+  /** Largest answer of the server, read or not, and longest time for one. */
+  readonly maxAnswerBytes?: number;
+  readonly totalTimeoutMs?: number;
   /** The server of `news:` URLs (NNTPSERVER). */
   readonly server?: string;
   /** Requests to all servers together; no limit when absent. */
@@ -51,7 +56,6 @@ interface Visit {
   readonly anew?: boolean;
 }
 
-const maxGroups = 100_000;
 /** Articles of one OVER, so that no answer is endless. */
 const overviewStep = 10_000;
 /** How long a group's count is believed. */
@@ -78,17 +82,25 @@ export class NewsEnumerator implements Enumerator {
 
   async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
     const { login, clock = systemClock, connectTimeoutMs, idleTimeoutMs, rate, rule } = this.#options;
+    const { maxAnswerBytes, totalTimeoutMs, maxGroups = 100_000 } = this.#options;
     await using session = await NewsSession.open({
       ...this.#place,
       login,
       clock,
       rate,
+      delayMs: (rule.root.delaySeconds ?? 0) * 1000,
+      ...(maxAnswerBytes !== undefined && { maxAnswerBytes }),
+      ...(totalTimeoutMs !== undefined && { totalTimeoutMs }),
       ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
       ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
       signal,
     });
     const scope = rule.begin();
-    const groups = await this.#groups(session);
+    const { groups, more } = await this.#groups(session, maxGroups);
+    if (more > 0) {
+      const rule = `no more than ${maxGroups} groups of one pattern: ${more} are left out`;
+      yield { url: `${serverUrl(this.#place)}#groups`, depth: 0, kind: 'skipped', rule, limit: true };
+    }
     // Only an article of several groups can come twice.
     const ids = groups.length > 1 ? new Map<string, string>() : undefined;
     for (const group of groups) yield* this.#group(session, group, memory, scope, ids);
@@ -105,17 +117,23 @@ export class NewsEnumerator implements Enumerator {
     return this.#options.rule.verdict(url);
   }
 
-  async #groups(session: NewsSession): Promise<readonly string[]> {
+  /** The groups of the root in order, and how many more there are. */
+  async #groups(session: NewsSession, most: number): Promise<{ groups: readonly string[]; more: number }> {
     const { groups } = this.#place;
-    if (!/[*?,!]/.test(groups)) return [groups];
+    if (!/[*?,!]/.test(groups)) return { groups: [groups], more: 0 };
     const { code, text } = await session.command(groups === '*' ? 'LIST' : `LIST ACTIVE ${groups}`);
     if (code !== 215) throw this.#fault(`LIST is answered with ${code} ${text}`);
     const found: string[] = [];
+    let more = 0;
     for await (const line of session.lines()) {
       const [name = ''] = line.split(' ', 1);
-      if (found.length < maxGroups && name !== '' && matches(groups, name)) found.push(name);
+      if (name === '' || !matches(groups, name)) continue;
+      if (found.length < most) found.push(name);
+      else more += 1;
     }
-    return found.sort();
+    // A server without any group has lost them; what they held is not gone.
+    if (found.length === 0) throw this.#fault(`it has no group ${groups}`);
+    return { groups: found.sort(), more };
   }
 
   async *#group(

@@ -14,6 +14,12 @@ export interface NewsSessionOptions {
   readonly clock: Clock;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  /** Longest time for one answer, a quarter of an hour when absent. */
+  readonly totalTimeoutMs?: number;
+  /** Largest answer, read or not, 256 MiB when absent. */
+  readonly maxAnswerBytes?: number;
+  /** Least milliseconds between two commands, once the greeting is over; none when absent. */
+  readonly delayMs?: number;
   /** Commands are requests and wait for it; no limit when absent. */
   readonly rate?: TokenBucket | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -39,11 +45,15 @@ export class NewsSession implements AsyncDisposable {
   readonly #abort: () => void;
   #timer: SilenceTimer;
   #fault: unknown;
+  /** When the last command was sent, and how much was said to it. */
+  #asked: number;
+  #answered = 0;
 
   private constructor(options: NewsSessionOptions) {
     this.#options = options;
     const { hostname, port, tls = false, clock, connectTimeoutMs = 10_000, signal } = options;
     this.#host = `${hostname}:${port}`;
+    this.#asked = clock.now();
     signal?.throwIfAborted();
     const place = { host: hostname, port };
     this.#socket = tls ? connectTls({ ...place, servername: hostname }) : connect(place);
@@ -73,12 +83,16 @@ export class NewsSession implements AsyncDisposable {
     // A name from a list or a URL must not become a second command.
     if (/[\0\r\n]/.test(line)) throw this.#news('a command may hold no line break');
     this.#throwIfBroken();
-    const { login, rate, signal } = this.#options;
+    const { login, rate, signal, clock, delayMs = 0 } = this.#options;
     // While it waits here the server has nothing to say.
     this.#timer.rest();
+    const wait = this.#asked + delayMs - clock.now();
+    if (delayMs > 0 && wait > 0) await clock.sleep(wait, signal);
     await rate?.waitUntil(rate.take(), signal);
     this.#throwIfBroken();
     this.#timer.heard();
+    this.#asked = clock.now();
+    this.#answered = 0;
     this.#socket.write(`${line}\r\n`, 'latin1');
     const reply = await this.#reply();
     if (reply.code !== 480 || login === undefined || line.startsWith('AUTHINFO')) return reply;
@@ -166,12 +180,22 @@ export class NewsSession implements AsyncDisposable {
       for await (const chunk of this.#socket) {
         // Between two commands nothing is to be heard.
         this.#timer.rest();
+        this.#bound((chunk as Uint8Array).length);
         yield chunk as Uint8Array;
         this.#timer.heard();
       }
     } catch (error) {
       this.#fault ??= error;
     }
+  }
+
+  /** Break off an answer that is beyond all reason: a line now and then, or one without end, would hold a run for ever. */
+  #bound(bytes: number): void {
+    const { clock, maxAnswerBytes = 256 * 1024 * 1024, totalTimeoutMs = 900_000 } = this.#options;
+    this.#answered += bytes;
+    if (this.#answered > maxAnswerBytes)
+      this.#end(this.#news(`it says more than ${maxAnswerBytes} bytes to one command`));
+    else if (clock.now() - this.#asked > totalTimeoutMs) this.#late('an answer', totalTimeoutMs);
   }
 
   #late(what: string, ms: number): void {

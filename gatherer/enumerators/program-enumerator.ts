@@ -1,8 +1,9 @@
-import { type Clock, isGarnerError, systemClock } from '../../kernel/index.ts';
+import { type Clock, failure, isGarnerError, systemClock } from '../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { UrlSet } from '../url-set.ts';
 import { tooLong } from './byte-reader.ts';
 import { ChildProgram } from './child-program.ts';
+import { rootErrors } from './errors.ts';
 import { type LeafReading, leafReading } from './leaf-enumerator.ts';
 import { type Leaf, LeafReader, leafUrl } from './leaf-reader.ts';
 import type { RootNode } from './root-node.ts';
@@ -44,7 +45,8 @@ function task(root: RootNode): string {
 /**
  * Enumerates what a program prints: one URL a line, or one JSON object with `url` and, if it knows, `modified`
  * (seconds since 1970), `stamp` (what identifies the content) and `from`. Empty lines and lines with `#` first are
- * remarks. A program that fails takes nothing away: what it did not come to print is not gone.
+ * remarks. A program that fails takes nothing away: what it did not come to print is not gone. One that prints nothing at
+ * all has failed, too; where there is nothing to name, a remark says so.
  */
 export class ProgramEnumerator implements Enumerator {
   readonly #options: ProgramEnumeratorOptions;
@@ -82,15 +84,17 @@ export class ProgramEnumerator implements Enumerator {
     return { ...verdict, rule: `${verdict.rule}; only if ${this.#options.command[0]} prints it` };
   }
 
-  /** What the program prints. Throws GATHERER_PROGRAM at the end of one that fails. */
+  /** What the program prints. Throws GATHERER_PROGRAM at the end of one that fails or prints nothing. */
   async *#lines(signal: AbortSignal | undefined): AsyncGenerator<Leaf | Enumerated> {
     const { command, told, rule, clock = systemClock, silenceMs = 60_000 } = this.#options;
     await using program = new ChildProgram({ command, clock, silenceMs, signal });
     if (told) await program.write(`${task(rule.root)}\n`);
     program.end();
+    let isSilent = true;
     for (;;) {
       const line = await program.output.line(maxLine);
       if (line === undefined) break;
+      isSilent = false;
       const text = line === tooLong ? tooLong : line.toString('utf8').trim();
       if (text === '' || (text !== tooLong && text.startsWith('#'))) continue;
       const leaf = text === tooLong ? undefined : leafOf(text, rule.root.url);
@@ -101,6 +105,9 @@ export class ProgramEnumerator implements Enumerator {
       }
     }
     await program.succeeded();
+    // What failed within a pipeline ends well and prints nothing.
+    if (isSilent)
+      throw failure(rootErrors.GATHERER_PROGRAM, { program: command[0] ?? '', why: 'it printed nothing' });
   }
 
   async *#expanded(

@@ -132,7 +132,12 @@ function rootUrl(value: unknown, key: string): { readonly url: string; readonly 
     if (!/^https?:/.test(url)) throw fault(key, 'it is no feed on the web', 'Write feed:https://HOST/PATH.');
     return { ...rootUrl(url, key), kind: 'feed' };
   }
-  if (!URL.canParse(value)) throw fault(key, 'it is no absolute URL', cure);
+  if (!URL.canParse(value))
+    throw fault(
+      key,
+      `${value.slice(0, 200)} is no absolute URL`,
+      value.startsWith('/') ? `For a folder write file://${value}, for mail mbox:${value}.` : cure,
+    );
   const { protocol, username, password } = new URL(value);
   if (username || password)
     throw fault(

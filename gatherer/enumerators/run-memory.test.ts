@@ -1,9 +1,13 @@
 // What the tests of this folder share: a memory as a Gatherer keeps it, ports, folders and servers that end.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HttpClient, RobotsTxt } from '../../fetch/index.ts';
+import { ManualClock } from '../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered } from '../enumerator.ts';
 
 /** Rows as a Gatherer keeps them between runs: what was told is remembered, what was not told of is forgotten. */
@@ -79,6 +83,39 @@ export async function openServer(
     sockets,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export interface Page {
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Pages on loopback with ETags, and what was asked for; `others` may be asked for by the same client. */
+export async function openPages(pages: Record<string, Page>, others: readonly string[] = []) {
+  const asked: string[] = [];
+  const server = createWebServer((request, response) => {
+    const { status = 200, body = '', headers = {} } = pages[request.url ?? ''] ?? { status: 404 };
+    const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+    const fresh = status === 200 && request.headers['if-none-match'] === etag;
+    asked.push(`${fresh ? 304 : status} ${request.url}`);
+    response.writeHead(fresh ? 304 : status, { etag, ...headers }).end(fresh ? undefined : body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const http = new HttpClient({ userAgent: 'Garner/test', allowHosts: [root, ...others], retries: 0 });
+  return {
+    root,
+    pages,
+    fetch: http.fetch,
+    robots: new RobotsTxt({ fetch: http.fetch, clock: new ManualClock() }),
+    asked: () => asked.splice(0).filter((line) => !line.endsWith('robots.txt')),
+    async [Symbol.asyncDispose]() {
+      await http[Symbol.asyncDispose]();
+      server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -20,12 +20,16 @@ export const gatherdSettings: readonly Setting[] = [
     key: 'gatherer.gatherd-allow',
     kind: 'list',
     default: ['loopback'],
+    entry: 'all, loopback, an address, a network, a host or a domain',
+    example: '[loopback, 10.0.0.0/8, broker.example.org]',
     describe: 'Who may collect there: all, loopback, addresses, networks such as 10.0.0.0/8, hosts, domains',
   },
   {
     key: 'gatherer.gatherd-deny',
     kind: 'list',
     default: [],
+    entry: 'all, loopback, an address, a network, a host or a domain',
+    example: '[10.1.2.3]',
     describe: 'Who may not collect there, though allowed; written like gatherd-allow',
   },
   {

@@ -44,7 +44,7 @@ export const moduleErrors = defineErrors({
     message: ({ module, reason }: Problem) => `the module ${module} failed: ${reason}`,
     hint: () => 'look at it with the same document: garner gatherer try FILE',
     exit: 3,
-    retry: 'never',
+    retry: 'later',
   },
   MODULE_OUTPUT: {
     message: ({ module, reason }: Problem) =>

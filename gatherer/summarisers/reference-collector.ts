@@ -1,3 +1,5 @@
+import { partUrl } from '../part-url.ts';
+
 /** A document's links, resolved: what it refers to and what may be followed. */
 export interface References {
   readonly references: readonly string[];
@@ -53,15 +55,26 @@ export class ReferenceCollector {
       resolved.set(url, follow || resolved.get(url) === true);
     }
     const references = [...resolved.keys()];
+    // What lies beside it in its archive is gathered with that.
     const links = references.filter(
-      (url) => resolved.get(url) === true && followedSchemes.has(url.slice(0, url.indexOf(':') + 1)),
+      (url) =>
+        resolved.get(url) === true &&
+        followedSchemes.has(url.slice(0, url.indexOf(':') + 1)) &&
+        !url.includes('#'),
     );
     return { references, links, cut: this.#cut };
   }
 }
 
-/** `written` resolved against `base`, without fragment; undefined when it is not a reference to a document. */
+/**
+ * `written` resolved against `base`, without fragment; undefined when it is not a reference to a document. For a
+ * document in an archive (`base` has its path there as fragment) what is written relative to it lies in the archive too:
+ * it is named in the same way, and what would lie outside is none.
+ */
 export function resolvedUrl(written: string, base: string): string | undefined {
+  const hash = base.indexOf('#');
+  if (hash >= 0 && !/^\s*(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(written))
+    return resolvedInside(written, base.slice(0, hash), base.slice(hash + 1));
   let url: URL;
   try {
     url = new URL(written, base);
@@ -76,4 +89,24 @@ export function resolvedUrl(written: string, base: string): string | undefined {
     url.password = '';
   }
   return url.href;
+}
+
+// A place that no path climbs out of unseen.
+const archiveRoot = 'http://archive.invalid/root/';
+
+function resolvedInside(written: string, archive: string, path: string): string | undefined {
+  const { href } = URL.parse(written, archiveRoot + path) ?? {};
+  if (href?.startsWith(archiveRoot) !== true) return undefined;
+  const [inside = ''] = href.slice(archiveRoot.length).split(/[?#]/, 1);
+  const url = partUrl(archive, named(inside));
+  // A document does not refer to itself.
+  return inside === '' || url === `${archive}#${path}` ? undefined : url;
+}
+
+function named(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -104,3 +104,25 @@ test('a few light documents need no thread', async () => {
   for (let n = 0; n < 40; n++)
     assert.equal(title(await all(processor.process(page(`${n}.html`, `<title>Page ${n}`)))), `Page ${n}`);
 });
+
+test('an abort ends the thread at once, though its reader has gone without a word', async () => {
+  await using processor = new ThreadProcessor({ plan: endless, ...bounds, threads: 1 });
+  const stop = new AbortController();
+  const left = processor.process(page('very-slow', 'x'), stop.signal)[Symbol.asyncIterator]();
+  const waiting = left.next();
+  const next = all(processor.process(page('a.html', '<title>Next')));
+  stop.abort(new Error('enough'));
+  await assert.rejects(waiting, /enough/);
+  assert.equal(title(await next), 'Next');
+
+  // In the middle of many, nobody asks for more or says goodbye.
+  const messages = Array.from(
+    { length: 5000 },
+    (_, n) => `From a@b Mon Jan  1 00:00:00 1996\nFrom: a@b\nSubject: ${n}\n\nx\n\n`,
+  );
+  const again = new AbortController();
+  const many = processor.process(page('all.mbox', messages.join('')), again.signal)[Symbol.asyncIterator]();
+  assert.equal((await many.next()).done, false);
+  again.abort();
+  assert.equal(title(await all(processor.process(page('b.html', '<title>Still here')))), 'Still here');
+});

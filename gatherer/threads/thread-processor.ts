@@ -44,6 +44,9 @@ export class ThreadProcessor implements DocumentProcessor {
       given = true;
       await this.#giveBack(thread, finished);
     };
+    // A reader who has gone never asks again: nobody else would give the thread back.
+    const abort = () => void giveBack(false);
+    signal?.addEventListener('abort', abort, { once: true });
     let told = 0;
     try {
       signal?.throwIfAborted();
@@ -68,9 +71,11 @@ export class ThreadProcessor implements DocumentProcessor {
       }
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
+      signal?.throwIfAborted();
       if (this.#closed) throw error;
       yield* plainProduct(document, this.#options.plan, error.message, told > 0);
     } finally {
+      signal?.removeEventListener('abort', abort);
       await giveBack(false);
     }
   }

@@ -60,7 +60,15 @@ export const unnestErrors = defineErrors({
   UNNEST_TOOL: {
     message: ({ path, tools }: Inside & { readonly tools: readonly string[] }) =>
       `${path} was left packed: it needs ${tools.join(' or ')}, which this machine does not have.`,
-    hint: () => 'Install libarchive-tools (bsdtar) or 7zip, and gather again.',
+    hint: () => 'Install bsdtar (Debian has it in libarchive-tools), and gather again.',
+    exit: 3,
+    retry: 'later',
+  },
+  UNNEST_TROUBLE: {
+    message: ({ path, reason }: Inside & { readonly reason: string }) =>
+      `${path} was left packed by a fault of this machine: ${reason}.`,
+    hint: () =>
+      'Look whether bsdtar runs by hand, and whether the folder for temporary files has room; it is tried again later.',
     exit: 3,
     retry: 'later',
   },

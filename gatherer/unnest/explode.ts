@@ -14,7 +14,8 @@ import type { Refused } from './member.ts';
 import { shownName } from './member-path.ts';
 
 /** The files of many objects that are taken apart. */
-export type ExplodableFormat = 'mbox' | 'bibtex' | 'ris' | 'jsonl' | 'csv';
+export type ExplodableFormat = (typeof explodableFormats)[number];
+export const explodableFormats = ['mbox', 'bibtex', 'ris', 'jsonl', 'csv'] as const;
 
 /** Those that are taken apart unless the operator says otherwise; rows of data are so only on request. */
 export const explodedByDefault: ReadonlySet<ExplodableFormat> = new Set(['mbox', 'bibtex', 'ris']);

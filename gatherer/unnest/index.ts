@@ -5,7 +5,13 @@
 // siblings still come. Begin with unnest.ts; decoders/ unpack bytes, containers/ read archives, exploders/ split files.
 export { UnnestBudget } from './budget.ts';
 export { unnestErrors } from './errors.ts';
-export { type ExplodableFormat, explodableFormat, explode, explodedByDefault } from './explode.ts';
+export {
+  type ExplodableFormat,
+  explodableFormat,
+  explodableFormats,
+  explode,
+  explodedByDefault,
+} from './explode.ts';
 export type { ExplodedRecord } from './exploders/index.ts';
 export { defaultUnnestLimits, type UnnestLimits } from './limits.ts';
 export {

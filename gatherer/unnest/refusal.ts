@@ -1,5 +1,5 @@
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
-import { TooLarge } from './containers/index.ts';
+import { TooLarge, ToolTrouble } from './containers/index.ts';
 import { UnreadVariant } from './decoders/index.ts';
 import { unnestErrors } from './errors.ts';
 
@@ -9,6 +9,7 @@ export function failureOf(error: unknown, path: string): GarnerError {
   if (error instanceof TooLarge)
     return failure(unnestErrors.UNNEST_SIZE, { path, bytes: error.most, what: 'in one member' }, error);
   const reason = error instanceof Error ? error.message : 'its bytes make no sense';
+  if (error instanceof ToolTrouble) return failure(unnestErrors.UNNEST_TROUBLE, { path, reason }, error);
   const kind = error instanceof UnreadVariant ? unnestErrors.UNNEST_FORMAT : unnestErrors.UNNEST_BROKEN;
   return failure(kind, { path, reason }, error);
 }

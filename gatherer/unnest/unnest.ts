@@ -39,7 +39,8 @@ export async function* unnest(
   const before = budget.unpacked;
   try {
     const opened = await openWrapper(format, bytes, label, budget, environment);
-    if (opened.kind === 'content') yield await content(opened.chunks, label, budget);
+    if (opened.kind === 'content')
+      yield await content(opened.chunks, label, budget).finally(() => opened.close());
     else yield* members(opened, label, budget, environment.signal);
   } catch (error) {
     environment.signal?.throwIfAborted();
@@ -48,6 +49,9 @@ export async function* unnest(
     yield { path: label, error: refusal };
   }
 }
+
+/** The last second of the year 9999: a later time is none. */
+const latest = 253_402_300_799;
 
 async function* members(
   opened: OpenedWrapper & { readonly kind: 'entries' },
@@ -89,11 +93,14 @@ async function memberOf(
   if (entry.unread !== undefined)
     return refused(failure(unnestErrors.UNNEST_FORMAT, { path: shown, reason: entry.unread }));
   try {
+    const most = budget.memberBytes;
+    // What is not unpacked takes nothing from its siblings.
+    if (entry.size !== undefined && entry.size > most) throw new TooLarge(most);
     // The size is a promise that the reader holds the entry to, so it can be charged before anything is unpacked.
     if (!charged) budget.charge(entry.size ?? 0, shown);
-    const bytes = await entry.read(budget.memberBytes);
-    const { modified } = entry;
-    return { path: safe.path, bytes, kind: 'member', ...(modified === undefined ? {} : { modified }) };
+    const bytes = await entry.read(most);
+    const { modified = Number.POSITIVE_INFINITY } = entry;
+    return { path: safe.path, bytes, kind: 'member', ...(modified > latest ? {} : { modified }) };
   } catch (error) {
     // What a stream was charged with too much ends the stream.
     if (charged && isGarnerError(error)) throw error;

@@ -1,3 +1,5 @@
+import { CorruptData } from '../decoders/index.ts';
+
 /** What stands in an archive under a name, before anything is decided about it. */
 export interface ArchiveEntry {
   /** As the archive spells it; not yet safe. */
@@ -52,6 +54,11 @@ export function lying(bytes: Uint8Array): (most: number) => Promise<Uint8Array> 
     if (bytes.length > most) throw new TooLarge(most);
     return bytes;
   };
+}
+
+/** An entry whose bytes are not all there, or are damaged: it alone is lost. */
+export function brokenEntry(name: string, reason: string): ArchiveEntry {
+  return { name, read: () => Promise.reject(new CorruptData(reason)) };
 }
 
 /** A folder: it has no bytes of its own. */

@@ -12,6 +12,6 @@ export { rpmPayload } from './rpm.ts';
 export { sharEntries } from './shar.ts';
 export { tarEntries } from './tar.ts';
 export { isTar } from './tar-header.ts';
-export { asListing, asTar } from './tool-archive.ts';
+export { asListing, asTar, ToolTrouble } from './tool-archive.ts';
 export { uuencodedEntries } from './uuencode.ts';
 export { zipEntries } from './zip.ts';

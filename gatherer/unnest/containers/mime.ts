@@ -1,5 +1,6 @@
 import { CorruptData } from '../decoders/index.ts';
 import { type ArchiveEntry, lying } from './archive-entry.ts';
+import { DistinctNames } from './distinct-names.ts';
 import { headerValue, partHeader } from './mime-header.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
 
@@ -10,24 +11,25 @@ const lineFeed = 0x0a;
 
 /**
  * What is attached to a message (RFC 2045): parts that are not its text, messages in it whole, and uuencoded parts
- * in its text, as in old mail and news. A part without a file name is named by its place and kind: `part-2.png`. The
- * structure is found by searching for boundaries, so a large message costs no more than a search.
+ * in its text, as in old mail and news. A part without a file name is named by its place and kind: `part-2.png`; of
+ * several with one name each is a document of its own. The structure is found by searching for boundaries, so a large message costs no more than a search.
  * @throws CorruptData when multiparts nest too deeply
  */
 export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const names = new DistinctNames();
   let number = 0;
   for (const part of leaves(buffer, 0)) {
     if (++number > maxParts) throw new CorruptData('it has too many parts');
     const name = part.name ?? `part-${number}${endingOf(part.type)}`;
     if (!part.isText) {
       const content = decoded(part.body, part.encoding);
-      yield { name, size: content.length, read: lying(content) };
+      yield { name: names.of(name), size: content.length, read: lying(content) };
     } else if (part.body.includes('begin '))
       for (const { name: inside, bytes: content, whole } of uuencodedParts(
         latin1(decoded(part.body, part.encoding)),
       ))
-        if (whole) yield { name: inside, size: content.length, read: lying(content) };
+        if (whole) yield { name: names.of(inside), size: content.length, read: lying(content) };
   }
 }
 

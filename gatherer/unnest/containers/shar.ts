@@ -1,5 +1,5 @@
 import { CorruptData, cutShort } from '../decoders/index.ts';
-import { type ArchiveEntry, lying } from './archive-entry.ts';
+import { type ArchiveEntry, brokenEntry, lying } from './archive-entry.ts';
 import { lines } from './lines.ts';
 import { latin1, uuencodedParts } from './uuencode.ts';
 
@@ -43,8 +43,10 @@ export function* sharEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
         if (held !== undefined) yield entryOf(held.name, held.content);
         held = undefined;
         for (const part of uuencodedParts(text)) {
-          if (!part.whole) throw new CorruptData('a part of it ends early');
-          if (/(?:^|\/)_sh\d+\//.test(part.name)) packed = part.bytes;
+          if (!part.whole) {
+            found = true;
+            yield brokenEntry(part.name, cutShort);
+          } else if (/(?:^|\/)_sh\d+\//.test(part.name)) packed = part.bytes;
           else {
             found = true;
             yield entryOf(part.name, [part.bytes]);

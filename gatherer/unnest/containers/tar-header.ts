@@ -33,8 +33,7 @@ export interface TarHeader {
  * @throws CorruptData when its checksum is wrong or a number is none
  */
 export function tarHeader(block: Uint8Array): TarHeader {
-  if (checksum(block) !== number(block, checksumStart, checksumEnd))
-    throw new CorruptData('what should be a tar archive is none from some place on');
+  if (!hasChecksum(block)) throw new CorruptData('what should be a tar archive is none from some place on');
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1');
   const star = Buffer.from(block.subarray(508, 512)).toString('latin1') === 'tar\0';
   // GNU keeps times where ustar has the first steps of a long name.
@@ -43,7 +42,7 @@ export function tarHeader(block: Uint8Array): TarHeader {
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
     size: number(block, 124, 136),
-    modified: number(block, 136, 148),
+    modified: timeOf(block),
     type: block[156] === 0 ? '0' : String.fromCharCode(block[156] as number),
     extended: block[482] === 1,
   };
@@ -53,7 +52,7 @@ export function tarHeader(block: Uint8Array): TarHeader {
 export function isTar(bytes: Uint8Array): boolean {
   if (bytes.length < blockBytes || bytes[0] === 0) return false;
   try {
-    return checksum(bytes) === number(bytes, checksumStart, checksumEnd);
+    return hasChecksum(bytes);
   } catch {
     return false;
   }
@@ -90,12 +89,26 @@ function decoded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-// The sum of the header's bytes, those of the sum itself taken as spaces.
-function checksum(block: Uint8Array): number {
+// The sum of the header's bytes, those of the sum itself taken as spaces. Some old programs added bytes with a sign.
+function hasChecksum(block: Uint8Array): boolean {
   let sum = 0;
-  for (let at = 0; at < blockBytes; at++)
-    sum += at >= checksumStart && at < checksumEnd ? 0x20 : (block[at] as number);
-  return sum;
+  let high = 0;
+  for (let at = 0; at < blockBytes; at++) {
+    const byte = at >= checksumStart && at < checksumEnd ? 0x20 : (block[at] as number);
+    sum += byte;
+    if (byte >= 0x80) high++;
+  }
+  const told = number(block, checksumStart, checksumEnd);
+  return told === sum || told === sum - 256 * high;
+}
+
+// A time that makes no sense costs no member.
+function timeOf(block: Uint8Array): number {
+  try {
+    return number(block, 136, 148);
+  } catch {
+    return 0;
+  }
 }
 
 // Octal digits between spaces and zeros; or, marked by the highest bit, a number of base 256.

@@ -1,5 +1,6 @@
 import { CorruptData, cutShort } from '../decoders/index.ts';
-import { type ArchiveEntry, lying } from './archive-entry.ts';
+import { type ArchiveEntry, brokenEntry, lying } from './archive-entry.ts';
+import { DistinctNames } from './distinct-names.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { lines } from './lines.ts';
 
@@ -15,17 +16,19 @@ export interface UuencodedPart {
 
 /**
  * The uuencoded parts of a text, in the classic form and as base64 (POSIX `uuencode -m`), whatever text stands around
- * them.
+ * them. A part that lost its end ends where the next begins.
  */
 export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   let open: { name: string; base64: boolean; content: GrowingBytes } | undefined;
   for (const { line } of lines(text)) {
-    if (open === undefined) {
-      const found = beginning.exec(line.length > 4200 ? '' : line);
-      if (found?.[3] !== undefined)
-        open = { name: found[3].trim(), base64: found[1] !== undefined, content: new GrowingBytes() };
+    // No packed line looks so: the classic form has no small letters, base64 no spaces.
+    const found = beginning.exec(line.length > 4200 ? '' : line);
+    if (found?.[3] !== undefined) {
+      if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
+      open = { name: found[3].trim(), base64: found[1] !== undefined, content: new GrowingBytes() };
       continue;
     }
+    if (open === undefined) continue;
     if (line === (open.base64 ? '====' : 'end')) {
       yield { name: open.name, bytes: open.content.bytes, whole: true };
       open = undefined;
@@ -35,13 +38,16 @@ export function* uuencodedParts(text: string): Generator<UuencodedPart> {
   if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
 }
 
-/** The uuencoded parts of a document as entries. @throws CorruptData when the last has no end, or there is none */
+/** The uuencoded parts of a document as entries; one without an end is broken. @throws CorruptData when there is none */
 export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
+  const names = new DistinctNames();
   let found = false;
   for (const part of uuencodedParts(latin1(bytes))) {
     found = true;
-    if (!part.whole) throw new CorruptData(cutShort);
-    yield { name: part.name, size: part.bytes.length, read: lying(part.bytes) };
+    const name = names.of(part.name);
+    yield part.whole
+      ? { name, size: part.bytes.length, read: lying(part.bytes) }
+      : brokenEntry(name, cutShort);
   }
   if (!found) throw new CorruptData('nothing in it is uuencoded');
 }

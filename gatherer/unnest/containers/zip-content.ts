@@ -14,6 +14,7 @@ export interface PackedEntry {
 }
 
 const smallBytes = 256 * 1024;
+const otherSize = 'it has another size than the archive says';
 const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
 
 /**
@@ -26,13 +27,13 @@ export async function zipContent(
   maxWindowBytes: number,
 ): Promise<Uint8Array> {
   if (packed.size > most) throw new TooLarge(most);
-  const content = await unpacked(packed, most, maxWindowBytes);
-  if (content.length !== packed.size) throw new CorruptData('it has another size than the archive says');
+  const content = await unpacked(packed, maxWindowBytes);
+  if (content.length !== packed.size) throw new CorruptData(otherSize);
   if (crc32(content) !== packed.crc >>> 0) throw new CorruptData('its checksum is wrong');
   return content;
 }
 
-async function unpacked(packed: PackedEntry, most: number, maxWindowBytes: number): Promise<Uint8Array> {
+async function unpacked(packed: PackedEntry, maxWindowBytes: number): Promise<Uint8Array> {
   const { bytes, method, size } = packed;
   switch (method) {
     case 0:
@@ -40,15 +41,27 @@ async function unpacked(packed: PackedEntry, most: number, maxWindowBytes: numbe
     case 8:
       return inflated(bytes, size);
     case 12:
-      return gathered(decompress('bzip2', bytes, maxWindowBytes), most);
+      return promised(decompress('bzip2', bytes, maxWindowBytes), size);
     case 14:
-      return gathered(zipLzma(bytes, size, maxWindowBytes), most);
+      return promised(zipLzma(bytes, size, maxWindowBytes), size);
     case 93:
-      return gathered(decompress('zstd', bytes, maxWindowBytes), most);
+      return promised(decompress('zstd', bytes, maxWindowBytes), size);
     case 95:
-      return gathered(decompress('xz', bytes, maxWindowBytes), most);
+      return promised(decompress('xz', bytes, maxWindowBytes), size);
     default:
       throw new UnreadVariant(`it is packed by method ${method} of zip`);
+  }
+}
+
+// The size was charged before: more is not even looked at.
+async function promised(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  size: number,
+): Promise<Uint8Array> {
+  try {
+    return await gathered(chunks, size);
+  } catch (error) {
+    throw error instanceof TooLarge ? new CorruptData(otherSize) : error;
   }
 }
 
@@ -60,7 +73,7 @@ async function inflated(bytes: Uint8Array, size: number): Promise<Uint8Array> {
       ? inflateRawSync(bytes, options)
       : await inflateAside(bytes, options);
   } catch (error) {
-    if (error instanceof RangeError) throw new CorruptData('it has another size than the archive says');
+    if (error instanceof RangeError) throw new CorruptData(otherSize);
     throw new CorruptData('its compressed data is damaged');
   }
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, fromBuffer, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { CorruptData } from '../decoders/index.ts';
+import { CorruptData, cutShort } from '../decoders/index.ts';
 import { type ArchiveEntry, folderEntry } from './archive-entry.ts';
 import { zipBounds } from './zip-bounds.ts';
+import { Claims } from './zip-claims.ts';
 import { zipContent } from './zip-content.ts';
 import { localEntries } from './zip-local.ts';
 
@@ -13,32 +14,8 @@ const unixKinds = 0o170000;
 const unixFile = 0o100000;
 const unixFolder = 0o040000;
 
-/** Stretches of an archive that entries claimed; an honest one never claims a byte twice. */
-class Claims {
-  // Sorted by beginning; most archives are in order, so the place is nearly always at the end.
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-
-  /** Whether `start` to `end` was free; it is claimed then. */
-  claim(start: number, end: number): boolean {
-    let low = 0;
-    let high = this.#starts.length;
-    if (high > 0 && (this.#starts[high - 1] as number) <= start) low = high;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] as number) <= start) low = middle + 1;
-      else high = middle;
-    }
-    if (low > 0 && (this.#ends[low - 1] as number) > start) return false;
-    if (low < this.#starts.length && (this.#starts[low] as number) < end) return false;
-    this.#starts.splice(low, 0, start);
-    this.#ends.splice(low, 0, end);
-    return true;
-  }
-}
-
 /**
- * The entries of a zip archive (also jar, war, apk, xpi) by its directory; when that is missing or damaged, as in a
+ * The entries of a zip archive (also jar, war, apk, xpi) by its directory; where that is missing or damaged, as in a
  * file cut short, by the headers before each entry. Read are stored and deflated entries, and those packed with
  * bzip2, LZMA, xz or zstd; zip64 too. Entries that share bytes with others, as bombs have them, are refused.
  * @throws CorruptData where the archive is damaged; the entries before it stand
@@ -47,12 +24,18 @@ export async function* zipEntries(bytes: Uint8Array, maxWindowBytes: number): As
   const archive = zipBounds(bytes);
   const zip = archive === undefined ? undefined : await opened(archive);
   if (archive === undefined || zip === undefined) {
-    yield* localEntries(bytes, maxWindowBytes);
-    throw new CorruptData('its directory at the end is missing or damaged');
+    const cut = yield* localEntries(bytes, maxWindowBytes);
+    throw new CorruptData(cut ? cutShort : 'its directory at the end is missing or damaged');
   }
   const claims = new Claims();
   while (true) {
-    const entry = await nextEntry(zip);
+    let entry: Entry | undefined;
+    try {
+      entry = await nextEntry(zip);
+    } catch (error) {
+      yield* localEntries(archive, maxWindowBytes, claims.end);
+      throw error;
+    }
     if (entry === undefined) return;
     yield await entryOf(zip, entry, archive, claims, maxWindowBytes);
   }

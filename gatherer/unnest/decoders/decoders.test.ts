@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync, InflateRaw } from 'node:zlib';
 import { type Compression, CorruptData, decompress } from './index.ts';
 
 const window = 128 * 1024 * 1024;
@@ -174,4 +175,13 @@ test('zstd: a block that would write more than a block may is refused', async ()
   ]);
   const { error } = await unpacked('zstd', bytes);
   assert.ok(error instanceof CorruptData, String(error));
+});
+
+test('gzip: who wants no more leaves no stream open', async (t) => {
+  const ended = t.mock.method(InflateRaw.prototype, 'destroy');
+  for await (const piece of decompress('gzip', gzipSync(plain), window)) {
+    assert.ok(piece.length > 0);
+    break;
+  }
+  assert.ok(ended.mock.callCount() > 0);
 });

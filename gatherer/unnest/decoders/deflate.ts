@@ -27,12 +27,19 @@ export async function* gunzip(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     const start = contentStart(bytes, at);
     let crc = 0;
     const pieces = inflated(bytes.subarray(start));
-    let step = await pieces.next();
-    for (; step.done !== true; step = await pieces.next()) {
-      crc = crc32(step.value, crc);
-      yield step.value;
+    let taken = 0;
+    try {
+      for (let step = await pieces.next(); ; step = await pieces.next()) {
+        taken = step.done === true ? step.value : 0;
+        if (step.done === true) break;
+        crc = crc32(step.value, crc);
+        yield step.value;
+      }
+    } finally {
+      // Who wants no more leaves no stream open.
+      await pieces.return(0);
     }
-    at = start + step.value + trailerBytes;
+    at = start + taken + trailerBytes;
     if (at > bytes.length) throw new CorruptData(cutShort);
     const told = new DataView(bytes.buffer, bytes.byteOffset + at - trailerBytes, 4).getUint32(0, true);
     if (told !== crc >>> 0) throw new CorruptData('its checksum is wrong');

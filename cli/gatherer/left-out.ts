@@ -1,0 +1,44 @@
+import type { documentDone } from '../../gatherer/index.ts';
+import { type Output, terminalSafe } from '../output.ts';
+
+type Done = Parameters<Parameters<typeof documentDone.subscribe>[0]>[0];
+
+/** Lines that may wait for a slow reader; more are only counted. */
+const mostWaiting = 10_000;
+
+/** Prints each document that is left out, with the rule, as it is told; end it before the report. */
+export function listLeftOut(output: Output): { take(done: Done): void; end(): Promise<void> } {
+  let last = '';
+  let waiting = 0;
+  let lost = 0;
+  let failed: unknown;
+  let written: Promise<void> = Promise.resolve();
+  return {
+    take: ({ url, outcome, reason = '' }) => {
+      // What was left out of one archive is told once for each, under the archive's URL.
+      if (outcome !== 'skipped' || last === `${url}\n${reason}`) return;
+      last = `${url}\n${reason}`;
+      if (waiting >= mostWaiting) {
+        lost++;
+        return;
+      }
+      waiting++;
+      written = output
+        .result(
+          { leftOut: url, rule: reason },
+          () => `left out ${terminalSafe(url)}: ${terminalSafe(reason)}`,
+        )
+        .catch((error: unknown) => {
+          failed ??= error;
+        })
+        .finally(() => {
+          waiting--;
+        });
+    },
+    end: async () => {
+      await written;
+      if (failed !== undefined) throw failed;
+      if (lost > 0) output.note(`and ${lost} more, faster than they could be printed`);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Makes names different that come again, by a number before their ending: `scan.pdf`, `scan-2.pdf`. For what is no
+ * tree of files, where two of one name are two documents.
+ */
+export class DistinctNames {
+  readonly #taken = new Set<string>();
+  readonly #last = new Map<string, number>();
+
+  of(name: string): string {
+    let distinct = name;
+    let number = this.#last.get(name) ?? 1;
+    while (this.#taken.has(distinct)) distinct = numbered(name, ++number);
+    this.#last.set(name, number);
+    this.#taken.add(distinct);
+    return distinct;
+  }
+}
+
+function numbered(name: string, number: number): string {
+  const dot = name.lastIndexOf('.');
+  // A dot at the beginning of the last step is no ending.
+  const end = dot > name.lastIndexOf('/') + 1 ? dot : name.length;
+  return `${name.slice(0, end)}-${number}${name.slice(end)}`;
+}
