@@ -51,16 +51,20 @@ export async function* learnGroups(
   {
     learn,
     handleLength,
+    mostGroups = Number.POSITIVE_INFINITY,
     watcher,
   }: {
     readonly learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
     readonly handleLength: number;
+    /** An honest store never tells of more groups than this: beyond it the run ends with a TypeError. */
+    readonly mostGroups?: number;
     readonly watcher?: GroupsWatcher;
   },
 ): AsyncIterable<Lesson> {
   const learner = new GroupLearner(view, scheme, (position) => handleAt(position, handleLength), learn);
   const gone = new Map<Handle, Placed>();
   const newest: GroupFindings['fetch'][number][] = [];
+  let told = 0;
   let pending: SplitRequest[] = [];
   for (;;) {
     for (;;) {
@@ -68,6 +72,8 @@ export async function* learnGroups(
       if (statement.kind === 'end') break;
       if (statement.kind !== 'groups') throw new TypeError(`${statement.kind} was not expected among groups`);
       watcher?.(statement.groups);
+      told += statement.groups.length;
+      if (told > mostGroups) throw new TypeError(`more than ${mostGroups} groups cannot be needed`);
       const { fetch, forget, split } = await learner.hear(statement.groups);
       if (scheme.compresses === 'signatures')
         for (const { handle } of fetch) yield { kind: 'fetch', object: handle };

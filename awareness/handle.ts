@@ -27,6 +27,11 @@ export function oidOfBareHandle(handle: Handle): Oid {
   return oidFromBytes(Buffer.concat([bytesOfHandle(handle), new Uint8Array(32 - handleBytes)]));
 }
 
+/** The last OID that could have a handle: what follows it in order has a later one. */
+export function lastOidOf(handle: Handle): Oid {
+  return oidFromBytes(Buffer.concat([bytesOfHandle(handle), new Uint8Array(32 - handleBytes).fill(0xff)]));
+}
+
 /** The signature that stands for a content in comparisons: the first 128 bits of its digest (paper, section 5.4). */
 export function signatureOf(digest: Uint8Array): Uint8Array {
   return digest.subarray(0, signatureBytes);

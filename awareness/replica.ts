@@ -21,6 +21,8 @@ export interface Replica {
   scan(after?: Oid): AsyncIterable<Entry>;
   /** The digests under which these objects are held, undefined where they are not. */
   digests(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
+  /** The binary form in which these objects are held, undefined where they are not. */
+  bodies(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The OIDs that are held under these handles or short ids, undefined where there is none. */
   find(names: readonly (Handle | ShortId)[]): Promise<readonly (Oid | undefined)[]>;
   /** What tells the copy's difference from its source, or undefined where no sketch is kept. */

@@ -1,3 +1,5 @@
+import { type Oid, oidFromBytes } from '../soif/index.ts';
+
 /**
  * 48 bits that name an element within one life of a store, as a safe integer. The first 20 are those of the
  * handle, so that a store ordered by handle finds the element by a look at a few neighbours and needs no second
@@ -33,6 +35,14 @@ export function handlesOf(id: ShortId): { readonly first: Uint8Array; readonly e
   const start = highHalf(id) & 0xfffff0;
   const bytes = (value: number) => Uint8Array.of(value >>> 16, (value >>> 8) & 0xff, value & 0xff);
   return { first: bytes(start), end: start === 0xfffff0 ? undefined : bytes(start + 0x10) };
+}
+
+/** The last OID before every one whose object may have this short id, or undefined when it may be the first. */
+export function oidBefore(id: ShortId): Oid | undefined {
+  const start = (highHalf(id) & 0xfffff0) - 1;
+  if (start < 0) return undefined;
+  const head = Uint8Array.of(start >>> 16, (start >>> 8) & 0xff, start & 0xff);
+  return oidFromBytes(Buffer.concat([head, new Uint8Array(29).fill(0xff)]));
 }
 
 /** Short ids as bytes, six each. */

@@ -245,6 +245,11 @@ export class SimulatedClient {
           const held = objects.get(oid);
           return held && digestOf(held.content);
         }),
+      bodies: async (oids) =>
+        oids.map((oid) => {
+          const held = objects.get(oid);
+          return held && Buffer.from(held.content);
+        }),
       find: async (names) => names.map(finder(objects)),
       summary: async () => summaryOf(objects, cells),
       ordered: async (scheme) => viewOf(objects, scheme),
@@ -316,14 +321,20 @@ export class SimulatedClient {
       }
     };
     try {
-      const lessons = learn(scheme, replica, { ...request, epoch }, clientSide, async (handles) => {
-        await fetchNow(handles);
-        if (scheme.refines !== 'groups') return [];
-        const placed: Placed[] = [];
-        for await (const each of viewOf(this.objects, scheme).entries({}))
-          if (handles.includes(each.handle)) placed.push(each);
-        return placed;
-      });
+      const lessons = learn(
+        scheme,
+        replica,
+        { ...request, epoch, count: snapshot.state.count },
+        clientSide,
+        async (handles) => {
+          await fetchNow(handles);
+          if (scheme.refines !== 'groups') return [];
+          const placed: Placed[] = [];
+          for await (const each of viewOf(this.objects, scheme).entries({}))
+            if (handles.includes(each.handle)) placed.push(each);
+          return placed;
+        },
+      );
       for await (const lesson of lessons) {
         if (++done > cut) break;
         if (lesson.kind === 'apply' && lesson.change.kind === 'put') {

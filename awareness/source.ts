@@ -55,9 +55,22 @@ export interface PublishedObject {
   readonly signature: Uint8Array;
 }
 
+/** A change of attributes (soif, applyDelta), shorter than the object itself. */
+export interface ObjectDelta {
+  /** Signature of the version it is applied to. */
+  readonly base: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
 /** One line of a change log: the last thing that happened to an object. */
 export type Change =
-  | { readonly kind: 'put'; readonly lsn: Lsn; readonly object: PublishedObject }
+  | {
+      readonly kind: 'put';
+      readonly lsn: Lsn;
+      readonly object: PublishedObject;
+      /** How the object came of its last version, for who has that one. */
+      readonly delta?: ObjectDelta;
+    }
   | { readonly kind: 'refresh'; readonly lsn: Lsn; readonly refresh: Refresh }
   | { readonly kind: 'delete'; readonly lsn: Lsn; readonly oid: Oid };
 

@@ -1,3 +1,4 @@
+import type { Oid } from '../soif/index.ts';
 import type { Group, SplitRequest } from './groups.ts';
 import type { Handle } from './handle.ts';
 import type { ShortId } from './short-id.ts';
@@ -18,7 +19,9 @@ export type VectorElement =
   /** An element of the store, or, `gone`, one of the client's that the store has not. */
   | { readonly kind: 'short'; readonly id: ShortId; readonly gone: boolean }
   /** Everything up to this sequence number has been said. */
-  | { readonly kind: 'reached'; readonly lsn: Lsn };
+  | { readonly kind: 'reached'; readonly lsn: Lsn }
+  /** Everything up to this place in the order of a vector of everything has been said; `oid` need not exist. */
+  | { readonly kind: 'passed'; readonly oid: Oid };
 
 /** What a store says in the course of one run of a scheme. */
 export type StoreStatement =

@@ -19,6 +19,8 @@ export type Lesson =
   | { readonly kind: 'forget'; readonly object: Handle | ShortId; readonly lsn: Lsn }
   /** Everything up to this sequence number has been told: a run cut here goes on from it. */
   | { readonly kind: 'reached'; readonly lsn: Lsn }
+  /** The same for a vector of everything: a run cut here may go on after this place. */
+  | { readonly kind: 'passed'; readonly oid: Oid }
   /** Nothing to do for this element. */
   | { readonly kind: 'known' };
 
@@ -105,7 +107,7 @@ const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** Elements that say themselves what to do. */
 export function* told(element: VectorElement, want: Want): Iterable<Lesson> {
-  if (element.kind === 'reached') yield element;
+  if (element.kind === 'reached' || element.kind === 'passed') yield element;
   else if (element.kind === 'record') yield { kind: 'apply', change: element.change };
   else if (element.kind === 'short')
     yield element.gone
@@ -139,6 +141,10 @@ async function* compareHeld(
   try {
     let mine = await held.next();
     for await (const element of vector) {
+      if (element.kind === 'passed') {
+        yield element;
+        continue;
+      }
       const handle = handleIn(element);
       while (mine.done !== true && handleOf(mine.value.oid) < handle) {
         yield { kind: 'forget', object: handleOf(mine.value.oid), lsn: 0 };
@@ -179,6 +185,10 @@ async function* compareShort(
   try {
     let mine = await held.next();
     for await (const element of vector) {
+      if (element.kind === 'passed') {
+        yield element;
+        continue;
+      }
       if (element.kind !== 'short') throw new TypeError('a vector of short ids holds nothing else');
       while (mine.done !== true && mine.value < element.id) {
         yield { kind: 'forget', object: mine.value, lsn: 0 };

@@ -9,17 +9,27 @@ import type {
   StoreStatement,
   VectorElement,
 } from '../awareness/index.ts';
-import { handleOf, schemeNamed } from '../awareness/index.ts';
+import {
+  handleOf,
+  lastOidOf,
+  oidBefore,
+  type ShortId,
+  schemeNamed,
+  signatureOf,
+} from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
+import { applyDelta, decodeObject, digestOf, type Oid } from '../soif/index.ts';
 import type { Channel, Message } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
 import { bad, unexpected } from './fields.ts';
 import { decodeGroups, encodeSplits } from './group-codec.ts';
-import { readKeys } from './object-items.ts';
+import { type ReceivedDelta, readKeys } from './object-items.ts';
 import { decodeSourceState } from './state-codec.ts';
 import { needsSignature, readTell, readVector, signedFields, type TellFields } from './tell-message.ts';
 import type { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** What a client's end needs to check what it hears. */
 export interface Hearing {
@@ -119,7 +129,8 @@ export class ClientChannel implements ClientDialogue {
     if (lsn > state.lsn) bad('tell', 'has an LSN beyond its own state');
     if (vector.lsn !== undefined && lsn <= this.#last) bad('tell', 'is out of order');
     this.#last = lsn;
-    const items = vector.objects.length + vector.parts.length + vector.refreshes.length;
+    const items =
+      vector.objects.length + vector.parts.length + vector.deltas.length + vector.refreshes.length;
     verifier.introduce(readKeys(message, items));
     const elements: VectorElement[] = [];
     for (const received of vector.objects)
@@ -129,6 +140,7 @@ export class ClientChannel implements ClientDialogue {
       });
     for (const part of vector.parts)
       elements.push({ kind: 'record', change: { kind: 'put', lsn, object: await verifier.part(part) } });
+    for (const element of await this.#mended(vector.deltas, lsn)) elements.push(element);
     const known = await replica.find(vector.refreshes.map(({ handle }) => handle));
     for (const [i, { publisher, updatedAt, signature }] of vector.refreshes.entries()) {
       const oid = known[i];
@@ -143,9 +155,36 @@ export class ClientChannel implements ClientDialogue {
     for (const handle of vector.gone) elements.push({ kind: 'described', handle, lsn, gone: true });
     for (const id of vector.ids) elements.push({ kind: 'short', id, gone: false });
     for (const id of vector.lost) elements.push({ kind: 'short', id, gone: true });
-    if (this.#scheme?.refines === 'nothing' && this.#scheme.selects === 'everything')
+    if (this.#scheme?.refines === 'nothing' && this.#scheme.selects === 'everything') {
       this.#checkOrder(elements);
+      const passed = passedAt(this.#lastAt);
+      if (elements.length > 0 && passed !== undefined) elements.push({ kind: 'passed', oid: passed });
+    }
     if (vector.lsn !== undefined) elements.push({ kind: 'reached', lsn });
+    return elements;
+  }
+
+  /** Objects made of what is held of them; one whose last version is not held is to be asked for. */
+  async #mended(deltas: readonly ReceivedDelta[], lsn: number): Promise<readonly VectorElement[]> {
+    if (deltas.length === 0) return [];
+    const { replica, verifier } = this.#hearing;
+    const oids = await replica.find(deltas.map(({ handle }) => handle));
+    const held = oids.filter((oid) => oid !== undefined);
+    const [bodies, digests] = await Promise.all([replica.bodies(held), replica.digests(held)]);
+    const elements: VectorElement[] = [];
+    for (const [i, { handle, base, delta, ...rest }] of deltas.entries()) {
+      const oid = oids[i];
+      const at = oid === undefined ? -1 : held.indexOf(oid);
+      const [body, digest] = [bodies[at], digests[at]];
+      // Another source may have given us another version meanwhile: whether it is the one meant its own digest tells.
+      const same = body !== undefined && digest !== undefined && equal(signatureOf(digest), base);
+      if (!same || !equal(signatureOf(digestOf(decodeObject(body))), base)) {
+        elements.push({ kind: 'described', handle, lsn, gone: false });
+        continue;
+      }
+      const object = await verifier.object({ ...rest, body: applyDelta(body, delta) });
+      elements.push({ kind: 'record', change: { kind: 'put', lsn, object } });
+    }
     return elements;
   }
 
@@ -159,6 +198,12 @@ export class ClientChannel implements ClientDialogue {
       this.#lastAt = at;
     }
   }
+}
+
+/** Where a run that was cut after this element can go on. Neighbours in the order of short ids are taken again. */
+function passedAt(last: Handle | number | undefined): Oid | undefined {
+  if (last === undefined) return undefined;
+  return typeof last === 'string' ? lastOidOf(last) : oidBefore(last as ShortId);
 }
 
 function placeOf(element: VectorElement): Handle | number | undefined {

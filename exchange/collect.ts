@@ -1,4 +1,5 @@
 import {
+  type Epoch,
   type Replica,
   type ReplicaState,
   type SketchOpening,
@@ -9,7 +10,7 @@ import {
   type Want,
 } from '../awareness/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
-import { verifier as keyVerifier, type ServerId } from '../soif/index.ts';
+import { verifier as keyVerifier, type Oid, type ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
 import { askMessage } from './ask-message.ts';
 import { ClientChannel } from './client-dialogue.ts';
@@ -39,9 +40,16 @@ export interface CollectOptions {
   readonly want?: Want;
   /** Everything unless told otherwise. */
   readonly filter?: FilterSpec;
+  /** Where a comparison of everything that was cut may go on; kept by the caller from one attempt to the next. */
+  readonly resume?: Resume;
   /** Part of what is held (0 to 1) that may vanish in a round before each loss is confirmed. */
   readonly deleteGuard: number;
   readonly signal?: AbortSignal;
+}
+
+/** How far a comparison of everything has come. */
+export interface Resume {
+  place?: { readonly scheme: string; readonly epoch: Epoch; readonly after: Oid } | undefined;
 }
 
 /** What is run after a scheme that could not tell the difference, or whose result did not verify. */
@@ -82,7 +90,7 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
   const verifier = new ProvenanceVerifier(options.keyring);
   const schemes: string[] = [];
   const totals = { learned: 0, refreshed: 0, forgotten: 0 };
-  let scheme = options.scheme;
+  let scheme = options.scheme ?? options.resume?.place?.scheme;
   let lsn = 0;
   for (;;) {
     const before = await replica.state();
@@ -133,7 +141,11 @@ async function runOnce(
   const { marker, count: held, fingerprint } = before;
   const sketch = await openingFor(options, scheme, before);
   const filter = options.filter && filterText(options.filter);
-  const ask = { marker, held, fingerprint, want, filter, scheme, sketch };
+  // What was compared before a cut holds still, or the fingerprint will tell.
+  const place = options.resume?.place;
+  const after =
+    place !== undefined && place.epoch === marker?.epoch && place.scheme === scheme ? place.after : undefined;
+  const ask = { marker, held, fingerprint, want, filter, scheme, sketch, after };
   const message = askMessage(ask);
   // Only who names a scheme can be asked back.
   const end = scheme === undefined || schemeNamed(scheme)?.refines === 'nothing';
@@ -156,7 +168,8 @@ async function runOnce(
   const run = new SchemeRun(options, dialogue, begun, before, verifier);
   const sameLife = marker?.epoch === begun.state.epoch;
   try {
-    await run.run({ since: marker?.lsn ?? 0, held, want, sketch: sameLife ? sketch : undefined });
+    await run.run({ since: marker?.lsn ?? 0, held, want, sketch: sameLife ? sketch : undefined, after });
+    if (options.resume !== undefined) options.resume.place = undefined;
     await channel.end();
     return begun.state;
   } catch (error) {

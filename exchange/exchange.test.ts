@@ -198,6 +198,29 @@ test('an answer that its reader never takes is broken off, and its snapshot is l
   );
 });
 
+test('an edit of a long object travels as its difference, and to who lacks the version before it as a whole', async () => {
+  await using bench = await Bench.make();
+  const text = Buffer.from(seededRandom(3).bytes(6000)).toString('base64');
+  const version = (word: string) => bench.put(1, `${text} ${word} ${text}`);
+  await bench.source.apply([
+    version('first'),
+    ...Array.from({ length: 200 }, (_, n) => bench.put(n + 2, `${n}`)),
+  ]);
+  await using session = await bench.connect();
+  await bench.collect(session);
+  await bench.source.apply([version('second')]);
+  const edited = await bench.collect(session);
+  assert.deepEqual([edited.schemes, edited.learned], [['log'], 1]);
+  assert.ok(edited.bytesDown < 400, `${edited.bytesDown} bytes for an edit`);
+  await bench.equal();
+  // Two versions on, what was learned last is not what the newest change is made from.
+  await bench.source.apply([version('third')]);
+  await bench.source.apply([version('fourth')]);
+  const behind = await bench.collect(session);
+  assert.ok(behind.bytesDown > 10_000);
+  await bench.equal();
+});
+
 test('hints arrive after changes', async () => {
   await using bench = await Bench.make();
   await using session = await bench.connect();

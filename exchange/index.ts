@@ -7,5 +7,7 @@ export { collectServed, type RoundReport, roundFinished, roundProgress } from '.
 export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { Introductions } from './introductions.ts';
 export { type Keyring, MemoryKeyring } from './keyring.ts';
+export { probeLink, probeState } from './probe.ts';
+export { type Rehearsal, rehearse } from './rehearse.ts';
 export { answerVerbs, type Served, sourceVerbs, type Verb } from './serve.ts';
 export { exchangeSettings } from './settings.ts';

@@ -1,5 +1,13 @@
-import type { Change, Handle, PublishedObject } from '../awareness/index.ts';
-import { handleBytes, handleFrom, handleOf } from '../awareness/index.ts';
+import {
+  type Change,
+  type Handle,
+  handleBytes,
+  handleFrom,
+  handleOf,
+  type ObjectDelta,
+  type PublishedObject,
+  signatureBytes,
+} from '../awareness/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { bad, bytesField, serverIdBytes, serverIdField, timeField } from './fields.ts';
@@ -35,6 +43,32 @@ export function readObjectItem(item: unknown, type: string, speaker: ServerId): 
   const [body, updatedAt, signature, publisher] = item as unknown[];
   return {
     body: bytesField(body, type, 'body'),
+    updatedAt: timeField(updatedAt, type),
+    signature: bytesField(signature, type, 'signature', 64),
+    publisher: publisher === undefined ? speaker : serverIdField(publisher, type),
+  };
+}
+
+/** An object as what it differs by from its last version. */
+export interface ReceivedDelta extends Omit<ReceivedObject, 'body'> {
+  readonly handle: Handle;
+  readonly base: Uint8Array;
+  readonly delta: Uint8Array;
+}
+
+export function deltaItem(object: PublishedObject, { base, bytes }: ObjectDelta, speaker: ServerId): Item {
+  const { oid, updatedAt, signature, publisher } = object;
+  const item = [Buffer.from(handleOf(oid), 'latin1'), base, bytes, updatedAt, signature];
+  return publisher === speaker ? item : [...item, serverIdBytes(publisher)];
+}
+
+export function readDeltaItem(item: unknown, type: string, speaker: ServerId): ReceivedDelta {
+  if (!Array.isArray(item) || item.length < 5 || item.length > 6) bad(type, 'has a malformed change');
+  const [handle, base, delta, updatedAt, signature, publisher] = item as unknown[];
+  return {
+    handle: handleFrom(bytesField(handle, type, 'handle', handleBytes)),
+    base: bytesField(base, type, 'base', signatureBytes),
+    delta: bytesField(delta, type, 'change'),
     updatedAt: timeField(updatedAt, type),
     signature: bytesField(signature, type, 'signature', 64),
     publisher: publisher === undefined ? speaker : serverIdField(publisher, type),

@@ -74,7 +74,7 @@ export class SchemeRun {
     const lessons = learn(
       this.#scheme,
       replica,
-      { ...request, epoch: this.#state.epoch },
+      { ...request, epoch: this.#state.epoch, count: this.#state.count },
       this.#dialogue,
       (handles) => this.#learnNow(handles),
     );
@@ -106,6 +106,7 @@ export class SchemeRun {
       if (this.#wanted.length >= fetchStep) await this.#fetchWanted();
     } else if (lesson.kind === 'forget') this.#doomed.push(lesson.object);
     else if (lesson.kind === 'reached') await this.#reached(lesson.lsn);
+    else if (lesson.kind === 'passed') await this.#passed(lesson.oid);
   }
 
   /** Everything up to a sequence number is known: once it is written the marker moves, and a cut costs nothing twice. */
@@ -116,6 +117,15 @@ export class SchemeRun {
     await this.#forgetDoomed();
     this.#marker = { epoch: this.#state.epoch, lsn };
     await this.#options.replica.apply([], this.#marker);
+  }
+
+  /** Everything up to a place in the order of everything is done: the next attempt need not look there again. */
+  async #passed(after: Oid): Promise<void> {
+    await this.#write();
+    await this.#fetchWanted();
+    await this.#forgetDoomed();
+    const { resume } = this.#options;
+    if (resume !== undefined) resume.place = { scheme: this.#scheme.name, epoch: this.#state.epoch, after };
   }
 
   async #write(): Promise<void> {

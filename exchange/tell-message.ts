@@ -17,9 +17,12 @@ import type { ServerId } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { bad, bytesField, countField, listField, recordsField } from './fields.ts';
 import {
+  deltaItem,
   objectItem,
+  type ReceivedDelta,
   type ReceivedObject,
   type ReceivedRefresh,
+  readDeltaItem,
   readObjectItem,
   readRefreshItem,
   refreshItem,
@@ -33,6 +36,7 @@ import { type PartItem, partItem, readPartItem } from './part-items.ts';
 export interface ReceivedVector {
   readonly objects: readonly ReceivedObject[];
   readonly parts: readonly PartItem[];
+  readonly deltas: readonly ReceivedDelta[];
   readonly refreshes: readonly ReceivedRefresh[];
   readonly fresh: readonly { readonly handle: Handle; readonly signature: Uint8Array }[];
   readonly handles: readonly Handle[];
@@ -48,6 +52,7 @@ export interface TellFields {
   readonly by?: string;
   readonly put?: readonly (readonly unknown[])[];
   readonly part?: readonly (readonly unknown[])[];
+  readonly mend?: readonly (readonly unknown[])[];
   readonly refresh?: readonly (readonly unknown[])[];
   readonly new?: Uint8Array;
   readonly some?: Uint8Array;
@@ -85,7 +90,7 @@ export function elementBytes(element: VectorElement): number {
   if (element.kind === 'described')
     return handleBytes + (element.signature === undefined ? 0 : signatureBytes);
   if (element.kind === 'record' && element.change.kind === 'put')
-    return element.change.object.body.length + 100;
+    return (element.change.delta?.bytes ?? element.change.object.body).length + 130;
   return 110;
 }
 
@@ -104,11 +109,14 @@ export function vectorFields(
 ): TellFields {
   const put: (readonly unknown[])[] = [];
   const part: (readonly unknown[])[] = [];
+  const mend: (readonly unknown[])[] = [];
   const refresh: (readonly unknown[])[] = [];
   const [fresh, handles, gone]: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
   const [ids, lost]: [ShortId[], ShortId[]] = [[], []];
   let lsn: number | undefined;
   for (const element of elements) {
+    // Where a vector has come is for its reader to see.
+    if (element.kind === 'passed') continue;
     if (element.kind === 'reached') lsn = element.lsn;
     else if (element.kind === 'short') (element.gone ? lost : ids).push(element.id);
     else if (element.kind === 'described') {
@@ -122,13 +130,15 @@ export function vectorFields(
       lsn = change.lsn;
       if (change.kind === 'refresh') refresh.push(refreshItem(change, speaker));
       else if (change.kind === 'delete') gone.push(handleBytesOf(change.oid));
-      else if (project === undefined) put.push(objectItem(change.object, speaker));
-      else part.push(partItem(project(change.object), speaker));
+      else if (project !== undefined) part.push(partItem(project(change.object), speaker));
+      else if (change.delta !== undefined) mend.push(deltaItem(change.object, change.delta, speaker));
+      else put.push(objectItem(change.object, speaker));
     }
   }
   return {
     ...given('put', some(put)),
     ...given('part', some(part)),
+    ...given('mend', some(mend)),
     ...given('refresh', some(refresh)),
     ...given('new', joined(fresh)),
     ...given('some', joined(handles)),
@@ -165,6 +175,7 @@ export function readTell(message: Message): {
       ...given('by', by as string | undefined),
       ...given('put', some(list('put'))),
       ...given('part', some(list('part'))),
+      ...given('mend', some(list('mend'))),
       ...given('refresh', some(list('refresh'))),
       ...given('new', optional('new')),
       ...given('some', optional('some')),
@@ -188,6 +199,7 @@ export function readVector(fields: TellFields, type: string, speaker: ServerId):
   return {
     objects: (fields.put ?? []).map((item) => readObjectItem(item, type, speaker)),
     parts: (fields.part ?? []).map((item) => readPartItem(item, type, speaker)),
+    deltas: (fields.mend ?? []).map((item) => readDeltaItem(item, type, speaker)),
     refreshes: (fields.refresh ?? []).map((item) => readRefreshItem(item, type, speaker)),
     fresh: chunks(
       recordsField(fields.new, type, 'new', handleBytes + signatureBytes),

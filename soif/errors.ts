@@ -14,6 +14,11 @@ const faulty = { exit: 1, retry: 'never', status: 400 } as const;
 
 /** What can go wrong in reading and writing summary objects. */
 export const soifErrors = defineErrors({
+  SOIF_DELTA: {
+    ...faulty,
+    message: ({ problem }: { problem: string }) => `A change to an object cannot be followed: ${problem}.`,
+    hint: () => 'Ask for the whole object; whoever sent the change has another version in mind or is faulty.',
+  },
   SOIF_HEADER: {
     ...faulty,
     message: (data: SoifPlace & { expected: string; found: string }) =>

@@ -11,6 +11,7 @@ export { isOid, type Oid, oidBytes, oidFromBytes, oidOf, type ServerId } from '.
 export { type Identity, type IdentitySecret, identityFrom, newIdentitySecret, verifier } from './identity.ts';
 export { defaultLimits } from './limits.ts';
 export { embeddedName, multiValue, nameParts } from './multi-value.ts';
+export { applyDelta, deltaOf } from './object-delta.ts';
 export { provenanceBytes } from './provenance.ts';
 export {
   type Attribute,

@@ -7,6 +7,8 @@ const kinds = {
   meta: 0x6f,
   /** binary form of an object's summary, by OID */
   body: 0x62,
+  /** how an object came of its last version, by OID */
+  delta: 0x65,
   /** the last change of an object, by LSN */
   log: 0x6c,
   /** deleted objects, by LSN */
@@ -73,6 +75,7 @@ export const keys = {
   meta: (oid: Oid) => key(kinds.meta, oidBytes(oid)),
   metas: (after?: Oid) => rows(kinds.meta, undefined, after === undefined ? undefined : oidBytes(after)),
   body: (oid: Oid) => key(kinds.body, oidBytes(oid)),
+  delta: (oid: Oid) => key(kinds.delta, oidBytes(oid)),
   log: (lsn: number) => key(kinds.log, number(lsn, 8)),
   logAfter: (lsn: number) => rows(kinds.log, undefined, number(lsn, 8)),
   tombstone: (lsn: number) => key(kinds.tombstone, number(lsn, 8)),

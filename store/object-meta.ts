@@ -1,3 +1,4 @@
+import { type ObjectDelta, signatureOf } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { Oid, ServerId } from '../soif/index.ts';
 import { storeErrors } from './errors.ts';
@@ -62,6 +63,23 @@ export function decodeMeta(value: Uint8Array): ObjectMeta {
     bodyBytes: bytes.readUInt32BE(136),
     partitions: Array.from({ length: members }, (_, i) => bytes.readUInt32BE(fixed + i * 4)),
     url: bytes.subarray(fixed + members * 4).toString('utf8'),
+  };
+}
+
+/** How an object came of the version before: from which content on, and the delta. */
+export function encodeDelta({ contentLsn, digest }: ObjectMeta, delta: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(6 + 16);
+  head.writeUIntBE(contentLsn, 0, 6);
+  head.set(signatureOf(digest), 6);
+  return Buffer.concat([head, delta]);
+}
+
+export function decodeDelta(value: Uint8Array): { readonly baseLsn: number; readonly delta: ObjectDelta } {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes.length < 22) throw failure(storeErrors.STORE_CORRUPT, { what: 'a delta' });
+  return {
+    baseLsn: bytes.readUIntBE(0, 6),
+    delta: { base: bytes.subarray(6, 22), bytes: bytes.subarray(22) },
   };
 }
 

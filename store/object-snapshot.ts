@@ -4,6 +4,7 @@ import type {
   GroupScheme,
   Handle,
   Lsn,
+  ObjectDelta,
   OrderedView,
   PublishedObject,
   SetSummary,
@@ -16,7 +17,7 @@ import type { Oid } from '../soif/index.ts';
 import type { DatabaseReader, DatabaseSnapshot } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { keys, numberOfKey, oidOfKey } from './object-keys.ts';
-import { decodeLogRow, decodeMeta, type LogRow, type ObjectMeta } from './object-meta.ts';
+import { decodeDelta, decodeLogRow, decodeMeta, type LogRow, type ObjectMeta } from './object-meta.ts';
 import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
 import { ownRows } from './set-rows.ts';
@@ -28,6 +29,16 @@ const step = 64;
 function published(oid: Oid, meta: ObjectMeta, body: Uint8Array): PublishedObject {
   const { digest, updatedAt, publisher, signature } = meta;
   return { oid, digest, body, updatedAt, publisher, signature };
+}
+
+/** A key that no row has: from the beginning nobody has an earlier version. */
+const unknownRow = new Uint8Array();
+
+/** The delta for a client that has learned everything up to a sequence number: it must have seen the version before. */
+function deltaSince(since: Lsn, row: Uint8Array | undefined): ObjectDelta | undefined {
+  if (row === undefined) return undefined;
+  const { baseLsn, delta } = decodeDelta(row);
+  return baseLsn <= since ? delta : undefined;
 }
 
 /** The state as a client sees it. */
@@ -137,7 +148,11 @@ export class ObjectSnapshot implements SourceSnapshot {
   ): AsyncIterable<{ readonly change: Change; readonly partitions: readonly number[] }> {
     for await (const found of readLog(this.#reader, since)) {
       const changed = found.filter(({ meta }) => meta !== undefined && meta.contentLsn > since);
-      const bodies = await this.#reader.getMany(changed.map(({ row }) => keys.body(row.oid)));
+      const [bodies, deltas] = await Promise.all([
+        this.#reader.getMany(changed.map(({ row }) => keys.body(row.oid))),
+        this.#reader.getMany(changed.map(({ row }) => (since === 0 ? unknownRow : keys.delta(row.oid)))),
+      ]);
+      const deltaOf = new Map(changed.map(({ row }, i) => [row.oid, deltas[i]]));
       const bodyOf = new Map(changed.map(({ row }, i) => [row.oid, bodies[i]]));
       for (const { lsn, row, meta } of found) {
         const partitions = meta?.partitions ?? [];
@@ -147,7 +162,9 @@ export class ObjectSnapshot implements SourceSnapshot {
           const body = bodyOf.get(row.oid);
           if (body === undefined)
             throw failure(storeErrors.STORE_CORRUPT, { what: `object ${row.oid} without a body` });
-          yield { change: { kind: 'put', lsn, object: published(row.oid, meta, body) }, partitions };
+          const delta = deltaSince(since, deltaOf.get(row.oid));
+          const object = published(row.oid, meta, body);
+          yield { change: { kind: 'put', lsn, object, ...(delta && { delta }) }, partitions };
         } else {
           const { publisher, updatedAt, signature } = meta;
           yield {

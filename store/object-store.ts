@@ -57,6 +57,8 @@ export interface StoredObject {
 export interface ObjectStoreOptions {
   readonly clock: Clock;
   readonly random: Random;
+  /** Elements in the journal of a sketch before it is written anew; for tests, which need it to be few. */
+  readonly journalElements?: number;
 }
 
 /** Expired objects are deleted this many to a batch. */
@@ -105,7 +107,10 @@ export class ObjectStore implements Source, AsyncDisposable {
   }
 
   /** Open the store in a database, made if missing. The database is closed with the store. */
-  static async open(database: Database, { clock, random }: ObjectStoreOptions): Promise<ObjectStore> {
+  static async open(
+    database: Database,
+    { clock, random, journalElements }: ObjectStoreOptions,
+  ): Promise<ObjectStore> {
     const row = await database.get(keys.state());
     const fresh = (): StoreState => ({
       epoch: newEpoch(random.bytes(12)),
@@ -120,7 +125,11 @@ export class ObjectStore implements Source, AsyncDisposable {
         sync: true,
       });
     const state = found.outdated ? await renewFingerprints(database, found.state) : found.state;
-    const summaries = await SetSummaries.open(database, (set) => shortIdsOf(database, set, state.epoch));
+    const summaries = await SetSummaries.open(
+      database,
+      (set) => shortIdsOf(database, set, state.epoch),
+      journalElements,
+    );
     const clients = await ClientTable.open(database, clock);
     const store = new ObjectStore(database, state, clock, clients, summaries);
     for await (const [key, value] of database.entries(keys.partitionNames()))

@@ -9,10 +9,17 @@ import {
   type ShortId,
   shortIdOf,
 } from '../awareness/index.ts';
-import type { Oid } from '../soif/index.ts';
+import { deltaOf, type Oid } from '../soif/index.ts';
 import type { Database, Write } from './database.ts';
 import { keys } from './object-keys.ts';
-import { decodeMeta, encodeLogRow, encodeMeta, expiresAtMs, type ObjectMeta } from './object-meta.ts';
+import {
+  decodeMeta,
+  encodeDelta,
+  encodeLogRow,
+  encodeMeta,
+  expiresAtMs,
+  type ObjectMeta,
+} from './object-meta.ts';
 import { ownSet } from './set-summaries.ts';
 import {
   decodePartition,
@@ -51,6 +58,8 @@ export class ObjectTransaction {
   readonly #fingerprint: SetFingerprint;
   readonly #elements = new Map<number, { added: ShortId[]; removed: ShortId[] }>();
   readonly #renamed = new Set<number>();
+  /** Objects whose content this step has written. */
+  readonly #bodies = new Set<Oid>();
   readonly #before: StoreState;
   #lsn: number;
   #bodyBytes: number;
@@ -109,7 +118,9 @@ export class ObjectTransaction {
         this.#bodyBytes -= old.bodyBytes;
       }
       this.#putIn(ownSet, this.#before.epoch, this.#fingerprint, oid, digest);
+      if (old !== undefined) await this.#noteDelta(oid, old, object.body);
       this.#put(keys.body(oid), object.body);
+      this.#bodies.add(oid);
       this.#bodyBytes += object.body.length;
     }
     const meta: ObjectMeta = {
@@ -148,6 +159,7 @@ export class ObjectTransaction {
     this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
     this.#delete(keys.meta(oid));
     this.#delete(keys.body(oid));
+    this.#delete(keys.delta(oid));
     this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url: old.url }));
     const number = Buffer.alloc(8);
     number.writeBigUInt64BE(BigInt(lsn));
@@ -244,6 +256,14 @@ export class ObjectTransaction {
       this.#put(keys.partition(partition), encodePartition(row));
     this.#put(keys.state(), encodeState(state));
     return { writes: this.#writes, state };
+  }
+
+  /** Keep how the new content came of the last one, where that is short: clients are seldom further behind. */
+  async #noteDelta(oid: Oid, old: ObjectMeta, body: Uint8Array): Promise<void> {
+    const last = this.#bodies.has(oid) ? undefined : await this.#database.get(keys.body(oid));
+    const delta = last && deltaOf(last, body);
+    if (delta === undefined) this.#delete(keys.delta(oid));
+    else this.#put(keys.delta(oid), encodeDelta(old, delta));
   }
 
   #putIn(set: number, epoch: Epoch, fingerprint: SetFingerprint, oid: Oid, digest: Uint8Array): void {

@@ -34,6 +34,7 @@ export function partitionReplica(database: Database, partition: number, writer: 
         yield { oid: oidOfKey(key), lsn: 0, contentLsn: 0, digest };
     },
     digests: (oids) => database.getMany(oids.map((oid) => keys.member(partition, oid))),
+    bodies: (oids) => database.getMany(oids.map(keys.body)),
     find: async (names) => {
       const { marker } = await read();
       if (marker === undefined) return names.map(() => undefined);

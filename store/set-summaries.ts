@@ -32,20 +32,27 @@ export class SetSummaries {
   readonly #database: Database;
   readonly #scan: ElementScan;
   readonly #kept = new Map<number, Kept>();
+  readonly #checkpointAfter: number;
   #batch: number;
 
-  private constructor(database: Database, scan: ElementScan, batch: number) {
+  private constructor(database: Database, scan: ElementScan, batch: number, checkpointAfter: number) {
     this.#database = database;
     this.#scan = scan;
     this.#batch = batch;
+    this.#checkpointAfter = checkpointAfter;
   }
 
-  static async open(database: Database, scan: ElementScan): Promise<SetSummaries> {
+  /** `journalElements`: how long the journal of a set may become before its sketch is written. */
+  static async open(
+    database: Database,
+    scan: ElementScan,
+    journalElements = checkpointAfter,
+  ): Promise<SetSummaries> {
     let batch = 0;
     for await (const key of database.keys(keys.journals())) batch = Math.max(batch, journalOfKey(key).batch);
     for await (const [, value] of database.entries(keys.summaries()))
       batch = Math.max(batch, decodeSummary(value).batch);
-    return new SetSummaries(database, scan, batch);
+    return new SetSummaries(database, scan, batch, journalElements);
   }
 
   /** The sketch of a set of `count` elements as it is now; made from the set's rows when there is none yet. */
@@ -77,7 +84,7 @@ export class SetSummaries {
       for (const id of removed) kept.summary.remove(id);
       for (const id of added) kept.summary.add(id);
       kept.journalled += added.length + removed.length;
-      if (kept.journalled >= checkpointAfter) await this.#checkpoint(set, kept);
+      if (kept.journalled >= this.#checkpointAfter) await this.#checkpoint(set, kept);
     }
   }
 

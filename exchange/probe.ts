@@ -1,0 +1,49 @@
+import { bytesOfHandle, handleOf, type SourceState } from '../awareness/index.ts';
+import { failure } from '../kernel/index.ts';
+import type { Oid } from '../soif/index.ts';
+import type { Session } from '../wire/index.ts';
+import { askMessage } from './ask-message.ts';
+import { exchangeErrors } from './errors.ts';
+import { bytesField, unexpected } from './fields.ts';
+import { type FilterSpec, filterText } from './filter.ts';
+import { decodeSourceState } from './state-codec.ts';
+
+// What can be asked of a source without learning anything.
+
+interface ProbeOptions {
+  readonly session: Session;
+  readonly filter?: FilterSpec | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A client that holds nothing and insists on a sketch is told the state and then asked for its cells. */
+const opening = { marker: undefined, held: 0, fingerprint: new Uint8Array(16), scheme: 'sketch' };
+
+/** The source's state now, its epoch included; costs some 150 bytes. Throws EXCHANGE_CUT, EXCHANGE_MESSAGE. */
+export async function probeState({ session, filter, signal }: ProbeOptions): Promise<SourceState> {
+  const ask = { ...opening, want: { kind: 'handles' }, filter: filter && filterText(filter) } as const;
+  // Disposed at once: the answer ends with the state.
+  await using channel = await session.open(askMessage(ask), signal && { signal });
+  const message = await channel.receive(signal);
+  if (message === undefined) throw failure(exchangeErrors.EXCHANGE_CUT, { source: session.peer.name });
+  if (message.type !== 'tell') throw unexpected(message);
+  return decodeSourceState(bytesField(message.s, 'tell', 's'), 'tell', undefined);
+}
+
+/** Ask for these objects and throw the answer away: what it takes shows what the link gives. At most 512 of them. */
+export async function probeLink(
+  { session, filter, signal }: ProbeOptions,
+  oids: readonly Oid[],
+): Promise<void> {
+  await using channel = await session.open(
+    {
+      type: 'get',
+      ...(oids.length === 0
+        ? {}
+        : { handles: Buffer.concat(oids.map((oid) => bytesOfHandle(handleOf(oid)))) }),
+      ...(filter === undefined ? {} : { filter: filterText(filter) }),
+    },
+    { end: true, ...(signal && { signal }) },
+  );
+  while ((await channel.receive(signal)) !== undefined);
+}
