@@ -53,6 +53,13 @@ export const exchangeErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  EXCHANGE_PUSH: {
+    message: ({ server }: { server: string }) => `server ${server} may not speak first here`,
+    hint: () => 'add it to the sources of this Broker, or take this Broker out of what it pushes to',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
   EXCHANGE_KEY: {
     message: ({ server }: { server: string }) =>
       `server ${server} speaks with another key than it did before`,

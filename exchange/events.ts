@@ -31,3 +31,6 @@ export const collectServed = defineEvent<{
   lsn: number;
   ms: number;
 }>('garner:exchange:served');
+
+/** A client could not be told of a change; it is tried again. */
+export const pushFailed = defineEvent<{ client: string; error: string }>('garner:exchange:push-failed');

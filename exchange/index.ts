@@ -3,11 +3,12 @@
 // here; nothing else in Garner synchronises.
 export { type CollectOptions, collect, watchHints } from './collect.ts';
 export { exchangeErrors } from './errors.ts';
-export { collectServed, type RoundReport, roundFinished, roundProgress } from './events.ts';
+export { collectServed, pushFailed, type RoundReport, roundFinished, roundProgress } from './events.ts';
 export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { Introductions } from './introductions.ts';
 export { type Keyring, MemoryKeyring } from './keyring.ts';
 export { probeLink, probeState } from './probe.ts';
+export { type PushOptions, pushChanges, pushVerb } from './push.ts';
 export { type Rehearsal, rehearse } from './rehearse.ts';
 export { answerVerbs, type Served, sourceVerbs, type Verb } from './serve.ts';
 export { exchangeSettings } from './settings.ts';

@@ -23,7 +23,7 @@ import {
 } from '../awareness/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
-import type { Channel, ChannelHandler, Message, Peer } from '../wire/index.ts';
+import type { Channel, ChannelHandler, Message, Peer, Session } from '../wire/index.ts';
 import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
@@ -38,7 +38,7 @@ import { StoreChannel } from './store-dialogue.ts';
 import { Transcript } from './transcript.ts';
 
 /** What answers a message that opens a channel. */
-export type Verb = (channel: Channel, message: Message, peer: Peer) => Promise<void>;
+export type Verb = (channel: Channel, message: Message, peer: Peer, session: Session) => Promise<void>;
 
 /** What is served, and as whom. */
 export interface Served {
@@ -289,9 +289,9 @@ export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
 
 /** A channel handler that answers these verbs and refuses others. */
 export function answerVerbs(verbs: Readonly<Record<string, Verb>>): ChannelHandler {
-  return async (channel, message, { peer }) => {
+  return async (channel, message, session) => {
     const verb = Object.hasOwn(verbs, message.type) ? verbs[message.type] : undefined;
     if (verb === undefined) throw failure(exchangeErrors.EXCHANGE_VERB, { verb: message.type });
-    await verb(channel, message, peer);
+    await verb(channel, message, session.peer, session);
   };
 }

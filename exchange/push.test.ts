@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { failure, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
+import type { ServerId } from '../soif/index.ts';
+import { connect, WireServer } from '../wire/index.ts';
+import { collect } from './collect.ts';
+import { exchangeErrors } from './errors.ts';
+import { pushFailed, type RoundReport } from './events.ts';
+import { pushChanges, pushVerb } from './push.ts';
+import { answerVerbs, sourceVerbs } from './serve.ts';
+import { TwoStores } from './two-stores-fixture.test.ts';
+
+/** A Broker that listens and learns from those stores it expects, and the address to push to. */
+async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
+  const reports: RoundReport[] = [];
+  let told: (() => void) | undefined;
+  const push = pushVerb(async (session) => {
+    const { serverId } = session.peer;
+    if (!expected.has(serverId)) throw failure(exchangeErrors.EXCHANGE_PUSH, { server: serverId });
+    const report = await collect({
+      session,
+      replica: await stores.copy.replica(serverId),
+      keyring: stores.keyring,
+      clock: stores.clock,
+      name: 'site',
+      deleteGuard: 0.2,
+    });
+    reports.push(report);
+    told?.();
+    return report;
+  });
+  const wire = stores.own(
+    new WireServer({
+      identity: stores.broker,
+      name: 'topic',
+      role: 'broker',
+      clock: systemClock,
+      random: systemRandom,
+      onChannel: answerVerbs({ push }),
+    }),
+  );
+  const http = createServer();
+  http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  stores.own({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => http.close(() => resolve())) });
+  const learned = async (lsn: number) => {
+    while ((reports.at(-1)?.lsn ?? 0) < lsn)
+      await new Promise<void>((resolve) => {
+        told = resolve;
+      });
+  };
+  return { reports, learned, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` };
+}
+
+function pushing(stores: TwoStores, url: string, signal: AbortSignal): Promise<void> {
+  const { source, gatherer } = stores;
+  const verbs = sourceVerbs({
+    source,
+    serverId: gatherer.serverId,
+    sign: gatherer.sign,
+    clock: stores.clock,
+  });
+  return pushChanges({
+    source,
+    client: url,
+    clock: systemClock,
+    random: seededRandom(1),
+    signal,
+    open: () =>
+      connect({
+        url,
+        identity: gatherer,
+        name: 'site',
+        role: 'gatherer',
+        clock: systemClock,
+        random: systemRandom,
+        onChannel: answerVerbs(verbs),
+      }),
+  });
+}
+
+test('a store that speaks first is learned from at once and after each change, without being asked', async () => {
+  await using stores = await TwoStores.make();
+  await stores.source.apply([stores.put(1, 'a'), stores.put(2, 'b')]);
+  const { learned, url, reports } = await listener(stores, new Set([stores.gatherer.serverId]));
+  const stop = new AbortController();
+  const pushed = pushing(stores, url, stop.signal);
+  await learned(2);
+  await stores.equal();
+  await stores.source.apply([stores.put(3, 'c'), { kind: 'delete', oid: stores.oid(1) }]);
+  await learned(4);
+  await stores.equal();
+  assert.equal(
+    reports.reduce((sum, report) => sum + report.learned, 0),
+    3,
+  );
+  stop.abort();
+  await pushed;
+});
+
+test('a store that is not expected teaches nothing, and is told why', async () => {
+  await using stores = await TwoStores.make();
+  await stores.source.apply([stores.put(1, 'a')]);
+  const { url } = await listener(stores, new Set());
+  const stop = new AbortController();
+  const refused = new Promise<string>((resolve) => {
+    const forget = pushFailed.subscribe(({ error }) => {
+      forget();
+      resolve(error);
+    });
+  });
+  const pushed = pushing(stores, url, stop.signal);
+  assert.match(await refused, /EXCHANGE_PUSH|may not speak first/);
+  assert.equal(stores.copy.count, 0);
+  stop.abort();
+  await pushed;
+});
