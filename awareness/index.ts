@@ -5,6 +5,7 @@
 // dist-uni-aware.ts.
 
 export { admissible } from './admissible.ts';
+export { type Asker, type Candidate, candidates } from './choice.ts';
 export { type Cost, type CostInput, estimateCost, type Link } from './cost.ts';
 export { estimateBytes, SignSums } from './difference-estimate.ts';
 export type { GroupsWatcher } from './dist-uni-aware.ts';

@@ -1,9 +1,9 @@
 import type { Handle, Want } from '../awareness/index.ts';
 import {
   admissible,
+  candidates,
   decodeShortIds,
   type Epoch,
-  estimateCost,
   handleBytes,
   handleFrom,
   handleOf,
@@ -13,7 +13,6 @@ import {
   type Source,
   type SourceState,
   schemeNamed,
-  schemes,
   shortIdBytes,
   signatureOf,
   sound,
@@ -72,14 +71,9 @@ function markerIn(state: SourceState, { marker }: ReceivedAsk): Marker | undefin
   return { epoch: same ? state.epoch : ('' as Epoch), lsn: marker.lsn };
 }
 
-/** Records by number: of equally cheap schemes the one that goes on from where it was cut. */
-const isLog = (scheme: Scheme) =>
-  scheme.refines === 'nothing' && scheme.selects === 'later-numbers' && scheme.compresses === 'record';
-
 /** The cheapest scheme that loses nothing for this client, or the one it insists on. */
 function chooseScheme(source: Source, state: SourceState, ask: ReceivedAsk): Scheme {
   const marker = markerIn(state, ask);
-  const sameLife = marker?.epoch === state.epoch;
   const refusal = (scheme: Scheme) =>
     sound(scheme, source.model) ?? admissible(scheme, state, marker, ask.held, true);
   if (ask.scheme !== undefined) {
@@ -89,18 +83,7 @@ function chooseScheme(source: Source, state: SourceState, ask: ReceivedAsk): Sch
       throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: ask.scheme, reason: reason ?? '' });
     return scheme;
   }
-  // Same number and yet another set: the log has nothing to say.
-  const diverged = sameLife && marker.lsn === state.lsn;
-  const changes = sameLife ? state.lsn - marker.lsn : undefined;
-  const possible = schemes
-    .filter((scheme) => !(diverged && scheme.refines === 'nothing' && scheme.selects !== 'everything'))
-    .filter((scheme) => scheme.refines === 'sketch' || refusal(scheme) === undefined)
-    .map((scheme) => ({
-      scheme,
-      ms: estimateCost(scheme, { count: state.count, held: ask.held, changes, want: ask.want.kind }).ms,
-    }))
-    .sort((a, b) => a.ms - b.ms || Number(isLog(b.scheme)) - Number(isLog(a.scheme)));
-  const best = possible[0]?.scheme;
+  const best = candidates(source.model, state, { marker, held: ask.held, want: ask.want.kind })[0]?.scheme;
   if (best === undefined)
     throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: 'any', reason: 'none is sound for this store' });
   return best;
