@@ -16,7 +16,7 @@ const blindCells = 32;
 export function cellsToSend(differences: number | undefined): number {
   return differences === undefined
     ? blindCells
-    : Math.ceil(1.365 * differences + 2.4 * Math.sqrt(differences)) + 10;
+    : Math.ceil(1.365 * differences + 2.4 * Math.sqrt(differences)) + 4;
 }
 
 /** The client's opening: `differences` are expected, from a hint or from history; undefined when nothing is known. */
@@ -27,9 +27,9 @@ export function sketchOpening(summary: SetSummary, differences: number | undefin
 
 /** How many cells to ask for after these did not suffice. */
 function more(tried: number, rounds: number, estimate: number | undefined): number {
-  // The estimate's standard deviation is 18 %: the first factor covers 95 % of the cases.
+  // Some 1.4 cells tell a difference, and in 19 of 20 cases the estimate (standard deviation 18 %) is over 0.7 of it.
   if (estimate !== undefined && rounds < 2) {
-    const wanted = Math.ceil((rounds === 0 ? 1.75 : 2.5) * estimate) + blindCells;
+    const wanted = Math.ceil((rounds === 0 ? 2 : 3) * estimate) + blindCells;
     if (wanted > tried) return wanted;
   }
   return tried * 2;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Oid, oidFromBytes, type ServerId, encodeObject, summaryObject } from '../soif/index.ts';
 import type { Random } from '../kernel/index.ts';
+import { encodeObject, type Oid, oidFromBytes, type ServerId, summaryObject } from '../soif/index.ts';
 import type { ObjectStore, StoreOperation } from '../store/index.ts';
 
 /** How two sets come to differ: inserts anywhere, inserts at the end of the order of handles, or some of everything. */
@@ -26,6 +26,12 @@ export function differencesOf(kind: Kind, u: number): number {
 
 /** Operations to a batch. */
 const batchSize = 1000;
+/**
+ * Objects that are replaced beside a change that is undone: what a session has compressed before must not come again.
+ * Beyond the most it is not compressed at all.
+ */
+const leastChurn = 100;
+const mostChurn = 2000;
 /** Far in the future: nothing expires while it is measured. */
 const updatedAt = 4_000_000_000;
 const ttlSeconds = 30 * 24 * 3600;
@@ -34,34 +40,40 @@ const hashOf = (what: string, n: number, version: number) =>
   createHash('sha256').update(`${what} ${n} ${version}`).digest();
 
 /**
- * A store of minimal summaries that changes and changes back. Names and contents follow from numbers, so that
- * nothing about a million objects need be in memory. Signatures are noise: who wants handles alone checks none.
+ * A store of minimal summaries that changes and changes back. Names and contents follow from numbers, so that no more
+ * of a million objects need be in memory. Signatures are noise: who wants handles alone checks none.
  */
 export class ChangingStore {
   readonly #store: ObjectStore;
   readonly #publisher: ServerId;
   readonly #random: Random;
-  #loaded = 0;
-  #next = 0;
+  /** Numbers of the objects between changes. */
+  readonly #live: number[] = [];
+  #next: number;
   #version = 0;
-  #undo: (() => Iterable<StoreOperation>) | undefined;
+  #undo: (() => StoreOperation[]) | undefined;
+  #churn = 0;
 
   constructor(store: ObjectStore, publisher: ServerId, random: Random) {
     this.#store = store;
     this.#publisher = publisher;
     this.#random = random;
-    this.#loaded = store.count;
     // Numbers of earlier objects must not come again.
     this.#next = store.lsn;
   }
 
+  /** Put objects until there are `count`. */
   async load(count: number): Promise<void> {
-    const numbers = function* (put: (n: number) => StoreOperation): Iterable<StoreOperation> {
-      for (let n = 0; n < count; n++) yield put(n);
+    const live = this.#live;
+    const next = (): StoreOperation => {
+      live.push(this.#next);
+      return this.#put(this.#next++, 0, false);
     };
-    await this.#apply(numbers((n) => this.#put(n, 0, false)));
-    this.#loaded = count;
-    this.#next = count;
+    await this.#apply(
+      (function* () {
+        while (live.length < count) yield next();
+      })(),
+    );
   }
 
   /** Change `u` objects. */
@@ -69,7 +81,7 @@ export class ChangingStore {
     const { inserts, updates, deletes } = partsOf(kind, u);
     const [first, version, atEnd] = [this.#next, ++this.#version, kind === 'recent'];
     this.#next += inserts;
-    const touched = this.#some(updates + deletes);
+    const touched = this.#some(updates + deletes).map((at) => this.#live[at] as number);
     const [updated, deleted] = [touched.slice(0, updates), touched.slice(updates)];
     const added = Array.from({ length: inserts }, (_, i) => first + i);
     await this.#apply([
@@ -81,13 +93,19 @@ export class ChangingStore {
       ...added.map((n) => this.#delete(n, atEnd)),
       ...touched.map((n) => this.#put(n, 0, false)),
     ];
+    this.#churn = Math.min(Math.max(leastChurn, 2 * u), mostChurn, Math.floor(this.#live.length / 2));
   }
 
-  /** Undo the last change. */
+  /** Undo the last change, and replace other objects by as many new ones, so that no set comes twice. */
   async changeBack(): Promise<void> {
-    const operations = this.#undo?.() ?? [];
+    const replaced = this.#some(this.#churn);
+    const gone = replaced.map((at) => this.#delete(this.#live[at] as number, false));
+    const fresh = replaced.map((at) => {
+      this.#live[at] = this.#next++;
+      return this.#put(this.#live[at], 0, false);
+    });
+    await this.#apply([...(this.#undo?.() ?? []), ...gone, ...fresh]);
     this.#undo = undefined;
-    await this.#apply(operations);
   }
 
   async #apply(operations: Iterable<StoreOperation>): Promise<void> {
@@ -101,16 +119,18 @@ export class ChangingStore {
     if (batch.length > 0) await this.#store.apply(batch);
   }
 
+  /** Places of some objects in the list of all. */
   #some(count: number): number[] {
-    if (count > this.#loaded) throw new TypeError(`${count} of ${this.#loaded} objects cannot change`);
+    if (count > this.#live.length)
+      throw new TypeError(`${count} of ${this.#live.length} objects cannot change`);
     const chosen = new Set<number>();
-    while (chosen.size < count) chosen.add(Math.floor(this.#random.next() * this.#loaded));
+    while (chosen.size < count) chosen.add(Math.floor(this.#random.next() * this.#live.length));
     return [...chosen];
   }
 
   #oid(n: number, atEnd: boolean): Oid {
     const bytes = hashOf('handle', n, 0);
-    if (atEnd) bytes[0] = 0xff;
+    bytes[0] = atEnd ? 0xf0 | (bytes[0] as number) : (bytes[0] as number) % 0xf0;
     return oidFromBytes(bytes);
   }
 
@@ -123,7 +143,14 @@ export class ChangingStore {
     const digest = hashOf('content', n, version);
     const body = encodeObject(summaryObject(url, [['Title', `Object ${n}, version ${version}`]]));
     const signature = Buffer.concat([digest, hashOf('signature', n, version)]);
-    const object = { oid: this.#oid(n, atEnd), digest, body, updatedAt, publisher: this.#publisher, signature };
+    const object = {
+      oid: this.#oid(n, atEnd),
+      digest,
+      body,
+      updatedAt,
+      publisher: this.#publisher,
+      signature,
+    };
     return { kind: 'put', object, url, ttlSeconds };
   }
 }

@@ -32,7 +32,10 @@ async function orderIn(request: IncomingMessage): Promise<SourceOrder> {
 export async function probeAwarenessSource([path = '']: readonly string[]): Promise<AwarenessSourceSays> {
   const started = performance.now();
   const identity = identityFrom(newIdentitySecret());
-  const store = await ObjectStore.open(await openDatabase(path), { clock: systemClock, random: systemRandom });
+  const store = await ObjectStore.open(await openDatabase(path), {
+    clock: systemClock,
+    random: systemRandom,
+  });
   const openSeconds = (performance.now() - started) / 1000;
   const changing = new ChangingStore(store, identity.serverId, systemRandom);
   const wire = new WireServer({

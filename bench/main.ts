@@ -1,6 +1,7 @@
 // Benchmarks: npm run bench -- [name] [--rounds N] [--quick] [--json] [--write]. Each is a line of the table `trials`. Most
 // are a table of figures and stages that fill it in rounds (harness.ts, trial.ts); parts that must not share a
 // process are probes.
+import { benchAwareness } from './awareness.ts';
 import { benchExtraction } from './extraction.ts';
 import { gatherJob } from './gather-job.ts';
 import { benchLevels } from './levels.ts';
@@ -20,6 +21,11 @@ const trials: readonly Trial[] = [
     ...{ name: providerJob.name, describe: providerJob.describe, rounds: 3 },
     benchmark: () => providerJob,
   }),
+  {
+    name: 'awareness',
+    describe: 'bytes, rounds, CPU and memory of every awareness scheme (--n N, --u U, --kind KIND)',
+    run: benchAwareness,
+  },
   {
     name: 'extraction DIR',
     describe: 'main text of HTML pages with known main text, beside Readability',

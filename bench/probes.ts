@@ -1,5 +1,7 @@
 /** Parts of a benchmark that run as processes of their own, so that nothing else shares their CPU and memory. */
 const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<unknown>>>> = {
+  'awareness-source': async () => (await import('./awareness-source.ts')).probeAwarenessSource,
+  'awareness-write': async () => (await import('./awareness-write.ts')).probeAwarenessWrite,
   index: async () => (await import('./probe-index.ts')).probeIndex,
   open: async () => (await import('./probe-open.ts')).probeOpen,
   parser: async () => (await import('./probe-parser.ts')).probeParser,

@@ -16,7 +16,8 @@ export type Unit =
   | 'MB/s'
   | '%'
   | 'times'
-  | 'pages';
+  | 'pages'
+  | 'rounds';
 
 /** One thing a benchmark measures. */
 export interface Figure {

@@ -3,14 +3,16 @@ import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
+import { type AwarenessReport, type ReportOptions, reportAwareness } from './awareness-report.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector, type SourceAddress } from './collector.ts';
 import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
-import { ObjectTable } from './object-table.ts';
+import { ObjectTable, type SourceRow } from './object-table.ts';
 import { QueryManager, type SourceSummary } from './query-manager.ts';
+import type { SchemeMeasure } from './round-history.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 export interface BrokerOptions {
@@ -24,6 +26,10 @@ export interface BrokerOptions {
   readonly graceSeconds: number;
   readonly snippetLength: number;
   readonly deleteGuard: number;
+  /** Shown to a source that was collected from before and is not named any more. */
+  readonly token?: string;
+  /** Insist on this scheme with every source. */
+  readonly scheme?: string;
   readonly tombstoneSeconds?: number;
   /** Bounds of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
@@ -67,6 +73,8 @@ export class Broker implements AsyncDisposable {
       random,
       intervalSeconds: options.intervalSeconds,
       deleteGuard: options.deleteGuard,
+      ...(options.token === undefined ? {} : { token: options.token }),
+      ...(options.scheme === undefined ? {} : { scheme: options.scheme }),
       ...(options.wire === undefined ? {} : { wire: options.wire }),
     });
     this.queries = new QueryManager({
@@ -107,17 +115,18 @@ export class Broker implements AsyncDisposable {
         ...(error === null ? {} : { error }),
       }),
     );
-    const others = this.#table.sources
-      .filter((row) => !asked.some(({ serverId }) => serverId === row.serverId))
-      .map(
-        (row): SourceSummary => ({
-          id: row.serverId,
-          name: row.name,
-          state: 'stale',
-          error: 'no longer asked',
-        }),
-      );
+    const others = this.formerSources().map(
+      ({ serverId, name }): SourceSummary => ({
+        ...{ id: serverId, name, state: 'stale', error: 'no longer asked' },
+      }),
+    );
     return [...now, ...others];
+  }
+
+  /** Those that were collected from and are not asked any more. */
+  formerSources(): readonly SourceRow[] {
+    const asked = this.collector.status;
+    return this.#table.sources.filter((row) => !asked.some(({ serverId }) => serverId === row.serverId));
   }
 
   /** Forget every source but this one, with what only they offered. */
@@ -144,6 +153,16 @@ export class Broker implements AsyncDisposable {
   async objectsOf(source: string): Promise<number> {
     if (!this.#folder.store.partitions.has(source)) return 0;
     return (await (await this.#folder.store.replica(source)).state()).count;
+  }
+
+  /** What each scheme took when it was last run alone with a source. */
+  measuresOf(source: ServerId): readonly SchemeMeasure[] {
+    return this.#table.measures(source);
+  }
+
+  /** Every scheme between this Broker and the source of this address, name or server id. Throws BROKER_NO_SOURCE. */
+  explain(source: string, options: ReportOptions): Promise<AwarenessReport> {
+    return reportAwareness(this.collector.find(source), this.collector.options, options);
   }
 
   get folder(): DataFolder {

@@ -1,12 +1,14 @@
 // Collects for a topic: rounds with every source, an object store of what was learned, an engine that follows
 // the store's log, and a query manager in front of it. Engines stand behind one interface and are never the only
 // copy of anything.
+export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export { Broker, type BrokerOptions } from './broker.ts';
 export { type SourceAddress, type SourceStatus, sourceAddress } from './collector.ts';
 export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
 export type { SearchAnswer, SearchHit } from './query-manager.ts';
+export type { RoundNote, SchemeMeasure } from './round-history.ts';
 export { brokerRoutes } from './routes.ts';
 export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
 export { brokerSettings } from './settings.ts';

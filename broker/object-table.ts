@@ -1,6 +1,8 @@
+import { schemeNamed } from '../awareness/index.ts';
 import type { Keyring } from '../exchange/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import { type Database, within } from '../store/index.ts';
+import type { SchemeMeasure } from './round-history.ts';
 
 /** What a Broker remembers of a source beside its objects. */
 export interface SourceRow {
@@ -16,8 +18,8 @@ const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 const key = (text: string) => Buffer.from(text);
 
 /**
- * The Broker's own table beside its object store: who its sources are, the keys they speak with, and which life
- * of the store its engine has indexed.
+ * The Broker's own table beside its object store: who its sources are, the keys they speak with, what the
+ * schemes took with them, and which life of the store its engine has indexed.
  */
 export class ObjectTable implements Keyring {
   /** Proved in a handshake. */
@@ -26,13 +28,17 @@ export class ObjectTable implements Keyring {
   readonly #introduced: Database;
   readonly #sources: Database;
   readonly #engines: Database;
+  /** What each scheme last took, by source: a row for each. */
+  readonly #measures: Database;
   readonly #rows = new Map<ServerId, SourceRow>();
+  readonly #measured = new Map<ServerId, readonly SchemeMeasure[]>();
 
   private constructor(database: Database) {
     this.#keys = within(database, 'key');
     this.#introduced = within(database, 'introduced-key');
     this.#sources = within(database, 'source');
     this.#engines = within(database, 'engine');
+    this.#measures = within(database, 'measure');
   }
 
   static async open(database: Database): Promise<ObjectTable> {
@@ -40,6 +46,11 @@ export class ObjectTable implements Keyring {
     for await (const [, value] of table.#sources.entries()) {
       const row = JSON.parse(Buffer.from(value).toString()) as SourceRow;
       table.#rows.set(row.serverId, row);
+    }
+    for (const server of table.#rows.keys()) {
+      const value = await table.#measures.get(key(server));
+      if (value !== undefined)
+        table.#measured.set(server, JSON.parse(Buffer.from(value).toString()) as SchemeMeasure[]);
     }
     return table;
   }
@@ -77,7 +88,24 @@ export class ObjectTable implements Keyring {
   /** Forget a source; its key stays known, so that nobody else can speak as that server later. */
   async forget(server: ServerId): Promise<void> {
     this.#rows.delete(server);
+    this.#measured.delete(server);
+    await this.#measures.batch([{ type: 'del', key: key(server) }]);
     await this.#sources.batch([{ type: 'del', key: key(server) }]);
+  }
+
+  /** What each scheme took when it was last run alone with a source. */
+  measures(server: ServerId): readonly SchemeMeasure[] {
+    return this.#measured.get(server) ?? [];
+  }
+
+  /** Keep what a scheme took, in the place of what it took before; a scheme that is no more goes. */
+  async measure(server: ServerId, measure: SchemeMeasure): Promise<void> {
+    const others = this.measures(server).filter(
+      ({ scheme }) => scheme !== measure.scheme && schemeNamed(scheme) !== undefined,
+    );
+    const kept = [...others, measure];
+    this.#measured.set(server, kept);
+    await this.#measures.batch([{ type: 'put', key: key(server), value: key(JSON.stringify(kept)) }]);
   }
 
   /** The epoch of the store that an engine's index was made from, or undefined. */

@@ -75,12 +75,18 @@ async function objectAnswer(broker: Broker, request: RouteRequest): Promise<Rout
 /** The Broker as JSON, the same for `/status`, the page and `garner broker status`. */
 export async function brokerStatus(broker: Broker): Promise<Record<string, unknown>> {
   const { collector, engine, folder } = broker;
+  const former = broker.formerSources().map(({ serverId, url, name, lastLearnedAt }) => ({
+    ...{ serverId, url, name, lastLearnedAt, state: 'down' as const },
+    error: collector.isStarted ? 'no longer asked' : null,
+    ...{ lastRound: null, lastChange: null, filter: null, rounds: [] },
+  }));
   const sources = await Promise.all(
-    collector.status.map(async ({ serverId, url, ...source }) => ({
+    [...collector.status, ...former].map(async ({ serverId, url, ...source }) => ({
       id: serverId ?? url,
       url,
       ...source,
       objects: serverId === null ? 0 : await broker.objectsOf(serverId),
+      schemes: serverId === null ? [] : broker.measuresOf(serverId),
     })),
   );
   return {
@@ -102,8 +108,12 @@ const number = (name: string, describe: string, maximum: number) =>
   ({ name, in: 'query', describe, schema: { type: 'integer', minimum: 0, maximum } }) as const;
 
 /** Run rounds; when they are told of, what they learned is searchable. */
-async function collected(broker: Broker, source: string | undefined): Promise<readonly RoundReport[]> {
-  const rounds = await broker.collector.collectNow(source);
+async function collected(
+  broker: Broker,
+  source: string | undefined,
+  scheme: string | undefined,
+): Promise<readonly RoundReport[]> {
+  const rounds = await broker.collector.collectNow(source, scheme);
   await broker.indexer.reached(broker.folder.store.lsn);
   return rounds;
 }
@@ -188,7 +198,17 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       scope: 'admin',
       hidden: true,
       handle: async (request) => ({
-        json: { rounds: await collected(broker, request.query.source) },
+        json: { rounds: await collected(broker, request.query.source, request.query.scheme || undefined) },
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/control/awareness',
+      summary: 'What each scheme of awareness is predicted to take with a source, and what it took',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query: { source = '', measure, all }, signal }) => ({
+        json: await broker.explain(source, { measure: measure === '1', all: all === '1', signal }),
       }),
     },
   ];

@@ -22,6 +22,23 @@ export const brokerSettings: readonly Setting[] = [
     describe: 'Addresses to collect from, such as ws://127.0.0.1:8500',
   },
   {
+    key: 'broker.filters',
+    kind: 'records',
+    default: [],
+    entry: 'a table with the source and the query or the greatest age of what is wanted of it',
+    example:
+      '[{source: "ws://127.0.0.1:8500", query: "Type: report", max-age: 260w, age-attribute: Last-Modification-Time}]',
+    describe:
+      'Which objects are wanted of a source: those that match a query, those whose time in an attribute (Last-Modification-Time) is not too long ago, or both',
+  },
+  {
+    key: 'broker.scheme',
+    kind: 'text',
+    default: '',
+    describe:
+      'Insist on one scheme of awareness with every source instead of letting each choose; for measurements',
+  },
+  {
     key: 'broker.interval',
     kind: 'duration',
     default: 300,

@@ -16,8 +16,8 @@ import {
 } from '../soif/index.ts';
 import { type DataFolder, openDataFolder, type StoreOperation } from '../store/index.ts';
 import { WireServer } from '../wire/index.ts';
-import { Broker } from './broker.ts';
-import { sourceAddress } from './collector.ts';
+import { Broker, type BrokerOptions } from './broker.ts';
+import { type SourceAddress, sourceAddress } from './collector.ts';
 import { FlexsearchEngine } from './engines/index.ts';
 
 /** Sources and a Broker for the tests beside this file, on a real wire. */
@@ -73,7 +73,12 @@ export class Source implements AsyncDisposable {
       random: systemRandom,
     });
     const { store, identity } = folder;
-    const verbs = sourceVerbs({ source: store, serverId: identity.serverId, sign: identity.sign, clock: systemClock });
+    const verbs = sourceVerbs({
+      source: store,
+      serverId: identity.serverId,
+      sign: identity.sign,
+      clock: systemClock,
+    });
     return new Source(folder, await serveOnWire(identity, 'gatherer', verbs, port));
   }
 
@@ -89,7 +94,12 @@ export class Source implements AsyncDisposable {
     return oidOf(this.folder.identity.serverId, `http://example.org/${name}`);
   }
 
-  put(name: string, text: string, updatedAt = now()): StoreOperation {
+  put(
+    name: string,
+    text: string,
+    updatedAt = now(),
+    attributes: readonly (readonly [string, string | number])[] = [],
+  ): StoreOperation {
     const { identity } = this.folder;
     const url = `http://example.org/${name}`;
     const object = summaryObject(url, [
@@ -98,6 +108,7 @@ export class Source implements AsyncDisposable {
       ['Type', 'HTML'],
       ['Time-to-Live', 3600],
       ['Update-Time', updatedAt],
+      ...attributes,
     ]);
     const [oid, digest] = [oidOf(identity.serverId, url), digestOf(object)];
     const signature = identity.sign(provenanceBytes(oid, digest, updatedAt));
@@ -126,7 +137,11 @@ export class OpenBroker implements AsyncDisposable {
     this.engine = engine;
   }
 
-  static async open(path: string, urls: readonly string[]): Promise<OpenBroker> {
+  static async open(
+    path: string,
+    sources: readonly (string | SourceAddress)[],
+    own: Partial<BrokerOptions> = {},
+  ): Promise<OpenBroker> {
     const folder = await openDataFolder(path, {
       role: 'broker',
       create: true,
@@ -141,13 +156,16 @@ export class OpenBroker implements AsyncDisposable {
       folder,
       engine,
       name: 'topic',
-      sources: urls.map((url) => ({ url: sourceAddress(url) })),
+      sources: sources.map((source) =>
+        typeof source === 'string' ? { url: sourceAddress(source) } : source,
+      ),
       clock: systemClock,
       random: systemRandom,
       intervalSeconds: 600,
       graceSeconds: 3600,
       snippetLength: 120,
       deleteGuard: 0.2,
+      ...own,
     });
     return new OpenBroker(broker, folder, engine);
   }

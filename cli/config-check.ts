@@ -6,6 +6,7 @@ import type { EffectiveConfig } from './config.ts';
 import { nearest } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 import type { Mistakes } from './mistakes.ts';
+import { checkSourceFilters } from './source-filters.ts';
 import { serverTokens } from './tokens.ts';
 
 /** How many names are looked up among those that exist. */
@@ -14,6 +15,7 @@ const mostAsked = 1000;
 /** Judge what the kind of a setting cannot: addresses, tokens, and the tables of rules and roots. Notes what is wrong. */
 export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): Promise<void> {
   checkSources(config, mistakes);
+  checkSourceFilters(config, mistakes);
   // One that was refused already would be missed as if none were set.
   if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
   checkCredentials(config, mistakes);

@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { sourceAddress } from '../broker/index.ts';
 import { type OuterTool, outerTools } from '../gatherer/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
-import { type Holder, readHolder } from '../store/index.ts';
+import { type DataRole, type Holder, objectStoreModel, readHolder } from '../store/index.ts';
 import { connect, zlibSyncInflater } from '../wire/index.ts';
 import { dataPath } from './data-option.ts';
+import { schemeLines } from './doctor-schemes.ts';
 import type { Run } from './verb.ts';
 import { size } from './wording.ts';
 
@@ -129,6 +130,18 @@ async function source(text: string, token: string): Promise<Finding> {
   }
 }
 
+/** What can be learned from the stores that are there, and how. */
+async function stores(data: string): Promise<readonly Finding[]> {
+  const roles: readonly DataRole[] = ['gatherer', 'broker'];
+  const found = await Promise.all(
+    roles.map(async (role) => {
+      const folder = await stat(join(data, role, 'store')).catch(() => undefined);
+      return folder?.isDirectory() ? [`the ${role === 'gatherer' ? 'Gatherer' : 'Broker'}`] : [];
+    }),
+  );
+  return schemeLines(found.flat(), objectStoreModel).map((what) => ({ ok: true, what }));
+}
+
 /** Everything `garner doctor` checks, in the order it tells it. */
 export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
@@ -145,6 +158,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     { ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') },
     ...(await dataFolder(resolve(run.cwd, data))),
     ...holders.map((one) => holding(one.path, one.held)),
+    ...(await stores(resolve(run.cwd, data))),
     await port(8500, 'gatherer serve', held),
     await port(8501, 'up and broker serve', held),
     ...(await Promise.all(

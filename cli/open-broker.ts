@@ -27,6 +27,7 @@ export async function openBroker(
     cacheBytes: config.bytes('store.cache'),
   });
   const token = config.text('wire.token');
+  const scheme = config.text('broker.scheme');
   let engine: FlexsearchEngine | undefined;
   try {
     engine = await FlexsearchEngine.open({
@@ -49,6 +50,8 @@ export async function openBroker(
       graceSeconds: config.seconds('broker.grace'),
       snippetLength: config.count('broker.snippet'),
       deleteGuard: config.count('exchange.delete-guard') / 100,
+      ...(token === '' ? {} : { token }),
+      ...(scheme === '' ? {} : { scheme }),
       tombstoneSeconds: config.seconds('store.tombstones'),
     });
     return {

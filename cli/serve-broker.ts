@@ -1,7 +1,7 @@
 import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
 import type { Route, RouteRequest } from '../http/index.ts';
 import { GarnerError } from '../kernel/index.ts';
-import { searchPageRoutes } from '../web/index.ts';
+import { searchPageRoutes, withStatusPage } from '../web/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { type Listening, listen } from './listen.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
@@ -61,7 +61,12 @@ export async function serveBroker(
       folder: broker.folder,
       role: 'broker',
       name: broker.name,
-      routes: [...api, ...searchPageRoutes({ api: inProcess(api), title: broker.name })],
+      routes: [
+        ...api.map((route) =>
+          route.path === '/status' ? withStatusPage(route, { title: broker.name }) : route,
+        ),
+        ...searchPageRoutes({ api: inProcess(api), title: broker.name }),
+      ],
       wireVerbs: broker.verbs(),
       port,
       config,

@@ -1,3 +1,4 @@
+import { awarenessExplain } from './awareness/explain.ts';
 import { brokerCollect } from './broker/collect.ts';
 import { brokerSearch } from './broker/search.ts';
 import { brokerServe } from './broker/serve.ts';
@@ -29,6 +30,7 @@ export const verbs: readonly Verb[] = [
   brokerCollect,
   brokerSearch,
   brokerStatusVerb,
+  awarenessExplain,
   soifCheck,
   configVerb,
   doctor,
@@ -38,5 +40,6 @@ export const verbs: readonly Verb[] = [
 export const groups: Readonly<Record<string, string>> = {
   gatherer: 'Summarise a site where it lies, and let others collect the summaries',
   broker: 'Collect summaries from many sites, index them, and answer queries',
+  awareness: 'See how a Broker becomes aware of what changed at its sources, and what that takes',
   soif: 'Look at summary objects in SOIF text',
 };

@@ -3,7 +3,7 @@ import { cellBytes, estimateBytes } from '../awareness/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { ByteReader, ByteWriter } from './byte-reader.ts';
-import { bad, bytesField, listField } from './fields.ts';
+import { bad, bytesField } from './fields.ts';
 import { epochTag, epochTagBytes } from './state-codec.ts';
 
 /** What a client asks with: its marker, what it holds, what it wants, and a scheme when it insists on one. */
@@ -24,65 +24,91 @@ export interface ReceivedAsk extends Omit<Ask, 'marker'> {
   readonly marker: { readonly tag: Uint8Array; readonly lsn: number } | undefined;
 }
 
-const flags = { marker: 1, handles: 2, attributes: 4 } as const;
+const flags = {
+  marker: 1,
+  handles: 2,
+  attributes: 4,
+  scheme: 8,
+  filter: 16,
+  after: 32,
+  sums: 64,
+  cells: 128,
+} as const;
 
 /** Most cells in a request; more are asked for. */
 const mostCells = 16_384;
 const mostAttributes = 64;
+const mostTextBytes = 65_536;
 
+/**
+ * The whole question is one field: the store signs its answer together with it, so that nobody on the way can have
+ * another question answered in its place.
+ */
 export function askMessage({ marker, held, fingerprint, want, filter, scheme, after, sketch }: Ask): Message {
   const writer = new ByteWriter().byte(
     (marker === undefined ? 0 : flags.marker) |
-      (want.kind === 'handles' ? flags.handles : want.kind === 'attributes' ? flags.attributes : 0),
+      (want.kind === 'handles' ? flags.handles : want.kind === 'attributes' ? flags.attributes : 0) |
+      (scheme === undefined ? 0 : flags.scheme) |
+      (filter === undefined ? 0 : flags.filter) |
+      (after === undefined ? 0 : flags.after) |
+      (sketch?.sums === undefined ? 0 : flags.sums) |
+      (sketch === undefined ? 0 : flags.cells),
   );
   if (marker !== undefined) writer.bytes(epochTag(marker.epoch)).number(marker.lsn);
-  return {
-    type: 'ask',
-    q: writer.number(held).bytes(fingerprint).finish(),
-    ...(want.kind === 'attributes' ? { attributes: [...want.names] } : {}),
-    ...(filter === undefined ? {} : { filter }),
-    ...(scheme === undefined ? {} : { by: scheme }),
-    ...(after === undefined ? {} : { after: oidBytes(after) }),
-    ...(sketch === undefined ? {} : { cells: sketch.cells, ...(sketch.sums && { sums: sketch.sums }) }),
-  };
+  writer.number(held).bytes(fingerprint);
+  if (want.kind === 'attributes') {
+    writer.number(want.names.length);
+    for (const name of want.names) writeText(writer, name);
+  }
+  if (scheme !== undefined) writeText(writer, scheme);
+  if (filter !== undefined) writeText(writer, filter);
+  if (after !== undefined) writer.bytes(oidBytes(after));
+  if (sketch?.sums !== undefined) writer.bytes(sketch.sums);
+  if (sketch !== undefined) writer.number(sketch.cells.length / cellBytes).bytes(sketch.cells);
+  return { type: 'ask', q: writer.finish() };
 }
 
-export function readAsk({ type, ...fields }: Message): ReceivedAsk {
-  const reader = new ByteReader(bytesField(fields.q, type, 'q'), type);
+export function readAsk({ type, q }: Message): ReceivedAsk {
+  const reader = new ByteReader(bytesField(q, type, 'q'), type);
   const set = reader.byte();
-  const marker =
-    (set & flags.marker) === 0 ? undefined : { tag: reader.bytes(epochTagBytes), lsn: reader.number() };
+  const has = (flag: keyof typeof flags) => (set & flags[flag]) !== 0;
+  const marker = has('marker') ? { tag: reader.bytes(epochTagBytes), lsn: reader.number() } : undefined;
   const [held, fingerprint] = [reader.number(), reader.bytes(16)];
+  if (has('handles') && has('attributes')) bad(type, 'wants two things');
+  const want: Want = has('handles')
+    ? { kind: 'handles' }
+    : has('attributes')
+      ? { kind: 'attributes', names: readNames(reader) }
+      : { kind: 'objects' };
+  const scheme = has('scheme') ? readText(reader) : undefined;
+  const filter = has('filter') ? readText(reader) : undefined;
+  const after = has('after') ? oidFromBytes(reader.bytes(32)) : undefined;
+  if (has('sums') && !has('cells')) bad(type, 'has sums without cells');
+  const sums = has('sums') ? reader.bytes(estimateBytes) : undefined;
+  const sketch = has('cells') ? { cells: readCells(reader), sums } : undefined;
   reader.end();
-  if (fields.by !== undefined && typeof fields.by !== 'string') bad(type, 'has no valid scheme');
-  if (fields.filter !== undefined && typeof fields.filter !== 'string') bad(type, 'has no valid filter');
-  return {
-    marker,
-    held,
-    fingerprint,
-    want: wantOf(set, fields.attributes, type),
-    filter: fields.filter as string | undefined,
-    scheme: fields.by as string | undefined,
-    after: fields.after === undefined ? undefined : oidFromBytes(bytesField(fields.after, type, 'after', 32)),
-    sketch: openingOf(fields, type),
-  };
+  return { marker, held, fingerprint, want, scheme, filter, after, sketch };
 }
 
-function wantOf(set: number, attributes: unknown, type: string): Want {
-  if ((set & flags.handles) !== 0) return { kind: 'handles' };
-  if ((set & flags.attributes) === 0) return { kind: 'objects' };
-  const names = listField(attributes, type, 'attributes');
-  if (names.length === 0 || names.length > mostAttributes || !names.every((name) => typeof name === 'string'))
-    bad(type, 'has no valid attributes');
-  return { kind: 'attributes', names: names as string[] };
+function writeText(writer: ByteWriter, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  writer.number(bytes.length).bytes(bytes);
 }
 
-function openingOf(fields: Readonly<Record<string, unknown>>, type: string): SketchOpening | undefined {
-  if (fields.cells === undefined) return undefined;
-  const cells = bytesField(fields.cells, type, 'cells');
-  if (cells.length % cellBytes !== 0 || cells.length > mostCells * cellBytes) bad(type, 'has no valid cells');
-  return {
-    cells,
-    sums: fields.sums === undefined ? undefined : bytesField(fields.sums, type, 'sums', estimateBytes),
-  };
+function readText(reader: ByteReader): string {
+  const length = reader.number();
+  if (length > mostTextBytes) reader.fail('has a text that is too long');
+  return Buffer.from(reader.bytes(length)).toString('utf8');
+}
+
+function readNames(reader: ByteReader): string[] {
+  const count = reader.number();
+  if (count === 0 || count > mostAttributes) reader.fail('has no valid attributes');
+  return Array.from({ length: count }, () => readText(reader));
+}
+
+function readCells(reader: ByteReader): Uint8Array {
+  const count = reader.number();
+  if (count > mostCells) reader.fail('has no valid cells');
+  return reader.bytes(count * cellBytes);
 }

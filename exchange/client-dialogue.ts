@@ -8,6 +8,7 @@ import type {
   SourceState,
   StoreStatement,
   VectorElement,
+  Want,
 } from '../awareness/index.ts';
 import {
   handleOf,
@@ -16,16 +17,25 @@ import {
   type ShortId,
   schemeNamed,
   signatureOf,
+  Unsuited,
 } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import { applyDelta, decodeObject, digestOf, type Oid } from '../soif/index.ts';
 import type { Channel, Message } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
+import { ExpectedFields } from './expected-fields.ts';
 import { bad, unexpected } from './fields.ts';
 import { decodeGroups, encodeSplits } from './group-codec.ts';
 import { type ReceivedDelta, readKeys } from './object-items.ts';
 import { decodeSourceState } from './state-codec.ts';
-import { needsSignature, readTell, readVector, signedFields, type TellFields } from './tell-message.ts';
+import {
+  needsSignature,
+  type ReceivedVector,
+  readTell,
+  readVector,
+  signedFields,
+  type TellFields,
+} from './tell-message.ts';
 import type { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
 
@@ -44,8 +54,13 @@ export interface Hearing {
   readonly epoch: Epoch | undefined;
   /** What the store runs unless it says otherwise. */
   readonly expected: Scheme | undefined;
+  /** How objects are to come, where the signed question does not say it. */
+  readonly want?: Want;
   readonly signal: AbortSignal | undefined;
 }
+
+/** A store that doubles the cells it asks for each time, or nearly, has them all after fewer questions. */
+const mostQuestions = 32;
 
 /** The client's end of one run: every message is checked whole before the first of its statements is heard. */
 export class ClientChannel implements ClientDialogue {
@@ -55,6 +70,10 @@ export class ClientChannel implements ClientDialogue {
   #lastAt: Handle | number | undefined;
   #state: SourceState | undefined;
   #scheme: Scheme | undefined;
+  #expected: ExpectedFields | undefined;
+  /** How often the store has asked for cells. */
+  #questions = 0;
+  #ended = false;
 
   constructor(hearing: Hearing) {
     this.#hearing = hearing;
@@ -71,12 +90,14 @@ export class ClientChannel implements ClientDialogue {
     this.#state = decodeSourceState(fields.s, 'tell', epoch);
     this.#scheme = fields.by === undefined ? expected : schemeNamed(fields.by);
     if (this.#scheme === undefined) bad('tell', 'names no scheme that is known here');
+    this.#expected = new ExpectedFields(this.#scheme, this.#state.count, this.#hearing.want);
     await this.#take(message);
     return { state: this.#state, scheme: this.#scheme };
   }
 
   async say(statement: ClientStatement): Promise<void> {
     const { channel } = this.#hearing;
+    this.#ended ||= statement.kind === 'end';
     if (statement.kind === 'split')
       await channel.send({ type: 'split', groups: encodeSplits(statement.requests) });
     else if (statement.kind === 'end') await channel.send({ type: 'enough' });
@@ -89,6 +110,7 @@ export class ClientChannel implements ClientDialogue {
   async hear(): Promise<StoreStatement> {
     for (;;) {
       const statement = this.#statements.shift();
+      if (statement?.kind === 'unsuited') throw new Unsuited(statement.differences);
       if (statement !== undefined) return statement;
       const message = await this.#receive();
       if (message.type !== 'tell') throw unexpected(message);
@@ -107,6 +129,10 @@ export class ClientChannel implements ClientDialogue {
     const { fields, signature } = readTell(message);
     const { transcript, signedByStore, source } = this.#hearing;
     const scheme = this.#scheme as Scheme;
+    this.#expected?.check(fields);
+    // Whoever asked for one vector has nothing more to say, and is only told what to ask for.
+    if (this.#hearing.expected?.refines === 'nothing' && scheme.refines !== 'nothing')
+      if (fields.unsuited === undefined) bad('tell', 'asks back where nothing more is said');
     const said = transcript.say(signedFields(fields));
     const complete = scheme.refines === 'nothing' && scheme.selects === 'everything';
     if (needsSignature(fields, complete) && (signature === undefined || !signedByStore(said, signature)))
@@ -115,7 +141,10 @@ export class ClientChannel implements ClientDialogue {
     if (elements.length > 0) this.#statements.push({ kind: 'vector', elements });
     if (fields.groups !== undefined)
       this.#statements.push({ kind: 'groups', groups: decodeGroups(fields.groups, 'tell') });
-    if (fields.cells !== undefined) this.#statements.push({ kind: 'cells', needed: fields.cells });
+    if (fields.cells !== undefined) {
+      if (this.#ended || ++this.#questions > mostQuestions) bad('tell', 'asks for cells again and again');
+      this.#statements.push({ kind: 'cells', needed: fields.cells });
+    }
     if (fields.unsuited !== undefined)
       this.#statements.push({ kind: 'unsuited', differences: fields.unsuited });
     if (fields.end === true) this.#statements.push({ kind: 'end' });
@@ -128,7 +157,7 @@ export class ClientChannel implements ClientDialogue {
     const lsn = vector.lsn ?? 0;
     if (lsn > state.lsn) bad('tell', 'has an LSN beyond its own state');
     if (vector.lsn !== undefined && lsn <= this.#last) bad('tell', 'is out of order');
-    this.#last = lsn;
+    this.#last = Math.max(this.#last, lsn);
     const items =
       vector.objects.length + vector.parts.length + vector.deltas.length + vector.refreshes.length;
     verifier.introduce(readKeys(message, items));
@@ -149,7 +178,7 @@ export class ClientChannel implements ClientDialogue {
       const refresh = { oid, publisher, updatedAt, signature };
       elements.push({ kind: 'record', change: { kind: 'refresh', lsn, refresh } });
     }
-    for (const { handle, signature } of vector.fresh)
+    for (const { handle, signature } of await this.#unknown(vector))
       elements.push({ kind: 'described', handle, signature, lsn, gone: false });
     for (const handle of vector.handles) elements.push({ kind: 'described', handle, lsn, gone: false });
     for (const handle of vector.gone) elements.push({ kind: 'described', handle, lsn, gone: true });
@@ -162,6 +191,19 @@ export class ClientChannel implements ClientDialogue {
     }
     if (vector.lsn !== undefined) elements.push({ kind: 'reached', lsn });
     return elements;
+  }
+
+  /** What changed and is not held as it is now: the first attempt may have learned it before it was cut. */
+  async #unknown({ fresh, lsn }: ReceivedVector): Promise<ReceivedVector['fresh']> {
+    if (lsn === undefined || fresh.length === 0) return fresh;
+    const { replica } = this.#hearing;
+    const oids = await replica.find(fresh.map(({ handle }) => handle));
+    const digests = await replica.digests(oids.filter((oid) => oid !== undefined));
+    let next = 0;
+    return fresh.filter(({ signature }, i) => {
+      const digest = oids[i] === undefined ? undefined : digests[next++];
+      return digest === undefined || !equal(signatureOf(digest), signature);
+    });
   }
 
   /** Objects made of what is held of them; one whose last version is not held is to be asked for. */

@@ -39,6 +39,9 @@ function checkAsked(names: readonly (Handle | ShortId)[], { objects, noted }: Na
     });
 }
 
+const otherAnswer = () =>
+  failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: 'answers another question' });
+
 /** Ask for objects by name, at most `maxGet`; what the source has not got is passed over. */
 export async function getByName(
   { session, signal, name, replica, filter }: CollectOptions,
@@ -73,23 +76,27 @@ export async function getByName(
     speaker: session.peer.serverId,
     epoch: noEpoch,
     expected: asked,
+    want: options.bare
+      ? { kind: 'handles' }
+      : options.attributes.length > 0
+        ? { kind: 'attributes', names: options.attributes }
+        : { kind: 'objects' },
     signal,
   });
   let left = names.length;
-  await dialogue.begin();
+  const begun = await dialogue.begin();
+  if (begun?.scheme !== asked) throw otherAnswer();
   for (;;) {
     const statement = await dialogue.hear();
     if (statement.kind === 'end') return;
-    if (statement.kind !== 'vector')
-      throw failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: 'answers another question' });
+    if (statement.kind !== 'vector') throw otherAnswer();
     const objects: PublishedObject[] = [];
     const noted: { handle: Handle; signature: Uint8Array }[] = [];
     for (const element of statement.elements) {
       if (element.kind === 'record' && element.change.kind === 'put') objects.push(element.change.object);
       else if (element.kind === 'described' && element.signature !== undefined)
         noted.push({ handle: element.handle, signature: element.signature });
-      else
-        throw failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: 'answers another question' });
+      else throw otherAnswer();
     }
     left -= objects.length + noted.length;
     if (left < 0)

@@ -14,6 +14,15 @@ export function encodeSourceState(state: SourceState, withEpoch: boolean): Uint8
   return (withEpoch ? writer.bytes(epochBytes(state.epoch)) : writer).finish();
 }
 
+/** Whether an encoded state names the epoch. */
+export function saysEpoch(bytes: Uint8Array): boolean {
+  const reader = new ByteReader(bytes, 'tell');
+  reader.number();
+  reader.number();
+  reader.bytes(16);
+  return !reader.done;
+}
+
 export function decodeSourceState(bytes: Uint8Array, type: string, known: Epoch | undefined): SourceState {
   const reader = new ByteReader(bytes, type);
   const [lsn, count, fingerprint] = [reader.number(), reader.number(), reader.bytes(16)];

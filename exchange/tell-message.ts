@@ -28,6 +28,7 @@ import {
   refreshItem,
 } from './object-items.ts';
 import { type PartItem, partItem, readPartItem } from './part-items.ts';
+import { saysEpoch } from './state-codec.ts';
 
 // One message of a store's answer. Objects carry their publishers' signatures; everything else that makes a client
 // learn or forget is covered by the store's own, over the transcript of the answer so far.
@@ -68,18 +69,34 @@ export interface TellFields {
 
 /** The fields in the order in which they are signed. */
 export function signedFields(fields: TellFields): readonly (Uint8Array | number | boolean | undefined)[] {
-  const { s, part, some, gone, ids, lost, lsn, groups, cells, unsuited, end } = fields;
-  const parts =
-    part &&
-    createHash('sha256')
-      .update(Buffer.concat(part.map((item) => item[0] as Uint8Array)))
-      .digest();
-  return [s, parts, fields.new, some, gone, ids, lost, lsn, groups, cells, unsuited, end];
+  const { s, by, put, part, mend, refresh, some, gone, ids, lost, lsn, groups, cells, unsuited, end } =
+    fields;
+  // What publishers have signed is covered too: one item less would be one object less.
+  const items = [put, part, mend, refresh].map((list) => list && itemsHash(list));
+  const name = by === undefined ? undefined : Buffer.from(by);
+  return [s, name, ...items, fields.new, some, gone, ids, lost, lsn, groups, cells, unsuited, end];
 }
 
-/** Whether a message says what no publisher has signed; `complete` when its end makes absence certain. */
+/** A hash of lists of bytes and numbers, each with its length. */
+function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
+  const hash = createHash('sha256');
+  for (const item of list) {
+    hash.update(`${item.length};`);
+    for (const value of item) {
+      const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));
+      hash.update(`${value instanceof Uint8Array ? 'b' : 'n'}${bytes.length};`).update(bytes);
+    }
+  }
+  return hash.digest();
+}
+
+/**
+ * Whether a message says what no publisher has signed; `complete` when its end makes absence certain. A new life of
+ * the store is such a thing: all that is held is then compared under another name.
+ */
 export function needsSignature(fields: TellFields, complete: boolean): boolean {
-  const { part, some, gone, ids, lost, groups, end } = fields;
+  const { s, part, some, gone, ids, lost, groups, end } = fields;
+  if (s !== undefined && saysEpoch(s)) return true;
   const bare = [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
   return bare || (complete && end === true);
 }
@@ -165,7 +182,7 @@ export function readTell(message: Message): {
     message[name] === undefined ? undefined : bytesField(message[name], type, name);
   const number = (name: string) =>
     message[name] === undefined ? undefined : countField(message[name], type, name);
-  const list = (name: string) => listField(message[name], type, name) as readonly (readonly unknown[])[];
+  const list = (name: string) => itemsField(message[name], type, name);
   const { by, end } = message;
   if (by !== undefined && typeof by !== 'string') bad(type, 'has no valid scheme');
   if (end !== undefined && end !== true) bad(type, 'has no valid end');
@@ -190,6 +207,16 @@ export function readTell(message: Message): {
     },
     signature: message.sig === undefined ? undefined : bytesField(message.sig, type, 'sig', 64),
   };
+}
+
+/** A list of lists of bytes and numbers; what each item must be its own reader checks. */
+function itemsField(value: unknown, type: string, name: string): readonly (readonly unknown[])[] {
+  return listField(value, type, name).map((item) => {
+    const values = listField(item ?? 0, type, name);
+    if (!values.every((each) => typeof each === 'number' || each instanceof Uint8Array))
+      bad(type, `has no valid ${name}`);
+    return values;
+  });
 }
 
 /** The vector in a message's fields. */

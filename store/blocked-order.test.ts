@@ -106,7 +106,10 @@ test('a set in blocks is the same as one in an array, whatever the range', async
           const handle = entry === undefined ? handleOf(oidFromBytes(hashed('no'))) : handleOf(entry.oid);
           if (how === 'at') return handle;
           const last = handle.charCodeAt(15);
-          return handle.slice(0, 15) + String.fromCharCode(how === 'before' ? Math.max(0, last - 1) : Math.min(255, last + 1));
+          return (
+            handle.slice(0, 15) +
+            String.fromCharCode(how === 'before' ? Math.max(0, last - 1) : Math.min(255, last + 1))
+          );
         };
         for (const { low, high, lowName, highName, index } of ranges)
           await assertSame(view, measure, { [lowName]: position(low), [highName]: position(high) }, [index]);
@@ -153,7 +156,10 @@ test('the ordered views of a store and of its copies show one moment, whatever i
       [
         ...Array.from({ length: 300 }, (_, n) => put(2 * n + 1, 'new')),
         ...Array.from({ length: 300 }, (_, n) => put(6 * n, 'changed')),
-        ...Array.from({ length: 100 }, (_, n): Change => ({ kind: 'delete', lsn: 1, oid: put(20 * n + 2, '').object.oid })),
+        ...Array.from(
+          { length: 100 },
+          (_, n): Change => ({ kind: 'delete', lsn: 1, oid: put(20 * n + 2, '').object.oid }),
+        ),
       ],
       marker,
     );

@@ -25,8 +25,8 @@ export interface DatabaseReader {
   entryBatches(range?: KeyRange): AsyncIterable<readonly (readonly [Uint8Array, Uint8Array])[]>;
   keys(range?: KeyRange): AsyncIterable<Uint8Array>;
   /**
-   * The entries of many small ranges, for each of them those from `gte` on below `lt`, with one iterator that
-   * jumps: cheapest when the ranges ascend.
+   * The entries of many small ranges, for each of them those from `gte` on below `lt`, by iterators that jump:
+   * cheapest when the ranges ascend.
    */
   entriesIn(
     ranges: readonly { readonly gte: Uint8Array; readonly lt: Uint8Array }[],
@@ -51,8 +51,36 @@ const batchEntries = 1000;
 /** Entries read at each jump: small ranges hold one or two. */
 const jumpEntries = 4;
 
+/** Iterators that jump at the same time, so that one wakes the program for several; fewer jumps are left to one. */
+const jumpers = 4;
+const leastJumps = 16;
+
 type Bytes = Level<Uint8Array, Uint8Array>;
 type Snapshot = ReturnType<Bytes['snapshot']>;
+
+/** Read many small ranges with one iterator. */
+async function jump(
+  level: Bytes,
+  from: { readonly snapshot?: Snapshot },
+  ranges: Parameters<DatabaseReader['entriesIn']>[0],
+): Promise<(readonly [Uint8Array, Uint8Array])[][]> {
+  await using iterator = level.iterator({ ...from, highWaterMarkBytes: 1024 });
+  const found: (readonly [Uint8Array, Uint8Array])[][] = [];
+  for (const { gte, lt } of ranges) {
+    const inside: (readonly [Uint8Array, Uint8Array])[] = [];
+    found.push(inside);
+    iterator.seek(gte);
+    for (let more = true; more; ) {
+      const entries = await iterator.nextv(jumpEntries);
+      more = entries.length > 0;
+      for (const entry of entries) {
+        if (Buffer.compare(entry[0], lt) < 0) inside.push(entry);
+        else more = false;
+      }
+    }
+  }
+  return found;
+}
 
 function reader(level: Bytes, snapshot?: Snapshot): DatabaseReader {
   const from = snapshot === undefined ? {} : { snapshot };
@@ -70,22 +98,11 @@ function reader(level: Bytes, snapshot?: Snapshot): DatabaseReader {
     },
     keys: (range = {}) => level.keys({ ...range, ...from }),
     entriesIn: async (ranges) => {
-      await using iterator = level.iterator({ ...from, highWaterMarkBytes: 1024 });
-      const found: (readonly [Uint8Array, Uint8Array])[][] = [];
-      for (const { gte, lt } of ranges) {
-        const inside: (readonly [Uint8Array, Uint8Array])[] = [];
-        found.push(inside);
-        iterator.seek(gte);
-        for (let more = true; more; ) {
-          const entries = await iterator.nextv(jumpEntries);
-          more = entries.length > 0;
-          for (const entry of entries) {
-            if (Buffer.compare(entry[0], lt) < 0) inside.push(entry);
-            else more = false;
-          }
-        }
-      }
-      return found;
+      const part = Math.ceil(ranges.length / jumpers);
+      const parts = Array.from({ length: part < leastJumps ? 1 : jumpers }, (_, i) =>
+        part < leastJumps ? ranges : ranges.slice(i * part, (i + 1) * part),
+      );
+      return (await Promise.all(parts.map((own) => jump(level, from, own)))).flat();
     },
   };
 }

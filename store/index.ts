@@ -28,5 +28,6 @@ export {
   type StoredObject,
   type StoreOperation,
 } from './object-store.ts';
+export { objectStoreModel } from './object-store-model.ts';
 export type { ObjectToStore } from './object-transaction.ts';
 export { defaultTombstoneSeconds, storeSettings } from './settings.ts';

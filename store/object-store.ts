@@ -9,7 +9,6 @@ import type {
   Replica,
   Source,
   SourceState,
-  StoreModel,
 } from '../awareness/index.ts';
 import { SetFingerprint } from '../awareness/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
@@ -22,6 +21,7 @@ import { FilterTable } from './filter-table.ts';
 import { keys, numberOfKey, oidOfKey, textOfKey } from './object-keys.ts';
 import { decodeLogRow, decodeMeta, expiresAtMs } from './object-meta.ts';
 import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
+import { objectStoreModel } from './object-store-model.ts';
 import { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
 import { expel, learn, mark, subjectOf } from './partition.ts';
 import { partitionReplica } from './partition-replica.ts';
@@ -70,15 +70,7 @@ const expiryStep = 512;
  * finds whole steps when it opens the store again. Steps are written one after the other.
  */
 export class ObjectStore implements Source, AsyncDisposable {
-  readonly model: StoreModel = {
-    updates: 'in-place',
-    deletes: true,
-    handleReuse: true,
-    handles: 'arbitrary',
-    monotoneStamps: true,
-    tombstones: true,
-    log: true,
-  };
+  readonly model = objectStoreModel;
   readonly #database: Database;
   readonly #clock: Clock;
   /** Who learns from this store. */

@@ -1,6 +1,6 @@
 import type { Change, Marker, Noted, Replica, ReplicaState, SetSummary } from '../awareness/index.ts';
 import { SetFingerprint } from '../awareness/index.ts';
-import type { Database } from './database.ts';
+import type { Database, DatabaseSnapshot } from './database.ts';
 import { keys, oidOfKey } from './object-keys.ts';
 import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
@@ -13,6 +13,11 @@ interface PartitionWriter {
   readonly summary: (count: number) => Promise<SetSummary>;
   readonly learn: (changes: readonly (Change | Noted)[], marker: Marker) => Promise<void>;
 }
+
+/** Views cannot be disposed of: the snapshot of each is let go when nobody has the view any more. */
+const letGo = new FinalizationRegistry<DatabaseSnapshot>((snapshot) => {
+  Promise.resolve(snapshot[Symbol.asyncDispose]()).catch(() => undefined);
+});
 
 /** A store's copy of one source. */
 export function partitionReplica(database: Database, partition: number, writer: PartitionWriter): Replica {
@@ -44,7 +49,14 @@ export function partitionReplica(database: Database, partition: number, writer: 
       const { marker, fingerprint } = await read();
       return marker === undefined ? undefined : writer.summary(fingerprint.count);
     },
-    ordered: (scheme, epoch) => orderedBy(scheme, database, rows, epoch),
+    ordered: async (scheme, epoch) => {
+      // What is learned on the way must not move under whoever compares.
+      const snapshot = database.snapshot();
+      const view = await orderedBy(scheme, snapshot, rows, epoch);
+      if (view === undefined) await snapshot[Symbol.asyncDispose]();
+      else letGo.register(view, snapshot);
+      return view;
+    },
     apply: writer.learn,
   };
 }

@@ -10,7 +10,7 @@ import {
 import type { Database, KeyRange } from './database.ts';
 import { decodeFiltered, decodeFilteredMember } from './filtered-rows.ts';
 import { keys, oidOfKey } from './object-keys.ts';
-import { decodeMeta } from './object-meta.ts';
+import { decodeLogRow, decodeMeta } from './object-meta.ts';
 import { ownSet } from './set-summaries.ts';
 import { decodePartition } from './store-state.ts';
 
@@ -23,6 +23,11 @@ export interface SetRows {
     end: Uint8Array | undefined,
   ): { readonly gte: Uint8Array; readonly lt: Uint8Array };
   entry(row: readonly [Uint8Array, Uint8Array]): Entry;
+  /** Where the set's latest changes are, in order, and the key of the row that such a change is about. */
+  readonly changes?: {
+    readonly all: KeyRange;
+    subject(change: Uint8Array): Uint8Array | undefined;
+  };
 }
 
 /** The rows of the store's own objects. */
@@ -32,6 +37,13 @@ export const ownRows: SetRows = {
   entry: ([key, value]) => {
     const { lsn, contentLsn, digest } = decodeMeta(value);
     return { oid: oidOfKey(key), lsn, contentLsn, digest };
+  },
+  changes: {
+    all: keys.logAfter(0),
+    subject: (change) => {
+      const { kind, oid } = decodeLogRow(change);
+      return kind === 'delete' ? undefined : keys.meta(oid);
+    },
   },
 };
 

@@ -162,10 +162,9 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('apply' as const),
-      changes: fc.array(
-        fc.record({ n: small, what: fc.constantFrom('a', 'b', 'c', 'refresh', 'delete') }),
-        { maxLength: 6 },
-      ),
+      changes: fc.array(fc.record({ n: small, what: fc.constantFrom('a', 'b', 'c', 'refresh', 'delete') }), {
+        maxLength: 6,
+      }),
     }),
   },
   {
@@ -210,7 +209,7 @@ test('any history: the sketch, sums and fingerprint of every set are those of it
       async (steps: readonly Step[], journalElements) => {
         await using folder = await scratch();
         const clock = new ManualClock(1_000_000);
-        let database: Database;
+        let database: Database | undefined;
         const open = async () => {
           database = await openDatabase(join(folder.path, 'db'));
           return ObjectStore.open(database, { clock, random: seededRandom(1), journalElements });
@@ -241,7 +240,7 @@ test('any history: the sketch, sums and fingerprint of every set are those of it
               await store.expire();
             } else {
               if (each.kind === 'reopen') await store[Symbol.asyncDispose]();
-              else await (database as unknown as Database)[Symbol.asyncDispose]();
+              else await database?.[Symbol.asyncDispose]();
               store = await open();
             }
             // A set that nobody asks for is followed all the same.
@@ -280,7 +279,9 @@ test('a sketch that its set outgrows is made longer and goes on being that of th
 
   const replica = await store.replica('one');
   const marker = { epoch: epochNamed(1), lsn: 1 };
-  const lessons = range(0, 8190).map((n): Change => ({ kind: 'put', lsn: 1, object: put(n, 'b', 1000).object }));
+  const lessons = range(0, 8190).map(
+    (n): Change => ({ kind: 'put', lsn: 1, object: put(n, 'b', 1000).object }),
+  );
   await replica.apply(lessons, marker);
   assert.equal((await replica.summary())?.sketch.length, 1024);
   await replica.apply(

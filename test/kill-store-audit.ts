@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { type Entry, elementId, SetFingerprint } from '../awareness/index.ts';
+import {
+  bytesOfHandle,
+  type Entry,
+  type Epoch,
+  elementId,
+  handleOf,
+  SetFingerprint,
+  type SetSummary,
+  summarise,
+} from '../awareness/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { decodeObject, digestOf, type Oid, oidFromBytes } from '../soif/index.ts';
 import { type Database, ObjectStore, openDatabase } from '../store/index.ts';
@@ -7,7 +16,7 @@ import type { StoreContents, TrueObject, TruePartition, TrueTombstone } from './
 
 // Rows as docs/storage.md describes them: one letter for the kind, then numbers of 8 bytes and OIDs of 32.
 const kindOf = { meta: 'o', body: 'b', log: 'l', tombstone: 'd', tombstoneOf: 't', expiry: 'x', member: 'p' };
-const otherKinds = ['q', 'n', 'm', 's'];
+const otherKinds = ['q', 'n', 'm', 's', 'k', 'j', 'e'];
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const numberAt = (key: Uint8Array, at: number) =>
@@ -32,6 +41,31 @@ function fingerprint(epoch: Parameters<typeof elementId>[0], elements: Iterable<
   return hex(set.digest());
 }
 
+/** A sketch that was kept from change to change, or replayed after a kill, is that of the elements that are there. */
+async function auditSketch(
+  what: string,
+  kept: SetSummary | undefined,
+  epoch: Epoch,
+  elements: Iterable<readonly [Oid, string]>,
+): Promise<void> {
+  assert.ok(kept, `${what} has a sketch`);
+  const rebuilt = await summarise(
+    (async function* () {
+      yield [...elements].map(([oid, digest]) => ({
+        handle: bytesOfHandle(handleOf(oid)),
+        element: elementId(epoch, oid, Buffer.from(digest, 'hex')),
+      }));
+    })(),
+    kept.sketch.length,
+  );
+  assert.equal(
+    hex(kept.sketch.encode()),
+    hex(rebuilt.summary.sketch.encode()),
+    `the sketch of ${what} rebuilt`,
+  );
+  assert.equal(hex(kept.sums.dump()), hex(rebuilt.summary.sums.dump()), `the sums of ${what} rebuilt`);
+}
+
 /**
  * Read a store that nobody has open, recompute all that it keeps of itself from its rows, and return what it holds.
  * Throws an AssertionError where two rows disagree.
@@ -44,7 +78,7 @@ export async function auditStore(path: string): Promise<StoreContents> {
     clock: new ManualClock(),
     random: seededRandom(1),
   });
-  await using snapshot = await store.snapshot();
+  await using snapshot = await store.snapshot({ sketch: true });
   const { state } = snapshot;
 
   const objects = new Map<Oid, TrueObject>();
@@ -79,6 +113,8 @@ export async function auditStore(path: string): Promise<StoreContents> {
     ),
     'the fingerprint recomputed from a scan',
   );
+  const ownElements = [...objects].map(([oid, { digest }]) => [oid, digest] as const);
+  await auditSketch('the own set', await snapshot.summary(), state.epoch, ownElements);
   const oids = [...objects.keys()];
   assert.deepEqual(keys('body').map(oidAtEnd), oids, 'one body for each object');
   assert.deepEqual(
@@ -136,7 +172,10 @@ export async function auditStore(path: string): Promise<StoreContents> {
     }
     assert.equal(count, members.size, `the count of ${name}`);
     if (marker === undefined) assert.equal(members.size, 0, `${name} has members only under a marker`);
-    else assert.equal(hex(kept), fingerprint(marker.epoch, members), `the fingerprint of ${name} recomputed`);
+    else {
+      assert.equal(hex(kept), fingerprint(marker.epoch, members), `the fingerprint of ${name} recomputed`);
+      await auditSketch(name, await replica.summary(), marker.epoch, members);
+    }
     partitions.set(name, { number, marker, members });
   }
   const memberships = [...partitions.values()].reduce((sum, { members }) => sum + members.size, 0);

@@ -10,7 +10,9 @@ if (path === undefined || log === undefined) throw new TypeError('DATABASE TRUTH
 
 const truth = openSync(log, 'a');
 const clock = new ManualClock(0);
-const store = await ObjectStore.open(await openDatabase(path), { clock, random: seededRandom(Number(seed)) });
+const random = seededRandom(Number(seed));
+// Sketches are written often, so that many a kill falls between a journal and its sketch.
+const store = await ObjectStore.open(await openDatabase(path), { clock, random, journalElements: 200 });
 for (let k = Number(first); ; k++) {
   const step = stepAt(Number(seed), k);
   writeSync(truth, `begin ${k}\n`);

@@ -8,6 +8,8 @@ export class TcpProxy implements AsyncDisposable {
   down = 0;
   /** After this many bytes down, both ends of every connection are destroyed. */
   cutAfterDown = Number.POSITIVE_INFINITY;
+  /** The same for bytes of both directions together; what would pass this is not sent. */
+  cutAfterBoth = Number.POSITIVE_INFINITY;
   /** Connections to the server behind, oldest first. */
   readonly upstreams: Socket[] = [];
   readonly #server: Server;
@@ -30,11 +32,20 @@ export class TcpProxy implements AsyncDisposable {
         });
       }
       client.on('data', (bytes) => {
-        this.up += bytes.length;
-        upstream.write(bytes);
+        const left = Math.max(0, this.cutAfterBoth - this.up - this.down);
+        this.up += Math.min(bytes.length, left);
+        if (bytes.length <= left) {
+          upstream.write(bytes);
+          return;
+        }
+        client.destroy();
+        upstream.end(bytes.subarray(0, left), () => upstream.destroy());
       });
       upstream.on('data', (bytes) => {
-        const left = this.cutAfterDown - this.down;
+        const left = Math.max(
+          0,
+          Math.min(this.cutAfterDown - this.down, this.cutAfterBoth - this.up - this.down),
+        );
         this.down += Math.min(bytes.length, left);
         if (bytes.length <= left) {
           // A reader that stalls stalls the server behind, too.

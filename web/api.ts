@@ -33,5 +33,10 @@ export async function askFor(api: Api, address: Address): Promise<Asked> {
   const answer = asked ? readSearchAnswer(json) : undefined;
   const brokerStatus = asked ? undefined : readBrokerStatus(json);
   if (answer === undefined && brokerStatus === undefined) return failed(502, unreadable);
-  return { status: 200, json, model: { answer, status: brokerStatus, trouble: undefined } };
+  // Of a status only what this page shows: the rounds of all sources would be most of its weight.
+  return {
+    status: 200,
+    json: answer === undefined ? brokerStatus : json,
+    model: { answer, status: brokerStatus, trouble: undefined },
+  };
 }

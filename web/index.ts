@@ -3,3 +3,4 @@
 // A page knows only the HTTP API that everyone has; client/ holds what also runs in the browser.
 export { webErrors } from './errors.ts';
 export { type SearchPageOptions, searchPageRoutes } from './search-page.ts';
+export { type StatusPageOptions, withStatusPage } from './status-page.ts';

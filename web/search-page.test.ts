@@ -33,6 +33,16 @@ test('the page asks the API for what its own address says, and nothing else', as
   assert.deepEqual(asked, ['/status', '/search?q=a+b&limit=10&offset=10&type=HTML']);
 });
 
+test('of a status the page carries what it shows and no more', async () => {
+  const rounds = Array.from({ length: 50 }, () => ({ schemes: ['log'], bytesDown: 12_345 }));
+  const source = { id: 'a', name: 'Site', url: 'ws://a/', state: 'ok', objects: 3, lastLearnedAt: 1 };
+  const json = { objects: 3, sources: [{ ...source, rounds }], examples: [] };
+  await using server = await serve(async () => ({ status: 200, json }));
+  const page = await (await fetch(server.url)).text();
+  assert.match(page, /3 objects from 1 site/);
+  assert.doesNotMatch(page, /rounds|12345/);
+});
+
 test('a failing API still gives a page that says what to do, with the status of the failure', async () => {
   const outcomes: [Api, number, RegExp][] = [
     [async () => Promise.reject(new Error('down')), 503, /The Broker does not answer/],

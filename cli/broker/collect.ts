@@ -5,22 +5,25 @@ import type { Verb } from '../verb.ts';
 export const brokerCollect: Verb = {
   command: 'broker collect',
   describe: 'Run one round with every source now, and index what was learned',
-  examples: [['broker collect --collect ws://127.0.0.1:8500', 'prints what was learned and what it cost']],
+  examples: [
+    ['broker collect --collect ws://127.0.0.1:8500', 'prints what was learned and what it cost'],
+    ['broker collect --scheme signature', 'by one scheme instead of the one that the source chooses'],
+  ],
   options: { data: dataOption },
   settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
-  shownSettings: ['broker.collect'],
+  shownSettings: ['broker.collect', 'broker.scheme'],
   handler: async (run) => {
     const { openOrAsk } = await import('../holder.ts');
     const { orInterrupted } = await import('../interrupt.ts');
     const { openBroker } = await import('../open-broker.ts');
-    const { sourceAddress } = await import('../../broker/index.ts');
+    const { brokerSources } = await import('../source-filters.ts');
     const { callControl } = await import('../../http/index.ts');
     const { terminalSafe } = await import('../output.ts');
     const { number, size } = await import('../wording.ts');
     type Rounds = { readonly rounds: readonly import('../../exchange/index.ts').RoundReport[] };
     const { args, output, signal, cwd } = run;
     const config = await run.config();
-    const sources = config.list('broker.collect').map((text) => ({ url: sourceAddress(text) }));
+    const sources = brokerSources(config);
     const path = dataPath(cwd, args.required('data'), 'broker');
     const { rounds } = await openOrAsk<Rounds>(
       path,
@@ -34,7 +37,11 @@ export const brokerCollect: Verb = {
         await orInterrupted(opened.settled(), signal);
         return { rounds: done };
       },
-      async (door) => (await callControl(door, '/control/collect', { method: 'POST', signal })) as Rounds,
+      async (door) => {
+        // The Broker that runs has its own; only what was asked for here is passed on.
+        const asked = config.isGiven('broker.scheme') ? `?scheme=${config.text('broker.scheme')}` : '';
+        return (await callControl(door, `/control/collect${asked}`, { method: 'POST', signal })) as Rounds;
+      },
     );
     await output.result(
       rounds,

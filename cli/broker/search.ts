@@ -17,7 +17,7 @@ export const brokerSearch: Verb = {
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
   },
   handler: async (run) => {
-    const { askBroker } = await import('./ask.ts');
+    const { askBroker } = await import('../ask-broker.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../errors.ts');
     const { terminalSafe } = await import('../output.ts');

@@ -36,11 +36,11 @@ export const brokerServe: Verb = {
   ],
   handler: async (run) => {
     const { serveBroker } = await import('../serve-broker.ts');
-    const { sourceAddress } = await import('../../broker/index.ts');
+    const { brokerSources } = await import('../source-filters.ts');
     const { startLogs } = await import('../logs.ts');
     const { args, output, signal, cwd } = run;
     const config = await run.config();
-    const sources = config.list('broker.collect').map((text) => ({ url: sourceAddress(text) }));
+    const sources = brokerSources(config);
     if (sources.length === 0)
       output.note('no source is named: this Broker only answers from what it has (--collect)');
     const stopLogs = startLogs(output);

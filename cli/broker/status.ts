@@ -1,3 +1,4 @@
+import type { FilterSpec } from '../../exchange/index.ts';
 import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
@@ -14,6 +15,7 @@ interface Status {
     readonly objects: number;
     readonly lastLearnedAt: number | null;
     readonly error: string | null;
+    readonly filter: FilterSpec | null;
   }[];
 }
 
@@ -24,8 +26,9 @@ export const brokerStatusVerb: Verb = {
   examples: [['broker status', 'works while it is serving, too']],
   options: { data: dataOption },
   handler: async (run) => {
-    const { askBroker } = await import('./ask.ts');
+    const { askBroker } = await import('../ask-broker.ts');
     const { terminalSafe } = await import('../output.ts');
+    const { filterWords } = await import('../source-filters.ts');
     const { count, size } = await import('../wording.ts');
     const status = (await askBroker(run, '/status')) as Status;
     await run.output.result(status, ({ name, objects, summaryBytes, engine, sources, lsn }) =>
@@ -39,7 +42,8 @@ export const brokerStatusVerb: Verb = {
             (source.lastLearnedAt === null
               ? ''
               : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +
-            (source.error === null ? '' : `, ${terminalSafe(source.error)}`),
+            (source.error === null ? '' : `, ${terminalSafe(source.error)}`) +
+            (source.filter === null ? '' : `; wanted: ${terminalSafe(filterWords(source.filter))}`),
         ),
       ].join('\n'),
     );

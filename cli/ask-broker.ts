@@ -1,0 +1,24 @@
+import { brokerRoutes } from '../broker/index.ts';
+import { callControl } from '../http/index.ts';
+import { dataPath } from './data-option.ts';
+import { openOrAsk } from './holder.ts';
+import { orInterrupted } from './interrupt.ts';
+import { openBroker } from './open-broker.ts';
+import { askRoutes } from './serve-broker.ts';
+import { brokerSources } from './source-filters.ts';
+import type { Run } from './verb.ts';
+
+/** Ask a Broker's API for something: over HTTP when a process holds its store, else the store itself. */
+export async function askBroker(run: Run, path: string): Promise<unknown> {
+  const data = dataPath(run.cwd, run.args.required('data'), 'broker');
+  const config = await run.config();
+  return openOrAsk(
+    data,
+    async () => {
+      await using opened = await openBroker(data, brokerSources(config), config, { create: false });
+      await orInterrupted(opened.broker.indexer.reached(opened.broker.folder.store.lsn), run.signal);
+      return await orInterrupted(askRoutes(brokerRoutes(opened.broker), path), run.signal);
+    },
+    (door) => callControl(door, path, { signal: run.signal }),
+  );
+}

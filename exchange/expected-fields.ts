@@ -1,0 +1,77 @@
+import type { Scheme, Want } from '../awareness/index.ts';
+import { bad } from './fields.ts';
+import type { TellFields } from './tell-message.ts';
+
+type Field = keyof TellFields;
+
+const objects: readonly Field[] = ['put', 'part', 'new'];
+
+/** What an answer by this scheme may consist of, its state and its end left out. */
+function fieldsOf(scheme: Scheme): readonly Field[] {
+  if (scheme.refines === 'groups') return ['groups', 'unsuited'];
+  if (scheme.refines === 'sketch') return [...objects, 'lost', 'cells', 'unsuited'];
+  if (scheme.selects === 'newest') return [...objects, 'mend'];
+  if (scheme.selects !== 'everything') return [...objects, 'mend', 'refresh', 'gone', 'lsn'];
+  if (scheme.compresses === 'short-id') return ['ids'];
+  if (scheme.compresses === 'handle') return ['some'];
+  return scheme.compresses === 'object' ? objects : ['new'];
+}
+
+/** In what fields an object comes that is wanted whole, in part, or not at all. */
+const wanted = { objects: ['put', 'mend'], attributes: ['part'], handles: ['new'] } as const;
+const unwanted = (name: string, want: Want) =>
+  Object.values(wanted)
+    .flat()
+    .includes(name as 'put') && !wanted[want.kind].some((field) => field === name);
+
+/** Elements that an answer by a sketch can have, those that are lost among them: no sketch has so many cells. */
+const mostOfSketch = 2 ** 17;
+
+const lengthOf = (fields: TellFields, name: Field, record: number) =>
+  ((fields[name] as Uint8Array | undefined)?.length ?? 0) / record;
+
+/** Elements in a message. */
+function told(fields: TellFields): number {
+  const { put = [], part = [], mend = [] } = fields;
+  const items = put.length + part.length + mend.length;
+  const bare = lengthOf(fields, 'new', 32) + lengthOf(fields, 'some', 16);
+  return items + bare + lengthOf(fields, 'ids', 6) + lengthOf(fields, 'lost', 6);
+}
+
+/**
+ * Refuses what an honest store would not say by this scheme: fields of another one, a message that says nothing, more
+ * elements than there are, or a change without its number. So an answer has an end whatever its sender does.
+ */
+export class ExpectedFields {
+  readonly #allowed: ReadonlySet<string>;
+  readonly #numbered: boolean;
+  readonly #most: number;
+  readonly #want: Want | undefined;
+  #told = 0;
+  #begun = false;
+
+  /** `count` is how many objects the store says that it has; `want`, where it is given, is insisted on. */
+  constructor(scheme: Scheme, count: number, want?: Want) {
+    this.#want = want;
+    this.#allowed = new Set([...fieldsOf(scheme), 'end']);
+    this.#numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
+    this.#most = scheme.refines === 'sketch' ? mostOfSketch : count;
+  }
+
+  check(fields: TellFields): void {
+    const { s: _, by: __, ...said } = fields;
+    if (this.#begun && (fields.s !== undefined || fields.by !== undefined)) bad('tell', 'begins anew');
+    this.#begun = true;
+    const names = Object.keys(said);
+    if (names.length === 0) bad('tell', 'says nothing');
+    for (const name of names) {
+      if (!this.#allowed.has(name)) bad('tell', `has ${name}, which its scheme has not`);
+      if (this.#want !== undefined && unwanted(name, this.#want)) bad('tell', 'has what was not asked for');
+    }
+    if (this.#numbered && fields.lsn === undefined && fields.end === undefined)
+      bad('tell', 'has changes without their number');
+    // With numbers that only grow a vector of changes ends by itself.
+    if (!this.#numbered) this.#told += told(fields);
+    if (this.#told > this.#most) bad('tell', 'has more elements than there are');
+  }
+}

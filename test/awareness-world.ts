@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Epoch } from '../awareness/index.ts';
+import { answerVerbs, collect, MemoryKeyring, type RoundReport, sourceVerbs } from '../exchange/index.ts';
+import { ManualClock, type Random, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
+import {
+  encodeObject,
+  identityFrom,
+  newIdentitySecret,
+  type Oid,
+  oidFromBytes,
+  summaryObject,
+} from '../soif/index.ts';
+import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
+import { connect, type Session, WireServer } from '../wire/index.ts';
+import { temporaryFolder } from './command.ts';
+
+export type Kind = 'scattered' | 'recent' | 'mixed';
+
+/** How a store changes: `updates` are in place, `atEnd` inserts where the order of handles ends. */
+export interface ChangeOf {
+  readonly inserts: number;
+  readonly updates: number;
+  readonly deletes: number;
+  readonly atEnd: boolean;
+}
+
+export function changeOf(kind: Kind, u: number): ChangeOf {
+  if (kind !== 'mixed') return { inserts: u, updates: 0, deletes: 0, atEnd: kind === 'recent' };
+  const updates = Math.floor(u / 2);
+  const deletes = Math.floor((u - updates) / 2);
+  return { inserts: u - updates - deletes, updates, deletes, atEnd: false };
+}
+
+/** Elements in which two sets differ after a change: an update takes one out and puts one in. */
+export function differencesOf({ inserts, updates, deletes }: ChangeOf): number {
+  return inserts + deletes + 2 * updates;
+}
+
+interface Live {
+  readonly n: number;
+  readonly version: number;
+  readonly atEnd: boolean;
+}
+
+const step = 1000;
+const updatedAt = 4_000_000_000;
+
+const hashOf = (what: string, n: number, version: number) =>
+  createHash('sha256').update(`${what} ${n} ${version}`).digest();
+
+function oidFor({ n, atEnd }: Live): Oid {
+  const bytes = hashOf('handle', n, 0);
+  // The end of the order is kept for those that are put there.
+  bytes[0] = atEnd ? 0xf0 | (bytes[0] as number) : (bytes[0] as number) % 0xf0;
+  return oidFromBytes(bytes);
+}
+
+/**
+ * A store that changes and a copy of it that collects handles and signatures over a socket of this machine. Names,
+ * contents, keys and changes follow from a seed alone, so that two runs say the same on the wire.
+ */
+export class AwarenessWorld implements AsyncDisposable {
+  readonly #clock = new ManualClock(1_700_000_000_000);
+  readonly #identity = identityFrom(newIdentitySecret(seededRandom(1)));
+  readonly #random: Random = seededRandom(2);
+  readonly #keyring = new MemoryKeyring();
+  readonly #closing: AsyncDisposable[] = [];
+  readonly #live: Live[] = [];
+  #next = 0;
+  #url = '';
+  source!: ObjectStore;
+  copy!: ObjectStore;
+  session!: Session;
+
+  static async open(count: number): Promise<AwarenessWorld> {
+    const world = new AwarenessWorld();
+    const folder = world.#own(await temporaryFolder());
+    const open = async (name: string, seed: number) =>
+      world.#own(
+        await ObjectStore.open(await openDatabase(join(folder.path, name)), {
+          ...{ clock: world.#clock, random: seededRandom(seed) },
+        }),
+      );
+    world.source = await open('source', 3);
+    world.copy = await open('copy', 4);
+    await world.#serve();
+    world.session = await world.dial();
+    await world.#apply(Array.from({ length: count }, () => world.#insert(false)));
+    await world.collect('log');
+    return world;
+  }
+
+  async #serve(): Promise<void> {
+    const { serverId, sign } = this.#identity;
+    const verbs = sourceVerbs({ source: this.source, serverId, sign, clock: this.#clock });
+    const wire = this.#own(
+      new WireServer({
+        ...{ identity: this.#identity, name: 'source', role: 'gatherer' },
+        ...{ clock: systemClock, random: systemRandom, onChannel: answerVerbs(verbs) },
+      }),
+    );
+    const http = createServer();
+    http.on('upgrade', (request, socket, head) => wire.handleUpgrade(request, socket, head));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    this.#url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    this.#own({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => http.close(() => resolve())) });
+  }
+
+  async dial(): Promise<Session> {
+    const identity = identityFrom(newIdentitySecret(seededRandom(5)));
+    const session = await connect({
+      ...{ url: this.#url, identity, name: 'copy', role: 'broker' },
+      ...{ clock: systemClock, random: systemRandom },
+    });
+    return this.#own(session);
+  }
+
+  /** Change the store; another change of other objects takes the count back where it was. */
+  async change({ inserts, updates, deletes, atEnd }: ChangeOf): Promise<void> {
+    const operations: StoreOperation[] = [];
+    for (let i = 0; i < deletes; i++) operations.push(this.#delete(this.#pick()));
+    const updated = new Set<number>();
+    while (updated.size < updates) updated.add(this.#pick());
+    for (const at of updated) {
+      const live = this.#live[at] as Live;
+      this.#live[at] = { ...live, version: live.version + 1 };
+      operations.push(this.#put(this.#live[at]));
+    }
+    for (let i = 0; i < inserts; i++) operations.push(this.#insert(atEnd));
+    await this.#apply(operations);
+  }
+
+  /** Bring the store back to `count` objects, those at the end of the order first, and exchange some others. */
+  async settle(count: number, exchanged: number): Promise<void> {
+    const operations: StoreOperation[] = [];
+    for (let at = this.#live.length - 1; at >= 0; at--)
+      if (this.#live[at]?.atEnd) operations.push(this.#delete(at));
+    for (let i = 0; i < exchanged; i++) operations.push(this.#delete(this.#pick()));
+    while (this.#live.length > count) operations.push(this.#delete(this.#pick()));
+    while (this.#live.length < count) operations.push(this.#insert(false));
+    await this.#apply(operations);
+    await this.collect('log');
+  }
+
+  async collect(scheme?: string, differences?: number, session = this.session): Promise<RoundReport> {
+    const replica = await this.copy.replica('source');
+    return collect({
+      ...{ session, replica, keyring: this.#keyring, clock: this.#clock, name: 'source' },
+      ...{ want: { kind: 'handles' }, deleteGuard: 1 },
+      ...(scheme === undefined ? {} : { scheme }),
+      ...(differences === undefined ? {} : { differences }),
+    });
+  }
+
+  /** Copy and source have the same set. */
+  async equal(): Promise<boolean> {
+    const held = await (await this.copy.replica('source')).state();
+    const state = await this.source.state();
+    return (
+      held.count === state.count &&
+      Buffer.compare(held.fingerprint, state.fingerprint) === 0 &&
+      (held.marker?.epoch as Epoch) === state.epoch
+    );
+  }
+
+  #pick(): number {
+    return Math.floor(this.#random.next() * this.#live.length);
+  }
+
+  #insert(atEnd: boolean): StoreOperation {
+    const live: Live = { n: this.#next++, version: 0, atEnd };
+    this.#live.push(live);
+    return this.#put(live);
+  }
+
+  /** Take the object out whose place in the list this is; the last one takes its place. */
+  #delete(at: number): StoreOperation {
+    const live = this.#live[at] as Live;
+    const last = this.#live.pop() as Live;
+    if (at < this.#live.length) this.#live[at] = last;
+    return { kind: 'delete', oid: oidFor(live) };
+  }
+
+  #put(live: Live): StoreOperation {
+    const { n, version } = live;
+    const url = `http://awareness.example/${n}`;
+    const digest = hashOf('content', n, version);
+    const body = encodeObject(summaryObject(url, [['Title', `Object ${n}`]]));
+    // Who wants no bodies checks no provenance.
+    const signature = new Uint8Array(64);
+    const publisher = this.#identity.serverId;
+    const object = { oid: oidFor(live), digest, body, updatedAt, publisher, signature };
+    return { kind: 'put', object, url, ttlSeconds: 3600 };
+  }
+
+  async #apply(operations: readonly StoreOperation[]): Promise<void> {
+    for (let at = 0; at < operations.length; at += step)
+      await this.source.apply(operations.slice(at, at + step));
+  }
+
+  #own<Part extends AsyncDisposable>(part: Part): Part {
+    this.#closing.push(part);
+    return part;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const part of this.#closing.reverse()) await part[Symbol.asyncDispose]();
+  }
+}

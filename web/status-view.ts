@@ -1,0 +1,108 @@
+import { bytesChart, schemeWords } from './bytes-chart.ts';
+import { type Child, element, type ViewElement } from './client/element.ts';
+import { age, count, duration, isoTime, size } from './client/wording.ts';
+import type { ShownMeasure, ShownRound, SourceDetails, StatusDetails } from './status-data.ts';
+
+/** The status page below the box: what this Broker has, and for each source what its rounds took. */
+export function statusView(status: StatusDetails, now: number): ViewElement {
+  return element(
+    'div',
+    { class: 'main status' },
+    element('h1', {}, `${count(status.objects, 'object')} from ${count(status.sources.length, 'source')}`),
+    element(
+      'p',
+      { class: 'quiet' },
+      `${size(status.summaryBytes)} of summaries, ${count(status.indexed, 'object')} in the index.`,
+    ),
+    status.sources.map((source, at) => sourceView(source, `source${at}`, now)),
+  );
+}
+
+const timeView = (seconds: number, now: number): ViewElement =>
+  element('time', { datetime: isoTime(seconds) }, age(seconds, now));
+
+function sourceView(source: SourceDetails, id: string, now: number): ViewElement {
+  const { name, url, rounds, measures, wanted } = source;
+  return element(
+    'section',
+    { 'aria-labelledby': `${id}-name` },
+    element('h2', { id: `${id}-name` }, element('bdi', {}, name)),
+    element(
+      'ul',
+      { class: 'facts' },
+      element('li', {}, element('bdi', {}, url)),
+      element('li', {}, count(source.objects, 'object')),
+      element('li', {}, stateWords(source, now)),
+    ),
+    wanted !== '' && element('p', { class: 'quiet' }, 'Wanted of it: ', element('bdi', {}, wanted)),
+    rounds.length > 0
+      ? [bytesChart(rounds, id, name), roundsTable(rounds, name, now)]
+      : element('p', { class: 'quiet' }, 'No round yet since this Broker was started.'),
+    measures.length > 0 && measuresTable(measures, name, now),
+  );
+}
+
+function stateWords({ state, error, lastLearnedAt }: SourceDetails, now: number): Child {
+  if (state === 'down') return ['does not answer', error !== null && `: ${error}`];
+  if (state === 'connecting') return 'connecting';
+  return lastLearnedAt === null ? 'not yet checked' : ['checked ', timeView(lastLearnedAt, now)];
+}
+
+/** A table that is wider than a phone moves by itself; who has no pointer moves it with the keys. */
+function table(label: string, heads: readonly string[], rows: readonly (readonly Child[])[]): ViewElement {
+  return element(
+    'div',
+    { class: 'wide', role: 'region', 'aria-label': label, tabindex: 0 },
+    element(
+      'table',
+      { class: 'sites' },
+      element('caption', {}, label),
+      element('thead', {}, element('tr', {}, heads.map(head))),
+      element(
+        'tbody',
+        {},
+        rows.map(([first, ...cells]) =>
+          element(
+            'tr',
+            {},
+            element('th', { scope: 'row' }, first),
+            cells.map((cell, at) => element('td', numeric(at + 1), cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+const numeric = (at: number) => (at > 0 && at < 5 ? { class: 'number' } : {});
+const head = (words: string, at: number) => element('th', { scope: 'col', ...numeric(at) }, words);
+
+function roundsTable(rounds: readonly ShownRound[], name: string, now: number): ViewElement {
+  const rows = rounds.toReversed().map((round) => {
+    const { at, bytesUp, bytesDown, learned, forgotten, ms } = round;
+    const numbers = [size(bytesUp), size(bytesDown), learned.toLocaleString('en')];
+    return [timeView(at, now), ...numbers, forgotten.toLocaleString('en'), schemeWords(round), duration(ms)];
+  });
+  const heads = ['Round', 'Up', 'Down', 'Learned', 'Forgotten', 'Scheme', 'Time'];
+  return element(
+    'details',
+    {},
+    element('summary', {}, `The last ${count(rounds.length, 'round')}`),
+    table(`Rounds with ${name}, newest first`, heads, rows),
+  );
+}
+
+function measuresTable(measures: readonly ShownMeasure[], name: string, now: number): ViewElement {
+  const rows = measures.map(({ scheme, at, bytes, predictedBytes }) => [
+    ...[scheme, size(predictedBytes), size(bytes)],
+    predictedBytes === 0 ? '' : `${Math.round((100 * bytes) / predictedBytes)} %`,
+    timeView(at, now),
+  ]);
+  const label = `What each scheme took when it last ran alone with ${name}`;
+  return element(
+    'div',
+    {},
+    element('h3', {}, 'Predicted and taken'),
+    table(label, ['Scheme', 'Predicted', 'Taken', 'Ratio', 'When'], rows),
+  );
+}
