@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Oid } from '../soif/index.ts';
+import type { Epoch } from './epoch.ts';
 import { bytesOfHandle, type Handle, handleOf, signatureOf } from './handle.ts';
-import type { Epoch } from './source.ts';
 
 /**
  * The element that an object stands for in a set's summaries: SHA-256(epoch, handle, signature), 32 bytes.

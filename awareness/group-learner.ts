@@ -6,7 +6,7 @@ import type { GroupScheme } from './scheme.ts';
 
 /** What follows from a store's groups: objects to ask for, objects to forget, groups to have split. */
 export interface GroupFindings {
-  /** With the data of its own group where it stood alone. */
+  /** With the data of its own group where it stood alone, or its signature. */
   readonly fetch: readonly { readonly handle: Handle; readonly data?: Uint8Array }[];
   readonly forget: readonly Placed[];
   readonly split: readonly SplitRequest[];
@@ -117,7 +117,7 @@ export class GroupLearner {
   async #compareObjects(
     objects: readonly Placed[],
     range: PositionRange,
-    want: (handle: Handle) => void,
+    want: (handle: Handle, data?: Uint8Array) => void,
     forget: Placed[],
   ): Promise<void> {
     const theirs = new Map(objects.map((placed) => [placed.position, placed]));
@@ -126,7 +126,7 @@ export class GroupLearner {
       if (placed === undefined) forget.push(held);
       else if (same(placed.signature, held.signature)) theirs.delete(held.position);
     }
-    for (const placed of theirs.values()) if (!this.#learned.has(placed.position)) want(placed.handle);
+    for (const placed of theirs.values()) if (!this.#learned.has(placed.position)) want(placed.handle, placed.signature);
   }
 
   /** What the client holds between two positions, with what it has just learned there. */

@@ -11,8 +11,8 @@ export { estimateBytes, SignSums } from './difference-estimate.ts';
 export type { GroupsWatcher } from './dist-uni-aware.ts';
 export { learn, type Request, tell, Unsuited } from './engine.ts';
 export type { Filter, Verdict } from './filter.ts';
-export { elementId, elementOf, SetFingerprint } from './fingerprint.ts';
-export { latestStamp, signatureSum } from './group-sums.ts';
+export { elementId, SetFingerprint } from './fingerprint.ts';
+export { signatureSum } from './group-sums.ts';
 export type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
 export {
   bytesOfHandle,

@@ -6,6 +6,7 @@ import { latestStamp, signatureSum } from './group-sums.ts';
 import { bytesOfHandle, type Handle, handleOf, signatureOf } from './handle.ts';
 import { OrderedArray } from './ordered-array.ts';
 import type { OrderedView, Placed } from './ordered-view.ts';
+import { Pipe } from './pipe-fixture.test.ts';
 import type { Replica } from './replica.ts';
 import type { GroupScheme, Scheme } from './scheme.ts';
 import { SetSummary } from './set-summary.ts';
@@ -373,31 +374,6 @@ export class SimulatedClient {
       statements: said,
       unsuited,
     };
-  }
-}
-
-/** A queue between the two sides; undefined is its end. */
-class Pipe<Item> {
-  readonly #items: Item[] = [];
-  #ended = false;
-  #wake: (() => void) | undefined;
-
-  push(item: Item): void {
-    this.#items.push(item);
-    this.#wake?.();
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#wake?.();
-  }
-
-  async next(): Promise<Item | undefined> {
-    while (this.#items.length === 0 && !this.#ended)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    return this.#items.shift();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Oid, ServerId } from '../soif/index.ts';
+import type { Epoch, Lsn } from './epoch.ts';
 import type { Filter } from './filter.ts';
 import type { Handle } from './handle.ts';
 import type { OrderedView } from './ordered-view.ts';
@@ -7,11 +8,7 @@ import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
 import type { StoreModel } from './store-model.ts';
 
-/** Log sequence number of a store's change: 1, 2, 3, ... within an epoch; 0 is before the first. */
-export type Lsn = number;
-
-/** Random id of a store's life, renewed when it is rebuilt. base64url of 12 bytes. */
-export type Epoch = string & { readonly brand: 'Epoch' };
+export type { Epoch, Lsn };
 
 /** How far a client has learned: everything up to `lsn` in that life of the store. */
 export interface Marker {

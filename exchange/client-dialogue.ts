@@ -133,9 +133,8 @@ export class ClientChannel implements ClientDialogue {
     // Whoever asked for one vector has nothing more to say, and is only told what to ask for.
     if (this.#hearing.expected?.refines === 'nothing' && scheme.refines !== 'nothing')
       if (fields.unsuited === undefined) bad('tell', 'asks back where nothing more is said');
-    const said = transcript.say(signedFields(fields));
-    const complete = scheme.refines === 'nothing' && scheme.selects === 'everything';
-    if (needsSignature(fields, complete) && (signature === undefined || !signedByStore(said, signature)))
+    const said = transcript.say(signedFields(fields, message.keys));
+    if (needsSignature(fields, message.keys) && (signature === undefined || !signedByStore(said, signature)))
       throw failure(exchangeErrors.EXCHANGE_UNSIGNED, { source });
     const elements = await this.#elements(message, fields);
     if (elements.length > 0) this.#statements.push({ kind: 'vector', elements });

@@ -1,56 +1,27 @@
 import {
-  type Epoch,
-  type Replica,
   type ReplicaState,
   type SketchOpening,
   type SourceState,
   schemeNamed,
   sketchOpening,
   Unsuited,
-  type Want,
 } from '../awareness/index.ts';
-import { type Clock, failure } from '../kernel/index.ts';
-import { verifier as keyVerifier, type Oid, type ServerId } from '../soif/index.ts';
+import { failure } from '../kernel/index.ts';
+import { verifier as keyVerifier, type ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
 import { askMessage } from './ask-message.ts';
 import { ClientChannel } from './client-dialogue.ts';
+import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
-import { type FilterSpec, filterText } from './filter.ts';
+import { filterText } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { expectedScheme } from './serve.ts';
 import { decodeSourceState } from './state-codec.ts';
 import { Transcript } from './transcript.ts';
 import { ProvenanceVerifier } from './verify.ts';
-
-export interface CollectOptions {
-  readonly session: Session;
-  readonly replica: Replica;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  /** The source's name in reports. */
-  readonly name: string;
-  /** Insist on a scheme instead of letting the source choose. */
-  readonly scheme?: string;
-  /** Elements in which the copy is expected to differ, where that is known. */
-  readonly differences?: number;
-  /** Whole objects unless told otherwise. */
-  readonly want?: Want;
-  /** Everything unless told otherwise. */
-  readonly filter?: FilterSpec;
-  /** Where a comparison of everything that was cut may go on; kept by the caller from one attempt to the next. */
-  readonly resume?: Resume;
-  /** Part of what is held (0 to 1) that may vanish in a round before each loss is confirmed. */
-  readonly deleteGuard: number;
-  readonly signal?: AbortSignal;
-}
-
-/** How far a comparison of everything has come. */
-export interface Resume {
-  place?: { readonly scheme: string; readonly epoch: Epoch; readonly after: Oid } | undefined;
-}
 
 /** What is run after a scheme that could not tell the difference, or whose result did not verify. */
 const lastResorts = ['short-ids', 'signature'] as const;

@@ -6,7 +6,7 @@ import type { Marker, Replica, Want } from '../awareness/index.ts';
 import { isGarnerError, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { connect, type Session } from '../wire/index.ts';
-import type { Resume } from './collect.ts';
+import type { Resume } from './collect-options.ts';
 import { TwoStores } from './two-stores-fixture.test.ts';
 
 /** A link whose connections break after so many bytes in both directions together. */

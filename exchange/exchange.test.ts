@@ -72,7 +72,7 @@ test('a copy that went astray is found out by its fingerprint and mended by a co
   assert.ok(marker);
   await replica.apply([{ kind: 'delete', lsn: 3, oid: oidAt(bench, 2) }], marker);
   const report = await bench.collect(session);
-  assert.deepEqual([report.schemes, report.learned], [['simple-snapshot'], 1]);
+  assert.deepEqual([report.schemes, report.learned], [['sketch'], 1]);
   await bench.equal();
 });
 
@@ -102,7 +102,7 @@ test('a store that was made anew is compared, and equal objects do not travel ag
   await replica.apply([], { epoch: Buffer.alloc(12, 9).toString('base64url') as never, lsn: 30 });
   await using session = await bench.connect();
   const report = await bench.collect(session);
-  assert.deepEqual([report.schemes, report.learned], [['short-ids'], 0]);
+  assert.deepEqual([report.schemes, report.learned], [['sketch'], 0]);
   await bench.equal();
 });
 

@@ -294,7 +294,7 @@ test('an answer without an end is broken off by its reader, signed or not', asyn
         const s = encodeSourceState(await bench.source.state(), false);
         for (; said < 100_000; said++) {
           const message = { ...next(said, s), ...(said === 0 ? { s } : {}) };
-          const sig = bench.gatherer.sign(transcript.say(signedFields(readTell(message).fields)));
+          const sig = bench.gatherer.sign(transcript.say(signedFields(readTell(message).fields, undefined)));
           await channel.send({ ...message, ...(signed ? { sig } : {}) });
         }
       });

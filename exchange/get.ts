@@ -1,18 +1,11 @@
-import {
-  bytesOfHandle,
-  type Epoch,
-  encodeShortIds,
-  type Handle,
-  handleOf,
-  type PublishedObject,
-  type ShortId,
-} from '../awareness/index.ts';
+import { type Epoch, type Handle, handleOf, type PublishedObject, type ShortId } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import { verifier as keyVerifier } from '../soif/index.ts';
 import { ClientChannel } from './client-dialogue.ts';
-import type { CollectOptions } from './collect.ts';
+import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { filterText } from './filter.ts';
+import { getMessage, questionBytes } from './get-question.ts';
 import { asked } from './serve.ts';
 import { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
@@ -53,25 +46,15 @@ export async function getByName(
     readonly receive: (found: NamedObjects) => Promise<void>;
   },
 ): Promise<void> {
-  const handles = Buffer.concat(names.filter((each) => typeof each === 'string').map(bytesOfHandle));
-  const ids = encodeShortIds(names.filter((each) => typeof each === 'number'));
-  await using channel = await session.open(
-    {
-      type: 'get',
-      ...(handles.length > 0 ? { handles } : {}),
-      ...(ids.length > 0 ? { ids } : {}),
-      ...(options.bare ? { bare: true } : {}),
-      ...(filter === undefined ? {} : { filter: filterText(filter) }),
-      ...(options.attributes.length > 0 ? { attributes: [...options.attributes] } : {}),
-    },
-    { end: true, ...(signal && { signal }) },
-  );
+  const { bare, attributes } = options;
+  const question = { names, bare, attributes, filter: filter && filterText(filter) };
+  await using channel = await session.open(getMessage(question), { end: true, ...(signal && { signal }) });
   const dialogue = new ClientChannel({
     channel,
     source: name,
     replica,
     verifier,
-    transcript: new Transcript(Buffer.concat([handles, ids])),
+    transcript: new Transcript(questionBytes(question)),
     signedByStore: keyVerifier(session.peer.publicKey),
     speaker: session.peer.serverId,
     epoch: noEpoch,

@@ -10,7 +10,7 @@ import { failure } from '../kernel/index.ts';
 import { verifier as keyVerifier } from '../soif/index.ts';
 import { askMessage } from './ask-message.ts';
 import { ClientChannel, type Hearing } from './client-dialogue.ts';
-import type { CollectOptions } from './collect.ts';
+import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { filterText } from './filter.ts';
 import { SchemeRun } from './scheme-run.ts';

@@ -17,7 +17,7 @@ import {
 import { failure } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { ClientChannel } from './client-dialogue.ts';
-import type { CollectOptions } from './collect.ts';
+import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { roundProgress } from './events.ts';
 import { getByName, type NamedObjects } from './get.ts';
@@ -83,6 +83,9 @@ export class SchemeRun {
     } catch (error) {
       // What arrived whole is kept, so that a cut costs no more than the message it fell into.
       await this.#write().catch(() => undefined);
+      // The engine's word for what no honest store would say.
+      if (error instanceof TypeError)
+        throw failure(exchangeErrors.EXCHANGE_MESSAGE, { type: 'tell', reason: error.message }, error);
       throw error;
     }
     await this.#write();

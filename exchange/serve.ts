@@ -1,24 +1,19 @@
-import type { Handle, Want } from '../awareness/index.ts';
 import {
   admissible,
   candidates,
-  decodeShortIds,
   type Epoch,
-  handleBytes,
-  handleFrom,
   handleOf,
   type Marker,
   type Scheme,
-  type ShortId,
   type Source,
   type SourceState,
   schemeNamed,
-  shortIdBytes,
   signatureOf,
   sound,
   tell,
   type VectorElement,
   type VectorScheme,
+  type Want,
 } from '../awareness/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
@@ -26,12 +21,12 @@ import type { Channel, ChannelHandler, Message, Peer, Session } from '../wire/in
 import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
-import { bad, listField, recordsField } from './fields.ts';
 import { filterFrom } from './filter.ts';
+import { questionBytes, readGet } from './get-question.ts';
 import { Introductions } from './introductions.ts';
 import type { Keyring } from './keyring.ts';
 import { projection } from './part-items.ts';
-import { maxGet, maxSnapshotMs } from './settings.ts';
+import { maxSnapshotMs } from './settings.ts';
 import { encodeSourceState, epochTag } from './state-codec.ts';
 import { StoreChannel } from './store-dialogue.ts';
 import { Transcript } from './transcript.ts';
@@ -161,7 +156,7 @@ async function answer(served: Served, channel: Channel, message: Message, peer: 
   if (scheme.refines !== 'nothing' && ask.scheme === undefined)
     await dialogue.say({ kind: 'unsuited', differences: 0 });
   else await tell(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
-  served.learned?.(peer.serverId, state);
+  if (dialogue.complete) served.learned?.(peer.serverId, state);
   collectServed.publish({
     client: peer.serverId,
     scheme: scheme.name,
@@ -171,25 +166,11 @@ async function answer(served: Served, channel: Channel, message: Message, peer: 
   });
 }
 
-/** The names in a `get` message. */
-function readNames({ type, handles, ids }: Message): readonly (Handle | ShortId)[] {
-  const joined = recordsField(handles, type, 'handles', handleBytes);
-  const named = Array.from({ length: joined.length / handleBytes }, (_, i) =>
-    handleFrom(joined.slice(i * handleBytes, (i + 1) * handleBytes)),
-  );
-  const names = [...named, ...decodeShortIds(recordsField(ids, type, 'ids', shortIdBytes))];
-  if (names.length > maxGet) bad(type, 'asks for too many objects');
-  return names;
-}
-
 async function get(served: Served, channel: Channel, message: Message): Promise<void> {
-  const names = readNames(message);
-  const attributes = listField(message.attributes, message.type, 'attributes').map(String);
-  const bare = message.bare === true;
-  const { filter } = message;
-  if (filter !== undefined && typeof filter !== 'string') bad(message.type, 'has no valid filter');
+  const question = readGet(message);
+  const { names, attributes, bare } = question;
   // Short ids are those of the set that the client was told of.
-  const source = await sourceFor(served, { filter: filter as string | undefined });
+  const source = await sourceFor(served, question);
   await using snapshot = await source.snapshot();
   using _limit = limitAnswer(served.clock, channel);
   const elements = async function* (): AsyncIterable<VectorElement> {
@@ -211,13 +192,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
     serverId: served.serverId,
     sign: served.sign,
     introductions: new Introductions(served.keyring, served.serverId),
-    transcript: new Transcript(
-      Buffer.concat(
-        [(message.handles ?? []) as Uint8Array, (message.ids ?? []) as Uint8Array].map((part) =>
-          Buffer.from(part),
-        ),
-      ),
-    ),
+    transcript: new Transcript(questionBytes(question)),
     scheme: asked,
     expected: true,
     state: snapshot.state,

@@ -50,6 +50,8 @@ export class StoreChannel implements StoreDialogue {
   #begun = false;
   /** Elements told. */
   elements = 0;
+  /** Whether the client has got all that there was to say. */
+  complete = false;
 
   constructor(answering: Answering) {
     this.#answering = answering;
@@ -61,7 +63,11 @@ export class StoreChannel implements StoreDialogue {
     else if (kind === 'cells') await this.#finish({ cells: statement.needed }, false);
     else if (kind === 'unsuited') await this.#finish({ unsuited: statement.differences }, true);
     // Among groups an end is the end of one answer; the client has the last word.
-    else await this.#finish({ end: true }, this.#answering.scheme.refines !== 'groups');
+    else {
+      const last = this.#answering.scheme.refines !== 'groups';
+      await this.#finish({ end: true }, last);
+      this.complete = last;
+    }
   }
 
   async tell(elements: AsyncIterable<VectorElement>): Promise<void> {
@@ -80,7 +86,10 @@ export class StoreChannel implements StoreDialogue {
     const { type } = message;
     if (type === 'split')
       return { kind: 'split', requests: decodeSplits(bytesField(message.groups, type, 'groups'), type) };
-    if (type === 'enough') return { kind: 'end' };
+    if (type === 'enough') {
+      this.complete = this.#answering.scheme.refines === 'groups';
+      return { kind: 'end' };
+    }
     if (type !== 'cells') throw unexpected(message);
     const cells = bytesField(message.cells, type, 'cells');
     if (cells.length === 0 || cells.length % cellBytes !== 0) bad(type, 'has no valid cells');
@@ -103,12 +112,12 @@ export class StoreChannel implements StoreDialogue {
 
   async #flush(last: boolean): Promise<void> {
     if (this.#waiting === undefined) return;
-    const { channel, transcript, sign, scheme } = this.#answering;
+    const { channel, transcript, sign } = this.#answering;
     const fields: TellFields = { ...this.#opening(), ...this.#waiting };
     this.#waiting = undefined;
-    const said = transcript.say(signedFields(fields));
-    const complete = scheme.refines === 'nothing' && scheme.selects === 'everything';
-    const sig = needsSignature(fields, complete) ? { sig: sign(said) } : {};
+    const { keys } = this.#keys;
+    const said = transcript.say(signedFields(fields, keys));
+    const sig = needsSignature(fields, keys) ? { sig: sign(said) } : {};
     await channel.send({ type: 'tell', ...fields, ...this.#keys, ...sig }, { end: last });
     this.#keys = {};
   }

@@ -68,13 +68,31 @@ export interface TellFields {
 }
 
 /** The fields in the order in which they are signed. */
-export function signedFields(fields: TellFields): readonly (Uint8Array | number | boolean | undefined)[] {
+export function signedFields(
+  fields: TellFields,
+  keys: unknown,
+): readonly (Uint8Array | number | boolean | undefined)[] {
   const { s, by, put, part, mend, refresh, some, gone, ids, lost, lsn, groups, cells, unsuited, end } =
     fields;
   // What publishers have signed is covered too: one item less would be one object less.
   const items = [put, part, mend, refresh].map((list) => list && itemsHash(list));
   const name = by === undefined ? undefined : Buffer.from(by);
-  return [s, name, ...items, fields.new, some, gone, ids, lost, lsn, groups, cells, unsuited, end];
+  return [
+    s,
+    name,
+    ...items,
+    fields.new,
+    some,
+    gone,
+    ids,
+    lost,
+    lsn,
+    groups,
+    cells,
+    unsuited,
+    end,
+    keys instanceof Uint8Array ? keys : undefined,
+  ];
 }
 
 /** A hash of lists of bytes and numbers, each with its length. */
@@ -91,14 +109,13 @@ function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
 }
 
 /**
- * Whether a message says what no publisher has signed; `complete` when its end makes absence certain. A new life of
- * the store is such a thing: all that is held is then compared under another name.
+ * Whether a message says what no publisher has signed: what is there, what is gone, whose keys are whose, that a
+ * store has begun a new life, and that nothing more is to be said.
  */
-export function needsSignature(fields: TellFields, complete: boolean): boolean {
+export function needsSignature(fields: TellFields, keys: unknown): boolean {
   const { s, part, some, gone, ids, lost, groups, end } = fields;
-  if (s !== undefined && saysEpoch(s)) return true;
-  const bare = [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
-  return bare || (complete && end === true);
+  if (end === true || keys !== undefined || (s !== undefined && saysEpoch(s))) return true;
+  return [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
 }
 
 /** Some bytes of an element in a message. */

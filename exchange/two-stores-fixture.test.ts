@@ -18,7 +18,8 @@ import {
 } from '../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
 import { connect, type Session, WireServer } from '../wire/index.ts';
-import { type CollectOptions, collect } from './collect.ts';
+import { collect } from './collect.ts';
+import type { CollectOptions } from './collect-options.ts';
 import { MemoryKeyring } from './keyring.ts';
 import { answerVerbs, sourceVerbs } from './serve.ts';
 
