@@ -53,7 +53,7 @@ const cellsOverhead = 20;
 const sumsBytes = 96;
 const moreCells = { up: 30, down: 21 } as const;
 /** What ends a conversation in which the client may speak last. */
-const partingBytes = 95;
+const partingBytes = 14;
 /** Cells that come with a request when nothing is known. */
 const blindCells = cellsToSend(undefined);
 const goneBytes = { handle: 16, short: 6 } as const;

@@ -126,7 +126,8 @@ export class GroupLearner {
       if (placed === undefined) forget.push(held);
       else if (same(placed.signature, held.signature)) theirs.delete(held.position);
     }
-    for (const placed of theirs.values()) if (!this.#learned.has(placed.position)) want(placed.handle, placed.signature);
+    for (const placed of theirs.values())
+      if (!this.#learned.has(placed.position)) want(placed.handle, placed.signature);
   }
 
   /** What the client holds between two positions, with what it has just learned there. */

@@ -4,6 +4,7 @@ const anew = 'Gathering anew (a process of its own, start-up and SOIF file inclu
 const again = 'Gathering again, nothing changed';
 const many = 'Gathering again, nothing changed, with a root for each folder in the folder';
 const wire = 'First collection over the wire, against the bytes of the files';
+const pdf = 'The text of every PDF in the folder, unpacked, beside pdftotext';
 const searchable = 'From the folder to searchable';
 
 /** What `gather FOLDER` measures. */
@@ -40,6 +41,11 @@ export const gatherFigures = {
   wireSelectedTimes: { section: wire, what: 'bytes of the files against that', unit: 'times' },
   wireFull: { section: wire, what: 'full text', unit: 'MB' },
   wireFullTimes: { section: wire, what: 'bytes of the files against that', unit: 'times' },
+
+  pdfPages: { section: pdf, what: 'pages', unit: 'pages' },
+  pdfGarnerRate: { section: pdf, what: 'pages a second of CPU, Garner, start-up left out', unit: 'pages/s' },
+  pdfPeerRate: { section: pdf, what: 'pages a second of CPU, pdftotext', unit: 'pages/s' },
+  pdfTimes: { section: pdf, what: 'pdftotext against Garner', unit: 'times', goal: { atMost: 2 } },
 
   upAllSeconds: { section: searchable, what: 'garner up, every file', unit: 's' },
   upAllPeak: {

@@ -7,6 +7,7 @@ import { gatherFigures } from './gather-figures.ts';
 import type { Benchmark, Measured, RunOptions } from './harness.ts';
 import { manyRootsStage } from './many-roots-stage.ts';
 import { pagefindProgram } from './pagefind.ts';
+import { pdfStage } from './pdf-stage.ts';
 import { Results } from './results.ts';
 import { runWords } from './run-words.ts';
 import { searchableStage } from './searchable-stage.ts';
@@ -22,6 +23,7 @@ async function run(root: string, options: RunOptions): Promise<Measured> {
     const report = await gatherStage(job);
     await manyRootsStage(job);
     await wireStage(job);
+    await pdfStage(job);
     const html = await searchableStage(job);
     const count = census.files.length.toLocaleString('en-US');
     return {

@@ -1,6 +1,6 @@
 import { brokerErrors, sourceAddress } from '../broker/index.ts';
-import { Credentials } from '../fetch/index.ts';
-import { judgeConfig } from '../gatherer/index.ts';
+import { Credentials, credentialsErrors } from '../fetch/index.ts';
+import { judgeConfig, judgeMachine } from '../gatherer/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { nearest } from './did-you-mean.ts';
@@ -19,14 +19,49 @@ export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): 
   // One that was refused already would be missed as if none were set.
   if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
   checkCredentials(config, mistakes);
-  const placeOf = (key: string) => config.placeOf(key, []) ?? config.origin(key.replace(/\[.*$/, ''));
+  checkRootCredentials(config, mistakes);
   let asked = 0;
   await judgeConfig(config, {
-    fault: (key, error) => mistakes.note(error, placeOf(key)),
-    doubt: (key, text) => mistakes.warn({ key: key.replace(/\[.*$/, ''), at: placeOf(key), text }),
+    ...noting(config, mistakes),
     // Quadratic in the names' lengths, and nobody reads so many.
     nearest: (typed, known) => (++asked > mostAsked ? undefined : nearest(typed, known)),
   });
+}
+
+/**
+ * Look whether this machine has what the configuration names: programs, modules, roots and the variables that hold
+ * secrets. Notes what a run here would miss.
+ */
+export async function checkMachine(
+  config: EffectiveConfig,
+  mistakes: Mistakes,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const noted = noting(config, mistakes);
+  await judgeMachine(config, noted);
+  for (const [at, record] of config.records('fetch.credentials').entries())
+    for (const name of ['password-env', 'token-env']) {
+      const variable = record[name];
+      if (typeof variable !== 'string' || env[variable]) continue;
+      const key = `fetch.credentials[${at}]`;
+      noted.doubt(
+        key,
+        `${key}.${name}: the variable ${variable} is not set here; a run without it is refused`,
+      );
+    }
+}
+
+function settingOf(key: string): string {
+  return key.replace(/\[.*$/, '');
+}
+
+/** Takes what is wrong with an entry to its place. */
+function noting(config: EffectiveConfig, mistakes: Mistakes) {
+  const placeOf = (key: string) => config.placeOf(key, []) ?? config.origin(settingOf(key));
+  return {
+    fault: (key: string, error: GarnerError) => mistakes.note(error, placeOf(key)),
+    doubt: (key: string, text: string) => mistakes.warn({ key: settingOf(key), at: placeOf(key), text }),
+  };
 }
 
 function checkSources(config: EffectiveConfig, mistakes: Mistakes): void {
@@ -51,6 +86,21 @@ function checkSources(config: EffectiveConfig, mistakes: Mistakes): void {
         ),
       );
     }
+  }
+}
+
+/** Whether the credentials that a root names are there. */
+function checkRootCredentials(config: EffectiveConfig, mistakes: Mistakes): void {
+  const names = config.records('fetch.credentials').map(({ name }) => name);
+  for (const [at, { credentials }] of config.records('gatherer.roots').entries()) {
+    if (typeof credentials !== 'string' || credentials === '' || names.includes(credentials)) continue;
+    const known = names.filter((name) => typeof name === 'string').join(', ') || 'none';
+    const error = failure(credentialsErrors.FETCH_CREDENTIALS, {
+      key: `gatherer.roots[${at}].credentials`,
+      why: `there are none of the name ${credentials.slice(0, 200)}`,
+      cure: `Give that name to an entry of fetch.credentials; those there have: ${known}.`,
+    });
+    mistakes.note(error, config.placeOf(`gatherer.roots[${at}]`, []));
   }
 }
 

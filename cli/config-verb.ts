@@ -6,6 +6,7 @@ export const configVerb: Verb = {
   describe: 'Show every setting, its effective value, and where that came from',
   examples: [['config', 'reads garner.yaml here and GARNER_* in the environment']],
   settings: async () => (await import('./all-settings.ts')).allSettings,
+  judgesMachine: true,
   handler: async (run) => {
     const { allSettings } = await import('./all-settings.ts');
     const secrets = new Set(allSettings.filter(({ secret }) => secret === true).map(({ key }) => key));

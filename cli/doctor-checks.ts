@@ -8,8 +8,11 @@ import { GarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { type DataRole, type Holder, objectStoreModel, readHolder } from '../store/index.ts';
 import { connect, zlibSyncInflater } from '../wire/index.ts';
+import type { EffectiveConfig } from './config.ts';
+import { checkMachine } from './config-check.ts';
 import { dataPath } from './data-option.ts';
 import { schemeLines } from './doctor-schemes.ts';
+import { Mistakes } from './mistakes.ts';
 import type { Run } from './verb.ts';
 import { size } from './wording.ts';
 
@@ -142,6 +145,24 @@ async function stores(data: string): Promise<readonly Finding[]> {
   return schemeLines(found.flat(), objectStoreModel).map((what) => ({ ok: true, what }));
 }
 
+/** That the configuration can be read is known by now; what it names may still be absent here. */
+async function configuration(run: Run, config: EffectiveConfig): Promise<Finding[]> {
+  const mistakes = new Mistakes();
+  await checkMachine(config, mistakes, process.env);
+  const absent = [
+    ...mistakes.found.map(({ error, at }) => ({
+      what: `${error.message}${at === undefined ? '' : ` (${at})`}`,
+      cure: error.hint,
+    })),
+    ...mistakes.warnings.map(({ text, at }) => ({
+      what: `${text} (${at})`,
+      cure: 'make it ready for the user of the Gatherer, or take it out of the configuration',
+    })),
+  ].map((one) => ({ ok: false, ...one }));
+  if (absent.length > 0) return absent;
+  return [{ ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') }];
+}
+
 /** Everything `garner doctor` checks, in the order it tells it. */
 export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
@@ -155,7 +176,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     node(),
     inflater(),
     ...outerTools().map(outerTool),
-    { ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') },
+    ...(await configuration(run, config)),
     ...(await dataFolder(resolve(run.cwd, data))),
     ...holders.map((one) => holding(one.path, one.held)),
     ...(await stores(resolve(run.cwd, data))),

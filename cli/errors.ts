@@ -73,6 +73,20 @@ export const cliErrors = defineErrors({
     exit: 2,
     retry: 'never',
   },
+  CLI_SITE_PORT: {
+    message: (data: { port: number }) => `port ${data.port} is already in use`,
+    hint: (data: { port: number }) =>
+      `stop what listens there, or choose another --site-port, such as ${data.port < 65_535 ? data.port + 1 : 8580}, or --site-port 0 for any free port`,
+    exit: 1,
+    retry: 'later',
+  },
+  CLI_IMPORT_EMPTY: {
+    message: (data: { path: string; format: string }) =>
+      `${data.path} holds no annotation in the notation ${data.format}`,
+    hint: () => 'give --as the notation that the file has, or leave --as out: its own look tells it',
+    exit: 2,
+    retry: 'never',
+  },
   CLI_INTERRUPTED: {
     message: () => 'interrupted',
     hint: () => 'run the same command again to go on from here',

@@ -62,8 +62,11 @@ function tell(
 ): void {
   const hint = spell === undefined ? plain : spelledOut(plain, spell);
   const label = output.style('red', 'error:', 'err');
-  const shown = terminalSafe(message);
+  // A list of roots has a line for each; elsewhere a line break may be a server's.
+  const [what = '', ...list] = code === 'GATHERER_ROOTS' ? message.split('\n') : [message];
+  const shown = terminalSafe(what);
   output.error(`${label} ${shown.padEnd(codeColumn - 'error: '.length)} [${code}]`);
+  for (const line of list) output.error(`  ${terminalSafe(line)}`);
   if (at !== undefined && !message.includes(at)) output.error(`  at    ${terminalSafe(at)}`);
   if (hint !== '') output.error(`  try   ${terminalSafe(hint)}`);
 }

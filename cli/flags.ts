@@ -120,7 +120,7 @@ export function verbOption(name: string, option: VerbOption, refuse: Refuse): Op
                 `--${name} takes a port, a whole number from 0 to ${highestPort}`,
                 `--${name} 0 for any free port`,
               )
-            : wrong(`--${name} takes a whole number`, `--${name} 10`);
+            : wrong(`--${name} takes a whole number from 0`, `--${name} 10`);
         },
         ...(option.default !== undefined && { default: option.default }),
       };

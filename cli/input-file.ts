@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -33,7 +33,8 @@ export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint
 
 /**
  * A whole file that a person named, or standard input for `-`, as it is, with its modification time in seconds since
- * 1970 where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read or is larger than `mostBytes`.
+ * 1970 where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read, is no regular file, or is larger than
+ * `mostBytes`.
  */
 export async function readWholeInput(
   file: string,
@@ -43,11 +44,12 @@ export async function readWholeInput(
   const isInput = file === '-';
   const shown = isInput ? 'standard input' : file;
   try {
-    const modified = isInput ? undefined : Math.floor((await stat(resolve(cwd, file))).mtimeMs / 1000);
+    await using opened = isInput ? undefined : await openRegular(resolve(cwd, file), shown);
+    const modified = opened === undefined ? undefined : Math.floor((await opened.stat()).mtimeMs / 1000);
     const chunks: Uint8Array[] = [];
     let size = 0;
-    // Counted while it is read: a pipe or a device does not say how much there is.
-    for await (const chunk of isInput ? process.stdin : createReadStream(resolve(cwd, file))) {
+    // Counted while it is read: standard input does not say how much there is, and a file may grow.
+    for await (const chunk of opened?.createReadStream({ autoClose: false }) ?? process.stdin) {
       size += (chunk as Uint8Array).length;
       if (size > mostBytes) throw unreadableInput(shown, `is larger than ${mostBytes} bytes`);
       chunks.push(chunk as Uint8Array);
@@ -56,6 +58,24 @@ export async function readWholeInput(
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
     throw unreadableInput(shown, refusal(error.code), error);
+  }
+}
+
+/** What a run would read: opening a pipe may wait for ever, and opening a device may do something. */
+async function openRegular(path: string, shown: string): Promise<FileHandle> {
+  const check = (stats: Awaited<ReturnType<typeof stat>>) => {
+    if (stats.isDirectory()) throw unreadableInput(shown, refusal('EISDIR'));
+    if (!stats.isFile()) throw unreadableInput(shown, 'is no regular file, and no run would read it');
+  };
+  check(await stat(path));
+  // A pipe that has taken the file's place meanwhile does not hold us up.
+  const opened = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    check(await opened.stat());
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
   }
 }
 

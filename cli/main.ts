@@ -12,6 +12,13 @@ function whereThePersonStood(): string {
   return relative(packageFolder(), cwd) === '' ? (process.env.INIT_CWD ?? cwd) : cwd;
 }
 
+/** End this process though a call to the system may not return, for which an orderly exit would wait. */
+function endAtOnce(code: number): void {
+  process.removeAllListeners('SIGINT');
+  process.kill(process.pid, 'SIGINT');
+  process.exit(code);
+}
+
 /** Run one of Garner's commands on this process: all verbs, or those of one group as a program of their own. */
 export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void> {
   const cwd = whereThePersonStood();
@@ -26,6 +33,8 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       groups,
       settings: async () => (await import('./all-settings.ts')).allSettings,
       check: async (config, mistakes) => (await import('./config-check.ts')).checkConfig(config, mistakes),
+      checkMachine: async (config, mistakes, env) =>
+        (await import('./config-check.ts')).checkMachine(config, mistakes, env),
       spell: spelling({ env: process.env, cwd, packageFolder: packageFolder(), programs }),
     },
     process.argv.slice(2),
@@ -34,7 +43,11 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       stderr: process.stderr,
       env: process.env,
       cwd,
-      interrupts: process,
+      interrupts: {
+        on: (signal, listener) => process.on(signal, listener),
+        removeListener: (signal, listener) => process.removeListener(signal, listener),
+        exit: endAtOnce,
+      },
     },
   );
 }

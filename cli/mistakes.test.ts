@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { GarnerError } from '../kernel/index.ts';
 import { allSettings } from './all-settings.ts';
 import { effectiveConfig } from './config.ts';
-import { checkConfig } from './config-check.ts';
+import { checkConfig, checkMachine } from './config-check.ts';
 import type { MistakesData } from './errors.ts';
 import { Mistakes } from './mistakes.ts';
 import { runProgram } from './program.ts';
@@ -73,12 +73,13 @@ http:
     'garner.yaml:5 RULE_CONDITION',
     'garner.yaml:7 RULE_SETTING',
     'garner.yaml:10 GATHERER_ROOT_NODE',
+    'garner.yaml:10 GATHERER_ROOT_NODE',
     'garner.yaml:11 RULE_SETTING',
     'garner.yaml:13 CLI_BAD_SETTING',
     'garner.yaml:17 FETCH_CREDENTIALS',
     'garner.yaml:19 CLI_BAD_SETTING',
   ]);
-  assert.match(faults.at(8) ?? '', /credentials\[1\]\.usr/);
+  assert.match(faults.at(9) ?? '', /credentials\[1\]\.usr/);
   assert.doesNotMatch(faults.join(), /hush/);
 });
 
@@ -194,6 +195,109 @@ test('a mapping to a folder that is not there is a warning, one that cannot be m
   assert.deepEqual(lineAndCode(faults), ['garner.yaml:4 RULE_SETTING', 'garner.yaml:5 GATHERER_ROOT_NODE']);
   assert.equal(warnings.length, 1);
   assert.match(warnings[0] ?? '', /^garner\.yaml:3 .*\/nowhere\/at\/all is not there/);
+});
+
+test('an entry with several mistakes tells each, and a mistyped name not twice', async () => {
+  const { faults } = await said(`gatherer:
+  quick-sum:
+    - { type: HTMLL, attribute: 'A B' }
+    - { typ: HTML, attribute: 'A B', pattern: '(' }
+  rules:
+    - { if: 'Type =', set: { MD5: a }, zzz: 1 }
+    - { if: 'Type == "HTMLL"', pipe: 5 }
+  roots: [{ url: nowhere, depth: none, zzz: 3 }]
+  siblings: [{ drop: Htlm }]
+`);
+  assert.deepEqual(
+    faults.map((fault) =>
+      fault.replace(/^\S+:(\d+) \S+ (?:gatherer\.\S+\.([\w-]+):|the (\w+)).*$/s, '$1 $2$3'),
+    ),
+    [
+      ...['3 attribute', '3 pattern', '3 type'],
+      ...['4 typ', '4 attribute', '4 regular'],
+      ...['6 zzz', '6 condition', '6 MD5'],
+      ...['7 pipe', '7 if'],
+      ...['8 zzz', '8 url', '8 depth'],
+      ...['9 beside', '9 drop'],
+    ],
+  );
+});
+
+test('credentials that a root names and nobody gives, and a path that is none, are refused', async () => {
+  const { faults } = await said(`gatherer:
+  roots:
+    - { url: 'https://a.example/', credentials: intranet }
+    - { url: 'https://b.example/', credentials: office }
+    - mbox:box
+    - file:///a%zz
+fetch:
+  credentials: [{ name: office, url: 'https://b.example/', user: a, password: b }]
+`);
+  assert.deepEqual(lineAndCode(faults), [
+    'garner.yaml:3 FETCH_CREDENTIALS',
+    'garner.yaml:5 GATHERER_ROOT_NODE',
+    'garner.yaml:6 GATHERER_ROOT_NODE',
+  ]);
+  assert.match(faults[0] ?? '', /none of the name intranet.*: office\.$/);
+});
+
+test('what is named and is not on this machine is told: what a run refuses as a fault, the rest as a warning', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-machine-'));
+  try {
+    await mkdir(join(folder, 'work/.git'), { recursive: true });
+    await writeFile(join(folder, 'sound.js'), '');
+    await writeFile(join(folder, 'file'), '');
+    const text = `gatherer:
+  summarisers:
+    - { type: Text, command: [/nowhere/at-all, x] }
+    - { type: HTML, module: ./nothing.js }
+    - { type: Image, module: ./sound.js }
+  rules:
+    - { pipe: { Title: [no-such-program], Author: cat }, filter: { attributes: [Title], command: no-such-filter } }
+  roots:
+    - program:/nowhere/program
+    - { url: 'https://a.example/', enumeration: no-such-program }
+    - file:///nowhere/folder
+    - mbox:/nowhere/box
+    - maildir:${folder}/file
+    - git:${folder}
+    - git:${folder}/work
+    - mbox:${folder}/file
+    - file://${folder}
+fetch:
+  credentials:
+    - { url: 'https://b.example/', user: a, password-env: NOT_SET }
+    - { url: 'https://c.example/', user: a, password-env: IS_SET }
+`;
+    const mistakes = new Mistakes();
+    const config = effectiveConfig([allSettings], { file: { name: 'garner.yaml', text }, folder, mistakes });
+    await checkConfig(config, mistakes);
+    assert.deepEqual([mistakes.found, mistakes.warnings], [[], []], 'only who asks is told');
+    await checkMachine(config, mistakes, { IS_SET: 'x' });
+    assert.deepEqual(
+      mistakes.found.map(({ at, error }) => `${at} ${error.code} ${error.message.split(' ')[2]}`),
+      [
+        'garner.yaml:3 PROGRAM_ABSENT /nowhere/at-all',
+        'garner.yaml:4 MODULE_ABSENT ./nothing.js',
+        'garner.yaml:7 PROGRAM_ABSENT no-such-program',
+        'garner.yaml:7 PROGRAM_ABSENT no-such-filter',
+      ],
+    );
+    assert.deepEqual(
+      mistakes.warnings.map(({ at, text: said }) => `${at.split(':')[1]} ${said.split(/: |;/)[1]}`),
+      [
+        '9 the program /nowhere/program cannot be started',
+        '10 the program no-such-program cannot be started',
+        '11 /nowhere/folder is not there',
+        '12 /nowhere/box is not there',
+        `13 ${folder}/file is no folder`,
+        `14 ${folder} is no git repository`,
+        '20 the variable NOT_SET is not set here',
+      ],
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('a root may be a URL alone, wherever it is given', () => {

@@ -31,6 +31,11 @@ export class Mistakes {
     return this.#found.length === mostKept;
   }
 
+  /** What was noted so far, with its place. */
+  get found(): readonly Mistake[] {
+    return this.#found;
+  }
+
   get warnings(): readonly Warning[] {
     return this.#warnings;
   }

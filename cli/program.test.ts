@@ -216,16 +216,14 @@ test('a wrong command line is told in one error and the way to help, never the h
     [['./public'], /did you mean up \.\/public\?/, 'garner --help'],
     [['elsewhere'], /unknown verb elsewhere /, 'garner --help'],
     [['gatherer', 'run'], /missing required argument: data/, 'garner gatherer run --help'],
-    [
-      ['gatherer', 'run', '-d', 'x', '--limit', 'many'],
-      /--limit takes a whole number/,
-      '--limit 10      or   garner gatherer run --help',
-    ],
-    [
-      ['gatherer', 'run', '-d', 'x', '--limit', ''],
-      /--limit takes a whole number/,
-      '--limit 10      or   garner gatherer run --help',
-    ],
+    ...['many', '', '-1'].map(
+      (limit) =>
+        [
+          ['gatherer', 'run', '-d', 'x', '--limit', limit],
+          /--limit takes a whole number from 0 /,
+          '--limit 10      or   garner gatherer run --help',
+        ] as const,
+    ),
     [
       ['gatherer', 'run', '-d', ''],
       /--data is empty/,

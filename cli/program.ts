@@ -4,6 +4,7 @@ import { failure, type Setting } from '../kernel/index.ts';
 import { completionFlag, completions } from './completions.ts';
 import type { EffectiveConfig, FlagValue } from './config.ts';
 import { configuredPlace } from './configured-place.ts';
+import { isMarked, markArguments, optionsIn, withoutMarks, withPlainArguments } from './dashes.ts';
 import { cliErrors } from './errors.ts';
 import { type FailOptions, fail } from './fail.ts';
 import {
@@ -36,6 +37,8 @@ export interface Program {
   readonly settings: () => Promise<readonly Setting[]>;
   /** Judge what no single setting's kind can, and note what is wrong. */
   readonly check?: (config: EffectiveConfig, mistakes: Mistakes) => Promise<void>;
+  /** Look whether this machine has what the configuration names; for verbs that ask for it. */
+  readonly checkMachine?: (config: EffectiveConfig, mistakes: Mistakes, env: World['env']) => Promise<void>;
   /** How a person types a program here; by its name when absent. */
   readonly spell?: Spell;
 }
@@ -67,7 +70,7 @@ type Keep = (config: EffectiveConfig, mistakes: Mistakes) => void;
 
 /** Run a command line (without the program's name) and return its exit code. Never throws and never exits. */
 export async function runProgram(program: Program, argv: readonly string[], world: World): Promise<number> {
-  const wants = (name: string) => argv.slice(0, endOfOptions(argv)).includes(name);
+  const wants = (name: string) => optionsIn(argv).includes(name);
   // Known before parsing, so that a mistake in the command line is told in the right form too.
   const output = new Output({
     ...world,
@@ -104,11 +107,6 @@ function spellOf({ spell }: Program): Spell {
 function shownName(program: Program): string {
   const spelled = spellOf(program)(program.name);
   return spelled.startsWith('node ') ? program.name : spelled;
-}
-
-function endOfOptions(argv: readonly string[]): number {
-  const end = argv.indexOf('--');
-  return end < 0 ? argv.length : end;
 }
 
 async function runVerb(
@@ -167,10 +165,11 @@ async function configOf(
   });
   told.keep(config, mistakes);
   await program.check?.(config, mistakes);
-  mistakes.throwAny();
+  if (chosen.verb.judgesMachine === true) await program.checkMachine?.(config, mistakes, world.env);
   const own = new Set((await chosen.verb.settings?.())?.map(({ key }) => key));
   for (const { key, at, text } of mistakes.warnings)
     if (own.has(key)) told.output.note(`warning: ${terminalSafe(text)} (${terminalSafe(at)})`);
+  mistakes.throwAny();
   return config;
 }
 
@@ -185,13 +184,13 @@ async function parse(
   const known = new Set(commonOptions);
   const problem = { said: undefined as string | undefined, cure: '' };
   const note = (message: string) => {
-    problem.said ??= message;
+    problem.said ??= withoutMarks(message);
   };
   const registration: Registration = {
     program,
     wantsHelp,
     completes: argv.includes(completionFlag),
-    hasDash: argv.includes('-'),
+    hasDash: optionsIn(argv).includes('-'),
     known,
     choose: (one) => {
       chosen = one;
@@ -218,7 +217,7 @@ async function parse(
   parser.fail((message, error) => note(message ?? error?.message ?? 'the command cannot be understood'));
   let text = '';
   try {
-    await parser.parseAsync([...argv], {}, (_error, _argv, printed) => {
+    await parser.parseAsync(markArguments(argv), {}, (_error, _argv, printed) => {
       text = printed;
     });
   } catch (error) {
@@ -325,7 +324,11 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       return inner;
     },
     (parsed) => {
-      const whole = withRest(verb, hasDash ? withDash(verb, parsed) : parsed);
+      const own = Object.keys(verb.positionals ?? {});
+      const marked = Object.keys(parsed).find((name) => !own.includes(name) && isMarked(parsed[name]));
+      // `--as -- FILE`: no option takes an argument for its value.
+      if (marked !== undefined) throw new Error(`--${marked} takes a value, and -- is none`);
+      const whole = withPlainArguments(verb, hasDash ? withDash(verb, parsed) : parsed);
       choose({ verb, parsed: whole, flags: givenSettings(flags, parsed) });
     },
   );
@@ -335,12 +338,4 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
 function withDash(verb: Verb, parsed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const empty = Object.keys(verb.positionals ?? {}).filter((name) => parsed[name] === '');
   return { ...parsed, ...Object.fromEntries(empty.map((name) => [name, '-'])) };
-}
-
-/** What stands behind `--` belongs to the argument that takes many. */
-function withRest(verb: Verb, parsed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const many = /[[<](\w+)\.\.[\]>]/.exec(verb.command)?.[1];
-  const rest = Array.isArray(parsed._) ? parsed._.slice(wordsOf(verb).length) : [];
-  if (many === undefined || rest.length === 0) return parsed;
-  return { ...parsed, [many]: [...((parsed[many] as unknown[] | undefined) ?? []), ...rest] };
 }

@@ -10,9 +10,9 @@ import { terminalSafe } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { type ServedBroker, serveBroker } from './serve-broker.ts';
 import { type ServedGatherer, serveGatherer } from './serve-gatherer.ts';
-import { siteName } from './site.ts';
+import { type Site, siteName } from './site.ts';
 import { serverTokens } from './tokens.ts';
-import { openUpSite } from './up-site.ts';
+import { openUpSite, type UpSite } from './up-site.ts';
 import type { Run } from './verb.ts';
 import { WaitWatch } from './waits.ts';
 import { count, number, runComplaints, seconds, size } from './wording.ts';
@@ -103,6 +103,12 @@ function told(report: UpReport, first: RunReport, data: string): string {
   ].join('\n');
 }
 
+function replacedBy(data: string, { site, replaced, annotationsDeleted }: UpSite): string {
+  if (replaced === undefined) return '';
+  const went = annotationsDeleted === 0 ? '' : `; ${count(annotationsDeleted, 'annotation')} went with it`;
+  return `${data} held ${terminalSafe(siteName(replaced))}; that is replaced by ${terminalSafe(siteName(site))}${went}`;
+}
+
 /** Run `up` until it is interrupted. */
 export async function runUp(run: Run): Promise<number> {
   const { args, output, cwd, signal } = run;
@@ -111,6 +117,8 @@ export async function runUp(run: Run): Promise<number> {
   const data = args.required('data');
   const watched = watchProgress(run);
   const sitePort = args.count('site-port');
+  /** The other site of the data folder, while it is not known whether this one takes its place. */
+  let waiting: Site | undefined;
   try {
     await using upSite = await openUpSite({
       root: args.text('site'),
@@ -121,11 +129,8 @@ export async function runUp(run: Run): Promise<number> {
       deleteAnnotations: args.flag('delete-annotations'),
     });
     signal.throwIfAborted();
-    const { site, replaced, annotationsDeleted } = upSite;
-    if (replaced !== undefined)
-      output.note(
-        `${data} held ${terminalSafe(siteName(replaced))}; that is replaced by ${terminalSafe(siteName(site))}${annotationsDeleted === 0 ? '' : `; ${count(annotationsDeleted, 'annotation')} went with it`}`,
-      );
+    const { site } = upSite;
+    waiting = upSite.replaced;
     await using gatherer = await serveGatherer(dataPath(cwd, data, 'gatherer'), site, config, {
       port: 0,
       defaultRecheckSeconds: recheckSeconds,
@@ -138,8 +143,20 @@ export async function runUp(run: Run): Promise<number> {
     // A crash while one site replaced another may have left objects of a Gatherer that is no more.
     await broker.opened.broker.keepOnly(gatherer.opened.folder.identity.serverId);
     signal.throwIfAborted();
-    const first = await gatherer.gather(signal);
+    const keep = async () => {
+      if (waiting !== undefined) output.note(replacedBy(data, upSite));
+      waiting = undefined;
+      await upSite.keep();
+    };
+    let first: RunReport;
+    try {
+      first = await gatherer.gather(signal);
+    } finally {
+      // What an interrupted or failed run has gathered is gone on from; when it has nothing the old data is worth more.
+      if (gatherer.opened.folder.store.count > 0) await keep();
+    }
     signal.throwIfAborted();
+    await keep();
     await orInterrupted(searchable(gatherer, broker), signal);
     await watched.progress.end();
     const report: UpReport = {
@@ -163,6 +180,7 @@ export async function runUp(run: Run): Promise<number> {
     stopLogs();
     return 0;
   } catch (error) {
+    if (waiting !== undefined) output.note(`${data} holds ${terminalSafe(siteName(waiting))} as before`);
     throw await lockedByUp(error, cwd, data);
   } finally {
     watched.stop();

@@ -88,6 +88,8 @@ export interface Verb {
   readonly options?: Readonly<Record<string, VerbOption>>;
   /** The settings that are flags of this verb; imported only when the verb itself is asked for. */
   readonly settings?: () => Promise<readonly Setting[]>;
+  /** Whether it tells what the configuration names and this machine does not have. */
+  readonly judgesMachine?: boolean;
   /** Keys of the settings that its help lists; the others are flags too. */
   readonly shownSettings?: readonly string[];
   /** Do it. The exit code is what is returned, 0 when nothing is; 130 when interrupted and nothing is returned. */

@@ -82,11 +82,13 @@ test('a document that cannot be read is named once', () => {
   const failures = [
     { url: 'file:///srv/a.txt', reason: 'EACCES: permission denied' },
     { url: 'http://x/b', reason: 'http://x/b answered with status 500.' },
+    { url: 'http://x/', reason: 'Nothing can be gathered from http://x/.' },
   ];
   const quiet = { ...report, skipped: {}, gone: [], goneCount: 0 };
-  assert.deepEqual(runComplaints({ ...quiet, failed: 2, failures }), [
+  assert.deepEqual(runComplaints({ ...quiet, failed: 3, failures }), [
     'could not read file:///srv/a.txt: EACCES: permission denied',
     'could not read: http://x/b answered with status 500.',
+    'could not read http://x/: Nothing can be gathered from http://x/.',
   ]);
 });
 
@@ -98,4 +100,25 @@ test('why says when a summary was deleted', () => {
     '  in: on http://x',
     '  no summary: it was deleted 1970-01-01T00:00:00.000Z',
   ]);
+});
+
+test('why repeats no reason, and says what the last run did where that is more', () => {
+  const why = { url: 'http://x/', included: true, rule: 'on http://x', object: null, deletedAt: null };
+  const met = { ...why, sameAs: null, skipped: null, met: true };
+  assert.deepEqual(whyLines({ ...met, told: 'status 404' }), [
+    '  in: on http://x',
+    '  the last run said: status 404',
+    '  no summary',
+  ]);
+  const filtered = { ...met, included: false, rule: 'a filter' };
+  assert.deepEqual(whyLines({ ...filtered, told: 'a filter' }), ['  out: a filter', '  no summary']);
+  assert.deepEqual(whyLines({ ...filtered, met: false }), ['  out: a filter', '  no summary']);
+  const left = { 'type Text': 1 };
+  assert.equal(whyLines({ ...met, told: 'type Text', left }).length, 2);
+  const none = { ...met, met: false };
+  assert.equal(
+    whyLines({ ...none, looked: true })[1],
+    '  no summary: the last look into that made none of it',
+  );
+  assert.match(whyLines({ ...none, unnamed: true })[1] ?? '', /more than it noted/);
 });

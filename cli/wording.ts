@@ -84,6 +84,11 @@ function firstOf(urls: readonly string[], value: number): string {
   return `${value > named.length ? '; such as ' : '; '}${named.map(terminalSafe).join(', ')}`;
 }
 
+/** Whether a sentence names this URL, and not only one that begins with it. */
+function names(sentence: string, url: string): boolean {
+  return sentence.split(/[\s,;()"]+/).some((word) => word === url || word.replace(/[.:]$/, '') === url);
+}
+
 /** What a run left out or could not read, loudest first; empty when there is nothing to say. */
 export function runComplaints(report: RunReport): string[] {
   const dropped = (rule: string) => {
@@ -102,9 +107,9 @@ export function runComplaints(report: RunReport): string[] {
   const areMore = Object.entries(report.skipped).some(
     ([rule, value]) => value > Math.min(namedOfRule, report.firstSkipped[rule]?.length ?? 0),
   );
-  // A reason that names the document itself says all; most are a whole sentence about it.
+  // A reason that begins with the document says all; most are a whole sentence about it.
   const failed = report.failures.map(({ url, reason }) =>
-    reason.includes(url)
+    names(reason.split(' ', 1)[0] ?? '', url)
       ? `could not read: ${terminalSafe(reason)}`
       : `could not read ${terminalSafe(url)}: ${terminalSafe(reason)}`,
   );
@@ -135,16 +140,27 @@ export function runComplaints(report: RunReport): string[] {
 
 /** Why a URL is in or out, a line for each thing that is known. */
 export function whyLines(why: WhyReport): string[] {
-  const { included, rule, object, deletedAt, met, sameAs, skipped } = why;
+  const { included, rule, object, deletedAt, sameAs, skipped, told } = why;
   const time = (at: number) => new Date(at * 1000).toISOString();
-  const without =
-    deletedAt !== null ? `: it was deleted ${time(deletedAt)}` : met ? '' : '; no run has come across it';
+  const without = deletedAt === null ? unmetWords(why) : `: it was deleted ${time(deletedAt)}`;
+  const isSaid =
+    told === undefined || rule.includes(told) || told === skipped || Object.hasOwn(why.left ?? {}, told);
   return [
     `  ${included ? 'in' : 'out'}: ${terminalSafe(rule)}`,
+    ...(isSaid ? [] : [`  the last run said: ${terminalSafe(told)}`]),
     ...(skipped === null ? [] : [`  left out in the last run: ${terminalSafe(skipped)}`]),
     ...(sameAs === null ? [] : [`  the same as ${terminalSafe(sameAs)}`]),
     object === null
       ? `  no summary${without}`
       : `  summarised ${time(object.updatedAt)}, valid to ${time(object.expiresAt)}`,
   ];
+}
+
+/** What is to be said of a URL that no run has told of; nothing where a rule keeps it out. */
+function unmetWords({ included, met, looked, unnamed }: WhyReport): string {
+  if (met || !included) return '';
+  if (looked === true) return ': the last look into that made none of it';
+  return unnamed === true
+    ? '; the last run left out more than it noted, perhaps this too'
+    : '; no run has come across it';
 }

@@ -21,6 +21,7 @@ import type { Channel, ChannelHandler, Message, Peer, Session } from '../wire/in
 import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
+import { bad } from './fields.ts';
 import { filterFrom } from './filter.ts';
 import { questionBytes, readGet } from './get-question.ts';
 import { Introductions } from './introductions.ts';
@@ -155,7 +156,12 @@ async function answer(served: Served, channel: Channel, message: Message, peer: 
   // Who named no scheme has said all there is to say: a scheme that asks back must be asked for.
   if (scheme.refines !== 'nothing' && ask.scheme === undefined)
     await dialogue.say({ kind: 'unsuited', differences: 0 });
-  else await tell(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
+  else {
+    await tell(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
+    // Who may speak last is heard to the end: leaving before would have to be told as a fault.
+    if (scheme.refines !== 'nothing' && (await channel.receive()) !== undefined)
+      bad('ask', 'goes on after its answer has ended');
+  }
   if (dialogue.complete) served.learned?.(peer.serverId, state);
   collectServed.publish({
     client: peer.serverId,

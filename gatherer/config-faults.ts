@@ -17,7 +17,8 @@ import {
   readSummarisers,
   rewriteFault,
 } from './customise/index.ts';
-import { checkMapping, leafUrl, parseRootNode } from './enumerators/index.ts';
+import { readEntry, type StandIns } from './entry-faults.ts';
+import { checkMapping, leafUrl, localPath, parseRootNode } from './enumerators/index.ts';
 import { type PlanSettings, readSiblings, readTypes } from './read-plan.ts';
 import { summariseErrors } from './summarise-errors.ts';
 import { summarisedTypes, summariserOf } from './summarisers/index.ts';
@@ -38,6 +39,26 @@ export interface ConfigJudge {
 }
 
 const typeTables = ['url', 'name', 'content'] as const;
+
+/** Sound values of the options that an entry must have, by setting. */
+const standIns: Readonly<Record<string, StandIns>> = {
+  'gatherer.types-by-url': { pattern: '.', type: 'Text' },
+  'gatherer.types-by-name': { pattern: '.', type: 'Text' },
+  'gatherer.types-by-content': { pattern: '.', type: 'Text' },
+  'gatherer.siblings': { drop: 'Text', beside: ['*'] },
+  'gatherer.quick-sum': { type: 'Text', attribute: Attributes.author, pattern: '.' },
+  'gatherer.summarisers': { type: 'Text', command: ['true'] },
+  'gatherer.rules': {
+    set: { [Attributes.author]: 'nobody' },
+    remove: [Attributes.author],
+    pipe: { [Attributes.author]: ['true'] },
+    filter: { attributes: [Attributes.author], command: ['true'] },
+    delete: true,
+  },
+  'gatherer.rewrite': { from: '^a', to: 'https://a.example/' },
+  'gatherer.access': { name: 'a', title: 'a', url: 'https://a.example/' },
+  'gatherer.roots': { url: 'https://a.example/' },
+};
 
 /**
  * Judge every table and type list of a Gatherer's settings, entry by entry: all that readPlan and the opening of roots
@@ -84,8 +105,10 @@ class Check {
       if (fault !== undefined) this.#wrong(key, 'url', fault.why, fault.cure);
     });
     await this.#filledIn(access, rules);
-    for (const [at, root] of this.#settings.records('gatherer.roots').entries())
-      this.#attempt(`gatherer.roots[${at}]`, () => parseRootNode(root, `gatherer.roots[${at}]`));
+    const root = ([record]: readonly ConfigRecord[], at: number) => [
+      localPath(parseRootNode(record, `gatherer.roots[${at}]`)),
+    ];
+    this.#each('gatherer.roots', root, () => {});
     for (const leaf of this.#settings.list('gatherer.leaves'))
       if (leafUrl(leaf) === undefined)
         this.#wrong(
@@ -113,7 +136,7 @@ class Check {
     return own;
   }
 
-  /** Read a setting's entries one by one, so that one that is wrong hides no other. */
+  /** Read a setting's entries one by one, so that one that is wrong hides no other, and judge what they come to. */
   #each<Value>(
     setting: string,
     read: (records: readonly ConfigRecord[], first: number) => readonly Value[],
@@ -121,14 +144,11 @@ class Check {
   ): readonly { readonly value: Value; readonly key: string }[] {
     return this.#settings.records(setting).flatMap((record, at) => {
       const key = `${setting}[${at}]`;
-      return (
-        this.#attempt(key, () =>
-          read([record], at).map((value) => {
-            judge(value, key);
-            return { value, key };
-          }),
-        ) ?? []
-      );
+      const found = readEntry(record, key, standIns[setting] ?? {}, (entry) => read([entry], at));
+      for (const fault of found.faults) this.#judge.fault(key, fault);
+      const values = (found.value ?? []).map((value) => ({ value, key }));
+      for (const { value } of values) judge(value, key);
+      return found.faults.length === 0 ? values : [];
     });
   }
 

@@ -67,6 +67,38 @@ test('each document in an archive has a summary of its own, at any depth', async
   assert.equal(partUrl('http://x/all.tar', 'a b/c#d'), 'http://x/all.tar#a%20b/c%23d');
 });
 
+test('an archive has no summary because rules delete what is in it, a message keeps its own', async () => {
+  const rules = [{ condition: 'Type == "Text"', instructions: [{ kind: 'delete' } as const] }];
+  const customise = { ...defaultPlan.customise, rules };
+  const deleted = (part: string) => [part, 'left-out', 'a rule deletes it (gatherer.rules)'];
+  const inner = tar({ 'a.txt': 'A', 'b.txt': 'B' });
+  assert.deepEqual(shown(await products('x.tar', inner, { customise })), [
+    deleted('a.txt'),
+    deleted('b.txt'),
+  ]);
+  const nest = tar({ 'inner.tar': inner });
+  assert.deepEqual(shown(await products('y.tar', nest, { customise })), [
+    deleted('inner.tar/a.txt'),
+    deleted('inner.tar/b.txt'),
+  ]);
+  assert.deepEqual(shown(await products('a.txt.gz', gzipSync('words'), { customise })), [deleted('')]);
+  const message = [
+    ...['From: a@x.example', 'Subject: Hello', 'MIME-Version: 1.0'],
+    ...['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: text/plain', '', 'words'],
+    ...[
+      '--b',
+      'Content-Type: text/plain',
+      'Content-Disposition: attachment; filename=a.txt',
+      '',
+      'A',
+      '--b--',
+      '',
+    ],
+  ].join('\r\n');
+  const mail = shown(await products('m.eml', Buffer.from(message), { customise }));
+  assert.deepEqual(mail, [deleted('a.txt'), ['', 'Mail', 'Hello']]);
+});
+
 test('stop and allow lists hold inside and outside', async () => {
   const archive = tar({ 'a.html': '<title>A</title>', 'b.txt': 'B' });
   assert.deepEqual(shown(await products('x.tar', archive, { selection: { stop: ['Tar'] } })), [

@@ -59,6 +59,8 @@ const distribution: TypeName = 'SourceDistribution';
 /** Wrappers around one at most: a deeper nest is taken apart as it comes, nothing of it unpacked ahead. */
 const deepestDistribution = 1;
 
+const deletedRule = 'a rule deletes it (gatherer.rules)';
+
 /** What is held back until its siblings are known, in bytes; more is summarised at once. */
 const heldBytes = 64 * 1024 * 1024;
 
@@ -113,6 +115,7 @@ export class DocumentPipeline {
     const source = this.#siblings.source(document.name, type, inner.siblings);
     if (source !== undefined) return yield leftOut(`${type} beside its source (gatherer.siblings)`);
     let summarised = 0;
+    let deleted = 0;
     let refused: Extract<Product, { kind: 'refused' }> | undefined;
     const format = this.#explodable(inner, type);
     const inside =
@@ -120,13 +123,15 @@ export class DocumentPipeline {
     let settled = false;
     for await (const product of inside) {
       if (product.kind === 'summary') summarised++;
+      // What a rule deletes came out of it all the same.
+      if (product.kind === 'left-out' && product.rule === deletedRule) deleted++;
       if (product.kind === 'left-out' && product.part === part) settled ||= product.type === distribution;
       if (product.kind === 'refused') refused ??= product;
       yield product;
     }
     if (format !== undefined || isWrapper(type))
       tell(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
-    if (settled || (summarised > 0 && (format !== undefined || !alsoDocuments.has(type)))) return;
+    if (settled || (summarised + deleted > 0 && (format !== undefined || !alsoDocuments.has(type)))) return;
     if (!this.#wanted(type)) return yield leftOut(`type ${type} is left out (gatherer.allow)`);
     const notes = [
       ...(inner.cut === undefined ? [] : [cutNote(inner.cut)]),
@@ -257,7 +262,7 @@ function isWrapper(type: string): boolean {
 function productOf(part: string, type: string, { summary, passing }: Made): Product {
   const product: Product =
     summary === undefined
-      ? { kind: 'left-out', part, type, rule: 'a rule deletes it (gatherer.rules)' }
+      ? { kind: 'left-out', part, type, rule: deletedRule }
       : { kind: 'summary', part, summary };
   return passing ? { ...product, passing } : product;
 }

@@ -103,6 +103,8 @@ export interface Enumerator {
   decide(url: string, signal?: AbortSignal): Promise<ScopeVerdict>;
   /** Whether it could tell of a document under a URL, by the spelling alone; of any when absent. Asked for every URL. */
   covers?(url: string): boolean;
+  /** How it spells the URL of a document that is written in another way; undefined for what is not its own. */
+  spelled?(url: string): string | undefined;
   /** What begins with this it covers, and nothing else: ends in a slash. Absent where that is not all there is to say. */
   readonly urlPrefix?: string;
 }

@@ -5,6 +5,14 @@ export function reasonOf({ code, message, data }: GarnerError): string {
   return code === 'GATHERER_UNREADABLE' ? (data as { readonly reason: string }).reason : message;
 }
 
+interface RootsData {
+  readonly roots: number;
+  /** A line for each. */
+  readonly list: string;
+  /** What helps with the first. */
+  readonly hint: string;
+}
+
 export const gathererErrors = defineErrors({
   GATHERER_ROOT: {
     message: ({ root, reason }: { root: string; reason: string }) => `${root} cannot be gathered: ${reason}`,
@@ -13,6 +21,14 @@ export const gathererErrors = defineErrors({
     exit: 2,
     retry: 'never',
     status: 400,
+  },
+  GATHERER_ROOTS: {
+    message: ({ roots, list }: RootsData) => `none of the ${roots} roots could be read:\n${list}`,
+    hint: ({ hint }: RootsData) =>
+      `mend what is named or take it out of gatherer.roots; for the first: ${hint}`,
+    exit: 12,
+    retry: 'later',
+    status: 502,
   },
   GATHERER_UNREADABLE: {
     message: ({ path, reason }: { path: string; reason: string }) => `${path} could not be read: ${reason}`,
@@ -52,7 +68,7 @@ export const gathererErrors = defineErrors({
   GATHERER_NO_URL: {
     message: ({ text }: { text: string }) => `${JSON.stringify(text)} is no absolute URL`,
     hint: () =>
-      'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file',
+      'write it with its scheme: https://www.example.org/a.html, or file:///srv/docs/a.html for a file; a file that is there may be named by its path',
     exit: 2,
     retry: 'never',
     status: 400,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { failure, type GarnerError } from '../kernel/index.ts';
+import { fetchErrors } from '../fetch/index.ts';
+import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
 import { everyRoot, rootedAt } from './every-root.ts';
+import { isProviderFault } from './provider-fault.ts';
 
 const unreadable = failure(gathererErrors.GATHERER_UNREADABLE, { path: '/x', reason: 'EIO' });
 
@@ -70,6 +72,39 @@ test('nothing goes that a root may hold which could not be read', async () => {
       (await told(strict, lost)).filter((line) => line.startsWith('skipped')),
       ['skipped /a filter'],
     );
+});
+
+test('when no root can be read each is named with its reason, and the first decides the exit code', async () => {
+  const refused = failure(fetchErrors.FETCH_REFUSED, { address: '127.0.0.1:1\nb' });
+  const lost = [
+    root('ftp://h:1/pub/', [], '/', refused),
+    root(
+      'file:///nope',
+      [],
+      '/',
+      failure(gathererErrors.GATHERER_UNREADABLE, { path: '/nope', reason: 'ENOENT' }),
+    ),
+  ];
+  await assert.rejects(told(...lost), (error) => {
+    assert.ok(isGarnerError(error, gathererErrors.GATHERER_ROOTS) && isProviderFault(error));
+    assert.deepEqual([error.exit, error.cause], [refused.exit, refused]);
+    assert.deepEqual(error.message.split('\n'), [
+      'none of the 2 roots could be read:',
+      'ftp://h:1/pub/: Nobody listens at 127.0.0.1:1 b.',
+      'file:///nope: ENOENT',
+    ]);
+    return true;
+  });
+  await assert.rejects(told(...[...lost].reverse()), { exit: 3 });
+  const [one] = lost;
+  await assert.rejects(told(...(one === undefined ? [] : [one])), refused);
+  const many = Array.from({ length: 30 }, (_, n) => root(`http://u:p@h${n}/`, [], '/', refused));
+  await assert.rejects(told(...many), (error) => {
+    const lines = (error as Error).message.split('\n');
+    return (
+      lines.length === 22 && lines.at(-1) === 'and 10 more' && lines[1]?.startsWith('http://h0/: ') === true
+    );
+  });
 });
 
 test('more than can be remembered is counted, and nothing of it goes', async () => {

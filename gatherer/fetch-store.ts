@@ -1,11 +1,13 @@
 import type { Database, Write } from '../store/index.ts';
 import type { FetchRow } from './fetch-row.ts';
+import { type ToldReasons, toldBefore } from './told.ts';
 
 const rowKey = (url: string) => Buffer.from(`u${url}`);
 const publishedKey = (url: string) => Buffer.from(`p${url}`);
 const nextKey = Buffer.from('n');
 const matchedKey = Buffer.from('m');
 const countKey = Buffer.from('c');
+const toldKey = Buffer.from('t');
 
 /** A row that a sweep has come to. */
 export interface UnreadRow {
@@ -77,6 +79,22 @@ export class FetchStore {
     if (this.#matched === state) return;
     await this.#database.batch([{ type: 'put', key: matchedKey, value: Buffer.from(state) }]);
     this.#matched = state;
+  }
+
+  /** What the last run told of URLs that it made nothing of. */
+  async told(): Promise<ToldReasons> {
+    const value = await this.#database.get(toldKey);
+    if (value === undefined) return { named: [], more: false };
+    return JSON.parse(Buffer.from(value).toString()) as ToldReasons;
+  }
+
+  /** Note that on disk; of a run that did not meet everything before what earlier ones told. Equal is not written again. */
+  async noteTold(now: ToldReasons, { complete }: { readonly complete: boolean }): Promise<void> {
+    const before = await this.told();
+    const after = complete ? now : toldBefore(now, before);
+    const text = JSON.stringify(after);
+    if (text === JSON.stringify(before)) return;
+    await this.#database.batch([{ type: 'put', key: toldKey, value: Buffer.from(text) }]);
   }
 
   /** Ordinals given so far; a bit set of this many bits can mark every document. */

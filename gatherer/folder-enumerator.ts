@@ -5,8 +5,9 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DiskPace } from './disk-pace.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from './enumerator.ts';
+import { marked, stampOf } from './file-stamp.ts';
 import { FolderRoot } from './folder-root.ts';
-import { pathOf, urlOf } from './folder-urls.ts';
+import { pathOf, spelledUrl, urlOf } from './folder-urls.ts';
 import {
   isAbsent,
   isUnspeakable,
@@ -76,21 +77,6 @@ interface Ahead {
   readonly begin?: () => void;
 }
 
-/** How a file looks, and what lies beside it where that matters. */
-function stampOf(stats: BigIntStats, beside: readonly string[] = []): string {
-  const looks = [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino]
-    .map((part) => part.toString(36))
-    .join('.');
-  return beside.length < 2
-    ? looks
-    : `${looks}/${createHash('md5').update(beside.join('/')).digest('base64url')}`;
-}
-
-/** What a stamp says of the files beside one. */
-function marked(stamp = ''): string | undefined {
-  return stamp.split('/')[1];
-}
-
 /** A file that a limit leaves out. */
 function cutBy(rule: string, { url, depth }: Walked): Enumerated {
   return { url, depth, kind: 'skipped', rule, limit: true };
@@ -114,6 +100,10 @@ export class FolderEnumerator implements Enumerator {
 
   covers(url: string): boolean {
     return url.startsWith(this.#options.baseUrl);
+  }
+
+  spelled(url: string): string | undefined {
+    return spelledUrl(this.#options.baseUrl, this.#options.root, url);
   }
 
   get urlPrefix(): string {
@@ -316,19 +306,19 @@ export class FolderEnumerator implements Enumerator {
     const url = urlOf(baseUrl, root, path);
     const met = { url, depth: this.#depthOf(path) };
     if (this.#hiddenRule(path) !== undefined) return undefined;
+    let isLink = false;
     try {
       const link = this.#pace.isSlow
         ? await lstat(path, { bigint: true })
         : this.#pace.timed(() => lstatSync(path, { bigint: true }));
-      if (link.isSymbolicLink()) {
+      isLink = link.isSymbolicLink();
+      if (isLink) {
         const outside = await this.#outsideRule(path);
         if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
       }
-      const stats = link.isSymbolicLink() ? await stat(path, { bigint: true }) : link;
+      const stats = isLink ? await stat(path, { bigint: true }) : link;
       if (stats.isDirectory())
-        return link.isSymbolicLink()
-          ? { ...met, kind: 'skipped', rule: 'symbolic link to a folder' }
-          : undefined;
+        return isLink ? { ...met, kind: 'skipped', rule: 'symbolic link to a folder' } : undefined;
       const excluded = this.#options.excluded?.(url);
       if (excluded !== undefined) return { ...met, kind: 'skipped', rule: excluded };
       const tooDeep = this.#tooDeep({ path, ...met });
@@ -360,6 +350,7 @@ export class FolderEnumerator implements Enumerator {
         return this.look(path, memory, { ...(turn && { turn }), tries: tries - 1 });
       if (isAbsent(error)) {
         if (isUnspeakable(path)) return { ...met, kind: 'skipped', rule: unspeakableRule };
+        if (isLink) return { ...met, kind: 'skipped', rule: 'a symbolic link to nothing' };
         return { ...met, kind: 'gone', reason: 'there is no such file' };
       }
       return { ...met, kind: 'failed', error: unreadable(path, error) };

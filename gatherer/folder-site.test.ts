@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ManualClock, systemRandom } from '../kernel/index.ts';
 import { attributeText } from '../soif/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
+import type { Enumerator } from './enumerator.ts';
 import { FolderEnumerator, type FolderOptions } from './folder-enumerator.ts';
 import { Gatherer } from './gatherer.ts';
 import { InlineProcessor } from './inline-processor.ts';
@@ -31,6 +32,8 @@ export class Site implements AsyncDisposable {
   plan = defaultPlan;
   /** What summarises them; it counts when the site is opened. */
   processor: (plan: PipelinePlan) => DocumentProcessor = (plan) => new InlineProcessor(plan);
+  /** What is gathered, when that is not the folder; it counts when the site is opened. */
+  enumerators: () => readonly Enumerator[] = () => [this.enumerator];
   /** Where documents are published, when that is elsewhere. */
   published: (url: string) => string = (url) => url;
 
@@ -60,7 +63,7 @@ export class Site implements AsyncDisposable {
     });
     this.gatherer = await Gatherer.open({
       folder: this.data,
-      enumerators: () => [this.enumerator],
+      enumerators: () => this.enumerators(),
       clock: this.clock,
       name: 'site',
       host: 'www.example.org',

@@ -12,6 +12,7 @@ import {
   type ImportedRecord,
   versionOf,
 } from './annotations/index.ts';
+import { type AskedOf, knownDocument } from './asked-url.ts';
 import type { DocumentInput } from './document.ts';
 import type { Enumerated, EnumerationMemory, Enumerator } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
@@ -27,7 +28,7 @@ import { ProductStream } from './product-stream.ts';
 import { Production } from './production.ts';
 import { Seen } from './seen.ts';
 import { type ProviderCounts, Tally } from './tally.ts';
-import { verdictOf, type WhyReport, whyReport } from './why.ts';
+import { type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {
   readonly folder: DataFolder;
@@ -168,6 +169,7 @@ export class Gatherer {
         await this.#inStep(() => this.#keeping.write());
         if (tally.complete) await this.#inStep(() => this.#keeping.deleteUnseen(seen, tally));
       });
+      await this.#inStep(() => this.#fetchStore.noteTold(tally.told.reasons, tally));
       await this.options.processor.rest();
       await folder.store.flush();
       if (tally.complete) await this.#inStep(() => this.#keeping.recollection.noteMatch());
@@ -259,23 +261,14 @@ export class Gatherer {
    */
   async why(asked: string, signal?: AbortSignal): Promise<WhyReport> {
     if (!URL.canParse(asked)) throw failure(gathererErrors.GATHERER_NO_URL, { text: asked.slice(0, 200) });
-    const [read = asked] = (await this.#fetchStore.publishedAs(asked)) ?? [];
-    // What lies in a document is in or out with it.
-    const hash = read.indexOf('#');
-    const [whole, part] = hash < 0 ? [read, ''] : [read.slice(0, hash), read.slice(hash)];
-    const verdict = await verdictOf(this.#enumerators, whole, signal);
-    const url = `${verdict.url}${part}`;
-    const row = await this.#fetchStore.recall(url);
-    const published = this.options.published ?? ((own) => own);
-    const as = row?.as ?? `${published(verdict.url)}${part}`;
-    const outer = { url: verdict.url, row: await this.#fetchStore.recall(verdict.url) };
-    const document = { url, as, row, ...(part !== '' && { outer }) };
-    return whyReport(verdict, document, this.#production.oid(as), this.options.folder.store);
+    const { store } = this.options.folder;
+    return whyReport(asked, { ...this.#asked, store, oid: (url) => this.#production.oid(url) }, signal);
   }
 
-  /** The summary object for a URL. Throws GATHERER_UNKNOWN_URL. */
+  /** The summary object for a URL, read or published, however it is spelled. Throws GATHERER_UNKNOWN_URL. */
   async show(url: string): Promise<SummaryObject> {
-    const stored = await this.stored(url);
+    const [at, row] = (await knownDocument(url, this.#asked)) ?? [url];
+    const stored = (await this.stored(url)) ?? (await this.stored(row?.as ?? at));
     if (stored === undefined) throw failure(gathererErrors.GATHERER_UNKNOWN_URL, { url: url.slice(0, 200) });
     return stored;
   }
@@ -289,6 +282,15 @@ export class Gatherer {
   async summary(oid: Oid): Promise<SummaryObject | undefined> {
     const stored = await this.options.folder.store.get(oid);
     return stored === undefined ? undefined : decodeObject(stored.body);
+  }
+
+  get #asked(): AskedOf {
+    const { published } = this.options;
+    return {
+      enumerators: this.#enumerators,
+      fetchStore: this.#fetchStore,
+      ...(published && { published }),
+    };
   }
 
   #stream(document: DocumentInput): ProductStream {

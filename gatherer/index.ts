@@ -52,6 +52,7 @@ export {
 } from './gatherd/index.ts';
 export { type Annotated, Gatherer, type GathererOptions } from './gatherer.ts';
 export { LoadBudget } from './load-budget.ts';
+export { judgeMachine } from './machine-faults.ts';
 export * from './main-text/index.ts';
 export { moduleErrors } from './modules/index.ts';
 export { type Numbers, sumOf } from './numbers.ts';

@@ -138,6 +138,10 @@ export class Keeping {
         return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, reasonOf(item.error));
       case 'gone':
         if (item.discoveredFrom !== undefined) tally.gone(url, item.reason, item.discoveredFrom);
+        else tally.told.fault(url, item.reason);
+        break;
+      case 'redirected':
+        tally.told.fault(url, `it redirects to ${item.to} (status ${item.status})`);
         break;
       case 'skipped':
         tally.skip(url, item.rule, item);

@@ -40,6 +40,9 @@ export function isSilence(reading: Reading): reading is Extract<Reading, { kind:
 
 /** Whether a run ended because its root could not be read, which says nothing of what was gathered before. */
 export function isProviderFault(error: GarnerError): boolean {
+  // Of several roots the first decides.
+  if (isGarnerError(error, gathererErrors.GATHERER_ROOTS) && isGarnerError(error.cause))
+    return isProviderFault(error.cause);
   return providerErrors.some((kind) => isGarnerError(error, kind));
 }
 

@@ -78,7 +78,7 @@ export async function readPlan(
 }
 
 /** What the operator has started for documents. */
-function commandsOf(
+export function commandsOf(
   programs: readonly SummariserProgram[],
   rules: readonly PostRule[],
 ): readonly (readonly string[])[] {

@@ -50,7 +50,7 @@ test('a file that cannot be read is named once', () => {
   tally.failWhole('a name', error);
   assert.deepEqual(
     tally.report({ ms: 0, objects: 0 }).failures.map(({ reason }) => reason.replace(/ \(.*/, '')),
-    [error.message, reasonOf(error)],
+    [reasonOf(error), error.message],
   );
 });
 

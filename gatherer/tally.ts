@@ -3,6 +3,7 @@ import { reasonOf } from './errors.ts';
 import { documentDone, type RunReport } from './events.ts';
 import { increase, type Numbers } from './numbers.ts';
 import type { Outcome } from './production.ts';
+import { Told } from './told.ts';
 
 /** Failures and gone pages that a report names; the others are only counted. */
 const listed = 20;
@@ -36,6 +37,10 @@ export class Tally {
   readonly #gone: { url: string; reason: string; from: string }[] = [];
   readonly #refusals: { url: string; code: string; reason: string }[] = [];
   readonly #reductions: { url: string; reason: string }[] = [];
+  /** Why nothing was made of a URL, for whoever asks later. */
+  readonly told = new Told();
+  /** Roots that failed, which come first. */
+  #wholes = 0;
   #reduced = 0;
   #refused = 0;
   #goneCount = 0;
@@ -70,7 +75,9 @@ export class Tally {
     const first = this.#firstSkipped[known];
     // What was left out of one document in an earlier run is told under that document's URL alone.
     const shown = url.slice(0, longestUrl);
-    if (first.length < listedOfRule && first.at(-1) !== shown) first.push(shown);
+    const isListed = first.length < listedOfRule && first.at(-1) !== shown;
+    if (isListed) first.push(shown);
+    this.told.rule(url, rule, isListed);
     documentDone.publish({ url, outcome: 'skipped', bytes: 0, reason: rule });
   }
 
@@ -84,6 +91,7 @@ export class Tally {
   /** Something inside a document could not be taken out of it; the document itself was read. */
   refuse(url: string, code: string, reason: string): void {
     this.#refused++;
+    this.told.fault(url, reason);
     if (this.#refusals.length >= listed) return;
     const outer = outermost(url);
     if (this.#refusals.filter((refusal) => outermost(refusal.url) === outer).length < listedOfOne)
@@ -103,6 +111,7 @@ export class Tally {
 
   fail(url: string, reason: string): void {
     this.#counts.failed++;
+    this.told.fault(url, reason);
     if (this.#failures.length < listed) this.#failures.push({ url, reason });
     documentDone.publish({ url, outcome: 'failed', bytes: 0, reason });
   }
@@ -112,7 +121,8 @@ export class Tally {
     this.incomplete();
     // Reports about a folder name it in front.
     const said = /^(?:file:|\/)/.test(url) ? reasonOf(error) : error.message;
-    this.#failures.unshift({ url, reason: `${said} (${error.hint})` });
+    this.told.fault(url, said);
+    this.#failures.splice(this.#wholes++, 0, { url, reason: `${said} (${error.hint})` });
     this.#failures.splice(listed);
     this.#counts.failed++;
     documentDone.publish({ url, outcome: 'failed', bytes: 0, reason: error.message });
@@ -121,6 +131,7 @@ export class Tally {
   /** A page that is not there though `from` leads to it. */
   gone(url: string, reason: string, from: string): void {
     this.#goneCount++;
+    this.told.fault(url, `${reason}, named by ${from}`);
     if (this.#gone.length < listed) this.#gone.push({ url, reason, from });
   }
 

@@ -1,7 +1,8 @@
 import type { Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import type { Enumerator, ScopeVerdict } from './enumerator.ts';
+import { type AskedOf, askedDocument } from './asked-url.ts';
 import type { FetchRow } from './fetch-row.ts';
+import { partUrl } from './part-url.ts';
 
 /** Why a URL is or is not in the production store. */
 export interface WhyReport {
@@ -16,6 +17,10 @@ export interface WhyReport {
   readonly deletedAt: number | null;
   /** Whether a run has come across it. */
   readonly met: boolean;
+  /** What the last run said of it. */
+  readonly told?: string;
+  /** The last run counted more than is named, so that this URL may be among them. */
+  readonly unnamed?: true;
   /** The URL under which the same bytes are summarised. */
   readonly sameAs: string | null;
   /** The limit that left it out. */
@@ -24,20 +29,12 @@ export interface WhyReport {
   readonly publishedAs?: string;
   /** The document that it lies in, which is what the rule decided about. */
   readonly within?: string;
+  /** A run has looked into that document and made no summary of this. */
+  readonly looked?: true;
   /** How many documents inside it have summaries of their own. */
   readonly parts?: number;
   /** What the last look left out of it or of the document that it lies in, itself perhaps: how many by which rule. */
   readonly left?: Readonly<Record<string, number>>;
-}
-
-/** A document that is asked about, as the fetch store has it. */
-export interface AskedDocument {
-  readonly url: string;
-  /** Where its summary is, or would be. */
-  readonly as: string;
-  readonly row: FetchRow | undefined;
-  /** The document that it lies in. */
-  readonly outer?: { readonly url: string; readonly row: FetchRow | undefined };
 }
 
 /** When an object was deleted, in seconds since 1970, while its tombstone is kept. Reads the log. */
@@ -48,34 +45,25 @@ async function deletionOf(store: ObjectStore, oid: Oid): Promise<number | null> 
   return null;
 }
 
-/** What the roots say of a URL: who takes it in decides, else who covers it, else any. */
-export async function verdictOf(
-  enumerators: readonly Enumerator[],
-  url: string,
-  signal?: AbortSignal,
-): Promise<ScopeVerdict> {
-  const verdicts = await Promise.all(enumerators.map((enumerator) => enumerator.decide(url, signal)));
-  const covering = enumerators.findIndex((enumerator) => enumerator.covers?.(url) === true);
-  return (
-    verdicts.find(({ included }) => included) ??
-    verdicts[covering] ??
-    verdicts[0] ?? {
-      url,
-      included: false,
-      rule: 'there is no root; name the garner.yaml that has them with --config',
-    }
-  );
-}
-
-/** Put together what the roots, the fetch store and the object store know of a document. */
+/** What the roots, the fetch store, what the last run told and the object store know of a document that is asked about. */
 export async function whyReport(
-  { included, rule }: ScopeVerdict,
-  { url, as, row, outer }: AskedDocument,
-  oid: Oid,
-  store: ObjectStore,
+  asked: string,
+  known: AskedOf & { readonly store: ObjectStore; readonly oid: (url: string) => Oid },
+  signal?: AbortSignal,
 ): Promise<WhyReport> {
+  const { fetchStore, store, published = (own) => own } = known;
+  const { verdict, part } = await askedDocument(asked, known, signal);
+  const { included, rule } = verdict;
+  const url = `${verdict.url}${part}`;
+  const row = await fetchStore.recall(url);
+  const outer = part === '' ? undefined : await fetchStore.recall(verdict.url);
+  const as = row?.as ?? `${published(verdict.url)}${part}`;
+  const oid = known.oid(as);
   const stored = await store.describe(oid);
-  const left = (row ?? outer?.row)?.findings?.left;
+  const { named, more } = await fetchStore.told();
+  const told = refusalOf(url, verdict.url, outer) ?? named.find(([at]) => at === url)?.[1];
+  const left = (row ?? outer)?.findings?.left;
+  const isMet = row !== undefined || told !== undefined;
   return {
     url,
     included,
@@ -85,12 +73,20 @@ export async function whyReport(
         ? null
         : { oid: stored.oid, updatedAt: stored.updatedAt, expiresAt: stored.expiresAtMs / 1000 },
     deletedAt: stored === undefined ? await deletionOf(store, oid) : null,
-    met: row !== undefined,
+    met: isMet,
+    ...(told !== undefined && { told }),
+    ...(!isMet && more && { unnamed: true }),
     sameAs: row?.canonicalUrl ?? null,
     skipped: row?.skipped ?? null,
     ...(as !== url && { publishedAs: as }),
-    ...(outer !== undefined && { within: outer.url }),
+    ...(part !== '' && { within: verdict.url }),
+    ...(outer !== undefined && row === undefined && { looked: true }),
     ...(row?.parts !== undefined && { parts: row.parts }),
     ...(left !== undefined && { left }),
   };
+}
+
+/** Why a part could not be taken out of its document. */
+function refusalOf(url: string, whole: string, outer: FetchRow | undefined): string | undefined {
+  return outer?.findings?.refusals?.find(({ part }) => partUrl(whole, part) === url)?.reason;
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type FastifyInstance, fastify } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
 import { Admission } from './admission.ts';
 import { httpErrors } from './errors.ts';
@@ -69,6 +69,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const upgrades = new Upgrades(options.upgrades ?? [], admission);
   const refusals = new WeakMap<object, GarnerError>();
 
+  // Loaded by those who serve: escaping a text for a page must not cost a web framework.
+  const { fastify } = await import('fastify');
   const app = fastify({
     // A proxy's X-Forwarded headers are never trusted: nothing here depends on them.
     trustProxy: false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { analyse, cutText, maxWordLength, normalisePrefix, scanWords, termsOf } from './analysis.ts';
+import { analyse, cutText, maxWordLength, normalisePrefix, scanWords, termsOf, wordOf } from './analysis.ts';
 
 const words = (text: string) => analyse(text).map((token) => token.word);
 
@@ -109,4 +109,20 @@ test('megabytes of anything take time in proportion', () => {
     const took = performance.now() - started;
     assert.ok(took < 5_000, `${JSON.stringify(unit)} took ${took} ms`);
   }
+});
+
+test('words as written become the same words, at the same places', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' })), (text) => {
+      const plain: unknown[] = [];
+      scanWords(text, (...token) => plain.push(token.slice(0, 4)) === 0);
+      const written: unknown[] = [];
+      const note = (word: string, position: number, start: number, end: number, isWritten: boolean) => {
+        if (isWritten) assert.equal(word, text.slice(start, end));
+        return written.push([isWritten ? wordOf(word) : word, position, start, end]) === 0;
+      };
+      scanWords(text, note, undefined, true);
+      assert.deepEqual(written, plain);
+    }),
+  );
 });

@@ -16,8 +16,14 @@ export interface Token {
   readonly end: number;
 }
 
-/** Called for each token in order; returning true ends the scan. */
-export type TokenVisitor = (word: string, position: number, start: number, end: number) => boolean;
+/** Called for each token in order; returning true ends the scan. `written`: the word is as the text has it. */
+export type TokenVisitor = (
+  word: string,
+  position: number,
+  start: number,
+  end: number,
+  written: boolean,
+) => boolean;
 
 // Diacritics that readers leave out (Latin, Greek, Cyrillic; Hebrew and Arabic points). Vowel signs of Indic scripts stay.
 const diacritics = new RegExp(
@@ -49,6 +55,9 @@ export function cutText(text: string, length: number): string {
 }
 
 const clip = (word: string) => cutText(word, maxWordLength);
+
+/** The word that stands for an ASCII word as a text has it. */
+export const wordOf = (written: string) => clip(written.toLowerCase());
 
 const isAsciiWord = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
@@ -86,9 +95,10 @@ function* unspacedCharacters(
  * `node.js` is two tokens and `3.11` too, while digits are never cut; `c++` and `c#` (one letter) keep their sign.
  * Scripts without spaces become overlapping pairs of characters (a run of one character is that character). Runs
  * in time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their first letter: they
- * count but are not visited. Returns the number of positions passed.
+ * count but are not visited. `asWritten`: ASCII words come as the text has them; `wordOf` makes what is compared of
+ * them, which who knows a written word already need not do again. Returns the number of positions passed.
  */
-export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array): number {
+export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array, asWritten = false): number {
   let position = 0;
   let at = 0;
   while (at < text.length) {
@@ -101,8 +111,11 @@ export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array
       if (!joins(text, at)) {
         if (at - start === 1) at = symbolEnd(text, code, at);
         const wanted = firsts === undefined || firsts[code < 97 && code > 57 ? code + 32 : code] === 1;
-        if (wanted && visit(clip(text.slice(start, at).toLowerCase()), position, start, at))
-          return position + 1;
+        if (wanted) {
+          const written = text.slice(start, at);
+          const word = asWritten ? written : wordOf(written);
+          if (visit(word, position, start, at, asWritten)) return position + 1;
+        }
         position++;
         continue;
       }
@@ -118,7 +131,7 @@ export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array
       let pairs = 0;
       for (const [character, from, to] of unspacedCharacters(text, at)) {
         if (previous !== '') {
-          if (visit(previous + character, position, previousStart, to)) return position + 1;
+          if (visit(previous + character, position, previousStart, to, false)) return position + 1;
           position++;
           pairs++;
         }
@@ -128,14 +141,14 @@ export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array
       }
       if (at === start) at += width(codePoint);
       if (pairs === 0 && previous !== '') {
-        if (visit(previous, position, start, at)) return position + 1;
+        if (visit(previous, position, start, at, false)) return position + 1;
         position++;
       }
     } else {
       while (joinsWord(text, at)) at += width(text.codePointAt(at) as number);
       const word = clip(normaliseRun(text.slice(start, at)));
       if (word === '') continue;
-      if (visit(word, position, start, at)) return position + 1;
+      if (visit(word, position, start, at, false)) return position + 1;
       position++;
     }
   }

@@ -9,6 +9,7 @@ export {
   type Token,
   termOf,
   termsOf,
+  wordOf,
 } from './analysis.ts';
 export {
   isSearchedByBareWords,

@@ -175,8 +175,8 @@ export function startPlain(args: readonly string[], options: CommandOptions = {}
     said: (pattern: RegExp) => until(() => pattern.test(stdout)),
     /** Wait until it has said this on standard error. */
     saidOnError: (pattern: RegExp) => until(() => pattern.test(stderr)),
-    /** Interrupt it as Ctrl-C does, or end it as systemd does. */
-    stop: (signal: 'SIGINT' | 'SIGTERM' = 'SIGINT') => {
+    /** Interrupt it as Ctrl-C does, end it as systemd does, or kill it. */
+    stop: (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGINT') => {
       child.kill(signal);
       return ended;
     },

@@ -1,4 +1,6 @@
+import { failure } from '../../kernel/index.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { engineErrors } from './errors.ts';
 
 /** A word as it is written (not stemmed) and in how many objects. */
 export type WordCount = readonly [word: string, objects: number];
@@ -33,6 +35,8 @@ export function decodeWords(block: Uint8Array): WordCount[] {
   let last: Uint8Array = new Uint8Array();
   while (!reader.done) {
     const shared = reader.varint();
+    if (shared > last.length)
+      throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a word begins like none before it' });
     const rest = reader.bytes(reader.varint());
     const bytes = new Uint8Array(shared + rest.length);
     bytes.set(last.subarray(0, shared));

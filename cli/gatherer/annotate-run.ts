@@ -165,11 +165,16 @@ async function wholeInput(file: string, cwd: string): Promise<Uint8Array> {
 }
 
 function readAnnotations(file: string, bytes: Uint8Array, format: AnnotationFormat | undefined) {
+  const path = file === '-' ? 'standard input' : file;
   const read = importAnnotations(bytes, format);
-  if (read !== undefined) return read;
-  const names = annotationFormats.join(', ');
-  const problem = `holds no annotations that are known by their look; say with --as what it is: ${names}`;
-  throw failure(cliErrors.CLI_INPUT_UNREADABLE, { path: file === '-' ? 'standard input' : file, problem });
+  const isEmpty = read === undefined || read.records.length + read.problems.length === 0;
+  if (isEmpty && format !== undefined) throw failure(cliErrors.CLI_IMPORT_EMPTY, { path, format });
+  if (isEmpty) {
+    const names = annotationFormats.join(', ');
+    const problem = `holds no annotations that are known by their look; say with --as what it is: ${names}`;
+    throw failure(cliErrors.CLI_INPUT_UNREADABLE, { path, problem });
+  }
+  return read;
 }
 
 async function takeAll(

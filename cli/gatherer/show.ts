@@ -6,14 +6,15 @@ export const gathererShow: Verb = {
   command: 'gatherer show <url>',
   describe: 'Print the summary object of a URL as SOIF',
   examples: [['gatherer show https://www.example.org/index.html', 'what Brokers collect of it']],
-  positionals: { url: 'URL of a gathered document' },
+  positionals: { url: 'URL of a gathered document, or the path of its file' },
   options: { data: dataOption },
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
+    const { askedUrl } = await import('./asked-url.ts');
     const { callControl } = await import('../../http/index.ts');
     const { printObject } = await import('../../soif/index.ts');
     const { terminalSafeText } = await import('../output.ts');
-    const url = run.args.required('url');
+    const url = await askedUrl(run.args.required('url'), run.cwd);
     const text = await askGatherer(
       run,
       async (gatherer) => Buffer.from(printObject(await gatherer.show(url))).toString(),

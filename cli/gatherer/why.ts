@@ -10,17 +10,19 @@ export const gathererWhy: Verb = {
       'gatherer why https://www.example.org/private/',
       'names the line of robots.txt, the limit, the folder rule',
     ],
+    ['gatherer why ./public/a.html', 'a file, by its path'],
     ['gatherer why "https://www.example.org/a.zip#b.txt"', 'a document inside another'],
   ],
-  positionals: { url: 'Any absolute URL, as it is read or published' },
+  positionals: { url: 'Any absolute URL, as it is read or published, or the path of a file' },
   options: { data: dataOption },
   settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
+    const { askedUrl } = await import('./asked-url.ts');
     const { callControl } = await import('../../http/index.ts');
     const { whyText } = await import('./why-text.ts');
     type Why = import('../../gatherer/index.ts').WhyReport;
-    const url = run.args.required('url');
+    const url = await askedUrl(run.args.required('url'), run.cwd);
     const why = await askGatherer(
       run,
       (gatherer) => gatherer.why(url, run.signal),

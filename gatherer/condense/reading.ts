@@ -1,4 +1,4 @@
-import { scanWords, termOf } from '../../query/index.ts';
+import { scanWords, termOf, wordOf } from '../../query/index.ts';
 import type { Block, BlockRole } from '../block.ts';
 import type { ReadDocument } from './read-document.ts';
 import { scriptOf, UnspacedScript } from './script.ts';
@@ -22,6 +22,13 @@ export interface Spelling {
   /** Identifiers of its terms, in order. */
   readonly terms: readonly number[];
   count: number;
+}
+
+/** A word as the document writes it, looked up once for each occurrence. */
+interface Written {
+  readonly term: number;
+  /** What stands for it where it is part of no compound. */
+  spelling: Spelling | undefined;
 }
 
 // What one occurrence adds: who writes a heading chooses its words with care, who lists a program does not.
@@ -56,7 +63,7 @@ export class Reading {
   /** Whether words were left out because there are more than `maxTokens`. */
   cut = false;
 
-  readonly #words = new Map<string, number>();
+  readonly #written = new Map<string, Written>();
   readonly #terms = new Map<string, number>();
   readonly #spellings = new Map<string, Spelling>();
   #tokens = new Uint32Array(1024);
@@ -67,6 +74,8 @@ export class Reading {
 
   // The spelling being read.
   #group: number[] = [];
+  /** Its first word, when that is as the text has it. */
+  #first: Written | undefined;
   #groupStart = 0;
   #groupEnd = 0;
   #script: UnspacedScript = UnspacedScript.none;
@@ -114,24 +123,27 @@ export class Reading {
 
   #scan(whole: string, from: number, to: number, weight: number): void {
     const text = from === 0 && to === whole.length ? whole : whole.slice(from, to);
-    scanWords(text, (word, _, start, end) => {
+    const visit = (word: string, _: number, start: number, end: number, isWritten: boolean) => {
       if (this.#count === maxTokens) {
         this.cut = true;
         return true;
       }
-      const term = this.#term(word);
+      const written = isWritten ? this.#word(word) : undefined;
+      const term = written?.term ?? this.#term(word);
       this.#push(term, weight, from + start, from + end);
       const script = scriptOf(text, start, end);
       if (this.#joins(text, script, start, end)) this.#group.push(term);
       else {
         this.#endSpelling(text);
         this.#group = [term];
+        this.#first = written;
         this.#groupStart = start;
         this.#script = script;
       }
       this.#groupEnd = end;
       return false;
-    });
+    };
+    scanWords(text, visit, undefined, true);
     this.#endSpelling(text);
   }
 
@@ -148,29 +160,38 @@ export class Reading {
 
   #endSpelling(text: string): void {
     if (this.#group.length === 0) return;
-    const spelled = text.slice(this.#groupStart, this.#groupEnd);
-    const known = this.#spellings.get(spelled);
-    if (known !== undefined) known.count++;
+    const alone = this.#group.length === 1 ? this.#first : undefined;
+    if (alone?.spelling !== undefined) alone.spelling.count++;
     else {
-      const spelling = { text: spelled, terms: this.#group, count: 1 };
-      this.#spellings.set(spelled, spelling);
-      this.spellings.push(spelling);
+      const spelled = text.slice(this.#groupStart, this.#groupEnd);
+      const known = alone === undefined ? this.#spellings.get(spelled) : undefined;
+      if (known !== undefined) known.count++;
+      else {
+        const spelling = { text: spelled, terms: this.#group, count: 1 };
+        if (alone === undefined) this.#spellings.set(spelled, spelling);
+        else alone.spelling = spelling;
+        this.spellings.push(spelling);
+      }
     }
     this.#group = [];
   }
 
-  #term(word: string): number {
-    const known = this.#words.get(word);
+  #word(text: string): Written {
+    const known = this.#written.get(text);
     if (known !== undefined) return known;
+    const written = { term: this.#term(wordOf(text)), spelling: undefined };
+    this.#written.set(text, written);
+    return written;
+  }
+
+  #term(word: string): number {
     const term = termOf(word);
-    let id = this.#terms.get(term);
-    if (id === undefined) {
-      id = this.terms.length;
-      this.terms.push(term);
-      this.weights.push(0);
-      this.#terms.set(term, id);
-    }
-    this.#words.set(word, id);
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const id = this.terms.length;
+    this.terms.push(term);
+    this.weights.push(0);
+    this.#terms.set(term, id);
     return id;
   }
 

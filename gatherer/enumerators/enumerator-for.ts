@@ -58,7 +58,7 @@ export function enumeratorFor(root: RootNode, services: RootServices): Enumerato
   const base = baseOf(root, newsServer);
   const rule = new ScopeRule(root, base === undefined ? {} : { base });
   const leaves = { ...services, fetch: fetchOfAll(services) };
-  const mail = { path: pathOf(root), rule, maxBytes, ...(base !== undefined && { baseUrl: base }) };
+  const mail = { path: localPath(root), rule, maxBytes, ...(base !== undefined && { baseUrl: base }) };
   const depth = root.depth ?? 0;
   const program = (command: readonly string[], told: boolean) => {
     // A page with what it links to is a web site of so many steps.
@@ -93,24 +93,24 @@ export function enumeratorFor(root: RootNode, services: RootServices): Enumerato
     case 'git':
       return new GitEnumerator({ ...mail, clock, hidden, ...(root.revision && { revision: root.revision }) });
     case 'folder':
-      return services.folder(root, rule, pathOf(root));
+      return services.folder(root, rule, localPath(root));
     case 'program':
-      return program([pathOf(root)], false);
+      return program([localPath(root)], false);
   }
 }
 
 /** What the URLs of a root's documents begin with, where it is not the root's own URL. */
 function baseOf(root: RootNode, newsServer: string | undefined): string | undefined {
   if (root.kind === 'news') return serverUrl(newsPlace(root.url, newsServer));
-  if (root.kind === 'git') return root.baseUrl ?? `git+file://${encodeURI(pathOf(root))}/`;
+  if (root.kind === 'git') return root.baseUrl ?? `git+file://${encodeURI(localPath(root))}/`;
   return root.baseUrl;
 }
 
-/** The path of a root on this machine, '' for one that is elsewhere. */
-function pathOf({ url, kind }: RootNode): string {
+/** The path of a root on this machine, '' for one that is elsewhere. Throws GATHERER_ROOT_NODE. */
+export function localPath({ url, kind }: RootNode): string {
   if (!['mbox', 'maildir', 'git', 'folder', 'program'].includes(kind)) return '';
   const { hostname, pathname } = new URL(url);
-  const path = decodeURIComponent(pathname);
+  const path = decoded(pathname);
   if ((hostname === '' || hostname === 'localhost') && path.startsWith('/') && !path.includes('\0'))
     return path;
   const why = 'it names no path of this machine';
@@ -119,4 +119,13 @@ function pathOf({ url, kind }: RootNode): string {
     why,
     cure: `Write ${new URL(url).protocol}/ABSOLUTE/PATH.`,
   });
+}
+
+/** A path without its escapes; '' when they are none. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
 }

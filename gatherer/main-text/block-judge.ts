@@ -1,8 +1,9 @@
 import { amended } from './amendments.ts';
 import { BlockFeatures, blockFeatures } from './block-features.ts';
-import { type BoostedTrees, probability } from './boosted-trees.ts';
+import type { BoostedTrees } from './boosted-trees.ts';
 import { ContextFeatures, contextFeatures } from './context-features.ts';
 import type { PageTree } from './page-tree.ts';
+import { scorerOf } from './tree-scorer.ts';
 
 /** The learned part: a first guess by a block's own features, and a judgement that knows the guesses around it. */
 export interface BlockModel {
@@ -45,6 +46,7 @@ const maxKept = 4000;
 export function judgeBlocks(tree: PageTree, model: BlockModel): Float64Array {
   const count = tree.blocks.length;
   const features = new BlockFeatures(tree);
+  const [guess, judge] = [scorerOf(model.guess), scorerOf(model.judge)];
   const width = blockFeatures.length + contextFeatures.length;
   const kept = new Float64Array(width * Math.min(count, maxKept));
   const spare = new Float64Array(width);
@@ -53,7 +55,7 @@ export function judgeBlocks(tree: PageTree, model: BlockModel): Float64Array {
   for (let at = 0; at < count; at++) {
     const row = rowOf(at);
     features.write(at, row);
-    guesses[at] = probability(model.guess, row);
+    guesses[at] = guess.probability(row);
   }
   const context = new ContextFeatures(tree, guesses);
   const judged = new Float64Array(count);
@@ -61,7 +63,7 @@ export function judgeBlocks(tree: PageTree, model: BlockModel): Float64Array {
     const row = rowOf(at);
     if (at >= maxKept) features.write(at, row);
     context.write(at, row, blockFeatures.length);
-    judged[at] = probability(model.judge, row);
+    judged[at] = judge.probability(row);
   }
   return amended(tree, judged);
 }

@@ -10,9 +10,10 @@ export {
   type MainText,
   type MainTextOptions,
   mainText,
+  mainTextOf,
   type Paragraph,
   type ParagraphRole,
 } from './main-text.ts';
 export { parseModel, printModel } from './model-text.ts';
-export { readPage } from './page-reader.ts';
+export { PageReader, readPage } from './page-reader.ts';
 export type { PageTree } from './page-tree.ts';

@@ -58,8 +58,10 @@ export class Landmarks {
   /** Share of the words of a short text that the page's title has, times that of the title's in it. */
   titleShare(text: string): number {
     if (this.#titleWords.size === 0) return 0;
-    const found = new Set(plainWords(text.slice(0, 400)));
-    if (found.size === 0) return 0;
+    const words = plainWords(text.slice(0, 400));
+    // Most blocks have no word of the title, and a set of their words would be made for nothing.
+    if (!words.some((word) => this.#titleWords.has(word))) return 0;
+    const found = new Set(words);
     let both = 0;
     for (const word of found) if (this.#titleWords.has(word)) both++;
     return (both / found.size) * Math.min(1, (1.6 * both) / this.#titleWords.size);

@@ -30,11 +30,14 @@ export function textCueBit(name: string): number {
 }
 
 const tests = Object.values(patterns);
+/** Matches where any of them does: most blocks have no cue, and one look is enough for those. */
+const anyCue = new RegExp(tests.map(({ source }) => `(?:${source})`).join('|'), 'i');
 const longest = 240;
 
 /** Bits of the cues in a block's text; only the beginning of a long one is looked at. */
 export function cuesOf(text: string): number {
   const head = text.length > longest ? text.slice(0, longest) : text;
+  if (!anyCue.test(head)) return 0;
   let bits = 0;
   for (let at = 0; at < tests.length; at++) if (tests[at]?.test(head)) bits |= 1 << at;
   return bits;

@@ -57,15 +57,16 @@ export function wordClassBit(name: WordClass): number {
 const tests = wordClasses.map((name) => patterns[name]);
 const maxName = 300;
 const maxCached = 20_000;
+const maxCachedName = 100;
+// Of all pages: those of one site have the same names.
+const cached = new Map<string, number>();
 
 /** Sorts names of class and id into groups; a name is looked at once, pages repeat them. */
 export class WordClassifier {
-  readonly #known = new Map<string, number>();
-
   /** Bits of the groups that `names` (class, id, role and the like, parted by spaces) has words of. */
   classify(names: string): number {
     if (names === '') return 0;
-    const known = this.#known.get(names);
+    const known = cached.get(names);
     if (known !== undefined) return known;
     const words = names
       .slice(0, maxName)
@@ -74,7 +75,10 @@ export class WordClassifier {
       .replace(/[^a-z\s]+/g, '-');
     let bits = 0;
     for (let at = 0; at < tests.length; at++) if (tests[at]?.test(words)) bits |= 1 << at;
-    if (this.#known.size < maxCached) this.#known.set(names, bits);
+    if (names.length <= maxCachedName) {
+      if (cached.size >= maxCached) cached.clear();
+      cached.set(names, bits);
+    }
     return bits;
   }
 }

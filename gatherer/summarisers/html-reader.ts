@@ -15,6 +15,7 @@ import {
 import { OpenElements } from './open-elements.ts';
 import { ReferenceCollector } from './reference-collector.ts';
 import type { TextBlocks } from './text-blocks.ts';
+import { TwoReaders } from './two-readers.ts';
 
 const maxAttributeLength = 64 * 1024;
 const maxHeadings = 5000;
@@ -76,9 +77,10 @@ export class HtmlReader implements TokenizerCallbacks {
     this.#selfClosing = selfClosing;
   }
 
-  /** Read the whole page. */
-  read(): void {
-    const tokenizer = new Tokenizer({ recognizeSelfClosing: this.#selfClosing }, this);
+  /** Read the whole page; `beside` hears the same tokens. */
+  read(beside?: TokenizerCallbacks): void {
+    const callbacks = beside === undefined ? this : new TwoReaders(this, beside);
+    const tokenizer = new Tokenizer({ recognizeSelfClosing: this.#selfClosing }, callbacks);
     tokenizer.write(this.#html);
     tokenizer.end();
   }

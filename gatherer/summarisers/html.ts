@@ -1,5 +1,5 @@
 import type { BlockRole } from '../block.ts';
-import { mainText, type ParagraphRole } from '../main-text/index.ts';
+import { mainTextOf, PageReader, type ParagraphRole } from '../main-text/index.ts';
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import { declaredCharset, decodeText } from './charset.ts';
 import { beginning, keptLines } from './clean-text.ts';
@@ -33,10 +33,13 @@ export function summariseHtml(document: RecognisedDocument, options: SummariseOp
     main ? new TextBlocks({ ...options, text: 'none' }) : blocks,
     selfClosing,
   );
-  reader.read();
-  if (main)
-    for (const { role, text, level } of mainText(html, { selfClosing }).paragraphs)
+  if (!main) reader.read();
+  else {
+    const page = new PageReader(html, selfClosing);
+    reader.read(page);
+    for (const { role, text, level } of mainTextOf(page.tree).paragraphs)
       blocks.add(keptLines(text), roles[role], level);
+  }
 
   const base =
     (reader.base === undefined ? undefined : resolvedUrl(reader.base, document.url)) ?? document.url;

@@ -61,9 +61,10 @@ test('a document of very many parts comes in pieces, and the reader may leave in
 test('the time counts from one part to the next, however many there are', async () => {
   const customise = {
     ...defaultPlan.customise,
-    programs: [{ type: 'Mail', command: ['sleep', '0.2'], seconds: 60 }],
+    programs: [{ type: 'Mail', command: ['sleep', '0.5'], seconds: 60 }],
   };
-  await using processor = new ThreadProcessor({ plan: { ...defaultPlan, customise }, ...bounds, seconds: 1 });
+  // Ten parts take longer together, none of them alone even where the machine has much else to do.
+  await using processor = new ThreadProcessor({ plan: { ...defaultPlan, customise }, ...bounds, seconds: 4 });
   const messages = Array.from(
     { length: 10 },
     (_, n) => `From a@b Mon Jan  1 00:00:00 1996\nFrom: a@b\nSubject: ${n}\n\nx\n\n`,

@@ -2,21 +2,29 @@ import type { DocumentInput } from '../document.ts';
 import type { PipelinePlan } from '../pipeline-plan.ts';
 import { plainProduct } from '../plain-product.ts';
 import type { DocumentProcessor, Product } from '../product.ts';
+import { Turns } from './turns.ts';
 import { type ThreadBounds, ThreadLost, WorkerThread } from './worker-thread.ts';
 
 /** Batches of products (a million characters each, or so) that are taken before a reader wants them. */
 const batchesAhead = 32;
 
+/** A thread costs about a second of CPU until it is warm: so long must documents have waited for one more. */
+const strainMs = 3000;
+
 export interface ThreadOptions extends ThreadBounds {
   readonly plan: PipelinePlan;
+  /** At most; more than one only work when documents have waited. */
   readonly threads: number;
+  /** How long documents wait, all together, for one more thread, in milliseconds; 3000 when absent. */
+  readonly strainMs?: number;
   /** Whether the stages of each document's way are published; they are not when absent. */
   readonly stages?: boolean;
 }
 
 /**
- * Processes documents in worker threads: as many at once as there are threads, each within its time and memory. A
- * document that breaks a thread gets the plain summary with a note, and the next one a new thread.
+ * Processes documents in worker threads: as many at once as there are threads, each within its time and memory. One
+ * thread begins, the others come when it does not suffice. A document that breaks a thread gets the plain summary with
+ * a note, and the next one a new thread.
  */
 export class ThreadProcessor implements DocumentProcessor {
   readonly width: number;
@@ -24,19 +32,19 @@ export class ThreadProcessor implements DocumentProcessor {
   readonly #options: ThreadOptions;
   readonly #idle: WorkerThread[] = [];
   readonly #all = new Set<WorkerThread>();
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  readonly #turns: Turns;
   #closed = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.width = options.threads;
+    this.#turns = new Turns({ width: options.threads, strainMs: options.strainMs ?? strainMs });
     const { seconds, heapMiB } = options;
     this.bounds = { seconds, heapMiB };
   }
 
   async *process(document: DocumentInput, signal?: AbortSignal): AsyncGenerator<Product> {
-    await this.#turn();
+    await this.#turns.take();
     let thread: WorkerThread | undefined;
     let given = false;
     const giveBack = async (finished: boolean) => {
@@ -82,6 +90,7 @@ export class ThreadProcessor implements DocumentProcessor {
 
   /** End the threads that wait for work; the next document starts one anew. */
   async rest(): Promise<void> {
+    this.#turns.rest();
     await Promise.all(this.#idle.splice(0).map((thread) => this.#end(thread)));
   }
 
@@ -89,14 +98,6 @@ export class ThreadProcessor implements DocumentProcessor {
     this.#closed = true;
     this.#idle.length = 0;
     await Promise.all([...this.#all].map((thread) => this.#end(thread)));
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#busy < this.width) {
-      this.#busy++;
-      return;
-    }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   #thread(): WorkerThread {
@@ -117,9 +118,7 @@ export class ThreadProcessor implements DocumentProcessor {
       if (finished && thread.usable && !this.#closed) this.#idle.push(thread);
       else await this.#end(thread);
     }
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#busy--;
-    else next();
+    this.#turns.leave();
   }
 
   async #end(thread: WorkerThread): Promise<void> {

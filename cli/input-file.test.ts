@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readWholeInput } from './input-file.ts';
+
+test('a whole file is read, and what is no regular file is refused without waiting for it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-input-'));
+  const server = createServer();
+  try {
+    await writeFile(join(folder, 'page'), 'hello');
+    const { bytes, modified } = await readWholeInput('page', folder, 5);
+    assert.equal(Buffer.from(bytes).toString(), 'hello');
+    assert.ok(modified !== undefined && modified > 0);
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
+    for (const [name, problem] of [
+      ['pipe', /no regular file/],
+      ['socket', /no regular file/],
+      ['/dev/null', /no regular file/],
+      ['.', /is a folder/],
+      ['absent', /does not exist/],
+    ] as const)
+      await assert.rejects(readWholeInput(name, folder, 5), {
+        code: 'CLI_INPUT_UNREADABLE',
+        message: problem,
+      });
+    await assert.rejects(readWholeInput('page', folder, 4), { code: 'CLI_INPUT_UNREADABLE' });
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+    await rm(folder, { recursive: true });
+  }
+});
