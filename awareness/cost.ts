@@ -42,6 +42,8 @@ const askBytes = 44;
 const answerBytes = 37;
 /** What an answer with elements has more: their names and the store's signature. */
 const signedBytes = 96;
+/** The signature of an answer that says no more than that it is one. */
+const endBytes = 58;
 /** Each further message of the same answer, with its signature and the credit for it. */
 const messageOverhead = { up: 6, down: 125 } as const;
 const messageBytes = 65_536;
@@ -102,7 +104,7 @@ interface Bytes {
 
 /** An answer of so many bytes of elements. */
 function answered(elements: number): { readonly up: number; readonly down: number } {
-  if (elements === 0) return { up: 0, down: answerBytes };
+  if (elements === 0) return { up: 0, down: answerBytes + endBytes };
   const further = Math.ceil(elements / messageBytes) - 1;
   const down = answerBytes + signedBytes + elements + further * messageOverhead.down;
   return { up: further * messageOverhead.up, down };
@@ -232,7 +234,8 @@ function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Differen
     speaks === 'both'
       ? comparedGroups(scheme, input.count, span, apart)
       : toldGroups(scheme, input.count, span, difference);
-  const total = { up: askBytes, down: answerBytes + partingBytes, rounds: 0 };
+  // The first group has no neighbour before it and the last none after it.
+  const total = { up: askBytes, down: answerBytes + partingBytes - 2 * nameBytes, rounds: 0 };
   for (const { up, down, rounds } of levels) {
     total.up += up;
     total.down += down;
