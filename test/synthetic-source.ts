@@ -99,7 +99,12 @@ export class SyntheticSource implements AsyncDisposable {
   }
 
   async #serve(): Promise<void> {
-    const verbs = sourceVerbs({ source: this.store, serverId: this.identity.serverId, sign: this.identity.sign, clock: systemClock });
+    const verbs = sourceVerbs({
+      source: this.store,
+      serverId: this.identity.serverId,
+      sign: this.identity.sign,
+      clock: systemClock,
+    });
     const wire = this.#own(
       new WireServer({
         identity: this.identity,
