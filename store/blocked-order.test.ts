@@ -87,13 +87,11 @@ test('a set in blocks is the same as one in an array, whatever the range', async
       ),
       async (size, seed, ranges) => {
         const all = entries(size, seed);
-        let read = 0;
         const reader = {
           all: async function* () {
             yield* all;
           },
           from: async (position: string, count: number) => {
-            read++;
             const first = all.findIndex(({ oid }) => handleOf(oid) >= position);
             return first < 0 ? [] : all.slice(first, first + count);
           },
@@ -113,7 +111,6 @@ test('a set in blocks is the same as one in an array, whatever the range', async
         };
         for (const { low, high, lowName, highName, index } of ranges)
           await assertSame(view, measure, { [lowName]: position(low), [highName]: position(high) }, [index]);
-        assert.ok(size === 0 || read > 0, 'blocks were read');
       },
     ),
     { numRuns: 150 },
