@@ -17,6 +17,9 @@ const change = 0.02;
 const prediction = 0.1;
 /** Messages of a few groups are on the border of what is compressed at all. */
 const changeOfGroups = 0.05;
+/** Of a few small messages each weighs more, and how they fall into frames is not the same every time. */
+const changeOfFewGroups = 0.16;
+const fewChanges = 10;
 /** Bytes that compression may make of a small message. */
 const compressed = 12;
 
@@ -73,7 +76,8 @@ test('what each scheme costs does not change unnoticed, is as predicted, and is 
       const bytes = report.bytesUp + report.bytesDown;
       found[cell] = bytes;
       const expected = expectedBytes[cell];
-      const part = scheme?.refines === 'groups' ? changeOfGroups : change;
+      const ofGroups = u <= fewChanges ? changeOfFewGroups : changeOfGroups;
+      const part = scheme?.refines === 'groups' ? ofGroups : change;
       if (expected === undefined || !near(bytes, expected, part, compressed))
         faults.push(`${cell}: ${bytes} B instead of ${expected}`);
       const cost =
