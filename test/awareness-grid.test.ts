@@ -96,7 +96,8 @@ test('what each scheme costs does not change unnoticed, is as predicted, and is 
         const predicted = cost.bytesUp + cost.bytesDown;
         const told = `${cell}: ${bytes} B, predicted ${Math.round(predicted)}`;
         t.diagnostic(told);
-        if (!near(predicted, bytes, prediction) && !extended) faults.push(`${told}: the cost model is off`);
+        const foreseen = scheme.refines === 'groups' && u <= fewChanges ? 2 * prediction : prediction;
+        if (!near(predicted, bytes, foreseen) && !extended) faults.push(`${told}: the cost model is off`);
       }
       await world.settle(count, Math.max(100, Math.min(2 * u, 2000)));
     }
