@@ -37,9 +37,6 @@ async function sayGroups(groups: readonly Group[], dialogue: StoreDialogue): Pro
   await dialogue.say({ kind: 'end' });
 }
 
-/** Told of each statement of groups, for those who count them. */
-export type GroupsWatcher = (groups: readonly Group[]) => void;
-
 /**
  * The client's side: lessons as they become certain. An object that is found to have moved to another position is
  * learned, not forgotten. `learn` learns objects at once; `handleLength` is that of a handle at a position's end.
@@ -52,13 +49,11 @@ export async function* learnGroups(
     learn,
     handleLength,
     mostGroups = Number.POSITIVE_INFINITY,
-    watcher,
   }: {
     readonly learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
     readonly handleLength: number;
     /** An honest store never tells of more groups than this: beyond it the run ends with a TypeError. */
     readonly mostGroups?: number;
-    readonly watcher?: GroupsWatcher;
   },
 ): AsyncIterable<Lesson> {
   const learner = new GroupLearner(view, scheme, (position) => handleAt(position, handleLength), learn);
@@ -71,7 +66,6 @@ export async function* learnGroups(
       const statement = await dialogue.hear();
       if (statement.kind === 'end') break;
       if (statement.kind !== 'groups') throw new TypeError(`${statement.kind} was not expected among groups`);
-      watcher?.(statement.groups);
       told += statement.groups.length;
       if (told > mostGroups) throw new TypeError(`more than ${mostGroups} groups cannot be needed`);
       const { fetch, forget, split } = await learner.hear(statement.groups);

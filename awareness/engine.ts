@@ -7,7 +7,7 @@ import type { Scheme } from './scheme.ts';
 import type { ShortId } from './short-id.ts';
 import { cellBytes } from './sketch.ts';
 import { findDifference, type SketchOpening, sendCells } from './sketch-refinement.ts';
-import type { Epoch, Lsn, SourceSnapshot } from './source.ts';
+import type { Entry, Epoch, Lsn, SourceSnapshot } from './source.ts';
 import type { ClientDialogue, StoreDialogue, VectorElement, Want } from './statements.ts';
 import { type Lesson, learnFrom, told, vectorOf } from './uni-aware.ts';
 
@@ -40,12 +40,20 @@ async function* differenceElements(
         yield { kind: 'short', id: ids[i] as ShortId, gone: true };
         continue;
       }
-      const { oid, lsn, digest } = entry;
-      const object = want.kind === 'handles' ? undefined : await snapshot.get(oid);
-      if (object !== undefined) yield { kind: 'record', change: { kind: 'put', lsn, object } };
-      else yield { kind: 'described', handle: handleOf(oid), signature: signatureOf(digest), gone: false };
+      yield await elementOf(snapshot, entry, want.kind === 'handles');
     }
   }
+}
+
+/** An object of the store as an element: whole, or `bare`, its handle and signature. */
+export async function elementOf(
+  snapshot: SourceSnapshot,
+  { oid, lsn, digest }: Entry,
+  bare: boolean,
+): Promise<VectorElement> {
+  const object = bare ? undefined : await snapshot.get(oid);
+  if (object !== undefined) return { kind: 'record', change: { kind: 'put', lsn, object } };
+  return { kind: 'described', handle: handleOf(oid), signature: signatureOf(digest), gone: false };
 }
 
 /** The store's side of one run of a scheme; ends with `end`, or with `unsuited` when another scheme is needed. */
@@ -85,8 +93,8 @@ export class Unsuited extends Error {
 }
 
 /**
- * The client's side: what to learn and forget; `count` is the number of the store's objects. Throws Unsuited when another scheme is needed, and whatever the
- * dialogue throws when it was cut; what was yielded by then is true.
+ * The client's side: what to learn and forget; `count` is the number of the store's objects. Throws Unsuited when
+ * another scheme is needed, and whatever the dialogue throws when it was cut; what was yielded by then is true.
  */
 export async function* learn(
   scheme: Scheme,

@@ -8,8 +8,7 @@ export { admissible } from './admissible.ts';
 export { type Asker, type Candidate, candidates } from './choice.ts';
 export { type Cost, type CostInput, estimateCost, type Link } from './cost.ts';
 export { estimateBytes, SignSums } from './difference-estimate.ts';
-export type { GroupsWatcher } from './dist-uni-aware.ts';
-export { learn, type Request, tell, Unsuited } from './engine.ts';
+export { elementOf, learn, type Request, tell, Unsuited } from './engine.ts';
 export type { Filter, Verdict } from './filter.ts';
 export { elementId, SetFingerprint } from './fingerprint.ts';
 export { signatureSum } from './group-sums.ts';
@@ -65,5 +64,5 @@ export type {
   VectorElement,
   Want,
 } from './statements.ts';
-export type { StoreManner, StoreModel } from './store-model.ts';
+export type { StoreModel } from './store-model.ts';
 export type { Lesson } from './uni-aware.ts';

@@ -23,8 +23,8 @@ export interface Replica {
   digests(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The binary form in which these objects are held, undefined where they are not. */
   bodies(oids: readonly Oid[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** The OIDs that are held under these handles or short ids, undefined where there is none. */
-  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Oid | undefined)[]>;
+  /** The copy's entries with these handles or short ids, undefined where there is none. */
+  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]>;
   /** What tells the copy's difference from its source, or undefined where no sketch is kept. */
   summary(): Promise<SetSummary | undefined>;
   /** The copy as a scheme of groups sees it, or undefined where no such order is kept. */

@@ -251,7 +251,12 @@ export class SimulatedClient {
           const held = objects.get(oid);
           return held && Buffer.from(held.content);
         }),
-      find: async (names) => names.map(finder(objects)),
+      find: async (names) =>
+        names
+          .map(finder(objects))
+          .map(
+            (oid) => oid && { oid, lsn: 0, contentLsn: 0, digest: digestOf(objects.get(oid)?.content ?? '') },
+          ),
       summary: async () => summaryOf(objects, cells),
       ordered: async (scheme) => viewOf(objects, scheme),
       apply: async () => {},

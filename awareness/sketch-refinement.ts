@@ -91,7 +91,10 @@ function decode(own: Sketch, cells: readonly Uint8Array[], count: number): reado
 /** Most cells in one statement. */
 const statementCells = 4096;
 
-/** The client's side: send cells `from` to `needed` (exclusive), the sums with them if told, and `end` when there are too few. */
+/**
+ * The client's side: send cells `from` to `needed` (exclusive), the sums with them if told, and `end` when there are
+ * too few.
+ */
 export async function sendCells(
   summary: SetSummary,
   from: number,

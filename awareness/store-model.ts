@@ -17,11 +17,3 @@ export interface StoreModel {
   /** Whether changes have sequence numbers, which no clock can set back. */
   readonly log: boolean;
 }
-
-/** How a store meets its clients (paper, section 4). */
-export interface StoreManner {
-  /** What it remembers of each client's progress, and whether that survives a crash. */
-  readonly state: 'stateless' | 'volatile' | 'persistent';
-  /** Whether it knows who its clients are: it can then speak first, and forget tombstones that all have seen. */
-  readonly cognizant: boolean;
-}

@@ -171,7 +171,7 @@ export class ClientChannel implements ClientDialogue {
     for (const element of await this.#mended(vector.deltas, lsn)) elements.push(element);
     const known = await replica.find(vector.refreshes.map(({ handle }) => handle));
     for (const [i, { publisher, updatedAt, signature }] of vector.refreshes.entries()) {
-      const oid = known[i];
+      const oid = known[i]?.oid;
       // Of an object that this client has not got nothing need be refreshed.
       if (oid === undefined) continue;
       const refresh = { oid, publisher, updatedAt, signature };
@@ -195,12 +195,9 @@ export class ClientChannel implements ClientDialogue {
   /** What changed and is not held as it is now: the first attempt may have learned it before it was cut. */
   async #unknown({ fresh, lsn }: ReceivedVector): Promise<ReceivedVector['fresh']> {
     if (lsn === undefined || fresh.length === 0) return fresh;
-    const { replica } = this.#hearing;
-    const oids = await replica.find(fresh.map(({ handle }) => handle));
-    const digests = await replica.digests(oids.filter((oid) => oid !== undefined));
-    let next = 0;
+    const held = await this.#hearing.replica.find(fresh.map(({ handle }) => handle));
     return fresh.filter(({ signature }, i) => {
-      const digest = oids[i] === undefined ? undefined : digests[next++];
+      const digest = held[i]?.digest;
       return digest === undefined || !equal(signatureOf(digest), signature);
     });
   }
@@ -209,14 +206,14 @@ export class ClientChannel implements ClientDialogue {
   async #mended(deltas: readonly ReceivedDelta[], lsn: number): Promise<readonly VectorElement[]> {
     if (deltas.length === 0) return [];
     const { replica, verifier } = this.#hearing;
-    const oids = await replica.find(deltas.map(({ handle }) => handle));
-    const held = oids.filter((oid) => oid !== undefined);
-    const [bodies, digests] = await Promise.all([replica.bodies(held), replica.digests(held)]);
+    const found = await replica.find(deltas.map(({ handle }) => handle));
+    const held = found.filter((entry) => entry !== undefined);
+    const bodies = await replica.bodies(held.map(({ oid }) => oid));
+    let next = 0;
     const elements: VectorElement[] = [];
     for (const [i, { handle, base, delta, ...rest }] of deltas.entries()) {
-      const oid = oids[i];
-      const at = oid === undefined ? -1 : held.indexOf(oid);
-      const [body, digest] = [bodies[at], digests[at]];
+      const digest = found[i]?.digest;
+      const body = found[i] === undefined ? undefined : bodies[next++];
       // Another source may have given us another version meanwhile: whether it is the one meant its own digest tells.
       const same = body !== undefined && digest !== undefined && equal(signatureOf(digest), base);
       if (!same || !equal(signatureOf(digestOf(decodeObject(body))), base)) {

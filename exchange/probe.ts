@@ -1,4 +1,4 @@
-import { bytesOfHandle, handleOf, type SourceState } from '../awareness/index.ts';
+import { handleOf, type SourceState } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
@@ -6,6 +6,7 @@ import { askMessage } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { bytesField, unexpected } from './fields.ts';
 import { type FilterSpec, filterText } from './filter.ts';
+import { getMessage } from './get-question.ts';
 import { decodeSourceState } from './state-codec.ts';
 
 // What can be asked of a source without learning anything.
@@ -36,13 +37,12 @@ export async function probeLink(
   oids: readonly Oid[],
 ): Promise<void> {
   await using channel = await session.open(
-    {
-      type: 'get',
-      ...(oids.length === 0
-        ? {}
-        : { handles: Buffer.concat(oids.map((oid) => bytesOfHandle(handleOf(oid)))) }),
-      ...(filter === undefined ? {} : { filter: filterText(filter) }),
-    },
+    getMessage({
+      names: oids.map(handleOf),
+      bare: false,
+      attributes: [],
+      filter: filter && filterText(filter),
+    }),
     { end: true, ...(signal && { signal }) },
   );
   while ((await channel.receive(signal)) !== undefined);

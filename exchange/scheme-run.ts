@@ -91,7 +91,8 @@ export class SchemeRun {
     await this.#write();
     await this.#fetchWanted();
     await this.#forgetDoomed();
-    await replica.apply([], { epoch: this.#state.epoch, lsn: this.#state.lsn });
+    const { epoch, lsn } = this.#state;
+    if (this.#marker.lsn !== lsn) await replica.apply([], { epoch, lsn });
   }
 
   async #follow(lesson: Lesson): Promise<void> {
@@ -114,12 +115,16 @@ export class SchemeRun {
 
   /** Everything up to a sequence number is known: once it is written the marker moves, and a cut costs nothing twice. */
   async #reached(lsn: number): Promise<void> {
-    await this.#write();
-    await this.#fetchWanted();
-    // Deletions go first: the marker must not pass them.
-    await this.#forgetDoomed();
-    this.#marker = { epoch: this.#state.epoch, lsn };
-    await this.#options.replica.apply([], this.#marker);
+    const marker = { epoch: this.#state.epoch, lsn };
+    if (this.#wanted.length + this.#doomed.length > 0) {
+      await this.#write();
+      await this.#fetchWanted();
+      // Deletions go first: the marker must not pass them.
+      await this.#forgetDoomed();
+    }
+    this.#marker = marker;
+    if (this.#batch.length > 0) await this.#write();
+    else await this.#options.replica.apply([], marker);
   }
 
   /** Everything up to a place in the order of everything is done: the next attempt need not look there again. */
@@ -153,11 +158,13 @@ export class SchemeRun {
     const wanted = this.#wanted;
     this.#wanted = [];
     for (let i = 0; i < wanted.length; i += maxGet)
-      await this.#get(wanted.slice(i, i + maxGet), async (found) => {
-        const changes = this.#changesOf(found);
-        await this.#options.replica.apply(changes, this.#marker);
-        this.#count(changes);
-      });
+      await this.#get(wanted.slice(i, i + maxGet), (found) => this.#learnFound(found));
+  }
+
+  async #learnFound(found: NamedObjects): Promise<void> {
+    const changes = this.#changesOf(found);
+    await this.#options.replica.apply(changes, this.#marker);
+    this.#count(changes);
   }
 
   #changesOf({ objects, noted }: NamedObjects): readonly Step[] {
@@ -173,9 +180,7 @@ export class SchemeRun {
     const placed: Placed[] = [];
     for (let i = 0; i < handles.length; i += maxGet)
       await this.#get(handles.slice(i, i + maxGet), async (found) => {
-        const changes = this.#changesOf(found);
-        await this.#options.replica.apply(changes, this.#marker);
-        this.#count(changes);
+        await this.#learnFound(found);
         for (const { oid, digest } of found.objects)
           placed.push({ position: handleOf(oid), handle: handleOf(oid), signature: signatureOf(digest) });
         for (const { handle, signature } of found.noted) placed.push({ position: handle, handle, signature });
@@ -189,7 +194,7 @@ export class SchemeRun {
     if (names.length === 0) return;
     const { replica, deleteGuard } = this.#options;
     // By now a version that was replaced has another name: what is still found under the old one is gone.
-    const doomed = (await replica.find(names)).filter((oid) => oid !== undefined);
+    const doomed = (await replica.find(names)).flatMap((entry) => (entry === undefined ? [] : [entry.oid]));
     if (doomed.length === 0) return;
     const limit = Math.max(smallBurst, this.#before.count * deleteGuard);
     if (this.forgotten + doomed.length > limit) await this.#confirmGone(doomed);

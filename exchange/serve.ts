@@ -2,13 +2,12 @@ import {
   admissible,
   candidates,
   type Epoch,
-  handleOf,
+  elementOf,
   type Marker,
   type Scheme,
   type Source,
   type SourceState,
   schemeNamed,
-  signatureOf,
   sound,
   tell,
   type VectorElement,
@@ -180,18 +179,8 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
   await using snapshot = await source.snapshot();
   using _limit = limitAnswer(served.clock, channel);
   const elements = async function* (): AsyncIterable<VectorElement> {
-    for (const entry of await snapshot.find(names)) {
-      if (entry === undefined) continue;
-      const object = bare ? undefined : await snapshot.get(entry.oid);
-      if (object !== undefined) yield { kind: 'record', change: { kind: 'put', lsn: entry.lsn, object } };
-      else
-        yield {
-          kind: 'described',
-          handle: handleOf(entry.oid),
-          signature: signatureOf(entry.digest),
-          gone: false,
-        };
-    }
+    for (const entry of await snapshot.find(names))
+      if (entry !== undefined) yield await elementOf(snapshot, entry, bare);
   };
   const dialogue = new StoreChannel({
     channel,

@@ -124,17 +124,12 @@ export class FilteredSource implements Source {
     await step.judge([...changed], now);
     const { writes, state, change } = step.finish(storeLsn, now);
     const changes = new Map([[this.#set, change]]);
-    await summaries.get(this.#set, state.fingerprint.count);
-    await database.batch([
-      ...due.map(({ key }): Write => ({ type: 'del', key })),
-      ...writes,
-      ...summaries.note(changes),
-    ]);
-    await summaries.written(changes);
-    if (summaries.outgrown(this.#set, state.fingerprint.count)) {
-      await database.batch(await summaries.forget(this.#set));
-      await summaries.get(this.#set, state.fingerprint.count);
-    }
+    const judged = due.map(({ key }): Write => ({ type: 'del', key }));
+    await summaries.follow(
+      changes,
+      () => state.fingerprint.count,
+      (journal) => database.batch([...judged, ...writes, ...journal]),
+    );
     if (state.gone > mostGone) await this.#forgetGone(state);
   }
 

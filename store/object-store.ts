@@ -361,25 +361,20 @@ export class ObjectStore implements Source, AsyncDisposable {
       const counts = await work(tx);
       const { writes: rows, state } = tx.finish();
       const { elements } = tx;
-      // In memory before the step is written: what is loaded later would have the step in it already.
-      for (const set of elements.keys()) await this.#summaries.get(set, tx.count(set));
-      const writes = [...rows, ...this.#summaries.note(elements)];
-      for (const set of tx.renamed) writes.push(...(await this.#summaries.forget(set)));
-      const started = performance.now();
-      await this.#database.batch(writes, { sync });
-      storeWritten.publish({
-        path: this.#database.path,
-        lsn: state.lsn,
-        writes: writes.length,
-        ms: performance.now() - started,
-      });
-      this.#state = state;
-      await this.#summaries.written(elements);
-      for (const set of elements.keys()) {
-        if (!this.#summaries.outgrown(set, tx.count(set))) continue;
-        await this.#database.batch(await this.#summaries.forget(set));
-        await this.#summaries.get(set, tx.count(set));
-      }
+      const write = async (journal: readonly Write[]) => {
+        const writes = [...rows, ...journal];
+        for (const set of tx.renamed) writes.push(...(await this.#summaries.forget(set)));
+        const started = performance.now();
+        await this.#database.batch(writes, { sync });
+        storeWritten.publish({
+          path: this.#database.path,
+          lsn: state.lsn,
+          writes: writes.length,
+          ms: performance.now() - started,
+        });
+        this.#state = state;
+      };
+      await this.#summaries.follow(elements, (set) => tx.count(set), write);
       if (sync) this.#synced = state.lsn;
       return { ...counts, lsn: state.lsn, learned: tx.changed };
     });

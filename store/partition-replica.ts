@@ -43,7 +43,7 @@ export function partitionReplica(database: Database, partition: number, writer: 
     find: async (names) => {
       const { marker } = await read();
       if (marker === undefined) return names.map(() => undefined);
-      return (await findEntries(names, database, rows, marker.epoch)).map((entry) => entry?.oid);
+      return findEntries(names, database, rows, marker.epoch);
     },
     summary: async () => {
       const { marker, fingerprint } = await read();

@@ -68,8 +68,7 @@ async function checkSet(
   scan: AsyncIterable<Entry>,
   kept: SetSummary | undefined,
   state: { readonly count: number; readonly fingerprint: Uint8Array },
-  find: (names: readonly (Handle | ShortId)[]) => Promise<readonly unknown[]>,
-  oidIn: (found: unknown) => unknown,
+  find: (names: readonly (Handle | ShortId)[]) => Promise<readonly (Entry | undefined)[]>,
 ): Promise<void> {
   assert.ok(kept, `${what} has a sketch`);
   const entries = await collected(scan);
@@ -99,7 +98,7 @@ async function checkSet(
   const renamed = elements.map(({ handle }) => shortIdOf(handle, new Uint8Array(32).fill(0x5a)));
   const found = await find([...absent, ...names.toReversed(), ...renamed]);
   assert.deepEqual(
-    found.map((each) => (each === undefined ? undefined : oidIn(each))),
+    found.map((each) => each?.oid),
     [
       ...absent.map(() => undefined),
       ...entries.flatMap(({ oid }) => [oid, oid]).toReversed(),
@@ -112,14 +111,8 @@ async function checkSet(
 async function checkStore(store: ObjectStore): Promise<void> {
   await using snapshot = await store.snapshot({ sketch: true });
   const { epoch } = snapshot.state;
-  await checkSet(
-    'the own set',
-    epoch,
-    snapshot.scan(),
-    await snapshot.summary(),
-    snapshot.state,
-    (names) => snapshot.find(names),
-    (found) => (found as Entry).oid,
+  await checkSet('the own set', epoch, snapshot.scan(), await snapshot.summary(), snapshot.state, (names) =>
+    snapshot.find(names),
   );
   for (const name of store.partitions.keys()) await checkPartition(name, await store.replica(name));
 
@@ -141,14 +134,8 @@ async function checkPartition(name: string, replica: Replica): Promise<void> {
     assert.equal(await replica.summary(), undefined);
     return;
   }
-  await checkSet(
-    name,
-    state.marker.epoch,
-    replica.scan(),
-    await replica.summary(),
-    state,
-    (names) => replica.find(names),
-    (found) => found,
+  await checkSet(name, state.marker.epoch, replica.scan(), await replica.summary(), state, (names) =>
+    replica.find(names),
   );
 }
 

@@ -2,6 +2,7 @@ import { cellsFor, SetSummary, type ShortId, Sketch } from '../awareness/index.t
 import type { Database, Write } from './database.ts';
 import { journalOfKey, keys } from './object-keys.ts';
 import {
+  batchOfSummary,
   decodeSetChange,
   decodeSummary,
   encodeSetChange,
@@ -51,7 +52,7 @@ export class SetSummaries {
     let batch = 0;
     for await (const key of database.keys(keys.journals())) batch = Math.max(batch, journalOfKey(key).batch);
     for await (const [, value] of database.entries(keys.summaries()))
-      batch = Math.max(batch, decodeSummary(value).batch);
+      batch = Math.max(batch, batchOfSummary(value));
     return new SetSummaries(database, scan, batch, journalElements);
   }
 
@@ -60,14 +61,29 @@ export class SetSummaries {
     return (await this.#of(set, count)).summary;
   }
 
-  /** Whether a set of this size needs a longer sketch than it has. */
-  outgrown(set: number, count: number): boolean {
-    const kept = this.#kept.get(set);
-    return kept !== undefined && kept.summary.sketch.length < cellsFor(count);
+  /**
+   * Write a batch that changes sets, with what the sketches need to follow it: `write` writes it, `countOf` tells how
+   * many elements a set has then. Sketches that are too short by then are made anew.
+   */
+  async follow(
+    changes: ReadonlyMap<number, SetChange>,
+    countOf: (set: number) => number,
+    write: (journal: readonly Write[]) => Promise<void>,
+  ): Promise<void> {
+    // In memory before the batch is written: what is loaded later would have the batch in it already.
+    for (const set of changes.keys()) await this.#of(set, countOf(set));
+    await write(this.#note(changes));
+    await this.#written(changes);
+    for (const set of changes.keys()) {
+      const kept = this.#kept.get(set);
+      if (kept === undefined || kept.summary.sketch.length >= cellsFor(countOf(set))) continue;
+      await this.#database.batch(await this.forget(set));
+      await this.#of(set, countOf(set));
+    }
   }
 
-  /** The journal rows for a batch with these changes; `written` is to be called once it is there. */
-  note(changes: ReadonlyMap<number, SetChange>): readonly Write[] {
+  /** The journal rows for a batch with these changes. */
+  #note(changes: ReadonlyMap<number, SetChange>): readonly Write[] {
     return [...changes].map(([set, change]) => ({
       type: 'put',
       key: keys.journal(set, this.#batch + 1),
@@ -76,7 +92,7 @@ export class SetSummaries {
   }
 
   /** The batch is written: the sketches in memory follow, and long journals become sketches on disk. */
-  async written(changes: ReadonlyMap<number, SetChange>): Promise<void> {
+  async #written(changes: ReadonlyMap<number, SetChange>): Promise<void> {
     this.#batch++;
     for (const [set, { added, removed }] of changes) {
       const kept = this.#kept.get(set);

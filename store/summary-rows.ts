@@ -44,6 +44,13 @@ export function encodeSummary(summary: SetSummary, batch: number): Uint8Array {
   return Buffer.concat([head, summary.sums.dump(), summary.sketch.encode()]);
 }
 
+/** As of which batch a sketch was written, without reading it. */
+export function batchOfSummary(value: Uint8Array): number {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes.length < 9) throw failure(storeErrors.STORE_CORRUPT, { what: 'the sketch of a set' });
+  return bytes.readDoubleBE(1);
+}
+
 export function decodeSummary(value: Uint8Array): { readonly summary: SetSummary; readonly batch: number } {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const cells = bytes.length - 9 - sumBytes;
@@ -52,6 +59,6 @@ export function decodeSummary(value: Uint8Array): { readonly summary: SetSummary
   const sums = SignSums.load(bytes.subarray(9, 9 + sumBytes));
   return {
     summary: new SetSummary(Sketch.decode(bytes.subarray(9 + sumBytes)), sums),
-    batch: bytes.readDoubleBE(1),
+    batch: batchOfSummary(value),
   };
 }
