@@ -13,12 +13,13 @@ import {
   schemes,
   sound,
 } from '../awareness/index.ts';
-import { type FilterSpec, probeLink, probeState, rehearse } from '../exchange/index.ts';
+import { type FilterSpec, limitSilence, probeLink, probeState, rehearse } from '../exchange/index.ts';
 import { type Clock, GarnerError } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
 import { connect, type Session } from '../wire/index.ts';
-import type { CollectorOptions, SourceAddress } from './collector.ts';
+import type { CollectorOptions } from './collector-options.ts';
 import type { SchemeMeasure } from './round-history.ts';
+import type { SourceAddress } from './source-address.ts';
 
 /** What is known of one scheme between this Broker and a source. */
 export interface SchemeReport {
@@ -142,15 +143,16 @@ export async function reportAwareness(
 
 async function sessionWith(
   { url, token }: SourceAddress,
-  { identity, name, clock, random, wire }: CollectorOptions,
+  { identity, name, clock, random, wire, silenceSeconds }: CollectorOptions,
   signal: AbortSignal | undefined,
 ): Promise<Session> {
-  return connect({
+  const session = await connect({
     ...{ url, identity, role: 'broker', name, clock, random },
     ...(wire === undefined ? {} : { limits: wire }),
     ...(token === undefined ? {} : { token }),
     ...(signal && { signal }),
   });
+  return limitSilence(session, { clock, seconds: silenceSeconds });
 }
 
 const refusals = ({ model, now, before }: Pair, scheme: Scheme) => ({

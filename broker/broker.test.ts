@@ -7,9 +7,9 @@ import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import { openDatabase } from '../store/index.ts';
 import { connect } from '../wire/index.ts';
-import { sourceAddress } from './collector.ts';
 import { ObjectTable } from './object-table.ts';
 import { brokerRoutes } from './routes.ts';
+import { sourceAddress } from './source-address.ts';
 import { now, OpenBroker, Source, scratch, serveOnWire } from './topic-fixture.test.ts';
 
 test('two sources are collected, searched apart and together, and changes are found', async () => {

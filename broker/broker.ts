@@ -1,11 +1,11 @@
-import { sourceVerbs, type Verb } from '../exchange/index.ts';
+import { pushVerb, sourceVerbs, type Verb } from '../exchange/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
 import { type AwarenessReport, type ReportOptions, reportAwareness } from './awareness-report.ts';
 import { bulkVerb } from './bulk.ts';
-import { Collector, type SourceAddress } from './collector.ts';
+import { Collector } from './collector.ts';
 import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
@@ -14,6 +14,7 @@ import { ObjectTable, type SourceRow } from './object-table.ts';
 import { QueryManager, type SourceSummary } from './query-manager.ts';
 import type { SchemeMeasure } from './round-history.ts';
 import type { SearchEngine } from './search-engine.ts';
+import type { SourceAddress } from './source-address.ts';
 
 export interface BrokerOptions {
   readonly folder: DataFolder;
@@ -23,6 +24,8 @@ export interface BrokerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly intervalSeconds: number;
+  /** Longest silence of a source in the middle of a round; 0, and when absent, is no limit. */
+  readonly silenceSeconds?: number;
   readonly graceSeconds: number;
   readonly snippetLength: number;
   readonly deleteGuard: number;
@@ -72,6 +75,7 @@ export class Broker implements AsyncDisposable {
       clock,
       random,
       intervalSeconds: options.intervalSeconds,
+      silenceSeconds: options.silenceSeconds ?? 0,
       deleteGuard: options.deleteGuard,
       ...(options.token === undefined ? {} : { token: options.token }),
       ...(options.scheme === undefined ? {} : { scheme: options.scheme }),
@@ -160,22 +164,31 @@ export class Broker implements AsyncDisposable {
     return this.#table.measures(source);
   }
 
-  /** Every scheme between this Broker and the source of this address, name or server id. Throws BROKER_NO_SOURCE. */
-  explain(source: string, options: ReportOptions): Promise<AwarenessReport> {
-    return reportAwareness(this.collector.find(source), this.collector.options, options);
+  /**
+   * Every scheme between this Broker and the source of this address, name or server id. Throws BROKER_NO_SOURCE,
+   * BROKER_NOT_DIALLED.
+   */
+  async explain(source: string, options: ReportOptions): Promise<AwarenessReport> {
+    const address = this.collector.find(source);
+    if (address.pusher !== undefined) throw failure(brokerErrors.BROKER_NOT_DIALLED, { source: address.url });
+    return reportAwareness(address, this.collector.options, options);
   }
 
   get folder(): DataFolder {
     return this.#folder;
   }
 
-  /** What it answers over the wire: as a source to other Brokers, and bulk transfer by query. */
+  /** What it answers over the wire: as a source to other Brokers, to sources that push, and bulk transfer by query. */
   verbs(): Readonly<Record<string, Verb>> {
     const { folder, clock } = this.#options;
     const { serverId } = folder.identity;
     const { sign } = folder.identity;
     const source = { source: folder.store, serverId, sign, clock, keyring: this.#table };
-    return { ...sourceVerbs(source), query: bulkVerb(this.queries, folder, this.#table) };
+    return {
+      ...sourceVerbs(source),
+      push: pushVerb((session) => this.collector.pushed(session)),
+      query: bulkVerb(this.queries, folder, this.#table),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

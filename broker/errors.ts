@@ -17,10 +17,36 @@ export const brokerErrors = defineErrors({
   },
   BROKER_SOURCE: {
     message: ({ source }: { source: string }) => `${source} is not an address to collect from`,
-    hint: () => 'write it as ws://host:8500 or wss://host',
+    hint: () =>
+      'write it as ws://host:8500 or wss://host, or as push:ID.KEY for a server that pushes, as garner gatherer status prints it there',
     exit: 2,
     retry: 'never',
     status: 400,
+  },
+  BROKER_AWAITS_PUSH: {
+    message: ({ source }: { source: string }) => `${source} waits to be pushed to and has no session now`,
+    hint: () =>
+      'see that the server runs and has this Broker in gatherer.push-to: it opens the session itself',
+    exit: 12,
+    retry: 'later',
+    status: 503,
+  },
+  BROKER_NOT_DIALLED: {
+    message: ({ source }: { source: string }) =>
+      `${source} pushes: this Broker knows no address at which it could be asked`,
+    hint: () => 'garner broker status and its page tell what the rounds with it took',
+    exit: 2,
+    retry: 'never',
+    status: 409,
+  },
+  BROKER_PUSHES: {
+    message: ({ server, sessions }: { server: string; sessions: number }) =>
+      `server ${server} pushes over more sessions than the ${sessions} that may wait here`,
+    hint: () =>
+      'see that only one process there uses this identity: a copied data folder needs one of its own',
+    exit: 1,
+    retry: 'later',
+    status: 429,
   },
   BROKER_NO_SOURCE: {
     message: ({ source }: { source: string }) => `this Broker does not collect from ${source}`,

@@ -1,9 +1,9 @@
 import { defineEvent } from '../kernel/index.ts';
 
-/** A source was connected to, lost, or could not be reached. */
+/** A source was connected to, lost, or could not be reached; one that pushes came, or is waited for again. */
 export const sourceState = defineEvent<{
   source: string;
-  state: 'connecting' | 'ok' | 'down';
+  state: 'connecting' | 'ok' | 'waiting' | 'down';
   error?: string;
 }>('garner:broker:source');
 

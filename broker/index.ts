@@ -3,7 +3,7 @@
 // copy of anything.
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export { Broker, type BrokerOptions } from './broker.ts';
-export { type SourceAddress, type SourceStatus, sourceAddress } from './collector.ts';
+export type { SourceStatus } from './collector-options.ts';
 export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
@@ -12,3 +12,4 @@ export type { RoundNote, SchemeMeasure } from './round-history.ts';
 export { brokerRoutes } from './routes.ts';
 export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
 export { brokerSettings } from './settings.ts';
+export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';

@@ -17,9 +17,9 @@ export const brokerSettings: readonly Setting[] = [
     key: 'broker.collect',
     kind: 'list',
     default: [],
-    entry: 'the address of a Gatherer or Broker',
+    entry: 'the address of a Gatherer or Broker, or push:ID.KEY of one that pushes',
     example: '[ws://127.0.0.1:8500, wss://www.example.org/garner/wire]',
-    describe: 'Addresses to collect from, such as ws://127.0.0.1:8500',
+    describe: 'Addresses to collect from, such as ws://127.0.0.1:8500; push:ID.KEY of one that pushes',
   },
   {
     key: 'broker.filters',

@@ -17,8 +17,8 @@ import {
 import { type DataFolder, openDataFolder, type StoreOperation } from '../store/index.ts';
 import { WireServer } from '../wire/index.ts';
 import { Broker, type BrokerOptions } from './broker.ts';
-import { type SourceAddress, sourceAddress } from './collector.ts';
 import { FlexsearchEngine } from './engines/index.ts';
+import { type SourceAddress, sourceFrom } from './source-address.ts';
 
 /** Sources and a Broker for the tests beside this file, on a real wire. */
 
@@ -156,9 +156,7 @@ export class OpenBroker implements AsyncDisposable {
       folder,
       engine,
       name: 'topic',
-      sources: sources.map((source) =>
-        typeof source === 'string' ? { url: sourceAddress(source) } : source,
-      ),
+      sources: sources.map((source) => (typeof source === 'string' ? sourceFrom(source) : source)),
       clock: systemClock,
       random: systemRandom,
       intervalSeconds: 600,

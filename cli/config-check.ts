@@ -1,4 +1,4 @@
-import { brokerErrors, sourceAddress } from '../broker/index.ts';
+import { sourceAddress } from '../broker/index.ts';
 import { Credentials, credentialsErrors } from '../fetch/index.ts';
 import { judgeConfig, judgeMachine } from '../gatherer/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
@@ -6,6 +6,7 @@ import type { EffectiveConfig } from './config.ts';
 import { nearest } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 import type { Mistakes } from './mistakes.ts';
+import { checkedAddress } from './server-addresses.ts';
 import { checkSourceFilters } from './source-filters.ts';
 import { serverTokens } from './tokens.ts';
 
@@ -14,7 +15,7 @@ const mostAsked = 1000;
 
 /** Judge what the kind of a setting cannot: addresses, tokens, and the tables of rules and roots. Notes what is wrong. */
 export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): Promise<void> {
-  checkSources(config, mistakes);
+  checkAddresses(config, mistakes);
   checkSourceFilters(config, mistakes);
   // One that was refused already would be missed as if none were set.
   if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
@@ -64,29 +65,26 @@ function noting(config: EffectiveConfig, mistakes: Mistakes) {
   };
 }
 
-function checkSources(config: EffectiveConfig, mistakes: Mistakes): void {
-  for (const text of config.list('broker.collect')) {
-    try {
-      sourceAddress(text);
-      // `http//a` and `ws:/a` are slips, though one can read a host and a path in them.
-      if (!/^[a-z]+:\/\/|^[^/]+(?:\/(?!\/)|$)/i.test(text) || /^[a-z]+:\/(?!\/)/i.test(text))
-        throw failure(brokerErrors.BROKER_SOURCE, { source: text });
-    } catch (error) {
-      if (!(error instanceof GarnerError)) throw error;
-      mistakes.note(
-        failure(
-          cliErrors.CLI_BAD_SETTING,
-          {
-            key: 'broker.collect',
-            at: config.origin('broker.collect'),
-            problem: `holds ${JSON.stringify(text.slice(0, 200))}, which is no address to collect from`,
-            cure: 'write an address such as ws://127.0.0.1:8500 or wss://www.example.org/garner/wire',
-          },
-          error,
-        ),
-      );
-    }
-  }
+function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): void {
+  const collected = config
+    .list('broker.collect')
+    .map((text) => mistakes.attempt(() => checkedAddress(config, 'broker.collect', text, sourceAddress)));
+  // One that pushes may be written in several ways, of which only one would count.
+  const seen = new Set<string>();
+  const doubled = collected.find(
+    (address) => address?.startsWith('push:') && seen.size === seen.add(address).size,
+  );
+  if (doubled !== undefined)
+    mistakes.note(
+      failure(cliErrors.CLI_BAD_SETTING, {
+        key: 'broker.collect',
+        at: config.origin('broker.collect'),
+        problem: `names the server of ${doubled} twice`,
+        cure: 'keep one of the two',
+      }),
+    );
+  for (const text of config.list('gatherer.push-to'))
+    mistakes.attempt(() => checkedAddress(config, 'gatherer.push-to', text));
 }
 
 /** Whether the credentials that a root names are there. */

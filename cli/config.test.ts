@@ -159,6 +159,19 @@ test('addresses and tokens that cannot be used are refused where the configurati
     assert.match(error.hint, /ws:\/\/127/);
   }
   (await checked('broker.collect: [ws://a:8500, wss://b.example/garner/wire, "c:8500", d.example/wire]\n'))();
+  for (const broker of ['http://a:8501', 'ws:/a', ':8501', 'push:BoodWSM0bEbyJgdjkY6uDQ']) {
+    const error = thrown(await checked(`gatherer:\n  push-to: [ws://a:1, ${broker}]\n`));
+    assert.equal(error.code, 'CLI_BAD_SETTING', broker);
+    assert.match(error.message, /gatherer\.push-to holds .*, which is no address of a Broker/);
+    assert.equal((error.data as { at: string }).at, 'garner.yaml:2');
+  }
+  (await checked('gatherer.push-to: [wss://search.example.org, "a:8501"]\n'))();
+  const id = 'BoodWSM0bEbyJgdjkY6uDQ';
+  (await checked(`broker.collect: [ws://a, push:${id}, push:harbour@CoodWSM0bEbyJgdjkY6uDQ]\n`))();
+  const twice = thrown(await checked(`broker.collect: [push:${id}, push:harbour@${id}]\n`));
+  assert.match(twice.message, /names the server of push:BoodWSM0bEbyJgdjkY6uDQ twice/);
+  const slip = thrown(await checked(`broker.collect: [push:harbour@${id}x]\n`));
+  assert.match(slip.hint, /push:ID\.KEY/);
   const short = thrown(await checked('http.admin-tokens: [hush]\n'));
   assert.deepEqual([short.code, (short.data as { at: string }).at], ['CLI_BAD_SETTING', 'garner.yaml:1']);
   assert.doesNotMatch(`${short.message} ${short.hint}`, /hush/);

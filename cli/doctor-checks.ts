@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { sourceAddress } from '../broker/index.ts';
+import { sourceAddress, sourceFrom } from '../broker/index.ts';
 import { type OuterTool, outerTools } from '../gatherer/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
@@ -12,16 +12,12 @@ import type { EffectiveConfig } from './config.ts';
 import { checkMachine } from './config-check.ts';
 import { dataPath } from './data-option.ts';
 import { schemeLines } from './doctor-schemes.ts';
+import type { Finding } from './finding.ts';
 import { Mistakes } from './mistakes.ts';
+import { pushedFindings, pushFindings } from './push-findings.ts';
+import { pushAddresses } from './server-addresses.ts';
 import type { Run } from './verb.ts';
 import { size } from './wording.ts';
-
-/** What one check found; the cure is what to do about it. */
-interface Finding {
-  readonly ok: boolean;
-  readonly what: string;
-  readonly cure?: string;
-}
 
 const littleSpace = 500e6;
 
@@ -114,7 +110,7 @@ function port(number: number, verbs: string, holders: readonly Holder[]): Promis
   });
 }
 
-async function source(text: string, token: string): Promise<Finding> {
+async function server(what: string, text: string, token: string): Promise<Finding> {
   try {
     await using session = await connect({
       url: sourceAddress(text),
@@ -125,11 +121,11 @@ async function source(text: string, token: string): Promise<Finding> {
       clock: systemClock,
       random: systemRandom,
     });
-    return { ok: true, what: `source ${text} answers: ${session.peer.name} (${session.peer.software})` };
+    return { ok: true, what: `${what} ${text} answers: ${session.peer.name} (${session.peer.software})` };
   } catch (error) {
     const cure =
       error instanceof GarnerError ? error.hint : 'check that the server runs and that its address is right';
-    return { ok: false, what: `source ${text}: ${(error as Error).message}`, cure };
+    return { ok: false, what: `${what} ${text}: ${(error as Error).message}`, cure };
   }
 }
 
@@ -172,6 +168,8 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     (all) => all.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }])),
   );
   const held = holders.map((one) => one.held).filter(({ pid }) => isRunning(pid));
+  const [sources, token] = [config.list('broker.collect'), config.text('wire.token')];
+  const dialled = sources.filter((text) => sourceFrom(text).pusher === undefined);
   return [
     node(),
     inflater(),
@@ -182,8 +180,15 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await stores(resolve(run.cwd, data))),
     await port(8500, 'gatherer serve', held),
     await port(8501, 'up and broker serve', held),
-    ...(await Promise.all(
-      config.list('broker.collect').map((text) => source(text, config.text('wire.token'))),
+    ...(await Promise.all(dialled.map((text) => server('source', text, token)))),
+    ...(await pushedFindings(
+      sources,
+      held.find(({ role }) => role === 'broker'),
+    )),
+    ...(await pushFindings(
+      pushAddresses(config),
+      held.find(({ role }) => role === 'gatherer'),
+      (url) => server('the Broker to push to', url, token),
     )),
   ];
 }

@@ -7,8 +7,11 @@ export const doctor: Verb = {
   describe: 'Check this machine, the data folder and the sources, and name a cure for what is wrong',
   examples: [['doctor --data ./data', 'exit code 1 when something needs a cure']],
   options: { data: dataOption },
-  settings: async () => (await import('./all-settings.ts')).settingsOfBroker,
-  shownSettings: ['broker.collect'],
+  settings: async () => {
+    const { settingsOfBroker, settingsOfGatherer } = await import('./all-settings.ts');
+    return [...settingsOfBroker, ...settingsOfGatherer.filter(({ key }) => key === 'gatherer.push-to')];
+  },
+  shownSettings: ['broker.collect', 'gatherer.push-to'],
   handler: async (run) => {
     const { findings } = await import('./doctor-checks.ts');
     const { terminalSafe } = await import('./output.ts');

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { brokerFault, maintenanceFailed, reindexing, sourceReplaced, sourceState } from '../broker/index.ts';
-import { roundFinished } from '../exchange/index.ts';
+import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
   documentDone,
   gatherdFault,
@@ -54,6 +54,9 @@ function forPeople(output: Output): () => void {
     storeExpired.subscribe(({ count: expired }) => tell(`${count(expired, 'object')} expired`)),
     gathererFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
     gatherdFault.subscribe(({ command, error }) => tell(`gatherd ${command}: ${message(error)}`)),
+    pushFailed.subscribe(({ client, error }) =>
+      tell(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
+    ),
     brokerFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
     maintenanceFailed.subscribe(({ error }) => tell(`merging the index: ${message(error)}`)),
     callerRefused.subscribe(({ where, reason }) =>
@@ -86,6 +89,7 @@ function forMachines(): () => void {
     storeExpired.subscribe((data) => log.info(data, 'expired')),
     gathererFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     gatherdFault.subscribe(({ command, error }) => log.error({ command, err: error }, 'gatherd fault')),
+    pushFailed.subscribe((data) => log.warn(data, 'push')),
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),

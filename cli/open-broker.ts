@@ -47,6 +47,7 @@ export async function openBroker(
       clock: systemClock,
       random: systemRandom,
       intervalSeconds: config.seconds('broker.interval'),
+      silenceSeconds: config.seconds('exchange.silence'),
       graceSeconds: config.seconds('broker.grace'),
       snippetLength: config.count('broker.snippet'),
       deleteGuard: config.count('exchange.delete-guard') / 100,

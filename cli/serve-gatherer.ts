@@ -3,13 +3,17 @@ import {
   type GatherdServer,
   GatherLoop,
   gathererRoutes,
+  type PushLinkStatus,
+  PushLinks,
   type RunReport,
   serveGatherd,
 } from '../gatherer/index.ts';
-import { systemClock } from '../kernel/index.ts';
+import { systemClock, systemRandom } from '../kernel/index.ts';
+import { limitsFromSettings } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { type Listening, listen } from './listen.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
+import { pushAddresses } from './server-addresses.ts';
 import { type Site, siteName, writeSite } from './site.ts';
 import { serverTokens } from './tokens.ts';
 
@@ -19,6 +23,8 @@ export interface ServedGatherer extends AsyncDisposable {
   readonly listening: Listening;
   /** `host:port` for collectors of Harvest's time, when gatherer.gatherd-port is set. */
   readonly gatherdAddress: string | undefined;
+  /** How it stands with the Brokers that are pushed to. */
+  pushes(): readonly PushLinkStatus[];
   /** The form that annotates documents, when there is a token with which it can be saved. */
   readonly annotateUrl: string | undefined;
   /** Begin to gather; resolves when the first run has ended. */
@@ -32,7 +38,9 @@ export async function serveGatherer(
   config: EffectiveConfig,
   { port, defaultRecheckSeconds }: { readonly port: number; readonly defaultRecheckSeconds?: number },
 ): Promise<ServedGatherer> {
+  const brokers = pushAddresses(config);
   const opened = await openGatherer(data, site, config);
+  const pushes = pushLinks(opened, brokers, config);
   let loop: (GatherLoop & { first: Promise<RunReport> }) | undefined;
   let listening: Listening | undefined;
   let gatherd: GatherdServer | undefined;
@@ -49,6 +57,7 @@ export async function serveGatherer(
         lastRun: () => loop?.lastRun,
         runNow: () => loop?.runNow() ?? opened.gatherer.run(),
         adminTokens: serverTokens(config).admin,
+        pushes: () => pushes.status,
       }),
       wireVerbs: opened.wireVerbs,
       port,
@@ -61,6 +70,7 @@ export async function serveGatherer(
     await opened[Symbol.asyncDispose]();
     throw error;
   }
+  pushes.start();
   const refresh = config.seconds('gatherer.refresh');
   const recheck =
     config.seconds('gatherer.recheck') ||
@@ -68,6 +78,7 @@ export async function serveGatherer(
   return {
     opened,
     listening,
+    pushes: () => pushes.status,
     gatherdAddress: gatherd === undefined ? undefined : addressOf(gatherd),
     annotateUrl: serverTokens(config).admin.length === 0 ? undefined : `${listening.http.url}annotate`,
     gather: async (signal) => {
@@ -84,12 +95,27 @@ export async function serveGatherer(
     },
     [Symbol.asyncDispose]: async () => {
       // Who collects is told first, so that nobody waits for a store that is closing.
-      await listening[Symbol.asyncDispose]();
+      await Promise.all([listening[Symbol.asyncDispose](), pushes[Symbol.asyncDispose]()]);
       await gatherd?.[Symbol.asyncDispose]();
       await loop?.[Symbol.asyncDispose]();
       await opened[Symbol.asyncDispose]();
     },
   };
+}
+
+function pushLinks(
+  { folder, gatherer, wireVerbs }: OpenedGatherer,
+  brokers: readonly string[],
+  config: EffectiveConfig,
+): PushLinks {
+  const token = config.text('wire.token');
+  return new PushLinks({
+    ...{ brokers, folder, verbs: wireVerbs, name: gatherer.options.name },
+    ...(token === '' ? {} : { token }),
+    limits: limitsFromSettings(config.values()),
+    clock: systemClock,
+    random: systemRandom,
+  });
 }
 
 function addressOf({ host, port }: GatherdServer): string {

@@ -49,6 +49,15 @@ test('sources have the filters that name them', async () => {
     ['Type: report, Last-Modification-Time at most 260w ago', 'Date at most 36h ago'],
   );
   assert.deepEqual(brokerSources(configOf('broker: { collect: [a] }').config), [{ url: 'ws://a/' }]);
+  const serverId = 'BoodWSM0bEbyJgdjkY6uDQ';
+  const pushed = `broker:
+  collect: ['push:harbour@${serverId}']
+  filters: [{ source: 'push:${serverId}', query: red }]
+`;
+  assert.deepEqual(await faults(pushed), []);
+  assert.deepEqual(brokerSources(configOf(pushed).config), [
+    { url: `push:${serverId}`, pusher: { serverId, name: 'harbour' }, filter: { query: 'red' } },
+  ]);
 });
 
 test('every filter that means nothing is refused where it stands', async () => {

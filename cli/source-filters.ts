@@ -1,5 +1,5 @@
 import { schemes } from '../awareness/index.ts';
-import { type SourceAddress, sourceAddress } from '../broker/index.ts';
+import { type SourceAddress, sourceAddress, sourceFrom } from '../broker/index.ts';
 import { type FilterSpec, filterFrom, filterText } from '../exchange/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import { parseQuery } from '../query/index.ts';
@@ -16,12 +16,13 @@ const usualAttribute = 'Last-Modification-Time';
 
 /** The sources of `broker.collect` with their filters. Throws CLI_BAD_SETTING, BROKER_SOURCE. */
 export function brokerSources(config: EffectiveConfig): readonly SourceAddress[] {
-  const { urls, filters } = readFilters(config, (error) => {
+  const filters = readFilters(config, (error) => {
     throw error;
   });
-  return urls.map((url) => {
-    const filter = filters.get(url);
-    return filter === undefined ? { url } : { url, filter };
+  return config.list('broker.collect').map((text) => {
+    const source = sourceFrom(text);
+    const filter = filters.get(source.url);
+    return filter === undefined ? source : { ...source, filter };
   });
 }
 
@@ -35,11 +36,11 @@ export function checkSourceFilters(config: EffectiveConfig, mistakes: Mistakes):
   readFilters(config, (error) => mistakes.note(error));
 }
 
-/** The sources and what is wanted of them; what is wrong in a filter is told and left out. */
+/** What is wanted of the sources, by address; what is wrong in a filter is told and left out. */
 function readFilters(
   config: EffectiveConfig,
   wrong: (error: GarnerError) => void,
-): { readonly urls: readonly string[]; readonly filters: ReadonlyMap<string, FilterSpec> } {
+): ReadonlyMap<string, FilterSpec> {
   const urls = config.list('broker.collect').map(sourceAddress);
   const filters = new Map<string, FilterSpec>();
   for (const [at, table] of config.records('broker.filters').entries())
@@ -52,7 +53,7 @@ function readFilters(
       if (!(error instanceof GarnerError)) throw error;
       wrong(error);
     }
-  return { urls, filters };
+  return filters;
 }
 
 function unknownScheme(config: EffectiveConfig, scheme: string): GarnerError {

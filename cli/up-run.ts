@@ -1,5 +1,5 @@
 import { roundFinished, roundProgress } from '../exchange/index.ts';
-import { documentDone, type RunReport } from '../gatherer/index.ts';
+import { documentDone, type PushLinkStatus, type RunReport } from '../gatherer/index.ts';
 import { systemClock } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { dataPath } from './data-option.ts';
@@ -29,6 +29,8 @@ interface UpReport {
   readonly gatherd?: string;
   /** Where documents are annotated, when there is a token for it. */
   readonly annotate?: string;
+  /** The Brokers that are pushed to, beside the one of this process. */
+  readonly pushes?: readonly PushLinkStatus[];
   readonly objects: number;
   readonly bytesRead: number;
   readonly wireBytes: number;
@@ -96,6 +98,10 @@ function told(report: UpReport, first: RunReport, data: string): string {
     `${width('broker')}${count(report.objects, 'object')} collected and indexed, ${size(report.wireBytes)} on the wire (${seconds(report.ms)} in all)`,
     ...(report.gatherd === undefined ? [] : [`${width('gatherd')}${report.gatherd}`]),
     ...(report.annotate === undefined ? [] : [`${width('annotate')}${report.annotate}`]),
+    ...(report.pushes ?? []).map(
+      ({ url, state, error }) =>
+        `${width('push to')}${url}: ${state}${error === null ? '' : `; ${terminalSafe(error)}`}`,
+    ),
     `${width('search')}${report.search}`,
     '',
     `  open the search page, or:  garner broker search "word"${data === 'garner-data' ? '' : ` --data ${data}`}`,
@@ -165,6 +171,7 @@ export async function runUp(run: Run): Promise<number> {
       gatherer: gatherer.listening.wireUrl,
       ...(gatherer.gatherdAddress === undefined ? {} : { gatherd: gatherer.gatherdAddress }),
       ...(gatherer.annotateUrl === undefined ? {} : { annotate: gatherer.annotateUrl }),
+      ...(gatherer.pushes().length === 0 ? {} : { pushes: gatherer.pushes() }),
       objects: broker.opened.broker.folder.store.count,
       bytesRead: first.bytesRead,
       wireBytes: watched.wireBytes(),

@@ -34,6 +34,7 @@ export const up: Verb = {
     'gatherer.max-urls',
     'fetch.delay',
     'fetch.allow-hosts',
+    'gatherer.push-to',
     'broker.name',
     'http.host',
     'http.host-names',

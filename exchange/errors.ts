@@ -31,6 +31,15 @@ export const exchangeErrors = defineErrors({
     retry: 'now',
     status: 502,
   },
+  EXCHANGE_SILENT: {
+    message: ({ source, seconds }: { source: string; seconds: number }) =>
+      `${source} has said nothing for ${seconds} s in the middle of a round`,
+    hint: () =>
+      'nothing learned is lost, and the next round goes on there; if it happens again look at that server, or raise exchange.silence here',
+    exit: 12,
+    retry: 'later',
+    status: 504,
+  },
   EXCHANGE_UNVERIFIED: {
     message: ({ url, reason }: { url: string; reason: string }) =>
       `the object for ${url} is not what its Gatherer signed: ${reason}`,
@@ -54,8 +63,10 @@ export const exchangeErrors = defineErrors({
     status: 400,
   },
   EXCHANGE_PUSH: {
-    message: ({ server }: { server: string }) => `server ${server} may not speak first here`,
-    hint: () => 'add it to the sources of this Broker, or take this Broker out of what it pushes to',
+    message: ({ broker, server }: { broker: string; server: string; source: string }) =>
+      `${broker} does not collect from server ${server}, which pushes to it`,
+    hint: ({ source }: { source: string }) =>
+      `add ${source} to broker.collect of that Broker if this is what garner gatherer status prints at the Gatherer; else take the Broker out of gatherer.push-to there`,
     exit: 1,
     retry: 'never',
     status: 403,

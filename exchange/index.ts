@@ -4,11 +4,13 @@
 export { collect, watchHints } from './collect.ts';
 export type { CollectOptions, Resume } from './collect-options.ts';
 export { exchangeErrors } from './errors.ts';
-export { collectServed, type RoundReport, roundFinished, roundProgress } from './events.ts';
+export { collectServed, pushFailed, type RoundReport, roundFinished, roundProgress } from './events.ts';
 export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { Introductions } from './introductions.ts';
 export { type Keyring, MemoryKeyring } from './keyring.ts';
 export { probeLink, probeState } from './probe.ts';
+export { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 export { type Rehearsal, rehearse } from './rehearse.ts';
 export { answerVerbs, type Served, sourceVerbs, type Verb } from './serve.ts';
 export { exchangeSettings } from './settings.ts';
+export { limitSilence } from './silence.ts';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { failure, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
+import { failure, GarnerError, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import { connect, WireServer } from '../wire/index.ts';
 import { collect } from './collect.ts';
 import { exchangeErrors } from './errors.ts';
 import { pushFailed, type RoundReport } from './events.ts';
-import { pushChanges, pushVerb } from './push.ts';
+import { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 import { answerVerbs, sourceVerbs } from './serve.ts';
 import { TwoStores } from './two-stores-fixture.test.ts';
 
@@ -18,7 +18,8 @@ async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
   let told: (() => void) | undefined;
   const push = pushVerb(async (session) => {
     const { serverId } = session.peer;
-    if (!expected.has(serverId)) throw failure(exchangeErrors.EXCHANGE_PUSH, { server: serverId });
+    if (!expected.has(serverId))
+      throw failure(exchangeErrors.EXCHANGE_PUSH, pushRefused('topic', session.peer));
     const report = await collect({
       session,
       replica: await stores.copy.replica(serverId),
@@ -51,10 +52,16 @@ async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {
         told = resolve;
       });
   };
-  return { reports, learned, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` };
+  const close = () => wire[Symbol.asyncDispose]();
+  return { reports, learned, close, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` };
 }
 
-function pushing(stores: TwoStores, url: string, signal: AbortSignal): Promise<void> {
+function pushing(
+  stores: TwoStores,
+  url: string,
+  signal: AbortSignal,
+  told: (news: PushNews) => void = () => undefined,
+): Promise<void> {
   const { source, gatherer } = stores;
   const verbs = sourceVerbs({
     source,
@@ -64,7 +71,9 @@ function pushing(stores: TwoStores, url: string, signal: AbortSignal): Promise<v
   });
   return pushChanges({
     source,
+    self: gatherer,
     client: url,
+    told,
     clock: systemClock,
     random: seededRandom(1),
     signal,
@@ -111,9 +120,46 @@ test('a store that is not expected teaches nothing, and is told why', async () =
       resolve(error);
     });
   });
-  const pushed = pushing(stores, url, stop.signal);
-  assert.match(await refused, /EXCHANGE_PUSH|may not speak first/);
+  let lost: PushNews | undefined;
+  const pushed = pushing(stores, url, stop.signal, (news) => {
+    lost = news;
+  });
+  assert.match(await refused, /does not collect from server .*, which pushes to it/);
   assert.equal(stores.copy.count, 0);
+  const { error } = lost as { readonly error: unknown };
+  assert.ok(error instanceof GarnerError && error.code === 'EXCHANGE_PUSH', String(error));
+  assert.ok(error.hint.includes(`add ${pushSource(stores.gatherer)} to broker.collect`), error.hint);
   stop.abort();
   await pushed;
+});
+
+test('who pushes hears of the session, of each push that was learned, and of the end', async () => {
+  await using stores = await TwoStores.make();
+  await stores.source.apply([stores.put(1, 'a')]);
+  const { learned, url, close } = await listener(stores, new Set([stores.gatherer.serverId]));
+  const news: PushNews[] = [];
+  let heard: (() => void) | undefined;
+  const until = async (kind: PushNews['kind'], times: number) => {
+    while (news.filter((one) => one.kind === kind).length < times)
+      await new Promise<void>((resolve) => {
+        heard = resolve;
+      });
+  };
+  const stop = new AbortController();
+  const pushed = pushing(stores, url, stop.signal, (one) => {
+    news.push(one);
+    heard?.();
+  });
+  await learned(1);
+  await until('pushed', 1);
+  await stores.source.apply([stores.put(2, 'b')]);
+  await until('pushed', 2);
+  await close();
+  await until('lost', 1);
+  stop.abort();
+  await pushed;
+  assert.deepEqual(
+    news.map((one) => (one.kind === 'pushed' ? `pushed ${one.lsn}` : one.kind)),
+    ['connected', 'pushed 1', 'pushed 2', 'lost'],
+  );
 });

@@ -1,6 +1,7 @@
 import type { Source } from '../awareness/index.ts';
-import { type Clock, failure, type Random } from '../kernel/index.ts';
-import type { Session } from '../wire/index.ts';
+import { type Clock, failure, isGarnerError, type Random } from '../kernel/index.ts';
+import type { Identity } from '../soif/index.ts';
+import { type Peer, type Session, wireErrors } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
 import { pushFailed, type RoundReport } from './events.ts';
 import { bytesField, countField, unexpected } from './fields.ts';
@@ -11,11 +12,21 @@ import { decodeSourceState, encodeSourceState } from './state-codec.ts';
 // changed; the client then learns over that session as it would over its own. What is lost is said again, and
 // learning twice is learning once, so nothing needs a queue: the latest state stands for all before it.
 
+/** How a client names a store that pushes to it as its source, the key included: `push:ID.KEY`. */
+export function pushSource({ serverId, publicKey }: PushOptions['self']): string {
+  return `push:${serverId}.${Buffer.from(publicKey).toString('base64url')}`;
+}
+
+/** What EXCHANGE_PUSH says of a server that pushes to a client which does not collect from it. */
+export function pushRefused(broker: string, self: PushOptions['self']) {
+  return { broker, server: self.serverId, source: pushSource(self) };
+}
+
 /**
  * The client's answer to a store that pushes: `learn` runs a round over the session, or throws EXCHANGE_PUSH for a
  * store that it did not expect.
  */
-export function pushVerb(learn: (session: Session) => Promise<RoundReport>): Verb {
+export function pushVerb(learn: (session: Session) => Promise<Pick<RoundReport, 'lsn'>>): Verb {
   return async (channel, message, _peer, session) => {
     decodeSourceState(bytesField(message.s, 'push', 's'), 'push', undefined);
     const { lsn } = await learn(session);
@@ -23,8 +34,17 @@ export function pushVerb(learn: (session: Session) => Promise<RoundReport>): Ver
   };
 }
 
+/** How it goes with one client: a session was opened, it has learned up to an LSN of the store, the line was lost. */
+export type PushNews =
+  | { readonly kind: 'connected'; readonly peer: Peer }
+  | { readonly kind: 'pushed'; readonly lsn: number }
+  /** Without an error where the client closed the session in order. */
+  | { readonly kind: 'lost'; readonly error: unknown };
+
 export interface PushOptions {
   readonly source: Source;
+  /** Whose store it is. */
+  readonly self: Pick<Identity, 'serverId' | 'publicKey'>;
   /** A session to the client that answers the verbs of the source (`sourceVerbs`). */
   readonly open: (signal: AbortSignal) => Promise<Session>;
   /** The client's name in reports. */
@@ -32,33 +52,54 @@ export interface PushOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
+  /** Told how it goes, for status alone. */
+  readonly told?: (news: PushNews) => void;
 }
 
 const [firstRetryMs, lastRetryMs] = [1000, 5 * 60_000];
 
 /** Tell one client of every change until the signal aborts; resolves then. A client that is away is tried again. */
 export async function pushChanges(options: PushOptions): Promise<void> {
-  const { clock, random, signal, client } = options;
+  const { clock, random, signal, client, told } = options;
   let retryMs = firstRetryMs;
+  let lastFault: string | undefined;
   while (!signal.aborted) {
     try {
       await using session = await options.open(signal);
-      await pushOver(session, options, () => {
+      told?.({ kind: 'connected', peer: session.peer });
+      await pushOver(session, options, (lsn) => {
         retryMs = firstRetryMs;
+        lastFault = undefined;
+        told?.({ kind: 'pushed', lsn });
       });
-    } catch (error) {
       if (signal.aborted) return;
-      pushFailed.publish({ client, error: error instanceof Error ? error.message : String(error) });
+      told?.({ kind: 'lost', error: undefined });
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const error = ownFault(thrown, options);
+      told?.({ kind: 'lost', error });
+      const message = error instanceof Error ? error.message : String(error);
+      // A client that stays away is told of once.
+      if (message !== lastFault) pushFailed.publish({ client, error: message });
+      lastFault = message;
     }
     await clock.sleep(retryMs * (0.5 + random.next()), signal).catch(() => undefined);
     retryMs = Math.min(lastRetryMs, retryMs * 2);
   }
 }
 
+/** What the client reports, as the owner of the store is to hear it. */
+function ownFault(error: unknown, { client, self }: PushOptions): unknown {
+  if (!isGarnerError(error, wireErrors.WIRE_REMOTE)) return error;
+  const { code } = error.data as { readonly code?: unknown };
+  if (code !== exchangeErrors.EXCHANGE_PUSH.code) return error;
+  return failure(exchangeErrors.EXCHANGE_PUSH, pushRefused(client, self), error);
+}
+
 async function pushOver(
   session: Session,
   { source, signal, client }: PushOptions,
-  pushed: () => void,
+  pushed: (lsn: number) => void,
 ): Promise<void> {
   let changed = true;
   let wake: (() => void) | undefined;
@@ -67,18 +108,23 @@ async function pushOver(
     wake?.();
   });
   let over = false;
+  let lost: unknown;
   const end = () => {
     over = true;
     wake?.();
   };
   signal.addEventListener('abort', end, { once: true });
-  void session.closed.then(end);
+  void session.closed.then((reason) => {
+    lost = reason;
+    end();
+  });
   try {
     for (;;) {
       while (!changed && !over)
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
+      if (lost !== undefined) throw lost;
       if (over) return;
       changed = false;
       const state = await source.state();
@@ -89,8 +135,9 @@ async function pushOver(
       const answer = await channel.receive(signal);
       if (answer === undefined) throw failure(exchangeErrors.EXCHANGE_CUT, { source: client });
       if (answer.type !== 'pushed') throw unexpected(answer);
+      // The client's own number is that of its filter; what is known is that it has learned what was pushed.
       countField(answer.lsn, 'pushed', 'lsn');
-      pushed();
+      pushed(state.lsn);
     }
   } finally {
     stop();

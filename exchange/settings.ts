@@ -18,4 +18,11 @@ export const exchangeSettings: readonly Setting[] = [
     max: 100,
     describe: 'Percent of a source that may vanish in one round before each loss is confirmed one by one',
   },
+  {
+    key: 'exchange.silence',
+    kind: 'duration',
+    default: 60,
+    describe:
+      'How long a source may say nothing in the middle of a round before it is given up and tried again; 0 is no limit',
+  },
 ];

@@ -1,5 +1,6 @@
 import type { Route, RouteResponse } from '../http/index.ts';
 import { html, type Markup } from './annotations/index.ts';
+import type { PushLinkStatus } from './push-links.ts';
 
 /** What a Gatherer's own page tells. */
 export interface GathererPage {
@@ -7,6 +8,7 @@ export interface GathererPage {
   readonly objects: number;
   /** Whether somebody can save what the annotation form holds. */
   readonly canAnnotate: boolean;
+  readonly pushes: readonly PushLinkStatus[];
 }
 
 const headers = {
@@ -29,7 +31,7 @@ export function gathererPageRoute(page: () => GathererPage): Route {
   };
 }
 
-function pageOf({ name, objects, canAnnotate }: GathererPage): RouteResponse {
+function pageOf({ name, objects, canAnnotate, pushes }: GathererPage): RouteResponse {
   const annotate = canAnnotate
     ? 'say what you know about a document; a token of http.admin-tokens is asked for'
     : 'nobody can save there while http.admin-tokens is empty';
@@ -53,11 +55,27 @@ ${line('soif', 'Summaries', 'all of them as a SOIF stream')}
 ${line('status', 'Status', 'the last run and who collects, as JSON')}
 ${line('openapi.json', 'API', 'every other address, as OpenAPI')}
 </dl>
+${pushes.length === 0 ? undefined : pushesView(pushes)}
 </main>
 </body>
 </html>
 `;
   return { headers, body: text };
+}
+
+function pushesView(pushes: readonly PushLinkStatus[]): Markup {
+  return html`<h2>Brokers that are told of changes</h2>
+<dl>
+${pushes.map((push) => html`<dt>${push.url}</dt><dd>${pushWords(push)}</dd>`)}
+</dl>`;
+}
+
+function pushWords({ state, lsn, at, error, hint }: PushLinkStatus): string {
+  const pushed =
+    lsn === null || at === null
+      ? 'nothing pushed yet'
+      : `pushed to LSN ${lsn} (${new Date(at * 1000).toISOString()})`;
+  return `${state}; ${pushed}${error === null ? '' : `; ${error} ${hint ?? ''}`}`;
 }
 
 function line(href: string, name: string, what: string): Markup {

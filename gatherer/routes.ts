@@ -1,3 +1,4 @@
+import { pushSource } from '../exchange/index.ts';
 import type { Route } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { isOid, printObject } from '../soif/index.ts';
@@ -8,6 +9,7 @@ import { gathererErrors } from './errors.ts';
 import type { RunReport } from './events.ts';
 import type { Gatherer } from './gatherer.ts';
 import { gathererPageRoute } from './gatherer-page.ts';
+import type { PushLinkStatus } from './push-links.ts';
 
 export interface GathererServing {
   readonly gatherer: Gatherer;
@@ -16,6 +18,8 @@ export interface GathererServing {
   /** Absent when nothing gathers by itself. */
   readonly lastRun?: () => RunReport | undefined;
   readonly runNow?: () => Promise<RunReport>;
+  /** How it stands with the Brokers that are pushed to; absent when nothing pushes. */
+  readonly pushes?: () => readonly PushLinkStatus[];
   /** Tokens that may annotate through the form; nobody may when absent. */
   readonly adminTokens?: readonly string[];
 }
@@ -32,10 +36,15 @@ export interface GathererStatus {
   readonly lastRun: RunReport | null;
   /** Who has collected, how far they are and when they last came (seconds since 1970). */
   readonly clients: readonly { readonly name: string; readonly lsn: number; readonly at: number }[];
+  /** What a Broker that is pushed to names as its source: `push:ID.KEY`. */
+  readonly pushSource: string;
+  /** The Brokers that are pushed to, while it serves. */
+  readonly pushes: readonly PushLinkStatus[];
 }
 
 /** The same for `/status` and for `garner gatherer status`. */
-export async function gathererStatus({ gatherer, roots, lastRun }: GathererServing): Promise<GathererStatus> {
+export async function gathererStatus(serving: GathererServing): Promise<GathererStatus> {
+  const { gatherer, roots, lastRun, pushes } = serving;
   const { folder, name } = gatherer.options;
   const state = await folder.store.state();
   const clients = [];
@@ -51,6 +60,8 @@ export async function gathererStatus({ gatherer, roots, lastRun }: GathererServi
     lsn: state.lsn,
     lastRun: lastRun?.() ?? null,
     clients,
+    pushSource: pushSource(folder.identity),
+    pushes: pushes?.() ?? [],
   };
 }
 
@@ -70,6 +81,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
     gathererPageRoute(() => ({
       ...{ name, objects: folder.store.count },
       canAnnotate: adminTokens.length > 0,
+      pushes: serving.pushes?.() ?? [],
     })),
     {
       method: 'GET',
@@ -112,7 +124,7 @@ export function gathererRoutes(serving: GathererServing): readonly Route[] {
     {
       method: 'GET',
       path: '/status',
-      summary: 'What this Gatherer has and who collects it',
+      summary: 'What this Gatherer has, who collects it and whom it pushes to',
       scope: 'public',
       handle: async () => ({ json: await gathererStatus(serving) }),
     },

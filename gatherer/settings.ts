@@ -203,6 +203,15 @@ export const gathererSettings: readonly Setting[] = [
     describe:
       'Believe a folder that is suddenly empty though 100 or more summaries of it are held, or that is on another device now',
   },
+  {
+    key: 'gatherer.push-to',
+    kind: 'list',
+    default: [],
+    entry: 'the address of a Broker',
+    example: '[wss://search.example.org]',
+    describe:
+      'Brokers that are told of every change over a session which this Gatherer opens; for those that cannot connect to it',
+  },
   ...unnestSettings,
   ...annotationSettings,
   ...gatherdSettings,

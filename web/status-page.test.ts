@@ -95,3 +95,14 @@ test('each source has its rounds as bars and as a table, and what its schemes to
   assert.match(text, /No round yet/);
   assert.doesNotMatch(text, /<b>|<i>|style=|undefined|NaN/);
 });
+
+test('a source that pushes and is away is waited for, which is no fault', async () => {
+  const waited = { ...{ id: 'c', name: 'far', url: 'push:c', state: 'waiting', error: null }, rounds: [] };
+  const { text } = await page(
+    { ...status, sources: [waited, { ...waited, error: 'cut', lastLearnedAt: at }] },
+    'text/html',
+  );
+  assert.match(text, /<bdi>push:c<\/bdi><\/li><li>0 objects<\/li><li>waits to be pushed to<\/li>/);
+  assert.match(text, /<li>waits to be pushed to: cut; checked <time /);
+  assert.doesNotMatch(text, /does not answer|>false|: false/);
+});

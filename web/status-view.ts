@@ -45,6 +45,12 @@ function sourceView(source: SourceDetails, id: string, now: number): ViewElement
 function stateWords({ state, error, lastLearnedAt }: SourceDetails, now: number): Child {
   if (state === 'down') return ['does not answer', error !== null && `: ${error}`];
   if (state === 'connecting') return 'connecting';
+  if (state === 'waiting')
+    return [
+      'waits to be pushed to',
+      error !== null && `: ${error}`,
+      lastLearnedAt !== null && ['; checked ', timeView(lastLearnedAt, now)],
+    ];
   return lastLearnedAt === null ? 'not yet checked' : ['checked ', timeView(lastLearnedAt, now)];
 }
 

@@ -29,6 +29,11 @@ export const brokerCollect: Verb = {
       path,
       async () => {
         await using opened = await openBroker(path, sources, config);
+        const waited = sources.filter(({ pusher }) => pusher !== undefined);
+        if (waited.length > 0)
+          output.note(
+            `${waited.map(({ url }) => url).join(', ')}: not asked, for what pushes is waited for by garner broker serve`,
+          );
         const { broker } = opened;
         broker.start();
         const done = await orInterrupted(broker.collector.collectNow(), signal);
@@ -52,7 +57,7 @@ export const brokerCollect: Verb = {
               `  ${terminalSafe(round.source)}: learned ${number(round.learned)}, refreshed ${number(round.refreshed)}, forgot ${number(round.forgotten)}; ` +
               `${size(round.bytesUp)} up, ${size(round.bytesDown)} down${round.schemes.length === 0 ? ' (nothing had changed)' : ` by ${round.schemes.join(', ')}`}`,
           )
-          .join('\n') || '  no source is named (--collect)',
+          .join('\n') || '  no source was asked: none is named (--collect), or those that push are away',
     );
   },
 };

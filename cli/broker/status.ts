@@ -38,7 +38,7 @@ export const brokerStatusVerb: Verb = {
         `  index     ${engine.name}, ${count(engine.objects, 'object')}, ${lsn - engine.lsn} changes behind`,
         ...sources.map(
           (source) =>
-            `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state}, ${count(source.objects, 'object')}` +
+            `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waits to be pushed to' : source.state}, ${count(source.objects, 'object')}` +
             (source.lastLearnedAt === null
               ? ''
               : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +

@@ -8,6 +8,10 @@ export const gathererServe: Verb = {
   describe: 'Keep a site gathered and let Brokers collect it',
   examples: [
     ['gatherer serve --data ./data --port 8500', 'go on with the site of the last run'],
+    [
+      'gatherer serve --push-to wss://search.example.org',
+      'also for a Broker that cannot connect to this machine',
+    ],
     ['gatherer serve --root ./public --base-url https://www.example.org/', 'a folder, watched for changes'],
   ],
   options: {
@@ -29,6 +33,7 @@ export const gathererServe: Verb = {
   },
   shownSettings: [
     'gatherer.name',
+    'gatherer.push-to',
     'gatherer.text',
     'gatherer.stop',
     'gatherer.allow',
@@ -61,19 +66,22 @@ export const gathererServe: Verb = {
         port: args.count('port') ?? 8500,
       });
       if (signal.aborted) return 0;
+      const pushes = served.pushes().map(({ url }) => url);
       const where = {
         site: siteName(site),
         collect: served.listening.wireUrl,
         soif: `${served.listening.http.url}soif`,
         ...(served.annotateUrl === undefined ? {} : { annotate: served.annotateUrl }),
         ...(served.gatherdAddress === undefined ? {} : { gatherd: served.gatherdAddress }),
+        ...(pushes.length === 0 ? {} : { pushes }),
       };
-      await output.result(where, ({ collect, soif, annotate, gatherd }) =>
+      await output.result(where, ({ collect, soif, annotate, gatherd, pushes = [] }) =>
         [
           `  collect   ${collect}`,
           `  stream    ${soif}`,
           ...(annotate === undefined ? [] : [`  annotate  ${annotate}`]),
           ...(gatherd === undefined ? [] : [`  gatherd   ${gatherd}`]),
+          ...pushes.map((url) => `  push to   ${url}`),
         ].join('\n'),
       );
       const first = await served.gather(signal);

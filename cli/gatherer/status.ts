@@ -1,10 +1,28 @@
 import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
+type Push = import('../../gatherer/index.ts').PushLinkStatus;
+
+/** How it stands with one Broker that is pushed to. */
+function pushLines(
+  { url, name, state, lsn, at, error, hint }: Push,
+  safe: (text: string) => string,
+): string[] {
+  const pushed =
+    lsn === null || at === null
+      ? 'nothing pushed yet'
+      : `pushed to LSN ${lsn} (${new Date(at * 1000).toISOString()})`;
+  return [
+    `  push to   ${safe(name === null ? url : `${url} (${name})`)}: ${state}, ${pushed}`,
+    ...(error === null ? [] : [`            ${safe(error)}`]),
+    ...(hint === null ? [] : [`            try: ${safe(hint)}`]),
+  ];
+}
+
 /** `garner gatherer status`: what it has and who collects it. */
 export const gathererStatusVerb: Verb = {
   command: 'gatherer status',
-  describe: 'What a Gatherer has and who collects it',
+  describe: 'What a Gatherer has, who collects it and whom it pushes to',
   examples: [['gatherer status --data ./data', 'works while it is serving, too']],
   options: { data: dataOption },
   handler: async (run) => {
@@ -25,6 +43,8 @@ export const gathererStatusVerb: Verb = {
         ...known.roots.map((root) => `  root      ${terminalSafe(root)}`),
         `  has       ${count(known.objects, 'summary', 'summaries')}, ${size(known.summaryBytes)}, LSN ${known.lsn}`,
         ...(known.lastRun === null ? [] : [`  last run  ${runLine(known.lastRun)}`]),
+        ...known.pushes.flatMap((push) => pushLines(push, terminalSafe)),
+        `  push as   ${known.pushSource}`,
         ...known.clients.map(
           ({ name, lsn, at }) =>
             `  client    ${name} has learned to LSN ${lsn} (${new Date(at * 1000).toISOString()})`,

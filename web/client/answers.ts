@@ -27,8 +27,8 @@ export interface FacetValue {
   readonly count: number;
 }
 
-/** How a source stands; `stale` and `connecting` are neither well nor lost. */
-export type SourceHealth = 'ok' | 'stale' | 'connecting' | 'down';
+/** How a source stands; `waiting` is one that opens the session itself and has none now. */
+export type SourceHealth = 'ok' | 'stale' | 'connecting' | 'waiting' | 'down';
 
 /** A source as a search answer names it. */
 export interface AskedSource {
@@ -136,7 +136,7 @@ function facet(value: unknown): FacetValue | undefined {
   return { value: exact(value.value), name, count: amount(value.count) };
 }
 
-const healths: readonly SourceHealth[] = ['ok', 'stale', 'connecting', 'down'];
+const healths: readonly SourceHealth[] = ['ok', 'stale', 'connecting', 'waiting', 'down'];
 
 function source(value: unknown): KnownSource | undefined {
   if (!isFields(value)) return undefined;

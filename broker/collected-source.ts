@@ -1,0 +1,216 @@
+import { type CollectOptions, collect, limitSilence, type RoundReport } from '../exchange/index.ts';
+import { failure, GarnerError } from '../kernel/index.ts';
+import type { ServerId } from '../soif/index.ts';
+import type { Peer, Session } from '../wire/index.ts';
+import type { CollectorOptions, SourceState, SourceStatus } from './collector-options.ts';
+import { brokerErrors } from './errors.ts';
+import { sourceReplaced, sourceState } from './events.ts';
+import { measureOf, type PairBefore, type RoundHistory, roundNote } from './round-history.ts';
+import type { RoundTurns } from './round-turns.ts';
+import type { SourceAddress } from './source-address.ts';
+
+/** What the sources of one Collector share. */
+export interface Collecting {
+  readonly options: CollectorOptions;
+  readonly history: RoundHistory;
+  readonly turns: RoundTurns;
+}
+
+/** Sessions of one source whose pushes wait for their round; who needs more runs one identity several times. */
+const mostPushes = 4;
+
+/** One source: how it stands, its rounds one after the other, and the session over which it pushes, if it does. */
+export abstract class CollectedSource {
+  isStarted = false;
+  /** Who it has proved to be, or whom the operator has named. */
+  serverId: ServerId | null;
+  readonly address: SourceAddress;
+  protected readonly options: CollectorOptions;
+  protected readonly abort = new AbortController();
+  /** As it called itself when there was last a session with it. */
+  protected calledItself: string | undefined;
+  protected state: SourceState;
+  #error: string | null = null;
+  #lastRound: RoundReport | null = null;
+  #lastChange: RoundReport | null = null;
+  #pushing: { readonly session: Session; isWell: boolean } | undefined;
+  /** Rounds that pushes wait for and that have not begun. */
+  readonly #pushes = new Map<Session, Promise<RoundReport>>();
+  readonly #history: RoundHistory;
+  readonly #turns: RoundTurns;
+  /** Where a comparison that was cut goes on, whatever session it was cut in. */
+  readonly #resume: NonNullable<CollectOptions['resume']> = {};
+
+  constructor(address: SourceAddress, { options, history, turns }: Collecting, state: SourceState) {
+    this.address = address;
+    this.options = options;
+    this.state = state;
+    this.#history = history;
+    this.#turns = turns;
+    this.serverId =
+      address.pusher?.serverId ??
+      options.table.sources.find((row) => row.url === address.url)?.serverId ??
+      null;
+  }
+
+  abstract start(): void;
+
+  /** Ask for a round now, by this scheme or as the source chooses; resolves with its report. */
+  abstract round(scheme?: string): Promise<RoundReport>;
+
+  abstract stop(): Promise<void>;
+
+  /** What a session over which the source pushes means for how it stands. */
+  protected abstract pushMeant(news: 'begins' | 'learned' | 'failed' | 'gone', error?: unknown): void;
+
+  /** Whether this is the server that was named, or that answered where an address was named. */
+  isPeer({ serverId, publicKey }: Peer): boolean {
+    const key = this.address.pusher?.publicKey;
+    if (key !== undefined && Buffer.from(publicKey).toString('base64url') !== key) return false;
+    return this.serverId === serverId;
+  }
+
+  /** The session over which the source pushes, while it is open. */
+  get pushSession(): Session | undefined {
+    return this.#pushing?.session;
+  }
+
+  /**
+   * Run a round over a session that the source has opened, when those before it have ended. A push that comes while
+   * another one of its session waits shares that one's round. Throws BROKER_PUSHES.
+   */
+  pushed(session: Session): Promise<RoundReport> {
+    const waiting = this.#pushes.get(session);
+    if (waiting !== undefined) return waiting;
+    if (this.#pushes.size >= mostPushes)
+      throw failure(brokerErrors.BROKER_PUSHES, { server: session.peer.serverId, sessions: mostPushes });
+    const round = this.#pushedRound(session);
+    this.#pushes.set(session, round);
+    return round;
+  }
+
+  get status(): SourceStatus {
+    const { address, serverId } = this;
+    const row = serverId === null ? undefined : this.options.table.source(serverId);
+    const isPushed = this.#pushing?.isWell === true;
+    return {
+      url: address.url,
+      serverId,
+      // A first round may take long, and what it has learned is found meanwhile.
+      name: address.pusher?.name ?? this.calledItself ?? row?.name ?? this.#place(),
+      state: !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
+      lastLearnedAt: row?.lastLearnedAt ?? null,
+      error: isPushed ? null : this.#error,
+      lastRound: this.#lastRound,
+      lastChange: this.#lastChange,
+      filter: address.filter ?? null,
+      rounds: serverId === null ? [] : this.#history.of(serverId),
+    };
+  }
+
+  #place(): string {
+    return this.address.pusher?.serverId ?? new URL(this.address.url).host;
+  }
+
+  /** One round over this session, in its turn. `begun` is called when the turn has come. */
+  protected async run(session: Session, scheme?: string, begun?: () => void): Promise<RoundReport> {
+    const report = await this.#turns.take(session.peer.serverId, async () => {
+      begun?.();
+      this.abort.signal.throwIfAborted();
+      return this.#collect(session, scheme ?? this.options.scheme);
+    });
+    this.#lastRound = report;
+    if (report.learned + report.refreshed + report.forgotten > 0) this.#lastChange = report;
+    await this.#learned(session);
+    return report;
+  }
+
+  protected become(state: SourceState, error?: unknown): void {
+    const message = error === undefined ? null : error instanceof GarnerError ? error.message : String(error);
+    if (state === this.state && message === this.#error) return;
+    this.state = state;
+    this.#error = message;
+    sourceState.publish({ source: this.address.url, state, ...(message === null ? {} : { error: message }) });
+  }
+
+  async #pushedRound(session: Session): Promise<RoundReport> {
+    this.#attach(session);
+    try {
+      const report = await this.run(session, undefined, () => this.#pushes.delete(session));
+      this.#pushEnded(session, true);
+      return report;
+    } catch (error) {
+      this.#pushEnded(session, false, error);
+      throw error;
+    }
+  }
+
+  #attach(session: Session): void {
+    this.calledItself = session.peer.name;
+    if (this.#pushing?.session === session) return;
+    this.#pushing = { session, isWell: false };
+    this.pushMeant('begins');
+    void session.closed.then(() => {
+      if (this.#pushing?.session !== session) return;
+      this.#pushing = undefined;
+      this.pushMeant('gone');
+    });
+  }
+
+  #pushEnded(session: Session, isWell: boolean, error?: unknown): void {
+    const pushing = this.#pushing?.session === session ? this.#pushing : undefined;
+    if (pushing !== undefined) pushing.isWell = isWell;
+    // What a session that has a successor met says nothing of the source as it stands.
+    else if (this.#pushing !== undefined) return;
+    if (!isWell) this.pushMeant(pushing === undefined ? 'gone' : 'failed', error);
+    else if (pushing !== undefined) this.pushMeant('learned');
+  }
+
+  async #collect(session: Session, scheme: string | undefined): Promise<RoundReport> {
+    const { table, store, clock, deleteGuard, silenceSeconds } = this.options;
+    const { serverId, name } = session.peer;
+    const { filter } = this.address;
+    const replica = await store.replica(serverId);
+    const before = await replica.state();
+    const report = await collect({
+      ...{ replica, keyring: table, clock, name, deleteGuard, resume: this.#resume },
+      session: limitSilence(session, { clock, seconds: silenceSeconds }),
+      ...(filter === undefined ? {} : { filter }),
+      ...(scheme === undefined ? {} : { scheme }),
+      signal: this.abort.signal,
+    });
+    const after = await replica.state();
+    const sameLife = before.marker !== undefined && before.marker.epoch === after.marker?.epoch;
+    const pair = { held: before.count, lsn: sameLife ? before.marker.lsn : undefined };
+    await this.#note(serverId, report, pair, after.count);
+    return report;
+  }
+
+  /** Keep what a round took. */
+  async #note(source: ServerId, report: RoundReport, before: PairBefore, count: number): Promise<void> {
+    const { table, clock, store } = this.options;
+    const round = roundNote(report, Math.floor(clock.now() / 1000));
+    this.#history.note(source, round);
+    const objectBytes = store.count === 0 ? undefined : store.bodyBytes / store.count;
+    const measure = measureOf(round, before, { count, lsn: report.lsn, objectBytes });
+    if (measure !== undefined) await table.measure(source, measure);
+  }
+
+  async #learned(session: Session): Promise<void> {
+    const { table, clock, store } = this.options;
+    // Another server answers at this address now: what the one before it offered has nobody to keep it fresh.
+    for (const { serverId, url, name } of table.sources) {
+      if (url !== this.address.url || serverId === session.peer.serverId) continue;
+      sourceReplaced.publish({ source: url, before: name, now: session.peer.name });
+      await this.#turns.take(serverId, () => store.dropPartition(serverId));
+      await table.forget(serverId);
+      this.#history.forget(serverId);
+    }
+    await table.note({
+      serverId: session.peer.serverId,
+      name: session.peer.name,
+      url: this.address.url,
+      lastLearnedAt: Math.floor(clock.now() / 1000),
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import type { FilterSpec } from '../exchange/index.ts';
+import { failure } from '../kernel/index.ts';
+import type { ServerId } from '../soif/index.ts';
+import { brokerErrors } from './errors.ts';
+
+/** A server that opens the session itself, as the operator has named it. */
+export interface Pusher {
+  readonly serverId: ServerId;
+  /** Base64url; whoever shows another key is somebody else. The first key seen counts when absent. */
+  readonly publicKey?: string;
+  /** What it is called here. */
+  readonly name?: string;
+}
+
+/** A source to collect from. */
+export interface SourceAddress {
+  /** ws: or wss: URL of a Gatherer or Broker, or `push:ID` of one that is never connected to. */
+  readonly url: string;
+  /** Who is waited for, where no address can be connected to. */
+  readonly pusher?: Pusher;
+  readonly token?: string;
+  /** Which of its objects are wanted; all without. */
+  readonly filter?: FilterSpec;
+}
+
+const pushed = /^push:(?:([^@\p{Cc}]{1,64})@)?([A-Za-z0-9_-]{22})(?:\.([A-Za-z0-9_-]{43}))?$/u;
+
+/** Check and normalise a server's address: ws:// is added to a bare host:port. Throws BROKER_SOURCE. */
+export function serverAddress(text: string): string {
+  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `ws://${text}`);
+  // A slip in `push:NAME@ID` would make a user and a host of it.
+  const isSlip = /^push:(?!\d{1,5}(?:\/|$))/i.test(text);
+  if (isSlip || url === null || !['ws:', 'wss:'].includes(url.protocol) || url.hostname === '')
+    throw failure(brokerErrors.BROKER_SOURCE, { source: text });
+  return url.href;
+}
+
+/** Read a source as an operator writes it: an address, or `push:ID`, `push:ID.KEY`, `push:NAME@ID`. Throws BROKER_SOURCE. */
+export function sourceFrom(text: string): SourceAddress {
+  const [whole, name, serverId, publicKey] = pushed.exec(text) ?? [];
+  if (whole === undefined || serverId === undefined) return { url: serverAddress(text) };
+  const pusher = { serverId: serverId as ServerId, ...(publicKey && { publicKey }), ...(name && { name }) };
+  return { url: `push:${serverId}`, pusher };
+}
+
+/** What names a source everywhere: its address, normalised, or `push:ID`. Throws BROKER_SOURCE. */
+export function sourceAddress(text: string): string {
+  return sourceFrom(text).url;
+}
