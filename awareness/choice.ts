@@ -33,12 +33,19 @@ export function candidates(
   model: StoreModel,
   state: SourceState,
   { marker, held, want }: Asker,
-  known: Pick<CostInput, 'objectBytes' | 'link' | 'differences'> = {},
+  known: Pick<CostInput, 'objectBytes' | 'link' | 'differences' | 'unnamed'> & {
+    /** Objects that change for each number of the log: one that changes often counts once (`ChangeHistory`). */
+    readonly objectsPerNumber?: number;
+  } = {},
 ): readonly Candidate[] {
   const sameLife = marker?.epoch === state.epoch;
   // Same number and yet another set: the log has nothing to say.
   const diverged = sameLife && marker.lsn === state.lsn;
-  const changes = sameLife ? Math.max(0, state.lsn - marker.lsn) : undefined;
+  const { objectsPerNumber = 1, ...given } = known;
+  // How a copy differs that is at the store's own number no log tells.
+  const numbers = sameLife && !diverged ? Math.max(0, state.lsn - marker.lsn) : undefined;
+  const changes = numbers && Math.ceil(numbers * objectsPerNumber);
+  const forgotten = sameLife && marker.lsn < state.horizon;
   return schemes
     .filter((scheme) => sound(scheme, model) === undefined)
     .filter((scheme) => !(diverged && scheme.refines === 'nothing' && scheme.selects !== 'everything'))
@@ -47,7 +54,7 @@ export function candidates(
     )
     .map((scheme) => ({
       scheme,
-      cost: estimateCost(scheme, { count: state.count, held, changes, want, ...known }),
+      cost: estimateCost(scheme, { count: state.count, held, changes, want, forgotten, ...given }),
     }))
     .sort((a, b) => a.cost.ms - b.cost.ms || Number(isLog(b.scheme)) - Number(isLog(a.scheme)));
 }

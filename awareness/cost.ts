@@ -1,6 +1,6 @@
 import type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
 import { cellBytes } from './sketch.ts';
-import { cellsToSend } from './sketch-refinement.ts';
+import { cellsToSend, fromEstimate } from './sketch-refinement.ts';
 import type { Want } from './statements.ts';
 
 /** What a choice between schemes is made from. */
@@ -15,6 +15,10 @@ export interface CostInput {
   readonly differences?: number | undefined;
   /** Whether only what was added is expected to be new, and lies together in every order. */
   readonly appended?: boolean;
+  /** The store has forgotten deletions since the client's marker: what it tells of changes is not all. */
+  readonly forgotten?: boolean;
+  /** The client has named no scheme: one that asks back is named to it first, and then asked for. */
+  readonly unnamed?: boolean;
   /** Mean bytes of an object on the wire. */
   readonly objectBytes?: number;
   readonly link?: Link;
@@ -27,7 +31,7 @@ export interface Link {
 }
 
 /** A server elsewhere on the Internet. */
-const usualLink: Link = { roundTripMs: 40, bytesPerSecond: 2_000_000 };
+export const usualLink: Link = { roundTripMs: 40, bytesPerSecond: 2_000_000 };
 
 export interface Cost {
   readonly bytesUp: number;
@@ -48,7 +52,7 @@ const endBytes = 58;
 const messageOverhead = { up: 6, down: 125 } as const;
 const messageBytes = 65_536;
 /** Names are asked for this many together. */
-const fetchStep = 128;
+const fetchStep = 512;
 const askByNameBytes = 41;
 /** A request with cells has more than one without; so has one with the sums of the whole set. */
 const cellsOverhead = 20;
@@ -85,7 +89,10 @@ function differenceOf({ count, held, changes, differences }: CostInput): Differe
     exchanged = updates / 2;
   } else {
     // Of a store about whose history nothing is known most is taken to be what it was.
-    const rest = Math.max(0, (changes ?? Math.min(count + held, 1 + count / 20)) - grown - shrunk);
+    const rest = Math.max(
+      0,
+      (changes ?? Math.min(count + held, Math.sqrt(count) + grown + shrunk)) - grown - shrunk,
+    );
     updates = rest / 2;
     exchanged = rest / 4;
   }
@@ -102,6 +109,23 @@ interface Bytes {
   rounds: number;
 }
 
+/** Milliseconds that it takes to check and keep an object that comes whole. */
+const objectMs = 0.25;
+
+const nothing: Bytes = { up: 0, down: 0, rounds: 0 };
+
+/** To be told that a scheme asks back, which is then asked for. */
+const naming: Bytes = { up: askBytes, down: answerBytes + endBytes, rounds: 1 };
+/** With the sums of the store's set, by which the client knows how many cells to send. */
+const namingWithSums: Bytes = { ...naming, down: naming.down + sumsBytes };
+
+/** A few deletions that the log did not tell: the fingerprint does, and a sketch tells which. */
+const correction: Bytes = {
+  up: askBytes + cellsOverhead + blindCells * cellBytes + sumsBytes,
+  down: answerBytes + signedBytes + partingBytes,
+  rounds: 1,
+};
+
 /** An answer of so many bytes of elements. */
 function answered(elements: number): { readonly up: number; readonly down: number } {
   if (elements === 0) return { up: 0, down: answerBytes + endBytes };
@@ -112,9 +136,10 @@ function answered(elements: number): { readonly up: number; readonly down: numbe
 
 /** Objects asked for by names of `name` bytes. */
 function fetched(objects: number, name: number, size: number): Bytes {
+  if (objects === 0) return nothing;
   const asked = Math.ceil(objects / fetchStep);
-  const down = objects * size + asked * (answerBytes + signedBytes);
-  return { up: objects * name + asked * askByNameBytes, down, rounds: asked };
+  const each = answered((objects * size) / asked);
+  return { up: objects * name + asked * (askByNameBytes + each.up), down: asked * each.down, rounds: asked };
 }
 
 function sketchBytes(input: CostInput, { learned, lost }: Difference, told: number): Bytes {
@@ -122,12 +147,13 @@ function sketchBytes(input: CostInput, { learned, lost }: Difference, told: numb
   const answer = answered(learned * told + lost * goneBytes.short);
   const first = askBytes + cellsOverhead + answer.up;
   const down = answer.down + partingBytes;
-  if (input.differences !== undefined) return { up: first + cellsToSend(apart) * cellBytes, down, rounds: 1 };
+  const foreseen = input.differences !== undefined ? apart : input.unnamed ? fromEstimate(apart) : undefined;
+  if (foreseen !== undefined) return { up: first + cellsToSend(foreseen) * cellBytes, down, rounds: 1 };
   const blind = first + blindCells * cellBytes + sumsBytes;
   // Half of the sketches of so many elements are told by so many cells.
   if (1.365 * apart + 0.8 * Math.sqrt(apart) + 1 <= blindCells) return { up: blind, down, rounds: 1 };
   // What the store asks for after its estimate, in the middle.
-  const more = Math.ceil(1.85 * apart) * cellBytes;
+  const more = Math.ceil(1.98 * apart) * cellBytes;
   return { up: blind + more + moreCells.up, down: down + moreCells.down, rounds: 2 };
 }
 
@@ -141,12 +167,13 @@ function vectorBytes(scheme: VectorScheme, input: CostInput, difference: Differe
     const missed = selects === 'newest' && difference.lost >= 0.5;
     const after = missed ? answered(input.count * goneBytes.short) : { up: 0, down: 0 };
     const lost = scheme.forgets === 'tombstone' ? gone * goneBytes.handle : 0;
+    const corrected = scheme.forgets === 'tombstone' && input.forgotten ? correction : nothing;
     const answer = answered(learned * (whole || bare ? told : elementBytes) + lost);
     const rest = whole || bare ? { up: 0, down: 0, rounds: 0 } : fetched(learned, nameBytes, told);
     return {
-      up: askBytes + answer.up + rest.up + after.up,
-      down: answer.down + rest.down + after.down,
-      rounds: 1 + rest.rounds + (missed ? 2 : 0),
+      up: askBytes + answer.up + rest.up + after.up + corrected.up,
+      down: answer.down + rest.down + after.down + corrected.down,
+      rounds: 1 + rest.rounds + (missed ? 2 : 0) + corrected.rounds,
     };
   }
   const size = {
@@ -259,12 +286,22 @@ export function estimateCost(scheme: Scheme, input: CostInput): Cost {
   const { want, objectBytes = 4096, link = usualLink } = input;
   const difference = differenceOf(input);
   const told = want === 'handles' ? elementBytes : objectBytes + objectOverhead;
-  const { up, down, rounds } =
+  const run =
     scheme.refines === 'sketch'
       ? sketchBytes(input, difference, told)
       : scheme.refines === 'groups'
         ? groupsTotal(scheme, input, difference, told)
         : vectorBytes(scheme, input, difference, told);
-  const ms = rounds * link.roundTripMs + ((up + down) / link.bytesPerSecond) * 1000;
+  const named =
+    !input.unnamed || scheme.refines === 'nothing'
+      ? nothing
+      : scheme.refines === 'sketch'
+        ? namingWithSums
+        : naming;
+  const [up, down, rounds] = [run.up + named.up, run.down + named.down, run.rounds + named.rounds];
+  const snapshot =
+    scheme.refines === 'nothing' && scheme.selects === 'everything' && scheme.compresses === 'object';
+  const objects = want === 'handles' ? 0 : snapshot ? input.count : difference.learned;
+  const ms = objects * objectMs + rounds * link.roundTripMs + ((up + down) / link.bytesPerSecond) * 1000;
   return { bytesUp: up, bytesDown: down, rounds, ms };
 }

@@ -2,10 +2,10 @@ import { type GroupFindings, GroupLearner } from './group-learner.ts';
 import type { Group, SplitRequest } from './groups.ts';
 import { handleAt, openingGroups, splitGroup } from './groups.ts';
 import type { Handle } from './handle.ts';
+import type { Lesson } from './lesson.ts';
 import type { OrderedView, Placed } from './ordered-view.ts';
 import type { GroupScheme } from './scheme.ts';
 import type { ClientDialogue, StoreDialogue } from './statements.ts';
-import type { Lesson } from './uni-aware.ts';
 
 /** Requests in one statement, and groups that answer it. */
 const statementRequests = 128;
@@ -55,7 +55,7 @@ export async function* learnGroups(
     /** An honest store never tells of more groups than this: beyond it the run ends with a TypeError. */
     readonly mostGroups?: number;
   },
-): AsyncIterable<Lesson> {
+): AsyncIterable<readonly Lesson[]> {
   const learner = new GroupLearner(view, scheme, (position) => handleAt(position, handleLength), learn);
   const gone = new Map<Handle, Placed>();
   const newest: GroupFindings['fetch'][number][] = [];
@@ -70,7 +70,7 @@ export async function* learnGroups(
       if (told > mostGroups) throw new TypeError(`more than ${mostGroups} groups cannot be needed`);
       const { fetch, forget, split } = await learner.hear(statement.groups);
       if (scheme.compresses === 'signatures')
-        for (const { handle } of fetch) yield { kind: 'fetch', object: handle };
+        yield fetch.map(({ handle }) => ({ kind: 'fetch', object: handle }));
       else newest.push(...fetch);
       for (const placed of forget) gone.set(placed.handle, placed);
       pending.push(...split);
@@ -82,8 +82,9 @@ export async function* learnGroups(
   await dialogue.say({ kind: 'end' });
   // In the order of their timestamps, so that a cut leaves none behind that an earlier run's latest would hide.
   newest.sort((a, b) => Buffer.compare(a.data ?? new Uint8Array(), b.data ?? new Uint8Array()));
-  for (const { handle } of newest) yield { kind: 'fetch', object: handle };
+  yield newest.map(({ handle }) => ({ kind: 'fetch', object: handle }));
   // Only now is it certain that an old version's handle is not to be learned elsewhere.
-  for (const handle of gone.keys())
-    if (!learner.wanted.has(handle)) yield { kind: 'forget', object: handle, lsn: 0 };
+  yield [...gone.keys()]
+    .filter((handle) => !learner.wanted.has(handle))
+    .map((handle) => ({ kind: 'forget', object: handle, lsn: 0 }));
 }

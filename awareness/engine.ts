@@ -1,6 +1,7 @@
 import type { Oid } from '../soif/index.ts';
 import { learnGroups, tellGroups } from './dist-uni-aware.ts';
 import { type Handle, handleBytes, handleOf, signatureOf } from './handle.ts';
+import type { Lesson } from './lesson.ts';
 import type { Placed } from './ordered-view.ts';
 import type { Replica } from './replica.ts';
 import type { Scheme } from './scheme.ts';
@@ -9,7 +10,7 @@ import { cellBytes } from './sketch.ts';
 import { findDifference, type SketchOpening, sendCells } from './sketch-refinement.ts';
 import type { Entry, Epoch, Lsn, SourceSnapshot } from './source.ts';
 import type { ClientDialogue, StoreDialogue, VectorElement, Want } from './statements.ts';
-import { type Lesson, learnFrom, told, vectorOf } from './uni-aware.ts';
+import { learnFrom, told, vectorOf } from './uni-aware.ts';
 
 /** What a client tells of itself when it asks. */
 export interface Request {
@@ -22,38 +23,51 @@ export interface Request {
   readonly sketch?: SketchOpening | undefined;
 }
 
-/** Short ids looked up together. */
+/** Short ids looked up together, and objects that are read to be sent. */
 const lookedUp = 512;
+const readTogether = 32;
 
 /** The store's elements of a difference with what is wanted of them, and names of the client's own. */
 async function* differenceElements(
   snapshot: SourceSnapshot,
   difference: readonly ShortId[],
   want: Want,
-): AsyncIterable<VectorElement> {
+): AsyncIterable<readonly VectorElement[]> {
   // Neighbours are read together.
   const ordered = [...difference].sort((a, b) => a - b);
-  for (let at = 0; at < ordered.length; at += lookedUp) {
-    const ids = ordered.slice(at, at + lookedUp);
+  const bare = want.kind === 'handles';
+  const together = bare ? lookedUp : readTogether;
+  for (let at = 0; at < ordered.length; at += together) {
+    const ids = ordered.slice(at, at + together);
+    const elements: VectorElement[] = [];
     for (const [i, entry] of (await snapshot.find(ids)).entries()) {
-      if (entry === undefined) {
-        yield { kind: 'short', id: ids[i] as ShortId, gone: true };
-        continue;
-      }
-      yield await elementOf(snapshot, entry, want.kind === 'handles');
+      if (entry === undefined) elements.push({ kind: 'short', id: ids[i] as ShortId, gone: true });
+      else elements.push(bare ? bareElementOf(entry) : await elementOf(snapshot, entry));
     }
+    yield elements;
   }
 }
 
-/** An object of the store as an element: whole, or `bare`, its handle and signature. */
-export async function elementOf(
-  snapshot: SourceSnapshot,
-  { oid, lsn, digest }: Entry,
-  bare: boolean,
-): Promise<VectorElement> {
-  const object = bare ? undefined : await snapshot.get(oid);
-  if (object !== undefined) return { kind: 'record', change: { kind: 'put', lsn, object } };
+function bareElementOf({ oid, digest }: Entry): VectorElement {
   return { kind: 'described', handle: handleOf(oid), signature: signatureOf(digest), gone: false };
+}
+
+/** An object of the store as an element: whole, or, where it has gone meanwhile, its handle and signature. */
+async function elementOf(snapshot: SourceSnapshot, entry: Entry): Promise<VectorElement> {
+  const object = await snapshot.get(entry.oid);
+  if (object === undefined) return bareElementOf(entry);
+  return { kind: 'record', change: { kind: 'put', lsn: entry.lsn, object } };
+}
+
+/** The store's objects with these names as elements: whole, or `bare`, their handles and signatures. */
+export async function* namedElements(
+  snapshot: SourceSnapshot,
+  names: readonly (Handle | ShortId)[],
+  bare: boolean,
+): AsyncIterable<readonly VectorElement[]> {
+  const found = (await snapshot.find(names)).filter((entry) => entry !== undefined);
+  if (bare) yield found.map(bareElementOf);
+  else for (const entry of found) yield [await elementOf(snapshot, entry)];
 }
 
 /** The store's side of one run of a scheme; ends with `end`, or with `unsuited` when another scheme is needed. */
@@ -82,18 +96,20 @@ export async function tell(
   await dialogue.say({ kind: 'end' });
 }
 
-/** The scheme was not up to the difference: `differences` is an estimate of it. */
+/** The scheme was not up to the difference: `differences` is an estimate of it, `sums` are those of the store's set. */
 export class Unsuited extends Error {
   readonly differences: number;
+  readonly sums: Uint8Array | undefined;
 
-  constructor(differences: number) {
+  constructor(differences: number, sums?: Uint8Array) {
     super(`the scheme cannot tell some ${differences} differences`);
     this.differences = differences;
+    this.sums = sums;
   }
 }
 
 /**
- * The client's side: what to learn and forget; `count` is the number of the store's objects. Throws Unsuited when
+ * The client's side: what to learn and forget, in lists; `count` is the number of the store's objects. Throws Unsuited when
  * another scheme is needed, and whatever the dialogue throws when it was cut; what was yielded by then is true.
  */
 export async function* learn(
@@ -102,7 +118,7 @@ export async function* learn(
   request: Request & { readonly epoch: Epoch; readonly count: number },
   dialogue: ClientDialogue,
   learnNow: (handles: readonly Handle[]) => Promise<readonly Placed[]>,
-): AsyncIterable<Lesson> {
+): AsyncIterable<readonly Lesson[]> {
   if (scheme.refines === 'groups') {
     const view = await replica.ordered(scheme, request.epoch);
     if (view === undefined) throw new Unsuited(request.held);
@@ -113,7 +129,7 @@ export async function* learn(
   }
   const elements = vectorIn(scheme, replica, dialogue, request);
   if (scheme.refines === 'nothing') yield* learnFrom(scheme, elements, replica, request);
-  else for await (const element of elements) yield* told(element, request.want);
+  else for await (const list of elements) yield list.map((element) => told(element, request.want));
 }
 
 /** The elements of the store's statements, its questions answered on the way. */
@@ -122,13 +138,13 @@ async function* vectorIn(
   replica: Replica,
   dialogue: ClientDialogue,
   request: Request,
-): AsyncIterable<VectorElement> {
+): AsyncIterable<readonly VectorElement[]> {
   let sent = (request.sketch?.cells.length ?? 0) / cellBytes;
   for (;;) {
     const statement = await dialogue.hear();
     if (statement.kind === 'end') return;
     if (statement.kind === 'unsuited') throw new Unsuited(statement.differences);
-    if (statement.kind === 'vector') yield* statement.elements;
+    if (statement.kind === 'vector') yield statement.elements;
     else if (statement.kind === 'cells' && scheme.refines === 'sketch') {
       const summary = await replica.summary();
       if (summary === undefined || statement.needed <= sent) throw new Unsuited(request.held);

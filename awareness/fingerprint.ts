@@ -1,18 +1,29 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Oid } from '../soif/index.ts';
 import type { Epoch } from './epoch.ts';
-import { bytesOfHandle, type Handle, handleOf, signatureOf } from './handle.ts';
+import { type Handle, handleBytes, handleOf, signatureBytes, signatureOf } from './handle.ts';
+
+/** What is hashed, one element after the other: epoch, handle, signature. */
+let hashed = Buffer.alloc(64);
+let hashedEpoch: Epoch | undefined;
+let epochBytes = 0;
 
 /**
  * The element that an object stands for in a set's summaries: SHA-256(epoch, handle, signature), 32 bytes.
  * The epoch keys it, so that clashes found for one life of a store are worth nothing in the next.
  */
 export function elementOf(epoch: Epoch, handle: Handle, signature: Uint8Array): Uint8Array {
-  return createHash('sha256')
-    .update(Buffer.from(epoch, 'base64url'))
-    .update(bytesOfHandle(handle))
-    .update(signature)
-    .digest();
+  if (handle.length !== handleBytes || signature.length !== signatureBytes)
+    throw new TypeError(`an element has ${handleBytes} and ${signatureBytes} bytes`);
+  if (epoch !== hashedEpoch) {
+    const bytes = Buffer.from(epoch, 'base64url');
+    hashed = Buffer.alloc(bytes.length + handleBytes + signatureBytes);
+    hashed.set(bytes);
+    [hashedEpoch, epochBytes] = [epoch, bytes.length];
+  }
+  hashed.write(handle, epochBytes, 'latin1');
+  hashed.set(signature, epochBytes + handleBytes);
+  return hash('sha256', hashed, 'buffer');
 }
 
 /** The same for an object known by its OID and digest. */
@@ -77,7 +88,7 @@ export class SetFingerprint {
 
   /** The 16 bytes two sides compare: the start of SHA-256 over sum and count. */
   digest(): Uint8Array {
-    return new Uint8Array(createHash('sha256').update(this.encode()).digest().subarray(0, 16));
+    return new Uint8Array(hash('sha256', this.encode(), 'buffer').subarray(0, 16));
   }
 
   /** 40 bytes from which `decode` makes the same fingerprint. */

@@ -1,4 +1,4 @@
-import { type Oid, oidBytes, oidFromBytes } from '../soif/index.ts';
+import { type Oid, oidFromBytes } from '../soif/index.ts';
 
 /**
  * What names an object between a store and a client: the first 16 bytes of its OID, one character a byte, so that
@@ -10,8 +10,11 @@ export type Handle = string & { readonly brand: 'Handle' };
 export const handleBytes = 16;
 export const signatureBytes = 16;
 
+const decoded = Buffer.alloc(32);
+
 export function handleOf(oid: Oid): Handle {
-  return handleFrom(oidBytes(oid).subarray(0, handleBytes));
+  if (decoded.write(oid, 'base64url') < handleBytes) throw new TypeError(`${oid} is no OID`);
+  return decoded.toString('latin1', 0, handleBytes) as Handle;
 }
 
 export function handleFrom(bytes: Uint8Array): Handle {

@@ -5,10 +5,11 @@
 // dist-uni-aware.ts.
 
 export { admissible } from './admissible.ts';
+export { ChangeHistory } from './change-history.ts';
 export { type Asker, type Candidate, candidates } from './choice.ts';
-export { type Cost, type CostInput, estimateCost, type Link } from './cost.ts';
+export { type Cost, type CostInput, estimateCost, type Link, usualLink } from './cost.ts';
 export { estimateBytes, SignSums } from './difference-estimate.ts';
-export { elementOf, learn, type Request, tell, Unsuited } from './engine.ts';
+export { learn, namedElements, type Request, tell, Unsuited } from './engine.ts';
 export type { Filter, Verdict } from './filter.ts';
 export { elementId, SetFingerprint } from './fingerprint.ts';
 export { signatureSum } from './group-sums.ts';
@@ -24,6 +25,7 @@ export {
   signatureBytes,
   signatureOf,
 } from './handle.ts';
+export type { Lesson } from './lesson.ts';
 export { OrderedArray } from './ordered-array.ts';
 export type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 export type { Replica, ReplicaState } from './replica.ts';
@@ -40,7 +42,7 @@ export {
   shortIdOf,
 } from './short-id.ts';
 export { cellBytes, Sketch } from './sketch.ts';
-export { type SketchOpening, sketchOpening } from './sketch-refinement.ts';
+export { cellsToSend, fromEstimate, type SketchOpening, sketchOpening } from './sketch-refinement.ts';
 export { type ClientManner, sound } from './sound.ts';
 export type {
   Change,
@@ -65,4 +67,3 @@ export type {
   Want,
 } from './statements.ts';
 export type { StoreModel } from './store-model.ts';
-export type { Lesson } from './uni-aware.ts';

@@ -13,7 +13,7 @@ import { SetSummary } from './set-summary.ts';
 import { type ShortId, shortIdOf } from './short-id.ts';
 import { Sketch } from './sketch.ts';
 import { sketchOpening } from './sketch-refinement.ts';
-import type { Change, Entry, Epoch, PublishedObject, SourceSnapshot, SourceState } from './source.ts';
+import type { Change, Entry, Epoch, Noted, PublishedObject, SourceSnapshot, SourceState } from './source.ts';
 import type {
   ClientDialogue,
   ClientStatement,
@@ -176,6 +176,10 @@ export class SimulatedStore {
       gone
         ? { kind: 'delete', lsn: at, oid }
         : { kind: 'put', lsn: at, object: publishedAs(oid, objects.get(oid) as Held) };
+    const newest = async function* (count: number) {
+      const rows = log.toSorted((a, b) => b.lsn - a.lsn).filter((row) => !row.gone);
+      for (const row of rows.slice(0, Math.max(0, count))) yield change(row, row.lsn) as Put;
+    };
     return {
       state,
       changesSince: async function* (marker, by = 'number') {
@@ -183,14 +187,13 @@ export class SimulatedStore {
         for (const row of log.filter((row) => at(row) > marker).sort((a, b) => at(a) - at(b)))
           if (!row.gone || model.tombstones) yield change(row, at(row));
       },
-      newest: async function* (count) {
-        let left = count;
-        for (const row of log.toSorted((a, b) => b.lsn - a.lsn)) {
-          if (left <= 0) return;
-          if (row.gone) continue;
-          left--;
-          yield change(row, row.lsn);
-        }
+      notesSince: async function* (marker, by) {
+        for await (const each of this.changesSince(marker, by))
+          yield each.kind === 'put' ? noteOf(each) : each;
+      },
+      newest,
+      newestNotes: async function* (count) {
+        for await (const each of newest(count)) yield noteOf(each);
       },
       scan: async function* (after) {
         for (const oid of [...objects.keys()].sort(byHandle))
@@ -206,6 +209,19 @@ export class SimulatedStore {
       [Symbol.asyncDispose]: async () => {},
     };
   }
+}
+
+type Put = Change & { readonly kind: 'put' };
+
+const noteOf = ({ lsn, object }: Put): Noted => ({
+  kind: 'note',
+  lsn,
+  handle: handleOf(object.oid),
+  signature: signatureOf(object.digest),
+});
+
+async function* one<Item>(lists: AsyncIterable<readonly Item[]>): AsyncIterable<Item> {
+  for await (const list of lists) yield* list;
 }
 
 /** What one run of a scheme did. */
@@ -298,7 +314,7 @@ export class SimulatedClient {
       },
       tell: async (elements) => {
         const all: VectorElement[] = [];
-        for await (const element of elements) all.push(element);
+        for await (const list of elements) all.push(...list);
         theirs.push({ kind: 'vector', elements: all });
       },
       hear: () => ours.next(),
@@ -341,7 +357,7 @@ export class SimulatedClient {
           return placed;
         },
       );
-      for await (const lesson of lessons) {
+      for await (const lesson of one(lessons)) {
         if (++done > cut) break;
         if (lesson.kind === 'apply' && lesson.change.kind === 'put') {
           const { object } = lesson.change;

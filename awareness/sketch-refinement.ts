@@ -19,6 +19,9 @@ export function cellsToSend(differences: number | undefined): number {
     : Math.ceil(1.365 * differences + 2.4 * Math.sqrt(differences)) + 4;
 }
 
+/** Differences to send cells for where so many are estimated: in 19 of 20 cases there are no more. */
+export const fromEstimate = (differences: number): number => Math.ceil(1.35 * differences) + 2;
+
 /** The client's opening: `differences` are expected, from a hint or from history; undefined when nothing is known. */
 export function sketchOpening(summary: SetSummary, differences: number | undefined): SketchOpening {
   const cells = summary.sketch.encode(0, Math.min(summary.sketch.length, cellsToSend(differences)));
@@ -27,9 +30,9 @@ export function sketchOpening(summary: SetSummary, differences: number | undefin
 
 /** How many cells to ask for after these did not suffice. */
 function more(tried: number, rounds: number, estimate: number | undefined): number {
-  // Some 1.4 cells tell a difference, and in 19 of 20 cases the estimate (standard deviation 18 %) is over 0.7 of it.
+  // Some 1.4 cells tell a difference, and in 49 of 50 cases the estimate (standard deviation 18 %) is over 0.64 of it.
   if (estimate !== undefined && rounds < 2) {
-    const wanted = Math.ceil((rounds === 0 ? 2 : 3) * estimate) + blindCells;
+    const wanted = Math.ceil((rounds === 0 ? 2.2 : 3.3) * estimate) + blindCells;
     if (wanted > tried) return wanted;
   }
   return tried * 2;

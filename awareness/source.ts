@@ -95,8 +95,11 @@ export interface SourceSnapshot extends AsyncDisposable {
    * the store has its own. `put` only where content changed.
    */
   changesSince(marker: Lsn, by?: 'number' | 'stamp'): AsyncIterable<Change>;
+  /** The same with no more of a put than its signature: no content is read. */
+  notesSince(marker: Lsn, by?: 'number' | 'stamp'): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted>;
   /** The `count` newest objects, newest first, deletions and mere refreshes passed over. */
   newest(count: number): AsyncIterable<Change>;
+  newestNotes(count: number): AsyncIterable<Noted>;
   /** Every object's entry in handle order, starting after `after`. */
   scan(after?: Oid): AsyncIterable<Entry>;
   get(oid: Oid): Promise<PublishedObject | undefined>;
@@ -111,6 +114,8 @@ export interface SourceSnapshot extends AsyncDisposable {
 /** What a store must offer to be learned from. */
 export interface Source {
   readonly model: StoreModel;
+  /** Mean bytes of an object's content, where that is known. */
+  readonly meanBytes?: number | undefined;
   state(): Promise<SourceState>;
   /** `sketch` asks for the snapshot's summary too. */
   snapshot(options?: { readonly sketch?: boolean }): Promise<SourceSnapshot>;

@@ -30,8 +30,11 @@ export type StoreStatement =
   | { readonly kind: 'groups'; readonly groups: readonly Group[] }
   /** So many cells of the client's sketch are needed in all. */
   | { readonly kind: 'cells'; readonly needed: number }
-  /** The scheme cannot tell the difference after all: another is needed. `differences` is an estimate. */
-  | { readonly kind: 'unsuited'; readonly differences: number }
+  /**
+   * The scheme cannot tell the difference after all: another is needed. `differences` is an estimate; where a client
+   * is told by what to ask, `sums` are those of the store's whole set, from which it can estimate by itself.
+   */
+  | { readonly kind: 'unsuited'; readonly differences: number; readonly sums?: Uint8Array | undefined }
   | { readonly kind: 'end' };
 
 /** What a client says after its request. */
@@ -44,8 +47,8 @@ export type ClientStatement =
 /** The store's end of a conversation. `hear` is undefined when the client has left. */
 export interface StoreDialogue {
   say(statement: Exclude<StoreStatement, { kind: 'vector' }>): Promise<void>;
-  /** Say a vector of any length, in statements as large as fit. */
-  tell(elements: AsyncIterable<VectorElement>): Promise<void>;
+  /** Say a vector of any length, in statements as large as fit; elements come in lists, which need not be those. */
+  tell(elements: AsyncIterable<readonly VectorElement[]>): Promise<void>;
   hear(): Promise<ClientStatement | undefined>;
 }
 

@@ -43,6 +43,7 @@ export function countedSession(session: Session, tally: Tally): Session {
     peer: session.peer,
     where: session.where,
     traffic: session.traffic,
+    measures: session.measures,
     closed: session.closed,
     open: async (first: Message, options?: OpenOptions) => counted(await session.open(first, options), tally),
     close: () => session.close(),

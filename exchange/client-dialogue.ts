@@ -11,6 +11,7 @@ import type {
   Want,
 } from '../awareness/index.ts';
 import {
+  estimateBytes,
   handleOf,
   lastOidOf,
   oidBefore,
@@ -74,6 +75,9 @@ export class ClientChannel implements ClientDialogue {
   /** How often the store has asked for cells. */
   #questions = 0;
   #ended = false;
+  /** Times that this end has waited for an answer; the question that opened the channel is the first. */
+  rounds = 0;
+  #asked = true;
 
   constructor(hearing: Hearing) {
     this.#hearing = hearing;
@@ -98,6 +102,7 @@ export class ClientChannel implements ClientDialogue {
   async say(statement: ClientStatement): Promise<void> {
     const { channel } = this.#hearing;
     this.#ended ||= statement.kind === 'end';
+    this.#asked = true;
     if (statement.kind === 'split')
       await channel.send({ type: 'split', groups: encodeSplits(statement.requests) });
     else if (statement.kind === 'end') await channel.send({ type: 'enough' });
@@ -110,7 +115,7 @@ export class ClientChannel implements ClientDialogue {
   async hear(): Promise<StoreStatement> {
     for (;;) {
       const statement = this.#statements.shift();
-      if (statement?.kind === 'unsuited') throw new Unsuited(statement.differences);
+      if (statement?.kind === 'unsuited') throw new Unsuited(statement.differences, statement.sums);
       if (statement !== undefined) return statement;
       const message = await this.#receive();
       if (message.type !== 'tell') throw unexpected(message);
@@ -122,6 +127,8 @@ export class ClientChannel implements ClientDialogue {
     const { channel, source, signal } = this.#hearing;
     const message = await channel.receive(signal);
     if (message === undefined) throw failure(exchangeErrors.EXCHANGE_CUT, { source });
+    if (this.#asked) this.rounds++;
+    this.#asked = false;
     return message;
   }
 
@@ -144,8 +151,10 @@ export class ClientChannel implements ClientDialogue {
       if (this.#ended || ++this.#questions > mostQuestions) bad('tell', 'asks for cells again and again');
       this.#statements.push({ kind: 'cells', needed: fields.cells });
     }
+    if (fields.sums !== undefined && (fields.sums.length !== estimateBytes || fields.unsuited === undefined))
+      bad('tell', 'has no valid sums');
     if (fields.unsuited !== undefined)
-      this.#statements.push({ kind: 'unsuited', differences: fields.unsuited });
+      this.#statements.push({ kind: 'unsuited', differences: fields.unsuited, sums: fields.sums });
     if (fields.end === true) this.#statements.push({ kind: 'end' });
   }
 

@@ -17,14 +17,12 @@ import { type RoundReport, roundFinished } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
 import { filterText } from './filter.ts';
 import type { Keyring } from './keyring.ts';
+import { type Asking, lastResorts, type NotTold, nextScheme } from './next-scheme.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { expectedScheme } from './serve.ts';
 import { decodeSourceState } from './state-codec.ts';
 import { Transcript } from './transcript.ts';
 import { ProvenanceVerifier } from './verify.ts';
-
-/** What is run after a scheme that could not tell the difference, or whose result did not verify. */
-const lastResorts = ['short-ids', 'signature'] as const;
 
 /** Runs of a round at most: each of the schemes, and some for a source that changes meanwhile. */
 const mostRuns = 6;
@@ -37,8 +35,8 @@ async function trust(keyring: Keyring, server: ServerId, publicKey: Uint8Array):
 
 /** The beginning of the copy's sketch, where one is kept and the scheme is one that wants it. */
 async function openingFor(
-  { replica, differences }: CollectOptions,
-  scheme: string | undefined,
+  { replica }: CollectOptions,
+  { scheme, differences }: Asking,
   before: ReplicaState,
 ): Promise<SketchOpening | undefined> {
   if (scheme !== 'sketch' || before.marker === undefined) return undefined;
@@ -60,31 +58,33 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
   await trust(options.keyring, session.peer.serverId, session.peer.publicKey);
   const verifier = new ProvenanceVerifier(options.keyring);
   const schemes: string[] = [];
-  const totals = { learned: 0, refreshed: 0, forgotten: 0 };
+  const totals = { learned: 0, refreshed: 0, forgotten: 0, rounds: 0 };
   let scheme = options.scheme ?? options.resume?.place?.scheme;
+  let { differences } = options;
   let lsn = 0;
   for (;;) {
     const before = await replica.state();
     lsn = before.marker?.lsn ?? 0;
     if (schemes.length >= mostRuns) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
-    const outcome = await runOnce(options, scheme, before, verifier, schemes, totals);
+    const outcome = await runOnce(options, { scheme, differences }, before, verifier, schemes, totals);
     if (outcome === 'same') break;
-    if (outcome instanceof Unsuited) {
+    if ('unsuited' in outcome) {
       // Asked without a scheme, the source names the one to ask for.
-      if (scheme === undefined && outcome.differences === 0) {
-        scheme = schemes.pop();
-        continue;
-      }
-      scheme = lastResorts.find((resort) => !schemes.includes(resort));
-      if (scheme === undefined) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
+      const named = scheme === undefined && outcome.unsuited.differences === 0 ? schemes.pop() : undefined;
+      const next = await nextScheme(options, outcome, named, schemes);
+      if (next === undefined) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
+      ({ scheme, differences } = next);
       continue;
     }
     lsn = outcome.lsn;
     const after = await replica.state();
     if (after.count === outcome.count && equal(after.fingerprint, outcome.fingerprint)) break;
-    // The source may have moved meanwhile, or what it could tell was not all: it is asked again, and if that does
-    // not help everything is compared.
-    scheme = schemes.length < 3 ? undefined : lastResorts[schemes.length < 5 ? 0 : 1];
+    // What the source could tell was not all: a sketch tells the rest, and if that does not help everything is
+    // compared.
+    scheme = schemes.length < 3 ? 'sketch' : lastResorts[schemes.length < 5 ? 0 : 1];
+    // As a rule deletions that the source has forgotten: then the counts tell how many.
+    const missed = Math.abs(after.count - outcome.count);
+    differences = missed === 0 ? undefined : missed;
   }
   const report: RoundReport = {
     source: name,
@@ -102,15 +102,16 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
 /** One question and its answer. */
 async function runOnce(
   options: CollectOptions,
-  scheme: string | undefined,
+  asking: Asking,
   before: ReplicaState,
   verifier: ProvenanceVerifier,
   schemes: string[],
-  totals: { learned: number; refreshed: number; forgotten: number },
-): Promise<'same' | SourceState | Unsuited> {
+  totals: { learned: number; refreshed: number; forgotten: number; rounds: number },
+): Promise<'same' | SourceState | NotTold> {
   const { session, replica, name, signal, want = { kind: 'objects' } } = options;
   const { marker, count: held, fingerprint } = before;
-  const sketch = await openingFor(options, scheme, before);
+  const { scheme } = asking;
+  const sketch = await openingFor(options, asking, before);
   const filter = options.filter && filterText(options.filter);
   // What was compared before a cut holds still, or the fingerprint will tell.
   const place = options.resume?.place;
@@ -134,7 +135,10 @@ async function runOnce(
     signal,
   });
   const begun = await dialogue.begin();
-  if (begun === undefined) return 'same';
+  if (begun === undefined) {
+    totals.rounds += dialogue.rounds;
+    return 'same';
+  }
   schemes.push(begun.scheme.name);
   const run = new SchemeRun(options, dialogue, begun, before, verifier);
   const sameLife = marker?.epoch === begun.state.epoch;
@@ -144,12 +148,13 @@ async function runOnce(
     await channel.end();
     return begun.state;
   } catch (error) {
-    if (error instanceof Unsuited) return error;
+    if (error instanceof Unsuited) return { unsuited: error, state: begun.state };
     throw error;
   } finally {
     totals.learned += run.learned;
     totals.refreshed += run.refreshed;
     totals.forgotten += run.forgotten;
+    totals.rounds += dialogue.rounds + run.asked;
   }
 }
 

@@ -9,6 +9,8 @@ export interface RoundReport {
   readonly learned: number;
   readonly refreshed: number;
   readonly forgotten: number;
+  /** Times that the client waited for an answer. */
+  readonly rounds: number;
   /** The source's LSN up to which the copy is complete. */
   readonly lsn: number;
   readonly bytesUp: number;

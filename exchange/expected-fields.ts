@@ -9,7 +9,7 @@ const objects: readonly Field[] = ['put', 'part', 'new'];
 /** What an answer by this scheme may consist of, its state and its end left out. */
 function fieldsOf(scheme: Scheme): readonly Field[] {
   if (scheme.refines === 'groups') return ['groups', 'unsuited'];
-  if (scheme.refines === 'sketch') return [...objects, 'lost', 'cells', 'unsuited'];
+  if (scheme.refines === 'sketch') return [...objects, 'lost', 'cells', 'unsuited', 'sums'];
   if (scheme.selects === 'newest') return [...objects, 'mend'];
   if (scheme.selects !== 'everything') return [...objects, 'mend', 'refresh', 'gone', 'lsn'];
   if (scheme.compresses === 'short-id') return ['ids'];

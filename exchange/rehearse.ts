@@ -44,16 +44,6 @@ function untouched(replica: Replica): Replica {
   };
 }
 
-class CountedChannel extends ClientChannel {
-  /** The request itself is the first. */
-  rounds = 1;
-
-  override say(...said: Parameters<ClientChannel['say']>): Promise<void> {
-    if (said[0].kind !== 'end') this.rounds++;
-    return super.say(...said);
-  }
-}
-
 /**
  * Run one scheme against a source and keep nothing of what it says: only handles and signatures are asked for. Throws
  * EXCHANGE_SCHEME where the source refuses the scheme, and whatever `collect` throws.
@@ -86,7 +76,7 @@ export async function rehearse(
     epoch: marker?.epoch,
     expected: scheme,
   };
-  const dialogue = new CountedChannel(hearing);
+  const dialogue = new ClientChannel(hearing);
   const begun = await dialogue.begin();
   let [learned, forgotten, unsuited] = [0, 0, false];
   if (begun !== undefined) {

@@ -28,7 +28,7 @@ import type { ProvenanceVerifier } from './verify.ts';
 const smallBurst = 100;
 
 /** Objects that wait to be asked for together, and bytes that wait to be written together. */
-const fetchStep = 128;
+const fetchStep = maxGet;
 const writeBytes = 1024 * 1024;
 
 type Step = Change | Noted;
@@ -38,6 +38,8 @@ export class SchemeRun {
   learned = 0;
   refreshed = 0;
   forgotten = 0;
+  /** Times that objects were asked for by name. */
+  asked = 0;
   readonly #options: CollectOptions;
   readonly #dialogue: ClientChannel;
   readonly #state: SourceState;
@@ -79,7 +81,7 @@ export class SchemeRun {
       (handles) => this.#learnNow(handles),
     );
     try {
-      for await (const lesson of lessons) await this.#follow(lesson);
+      for await (const list of lessons) for (const lesson of list) await this.#follow(lesson);
     } catch (error) {
       // What arrived whole is kept, so that a cut costs no more than the message it fell into.
       await this.#write().catch(() => undefined);
@@ -228,6 +230,7 @@ export class SchemeRun {
     bare = this.#options.want?.kind === 'handles',
   ): Promise<void> {
     const { want } = this.#options;
+    this.asked++;
     return getByName(this.#options, this.#verifier, names, {
       bare,
       attributes: want?.kind === 'attributes' ? want.names : [],

@@ -1,22 +1,23 @@
 import {
   admissible,
+  ChangeHistory,
   candidates,
   type Epoch,
-  elementOf,
   type Marker,
+  namedElements,
   type Scheme,
   type Source,
   type SourceState,
   schemeNamed,
   sound,
   tell,
-  type VectorElement,
+  usualLink,
   type VectorScheme,
   type Want,
 } from '../awareness/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
-import type { Channel, ChannelHandler, Message, Peer, Session } from '../wire/index.ts';
+import type { Channel, ChannelHandler, LinkMeasures, Message, Peer, Session } from '../wire/index.ts';
 import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
@@ -43,6 +44,8 @@ export interface Served {
   readonly clock: Clock;
   /** Keys of those whose objects are passed on. */
   readonly keyring?: Pick<Keyring, 'keyOf'>;
+  /** What lies between this server and a client; as the session has measured it when absent. */
+  readonly linkTo?: (session: Session) => Pick<LinkMeasures, 'roundTripMs' | 'bytesPerSecond'>;
   /** Told what each client has learned, when an answer ended in full. */
   readonly learned?: (client: string, state: SourceState) => void;
 }
@@ -66,8 +69,30 @@ function markerIn(state: SourceState, { marker }: ReceivedAsk): Marker | undefin
   return { epoch: same ? state.epoch : ('' as Epoch), lsn: marker.lsn };
 }
 
-/** The cheapest scheme that loses nothing for this client, or the one it insists on. */
-function chooseScheme(source: Source, state: SourceState, ask: ReceivedAsk): Scheme {
+/** Of a session's bytes before compression at least so many must have passed to judge compression by. */
+const leastDecoded = 65_536;
+/** What compression leaves of summaries, until that is known. */
+const usualCompression = 0.45;
+
+/** What this end knows of the way to a client and of what travels there. */
+function known({ linkTo }: Served, { meanBytes }: Source, session: Session, history: ChangeHistory) {
+  const { roundTripMs, bytesPerSecond = usualLink.bytesPerSecond } = linkTo?.(session) ?? session.measures;
+  const { sentBytes, sentDecodedBytes } = session.traffic;
+  const compression = sentDecodedBytes < leastDecoded ? usualCompression : sentBytes / sentDecodedBytes;
+  return {
+    link: { roundTripMs, bytesPerSecond },
+    objectsPerNumber: history.objectsPerNumber,
+    ...(meanBytes === undefined ? {} : { objectBytes: meanBytes * compression }),
+  };
+}
+
+/** The quickest scheme that loses nothing for this client, or the one it insists on. */
+function chooseScheme(
+  source: Source,
+  state: SourceState,
+  ask: ReceivedAsk,
+  given: ReturnType<typeof known>,
+): Scheme {
   const marker = markerIn(state, ask);
   const refusal = (scheme: Scheme) =>
     sound(scheme, source.model) ?? admissible(scheme, state, marker, ask.held, true);
@@ -78,7 +103,8 @@ function chooseScheme(source: Source, state: SourceState, ask: ReceivedAsk): Sch
       throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: ask.scheme, reason: reason ?? '' });
     return scheme;
   }
-  const best = candidates(source.model, state, { marker, held: ask.held, want: ask.want.kind })[0]?.scheme;
+  const asker = { marker, held: ask.held, want: ask.want.kind };
+  const best = candidates(source.model, state, asker, { ...given, unnamed: true })[0]?.scheme;
   if (best === undefined)
     throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: 'any', reason: 'none is sound for this store' });
   return best;
@@ -122,7 +148,14 @@ async function sourceFor({ source }: Served, { filter }: Pick<ReceivedAsk, 'filt
   return source.filtered(filterFrom(filter));
 }
 
-async function answer(served: Served, channel: Channel, message: Message, peer: Peer): Promise<void> {
+async function answer(
+  served: Served,
+  history: ChangeHistory,
+  channel: Channel,
+  message: Message,
+  session: Session,
+): Promise<void> {
+  const { peer } = session;
   const started = served.clock.now();
   const ask = readAsk(message);
   const source = await sourceFor(served, ask);
@@ -132,7 +165,7 @@ async function answer(served: Served, channel: Channel, message: Message, peer: 
     served.learned?.(peer.serverId, now);
     return;
   }
-  const scheme = chooseScheme(source, now, ask);
+  const scheme = chooseScheme(source, now, ask, known(served, source, session, history));
   await using snapshot = await source.snapshot({ sketch: scheme.refines === 'sketch' });
   using _limit = limitAnswer(served.clock, channel);
   const { state } = snapshot;
@@ -154,7 +187,7 @@ async function answer(served: Served, channel: Channel, message: Message, peer: 
   const sketch = sameLife ? ask.sketch : undefined;
   // Who named no scheme has said all there is to say: a scheme that asks back must be asked for.
   if (scheme.refines !== 'nothing' && ask.scheme === undefined)
-    await dialogue.say({ kind: 'unsuited', differences: 0 });
+    await dialogue.say({ kind: 'unsuited', differences: 0, sums: (await snapshot.summary())?.sums.encode() });
   else {
     await tell(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
     // Who may speak last is heard to the end: leaving before would have to be told as a fault.
@@ -162,6 +195,10 @@ async function answer(served: Served, channel: Channel, message: Message, peer: 
       bad('ask', 'goes on after its answer has ended');
   }
   if (dialogue.complete) served.learned?.(peer.serverId, state);
+  // Of a part of the objects the log tells less.
+  const inFull = dialogue.complete && source === served.source && since > 0;
+  if (inFull && scheme.refines === 'nothing' && scheme.selects === 'later-numbers')
+    history.told(state.lsn - since, dialogue.elements);
   collectServed.publish({
     client: peer.serverId,
     scheme: scheme.name,
@@ -178,10 +215,6 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
   const source = await sourceFor(served, question);
   await using snapshot = await source.snapshot();
   using _limit = limitAnswer(served.clock, channel);
-  const elements = async function* (): AsyncIterable<VectorElement> {
-    for (const entry of await snapshot.find(names))
-      if (entry !== undefined) yield await elementOf(snapshot, entry, bare);
-  };
   const dialogue = new StoreChannel({
     channel,
     serverId: served.serverId,
@@ -194,7 +227,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
     sameLife: true,
     project: attributes.length === 0 ? undefined : projection(attributes),
   });
-  await dialogue.tell(elements());
+  await dialogue.tell(namedElements(snapshot, names, bare));
   await dialogue.say({ kind: 'end' });
 }
 
@@ -233,8 +266,9 @@ async function subscribe(served: Served, channel: Channel): Promise<void> {
 
 /** The verbs by which a source is learned from: ask, get, subscribe. */
 export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
+  const history = new ChangeHistory();
   return {
-    ask: (channel, message, peer) => answer(served, channel, message, peer),
+    ask: (channel, message, _peer, session) => answer(served, history, channel, message, session),
     get: (channel, message) => get(served, channel, message),
     subscribe: (channel) => subscribe(served, channel),
   };

@@ -61,7 +61,10 @@ export class StoreChannel implements StoreDialogue {
     const { kind } = statement;
     if (kind === 'groups') await this.#queue({ groups: encodeGroups(statement.groups) });
     else if (kind === 'cells') await this.#finish({ cells: statement.needed }, false);
-    else if (kind === 'unsuited') await this.#finish({ unsuited: statement.differences }, true);
+    else if (kind === 'unsuited') {
+      const { differences, sums } = statement;
+      await this.#finish({ unsuited: differences, ...(sums && { sums }) }, true);
+    }
     // Among groups an end is the end of one answer; the client has the last word.
     else {
       const last = this.#answering.scheme.refines !== 'groups';
@@ -70,7 +73,7 @@ export class StoreChannel implements StoreDialogue {
     }
   }
 
-  async tell(elements: AsyncIterable<VectorElement>): Promise<void> {
+  async tell(elements: AsyncIterable<readonly VectorElement[]>): Promise<void> {
     const { serverId, introductions, project, scheme } = this.#answering;
     const numbered = scheme.refines === 'nothing' && scheme.selects.startsWith('later');
     for await (const list of packed(elements, elementBytes)) {

@@ -64,6 +64,7 @@ export interface TellFields {
   readonly groups?: Uint8Array;
   readonly cells?: number;
   readonly unsuited?: number;
+  readonly sums?: Uint8Array;
   readonly end?: boolean;
 }
 
@@ -72,7 +73,7 @@ export function signedFields(
   fields: TellFields,
   keys: unknown,
 ): readonly (Uint8Array | number | boolean | undefined)[] {
-  const { s, by, put, part, mend, refresh, some, gone, ids, lost, lsn, groups, cells, unsuited, end } =
+  const { s, by, put, part, mend, refresh, some, gone, ids, lost, lsn, groups, cells, unsuited, sums, end } =
     fields;
   // What publishers have signed is covered too: one item less would be one object less.
   const items = [put, part, mend, refresh].map((list) => list && itemsHash(list));
@@ -90,6 +91,7 @@ export function signedFields(
     groups,
     cells,
     unsuited,
+    sums,
     end,
     keys instanceof Uint8Array ? keys : undefined,
   ];
@@ -220,6 +222,7 @@ export function readTell(message: Message): {
       ...given('groups', optional('groups')),
       ...given('cells', number('cells')),
       ...given('unsuited', number('unsuited')),
+      ...given('sums', optional('sums')),
       ...given('end', end as boolean | undefined),
     },
     signature: message.sig === undefined ? undefined : bytesField(message.sig, type, 'sig', 64),

@@ -42,6 +42,8 @@ export class TwoStores implements AsyncDisposable {
     bench.source = bench.own(await bench.open('source'));
     bench.copy = bench.own(await bench.open('copy'));
     const verbs = sourceVerbs({
+      // A slow line, on which bytes decide what is chosen, and not how fast this machine is.
+      linkTo: () => ({ roundTripMs: 1, bytesPerSecond: 20_000 }),
       source: bench.source,
       serverId: bench.gatherer.serverId,
       sign: bench.gatherer.sign,

@@ -47,8 +47,21 @@ export function identityFrom(secret: IdentitySecret): Identity {
   };
 }
 
-/** A raw public key made ready to verify with; keep it when many signatures follow. */
-export function verifier(publicKey: Uint8Array): (bytes: Uint8Array, signature: Uint8Array) => boolean {
+type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
+
+/** Making a key ready costs as much as verifying with it: a session's is asked for in every round. */
+const ready = new WeakMap<Uint8Array, Verify>();
+
+/** A raw public key made ready to verify with; its bytes must not change afterwards. */
+export function verifier(publicKey: Uint8Array): Verify {
+  const known = ready.get(publicKey);
+  if (known !== undefined) return known;
+  const made = makeVerifier(publicKey);
+  ready.set(publicKey, made);
+  return made;
+}
+
+function makeVerifier(publicKey: Uint8Array): Verify {
   let key: KeyObject;
   try {
     key = createPublicKey({

@@ -4,6 +4,7 @@ import type {
   GroupScheme,
   Handle,
   Lsn,
+  Noted,
   OrderedView,
   PublishedObject,
   SetSummary,
@@ -15,6 +16,7 @@ import { type Oid, oidFromBytes } from '../soif/index.ts';
 import type { DatabaseSnapshot } from './database.ts';
 import { decodeFilteredLog, decodeFilteredMember, type FilteredState } from './filtered-rows.ts';
 import { keys, setLsnOfKey } from './object-keys.ts';
+import { decodeMeta, noteOf, refreshOf } from './object-meta.ts';
 import { readObject } from './object-snapshot.ts';
 import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
@@ -55,27 +57,57 @@ export class FilteredSnapshot implements SourceSnapshot {
       if (object === undefined) continue;
       const member = await this.#reader.get(keys.member(this.#set, oid));
       const known = member !== undefined && decodeFilteredMember(member).contentLsn <= marker;
-      const { publisher, updatedAt, signature } = object;
-      if (known) yield { kind: 'refresh', lsn, refresh: { oid, publisher, updatedAt, signature } };
+      if (known) yield { kind: 'refresh', lsn, refresh: refreshOf(oid, object) };
       else yield { kind: 'put', lsn, object };
     }
   }
 
+  async *notesSince(marker: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
+    for await (const [key, value] of this.#reader.entries(keys.filteredLogAfter(this.#set, marker))) {
+      const lsn = setLsnOfKey(key);
+      const { kind, oid: bytes } = decodeFilteredLog(value);
+      const oid = oidFromBytes(bytes);
+      if (kind === 'delete') {
+        yield { kind, lsn, oid };
+        continue;
+      }
+      const [row, meta] = await this.#reader.getMany([keys.member(this.#set, oid), keys.meta(oid)]);
+      if (row === undefined || meta === undefined) continue;
+      const { contentLsn, digest } = decodeFilteredMember(row);
+      if (contentLsn > marker) yield noteOf(lsn, oid, digest);
+      else yield { kind: 'refresh', lsn, refresh: refreshOf(oid, decodeMeta(meta)) };
+    }
+  }
+
   async *newest(count: number): AsyncIterable<Change> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const object = await readObject(this.#reader, oid);
+      if (object !== undefined) yield { kind: 'put', lsn, object };
+    }
+  }
+
+  async *newestNotes(count: number): AsyncIterable<Noted> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const row = await this.#reader.get(keys.member(this.#set, oid));
+      if (row !== undefined) yield noteOf(lsn, oid, decodeFilteredMember(row).digest);
+    }
+  }
+
+  async *#newest(count: number): AsyncIterable<{ readonly lsn: Lsn; readonly oid: Oid }> {
     let left = count;
+    if (left <= 0) return;
     const range = { ...keys.filteredLogAfter(this.#set, 0), reverse: true };
     for await (const [key, value] of this.#reader.entries(range)) {
-      if (left <= 0) return;
       const { kind, oid } = decodeFilteredLog(value);
       if (kind !== 'put') continue;
-      left--;
-      const object = await readObject(this.#reader, oidFromBytes(oid));
-      if (object !== undefined) yield { kind: 'put', lsn: setLsnOfKey(key), object };
+      yield { lsn: setLsnOfKey(key), oid: oidFromBytes(oid) };
+      if (--left === 0) return;
     }
   }
 
   async *scan(after?: Oid): AsyncIterable<Entry> {
-    for await (const row of this.#reader.entries(keys.members(this.#set, after))) yield this.#rows.entry(row);
+    for await (const found of this.#reader.entryBatches(keys.members(this.#set, after)))
+      for (const row of found) yield this.#rows.entry(row);
   }
 
   async get(oid: Oid): Promise<PublishedObject | undefined> {

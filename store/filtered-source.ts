@@ -68,7 +68,7 @@ export class FilteredSource implements Source {
   async snapshot({ sketch = false } = {}): Promise<FilteredSnapshot> {
     return this.#follow(async (state) => {
       const { summaries, database } = this.#store;
-      const summary = sketch ? (await summaries.get(this.#set, state.fingerprint.count)).copy() : undefined;
+      const summary = sketch ? await summaries.get(this.#set, state.fingerprint.count) : undefined;
       return new FilteredSnapshot(database.snapshot(), this.#set, state, summary);
     });
   }

@@ -47,6 +47,23 @@ function key(kind: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([Uint8Array.of(kind), ...parts]);
 }
 
+/** The key of an object's row: written at once, since there are several for every object that is touched. */
+function ofObject(kind: number, oid: Oid): Uint8Array {
+  const bytes = Buffer.allocUnsafe(33);
+  bytes[0] = kind;
+  bytes.write(oid, 1, 'base64url');
+  return bytes;
+}
+
+/** The same within a set. */
+function ofMember(kind: number, set: number, oid: Oid): Uint8Array {
+  const bytes = Buffer.allocUnsafe(37);
+  bytes[0] = kind;
+  bytes.writeUInt32BE(set, 1);
+  bytes.write(oid, 5, 'base64url');
+  return bytes;
+}
+
 function number(value: number, bytes: 4 | 8): Uint8Array {
   const buffer = Buffer.alloc(bytes);
   if (bytes === 4) buffer.writeUInt32BE(value);
@@ -72,21 +89,23 @@ const text = (value: string) => Buffer.from(value, 'utf8');
 
 /** Keys and key ranges of an object store (docs/storage.md describes the rows). */
 export const keys = {
-  meta: (oid: Oid) => key(kinds.meta, oidBytes(oid)),
+  meta: (oid: Oid) => ofObject(kinds.meta, oid),
+  /** The same from the OID's bytes. */
+  metaOf: (oid: Uint8Array) => key(kinds.meta, oid),
   metas: (after?: Oid) => rows(kinds.meta, undefined, after === undefined ? undefined : oidBytes(after)),
-  body: (oid: Oid) => key(kinds.body, oidBytes(oid)),
-  delta: (oid: Oid) => key(kinds.delta, oidBytes(oid)),
+  body: (oid: Oid) => ofObject(kinds.body, oid),
+  delta: (oid: Oid) => ofObject(kinds.delta, oid),
   log: (lsn: number) => key(kinds.log, number(lsn, 8)),
   logAfter: (lsn: number) => rows(kinds.log, undefined, number(lsn, 8)),
   tombstone: (lsn: number) => key(kinds.tombstone, number(lsn, 8)),
   tombstones: () => rows(kinds.tombstone),
-  tombstoneOf: (oid: Oid) => key(kinds.tombstoneOf, oidBytes(oid)),
+  tombstoneOf: (oid: Oid) => ofObject(kinds.tombstoneOf, oid),
   expiry: (expiresAtMs: number, oid: Oid) => key(kinds.expiry, number(expiresAtMs, 8), oidBytes(oid)),
   expiredBy: (nowMs: number): KeyRange => ({
     gte: Uint8Array.of(kinds.expiry),
     lt: key(kinds.expiry, number(nowMs + 1, 8)),
   }),
-  member: (partition: number, oid: Oid) => key(kinds.member, number(partition, 4), oidBytes(oid)),
+  member: (partition: number, oid: Oid) => ofMember(kinds.member, partition, oid),
   members: (partition: number, after?: Oid) =>
     rows(kinds.member, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
   partition: (partition: number) => key(kinds.partition, number(partition, 4)),
@@ -101,7 +120,7 @@ export const keys = {
   filtered: (set: number) => key(kinds.filtered, number(set, 4)),
   filteredLog: (set: number, lsn: number) => key(kinds.filteredLog, number(set, 4), number(lsn, 8)),
   filteredLogAfter: (set: number, lsn: number) => rows(kinds.filteredLog, number(set, 4), number(lsn, 8)),
-  filteredGone: (set: number, oid: Oid) => key(kinds.filteredGone, number(set, 4), oidBytes(oid)),
+  filteredGone: (set: number, oid: Oid) => ofMember(kinds.filteredGone, set, oid),
   filteredGones: (set: number) => rows(kinds.filteredGone, number(set, 4)),
   due: (set: number, seconds: number, oid: Oid) =>
     key(kinds.due, number(set, 4), number(seconds, 8), oidBytes(oid)),

@@ -1,4 +1,12 @@
-import { type ObjectDelta, signatureOf } from '../awareness/index.ts';
+import {
+  type Entry,
+  handleOf,
+  type Lsn,
+  type Noted,
+  type ObjectDelta,
+  type Refresh,
+  signatureOf,
+} from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { Oid, ServerId } from '../soif/index.ts';
 import { storeErrors } from './errors.ts';
@@ -66,6 +74,28 @@ export function decodeMeta(value: Uint8Array): ObjectMeta {
   };
 }
 
+/** Of an object's row no more than what it is compared by. */
+export function decodeEntry(value: Uint8Array): Omit<Entry, 'oid'> {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes.length < fixed || bytes[0] !== 1)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'an object row' });
+  return {
+    lsn: bytes.readUIntBE(1, 6),
+    contentLsn: bytes.readUIntBE(7, 6),
+    digest: bytes.subarray(24, 56),
+  };
+}
+
+/** That an object is there, and with which content. */
+export function noteOf(lsn: Lsn, oid: Oid, digest: Uint8Array): Noted {
+  return { kind: 'note', lsn, handle: handleOf(oid), signature: signatureOf(digest) };
+}
+
+export function refreshOf(oid: Oid, meta: Omit<Refresh, 'oid'>): Refresh {
+  const { publisher, updatedAt, signature } = meta;
+  return { oid, publisher, updatedAt, signature };
+}
+
 /** How an object came of the version before: from which content on, and the delta. */
 export function encodeDelta({ contentLsn, digest }: ObjectMeta, delta: Uint8Array): Uint8Array {
   const head = Buffer.alloc(6 + 16);
@@ -97,6 +127,14 @@ export function encodeLogRow(row: LogRow): Uint8Array {
   bytes.set(Buffer.from(row.oid, 'base64url'), 1);
   bytes.writeUIntBE(row.atMs, 33, 6);
   return row.kind === 'delete' ? Buffer.concat([bytes, Buffer.from(row.url, 'utf8')]) : bytes;
+}
+
+/** The OID in a row of the change log, as bytes; none of a deleted object. */
+export function oidInLogRow(value: Uint8Array): Uint8Array | undefined {
+  const kind = logKinds[(value[0] ?? 0) - 1];
+  if (kind === undefined || value.length < 39)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'a log row' });
+  return kind === 'delete' ? undefined : value.subarray(1, 33);
 }
 
 export function decodeLogRow(value: Uint8Array): LogRow {

@@ -4,6 +4,7 @@ import type {
   GroupScheme,
   Handle,
   Lsn,
+  Noted,
   ObjectDelta,
   OrderedView,
   PublishedObject,
@@ -16,8 +17,17 @@ import { failure } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { DatabaseReader, DatabaseSnapshot } from './database.ts';
 import { storeErrors } from './errors.ts';
-import { keys, numberOfKey, oidOfKey } from './object-keys.ts';
-import { decodeDelta, decodeLogRow, decodeMeta, type LogRow, type ObjectMeta } from './object-meta.ts';
+import { keys, numberOfKey } from './object-keys.ts';
+import {
+  decodeDelta,
+  decodeEntry,
+  decodeLogRow,
+  decodeMeta,
+  type LogRow,
+  noteOf,
+  type ObjectMeta,
+  refreshOf,
+} from './object-meta.ts';
 import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
 import { ownRows } from './set-rows.ts';
@@ -111,14 +121,27 @@ export class ObjectSnapshot implements SourceSnapshot {
   }
 
   async *newest(count: number): AsyncIterable<Change> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const object = await this.get(oid);
+      if (object !== undefined) yield { kind: 'put', lsn, object };
+    }
+  }
+
+  async *newestNotes(count: number): AsyncIterable<Noted> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const meta = await this.#reader.get(keys.meta(oid));
+      if (meta !== undefined) yield noteOf(lsn, oid, decodeEntry(meta).digest);
+    }
+  }
+
+  async *#newest(count: number): AsyncIterable<{ readonly lsn: Lsn; readonly oid: Oid }> {
     let left = count;
+    if (left <= 0) return;
     for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true })) {
-      if (left <= 0) return;
-      const row = decodeLogRow(value);
-      if (row.kind !== 'put') continue;
-      left--;
-      const object = await this.get(row.oid);
-      if (object !== undefined) yield { kind: 'put', lsn: numberOfKey(key), object };
+      const { kind, oid } = decodeLogRow(value);
+      if (kind !== 'put') continue;
+      yield { lsn: numberOfKey(key), oid };
+      if (--left === 0) return;
     }
   }
 
@@ -136,6 +159,15 @@ export class ObjectSnapshot implements SourceSnapshot {
     for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true }))
       if (decodeLogRow(value).atMs < seconds * 1000) return numberOfKey(key);
     return 0;
+  }
+
+  async *notesSince(since: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
+    for await (const found of readLog(this.#reader, since))
+      for (const { lsn, row, meta } of found) {
+        if (meta === undefined) yield { kind: 'delete', lsn, oid: row.oid };
+        else if (meta.contentLsn > since) yield noteOf(lsn, row.oid, meta.digest);
+        else yield { kind: 'refresh', lsn, refresh: refreshOf(row.oid, meta) };
+      }
   }
 
   async *changesSince(since: Lsn): AsyncIterable<Change> {
@@ -166,21 +198,15 @@ export class ObjectSnapshot implements SourceSnapshot {
           const object = published(row.oid, meta, body);
           yield { change: { kind: 'put', lsn, object, ...(delta && { delta }) }, partitions };
         } else {
-          const { publisher, updatedAt, signature } = meta;
-          yield {
-            change: { kind: 'refresh', lsn, refresh: { oid: row.oid, publisher, updatedAt, signature } },
-            partitions,
-          };
+          yield { change: { kind: 'refresh', lsn, refresh: refreshOf(row.oid, meta) }, partitions };
         }
       }
     }
   }
 
   async *scan(after?: Oid): AsyncIterable<Entry> {
-    for await (const [key, value] of this.#reader.entries(keys.metas(after))) {
-      const { lsn, contentLsn, digest } = decodeMeta(value);
-      yield { oid: oidOfKey(key), lsn, contentLsn, digest };
-    }
+    for await (const rows of this.#reader.entryBatches(keys.metas(after)))
+      for (const row of rows) yield ownRows.entry(row);
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {

@@ -148,6 +148,10 @@ export class ObjectStore implements Source, AsyncDisposable {
     return this.#state.bodyBytes;
   }
 
+  get meanBytes(): number | undefined {
+    return this.count === 0 ? undefined : this.bodyBytes / this.count;
+  }
+
   async state(): Promise<SourceState> {
     await this.flush();
     return sourceState(this.#state);
@@ -160,7 +164,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   async snapshot({ sketch = false } = {}): Promise<ObjectSnapshot> {
     await this.flush();
     return this.#exclusively(async () => {
-      const summary = sketch ? (await this.#summaries.get(ownSet, this.count)).copy() : undefined;
+      const summary = sketch ? await this.#summaries.get(ownSet, this.count) : undefined;
       return new ObjectSnapshot(this.#state, this.#database.snapshot(), summary);
     });
   }

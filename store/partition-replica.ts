@@ -1,7 +1,7 @@
 import type { Change, Marker, Noted, Replica, ReplicaState, SetSummary } from '../awareness/index.ts';
 import { SetFingerprint } from '../awareness/index.ts';
 import type { Database, DatabaseSnapshot } from './database.ts';
-import { keys, oidOfKey } from './object-keys.ts';
+import { keys } from './object-keys.ts';
 import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
 import { partitionRows } from './set-rows.ts';
@@ -35,8 +35,8 @@ export function partitionReplica(database: Database, partition: number, writer: 
   return {
     state,
     scan: async function* (after) {
-      for await (const [key, digest] of database.entries(keys.members(partition, after)))
-        yield { oid: oidOfKey(key), lsn: 0, contentLsn: 0, digest };
+      for await (const found of database.entryBatches(keys.members(partition, after)))
+        for (const row of found) yield rows.entry(row);
     },
     digests: (oids) => database.getMany(oids.map((oid) => keys.member(partition, oid))),
     bodies: (oids) => database.getMany(oids.map(keys.body)),

@@ -10,7 +10,7 @@ import {
 import type { Database, KeyRange } from './database.ts';
 import { decodeFiltered, decodeFilteredMember } from './filtered-rows.ts';
 import { keys, oidOfKey } from './object-keys.ts';
-import { decodeLogRow, decodeMeta } from './object-meta.ts';
+import { decodeEntry, oidInLogRow } from './object-meta.ts';
 import { ownSet } from './set-summaries.ts';
 import { decodePartition } from './store-state.ts';
 
@@ -34,15 +34,12 @@ export interface SetRows {
 export const ownRows: SetRows = {
   all: keys.metas(),
   between: keys.metasFrom,
-  entry: ([key, value]) => {
-    const { lsn, contentLsn, digest } = decodeMeta(value);
-    return { oid: oidOfKey(key), lsn, contentLsn, digest };
-  },
+  entry: ([key, value]) => ({ oid: oidOfKey(key), ...decodeEntry(value) }),
   changes: {
     all: keys.logAfter(0),
     subject: (change) => {
-      const { kind, oid } = decodeLogRow(change);
-      return kind === 'delete' ? undefined : keys.meta(oid);
+      const oid = oidInLogRow(change);
+      return oid && keys.metaOf(oid);
     },
   },
 };

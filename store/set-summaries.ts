@@ -17,7 +17,9 @@ export const ownSet = 0;
 const checkpointAfter = 65_536;
 
 interface Kept {
-  readonly summary: SetSummary;
+  summary: SetSummary;
+  /** Somebody reads the summary and must not see it change: the next change is made to a copy. */
+  lent: boolean;
   /** Elements in the journal that the written sketch does not have. */
   journalled: number;
 }
@@ -56,9 +58,11 @@ export class SetSummaries {
     return new SetSummaries(database, scan, batch, journalElements);
   }
 
-  /** The sketch of a set of `count` elements as it is now; made from the set's rows when there is none yet. */
+  /** The sketch of a set of `count` elements as it is now and stays for whoever has it; made from the set's rows when there is none yet. */
   async get(set: number, count: number): Promise<SetSummary> {
-    return (await this.#of(set, count)).summary;
+    const kept = await this.#of(set, count);
+    kept.lent = true;
+    return kept.summary;
   }
 
   /**
@@ -97,6 +101,8 @@ export class SetSummaries {
     for (const [set, { added, removed }] of changes) {
       const kept = this.#kept.get(set);
       if (kept === undefined) continue;
+      if (kept.lent) kept.summary = kept.summary.copy();
+      kept.lent = false;
       for (const id of removed) kept.summary.remove(id);
       for (const id of added) kept.summary.add(id);
       kept.journalled += added.length + removed.length;
@@ -118,7 +124,7 @@ export class SetSummaries {
     const row = await this.#database.get(keys.summary(set));
     if (row === undefined) return this.#make(set, count);
     const { summary, batch } = decodeSummary(row);
-    const loaded: Kept = { summary, journalled: 0 };
+    const loaded: Kept = { summary, lent: false, journalled: 0 };
     for await (const [key, value] of this.#database.entries(keys.journalOf(set))) {
       if (journalOfKey(key).batch <= batch) continue;
       const { added, removed } = decodeSetChange(value);
@@ -134,7 +140,7 @@ export class SetSummaries {
   async #make(set: number, count: number): Promise<Kept> {
     const summary = new SetSummary(new Sketch(cellsFor(count)));
     for await (const ids of this.#scan(set)) for (const id of ids) summary.add(id);
-    const kept: Kept = { summary, journalled: 0 };
+    const kept: Kept = { summary, lent: false, journalled: 0 };
     this.#kept.set(set, kept);
     await this.#checkpoint(set, kept);
     return kept;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Epoch } from '../awareness/index.ts';
+import { type Asker, type Change, type Epoch, handleOf, type Link, type Noted } from '../awareness/index.ts';
 import { answerVerbs, collect, MemoryKeyring, type RoundReport, sourceVerbs } from '../exchange/index.ts';
 import { ManualClock, type Random, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import {
@@ -71,21 +71,21 @@ export class AwarenessWorld implements AsyncDisposable {
   readonly #live: Live[] = [];
   #next = 0;
   #url = '';
+  #folder = '';
+  #lives = 0;
+  #partition = 'source';
   source!: ObjectStore;
   copy!: ObjectStore;
   session!: Session;
+  /** What the source takes to lie between it and whoever asks; what it measures when absent. */
+  link: Link | undefined;
 
   static async open(count: number): Promise<AwarenessWorld> {
     const world = new AwarenessWorld();
     const folder = world.#own(await temporaryFolder());
-    const open = async (name: string, seed: number) =>
-      world.#own(
-        await ObjectStore.open(await openDatabase(join(folder.path, name)), {
-          ...{ clock: world.#clock, random: seededRandom(seed) },
-        }),
-      );
-    world.source = await open('source', 3);
-    world.copy = await open('copy', 4);
+    world.#folder = folder.path;
+    world.source = await world.#open('source', 3);
+    world.copy = world.#own(await world.#open('copy', 4));
     await world.#serve();
     world.session = await world.dial();
     await world.#apply(Array.from({ length: count }, () => world.#insert(false)));
@@ -93,13 +93,20 @@ export class AwarenessWorld implements AsyncDisposable {
     return world;
   }
 
+  async #open(name: string, seed: number): Promise<ObjectStore> {
+    const random = seededRandom(seed);
+    return ObjectStore.open(await openDatabase(join(this.#folder, name)), { clock: this.#clock, random });
+  }
+
   async #serve(): Promise<void> {
     const { serverId, sign } = this.#identity;
-    const verbs = sourceVerbs({ source: this.source, serverId, sign, clock: this.#clock });
+    const linkTo = (session: Session) => this.link ?? session.measures;
+    const verbs = sourceVerbs({ source: this.source, serverId, sign, clock: this.#clock, linkTo });
     const wire = this.#own(
       new WireServer({
         ...{ identity: this.#identity, name: 'source', role: 'gatherer' },
-        ...{ clock: systemClock, random: systemRandom, onChannel: answerVerbs(verbs) },
+        ...{ clock: systemClock, random: systemRandom },
+        onChannel: answerVerbs(verbs),
       }),
     );
     const http = createServer();
@@ -146,7 +153,7 @@ export class AwarenessWorld implements AsyncDisposable {
   }
 
   async collect(scheme?: string, differences?: number, session = this.session): Promise<RoundReport> {
-    const replica = await this.copy.replica('source');
+    const replica = await this.copy.replica(this.#partition);
     return collect({
       ...{ session, replica, keyring: this.#keyring, clock: this.#clock, name: 'source' },
       ...{ want: { kind: 'handles' }, deleteGuard: 1 },
@@ -155,9 +162,73 @@ export class AwarenessWorld implements AsyncDisposable {
     });
   }
 
+  /** One round with what it took on the wire. */
+  async measured(
+    scheme?: string,
+  ): Promise<{ readonly bytes: number; readonly rounds: number; readonly schemes: readonly string[] }> {
+    const { bytesUp, bytesDown, rounds, schemes } = await this.collect(scheme);
+    return { bytes: bytesUp + bytesDown, rounds, schemes };
+  }
+
+  /** What the source sees of a client that asks. */
+  async asker(): Promise<Asker> {
+    const { marker, count } = await (await this.copy.replica(this.#partition)).state();
+    return { marker, held: count, want: 'handles' };
+  }
+
+  /** The client has lost what it had. */
+  async loseCopy(): Promise<void> {
+    await this.copy.dropPartition(this.#partition);
+    this.#partition = `${this.#partition}+`;
+  }
+
+  /** The source forgets every deletion so far. */
+  forgetDeletions(): Promise<void> {
+    return this.source.forgetTombstones(0);
+  }
+
+  /** The source has lost its store and made it anew: every object as it is, under another epoch. */
+  async renewSource(): Promise<void> {
+    await this.session.close();
+    await this.source[Symbol.asyncDispose]();
+    this.source = await this.#open(`source ${++this.#lives}`, 100 + this.#lives);
+    await this.#apply(this.#live.map((live) => this.#put(live)));
+    await this.#serve();
+    this.session = await this.dial();
+  }
+
+  /** The copy comes to differ while its marker stays: it lacks objects, has others, and holds some otherwise. */
+  async disturbCopy({ inserts, updates, deletes }: ChangeOf): Promise<void> {
+    const replica = await this.copy.replica(this.#partition);
+    const { marker } = await replica.state();
+    if (marker === undefined) throw new Error('the copy has not begun');
+    const lsn = 0;
+    const taken = new Set<number>();
+    while (taken.size < inserts + updates) taken.add(this.#pick());
+    const oids = [...taken].map((at) => oidFor(this.#live[at] as Live));
+    const otherwise = oids.slice(inserts).map((oid, i): Noted => {
+      return { kind: 'note', lsn, handle: handleOf(oid), signature: hashOf('other', i, 0).subarray(0, 16) };
+    });
+    const more = Array.from({ length: deletes }, (_, i): Noted => {
+      const handle = handleOf(oidFromBytes(hashOf('more', i, this.#next++)));
+      return { kind: 'note', lsn, handle, signature: hashOf('more', i, 1).subarray(0, 16) };
+    });
+    const held = await replica.find(oids.slice(0, inserts).map(handleOf));
+    const lost = held.flatMap((entry): Change[] =>
+      entry === undefined ? [] : [{ kind: 'delete', lsn, oid: entry.oid }],
+    );
+    await replica.apply([...lost, ...otherwise, ...more], marker);
+  }
+
+  /** Whatever has happened, the copy is brought up to date and the store back to its size. */
+  async repair(count: number): Promise<void> {
+    await this.collect('signature');
+    await this.settle(count, 100);
+  }
+
   /** Copy and source have the same set. */
   async equal(): Promise<boolean> {
-    const held = await (await this.copy.replica('source')).state();
+    const held = await (await this.copy.replica(this.#partition)).state();
     const state = await this.source.state();
     return (
       held.count === state.count &&
@@ -207,6 +278,9 @@ export class AwarenessWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const part of this.#closing.reverse()) await part[Symbol.asyncDispose]();
+    const [folder, ...parts] = this.#closing;
+    for (const part of parts.reverse()) await part[Symbol.asyncDispose]();
+    await this.source[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
   }
 }

@@ -4,6 +4,7 @@ import { wireErrors } from './errors.ts';
 import { type Frame, frameBytes } from './frame.ts';
 import type { WireLimits } from './limits.ts';
 import type { Link } from './link.ts';
+import type { LinkMeter } from './link-meter.ts';
 import { FrameCounter } from './traffic.ts';
 
 interface Job {
@@ -19,6 +20,7 @@ const controlSlackBytes = 1024 * 1024;
 export class FrameWriter {
   readonly counter = new FrameCounter();
   readonly #link: Link;
+  readonly #meter: LinkMeter;
   readonly #limits: WireLimits;
   readonly #deflater: Deflater;
   readonly #onFault: (error: unknown) => void;
@@ -26,8 +28,9 @@ export class FrameWriter {
   #running = false;
   #stopped: GarnerError | undefined;
 
-  constructor(link: Link, limits: WireLimits, onFault: (error: unknown) => void) {
+  constructor(link: Link, meter: LinkMeter, limits: WireLimits, onFault: (error: unknown) => void) {
     this.#link = link;
+    this.#meter = meter;
     this.#limits = limits;
     this.#deflater = new Deflater(limits.level);
     this.#onFault = onFault;
@@ -66,7 +69,9 @@ export class FrameWriter {
 
   #put(frame: Frame, deflated: Uint8Array | undefined): void {
     this.counter.add(frame.payload.length);
+    this.#meter.sending();
     this.#link.send(frameBytes(frame, deflated));
+    this.#meter.sent();
   }
 
   async #run(): Promise<void> {

@@ -21,6 +21,8 @@ export interface Handshake {
   /** Bytes of upgrade, hello and proof with WebSocket framing. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
+  /** Milliseconds from our hello to the proof that answers it. */
+  readonly roundTripMs: number;
 }
 
 export interface HandshakeOptions {
@@ -62,9 +64,10 @@ export async function shakeHands(link: Link, options: HandshakeOptions): Promise
   }
 }
 
-function converse(link: Link, { self, side, limits, random }: HandshakeOptions): Promise<Handshake> {
+function converse(link: Link, { self, side, limits, random, clock }: HandshakeOptions): Promise<Handshake> {
   const sent = helloBytes(self, limits, newNonce(random));
   link.send(sent);
+  const sentAt = clock.now();
   return new Promise((resolve, reject) => {
     let received: { bytes: Uint8Array; hello: Hello } | undefined;
     link.onMessage((bytes) => {
@@ -85,6 +88,7 @@ function converse(link: Link, { self, side, limits, random }: HandshakeOptions):
           hello: received.hello,
           sentBytes: link.bytesWritten,
           receivedBytes: link.upgradeReceived + size(received.bytes.length) + size(proofLength),
+          roundTripMs: clock.now() - sentAt,
         });
       } catch (error) {
         link.onMessage(() => {});

@@ -12,6 +12,7 @@ export { callerRefused, channelFault, sessionClosed, sessionOpened } from './eve
 export type { Peer, Self } from './hello.ts';
 export { type Inflater, nodeInflater, zlibSyncInflater } from './inflater.ts';
 export type { WireLimits } from './limits.ts';
+export type { LinkMeasures } from './link-meter.ts';
 export type { Message } from './message.ts';
 export type { ChannelHandler, OpenOptions, Session } from './session.ts';
 export { limitsFromSettings, wireSettings } from './settings.ts';

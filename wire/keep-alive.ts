@@ -2,10 +2,12 @@ import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 import type { WireLimits } from './limits.ts';
 import type { Link } from './link.ts';
+import type { LinkMeter } from './link-meter.ts';
 
 /** Ping at an interval until `signal` aborts, and call `onSilent` once when nothing at all came back for too long. */
 export function keepAlive(
   link: Link,
+  meter: LinkMeter,
   clock: Clock,
   limits: WireLimits,
   signal: AbortSignal,
@@ -24,7 +26,7 @@ export function keepAlive(
         return onSilent(
           failure(wireErrors.WIRE_SILENT, { where: link.where, seconds: limits.silentSeconds }),
         );
-      link.ping();
+      meter.ping();
     }
   };
   // The only rejection is the sleep's, when the session ends.

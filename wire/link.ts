@@ -18,6 +18,9 @@ function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) =
   return { promise, resolve };
 }
 
+/** Pings under way at once. */
+const mostPings = 8;
+
 /** One open WebSocket: whole binary messages in and out, counted, with a measure of what still waits to leave. */
 export class Link {
   /** Address or URL of the peer, for people. */
@@ -34,6 +37,8 @@ export class Link {
   #inFlight = 0;
   #wake: (() => void)[] = [];
   #gone = false;
+  #ping = 0;
+  readonly #pings = new Map<number, () => void>();
   readonly #webSocket: WebSocket;
   readonly #socket: CountedSocket;
 
@@ -49,6 +54,13 @@ export class Link {
     webSocket.on('message', (data: Buffer, isBinary: boolean) => {
       if (isBinary) this.#deliver(data);
       else breaks(failure(wireErrors.WIRE_FRAME, { reason: 'it is text' }));
+    });
+    webSocket.on('pong', (data: Buffer) => {
+      if (data.length !== 2) return;
+      const ping = data.readUInt16BE();
+      const answered = this.#pings.get(ping);
+      this.#pings.delete(ping);
+      answered?.();
     });
     webSocket.on('error', (cause: Error & { code?: string }) => breaks(this.#typed(cause)));
     const { promise: ended, resolve: end } = deferred<void>();
@@ -113,8 +125,14 @@ export class Link {
       });
   }
 
-  ping(): void {
-    if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.ping();
+  /** Send a ping behind everything that was sent; `answered` is called at its pong, unless the connection goes first. */
+  ping(answered: () => void): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    // Pings that nobody answers wait no longer than until the next few.
+    if (this.#pings.size >= mostPings) this.#pings.clear();
+    this.#ping = (this.#ping + 1) % 2 ** 16;
+    this.#pings.set(this.#ping, answered);
+    this.#webSocket.ping(Uint8Array.of(this.#ping >>> 8, this.#ping & 0xff));
   }
 
   /** Say farewell after what was sent; the library drops a peer that does not answer in time. */

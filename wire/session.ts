@@ -12,6 +12,7 @@ import { keepAlive } from './keep-alive.ts';
 import { LargeSlots } from './large-slots.ts';
 import { frameCost, type WireLimits } from './limits.ts';
 import type { Link } from './link.ts';
+import { type LinkMeasures, LinkMeter } from './link-meter.ts';
 import type { Message } from './message.ts';
 import { remoteFault, reportBytes } from './report.ts';
 import type { Traffic } from './traffic.ts';
@@ -34,6 +35,7 @@ export interface Session extends AsyncDisposable {
   /** Address or URL of the peer, for people. */
   readonly where: string;
   readonly traffic: Traffic;
+  readonly measures: LinkMeasures;
   /** Resolves when the connection is gone: with what broke it, or undefined after an orderly close. */
   readonly closed: Promise<GarnerError | undefined>;
   /** Start a conversation; waits while as many are open as the peer takes. Throws like `Channel.send`. */
@@ -55,6 +57,7 @@ export class LinkSession implements Session, ChannelHost {
   readonly peer: Peer;
   readonly where: string;
   readonly traffic: Traffic;
+  readonly measures: LinkMeasures;
   readonly closed: Promise<GarnerError | undefined>;
   readonly limits: WireLimits;
   readonly theirs: Hello;
@@ -88,12 +91,17 @@ export class LinkSession implements Session, ChannelHost {
     this.peer = handshake.hello.peer;
     this.where = link.where;
     this.slots = new LargeSlots(options.limits.maxLargeMessages);
-    this.writer = new FrameWriter(link, options.limits, (error) => this.fault(error));
+    const meter = new LinkMeter(link, options.clock, handshake.roundTripMs);
+    this.measures = meter;
+    this.writer = new FrameWriter(link, meter, options.limits, (error) => this.fault(error));
     this.#reader = new FrameReader(
       link,
       options.limits.maxFrameBytes,
       options.inflater,
-      (frame) => this.#take(frame),
+      (frame) => {
+        meter.received();
+        this.#take(frame);
+      },
       (error) => this.fault(error),
     );
     this.traffic = this.#measure(handshake);
@@ -104,7 +112,7 @@ export class LinkSession implements Session, ChannelHost {
       return this.#reason;
     });
     sessionOpened.publish({ peer: this.peer, where: this.where, side: this.#side, traffic: this.traffic });
-    keepAlive(link, options.clock, options.limits, this.#stop.signal, (error) => {
+    keepAlive(link, meter, options.clock, options.limits, this.#stop.signal, (error) => {
       this.fault(error);
       link.terminate();
     });

@@ -1,0 +1,101 @@
+import type { Handle } from './handle.ts';
+import type { Lesson } from './lesson.ts';
+import type { ShortId } from './short-id.ts';
+import type { VectorElement } from './statements.ts';
+
+/** Lessons to a list: of what stands between two elements there may be any number. */
+const listLessons = 512;
+
+/** What is held, one after the other beside a vector; only where a list ends there is waiting. */
+class Held<Item> {
+  readonly #lists: AsyncIterator<readonly Item[]>;
+  #list: readonly Item[] = [];
+  #at = 0;
+
+  constructor(lists: AsyncIterable<readonly Item[]>) {
+    this.#lists = lists[Symbol.asyncIterator]();
+  }
+
+  /** The item whose turn it is; undefined at the end of a list. */
+  get item(): Item | undefined {
+    return this.#list[this.#at];
+  }
+
+  /** The same, read if need be; undefined after the last. */
+  async read(): Promise<Item | undefined> {
+    while (this.#at >= this.#list.length) {
+      const { done, value } = await this.#lists.next();
+      if (done === true) return undefined;
+      [this.#list, this.#at] = [value, 0];
+    }
+    return this.item;
+  }
+
+  next(): void {
+    this.#at++;
+  }
+
+  async end(): Promise<void> {
+    await this.#lists.return?.();
+  }
+}
+
+/** How elements and what is held are laid side by side: by place, in one order. */
+interface Comparing<Place extends Handle | ShortId, Item> {
+  /** Throws TypeError for an element that has no place. */
+  readonly placeIn: (element: VectorElement) => Place;
+  readonly placeOf: (item: Item) => Place;
+  /** Whether what is held in an element's place is what the element stands for. */
+  readonly alike: (element: VectorElement, item: Item) => boolean;
+  readonly told: (element: VectorElement) => Lesson;
+}
+
+/**
+ * A vector of everything beside what is held in the same order: whatever the vector passes over is gone, whatever
+ * differs is learned. Neither is ever in memory whole. Only gaps between elements that were received count as
+ * absence, and what follows the last one only once the vector has ended in full.
+ */
+export async function* compared<Place extends Handle | ShortId, Item>(
+  vector: AsyncIterable<readonly VectorElement[]>,
+  lists: AsyncIterable<readonly Item[]>,
+  { placeIn, placeOf, alike, told }: Comparing<Place, Item>,
+): AsyncIterable<readonly Lesson[]> {
+  const held = new Held(lists);
+  let lessons: Lesson[] = [];
+  const forget = (item: Item) => {
+    lessons.push({ kind: 'forget', object: placeOf(item), lsn: 0 });
+    held.next();
+  };
+  try {
+    for await (const list of vector) {
+      for (const element of list) {
+        if (element.kind === 'passed') {
+          lessons.push(element);
+          continue;
+        }
+        const place = placeIn(element);
+        let mine = held.item ?? (await held.read());
+        while (mine !== undefined && placeOf(mine) < place) {
+          forget(mine);
+          if (lessons.length >= listLessons) {
+            yield lessons;
+            lessons = [];
+          }
+          mine = held.item ?? (await held.read());
+        }
+        const here = mine !== undefined && placeOf(mine) === place ? mine : undefined;
+        if (here === undefined || !alike(element, here)) lessons.push(told(element));
+        if (here !== undefined) held.next();
+      }
+      yield lessons;
+      lessons = [];
+    }
+    for (let mine = await held.read(); mine !== undefined; mine = await held.read()) {
+      for (let item: Item | undefined = mine; item !== undefined; item = held.item) forget(item);
+      yield lessons;
+      lessons = [];
+    }
+  } finally {
+    await held.end();
+  }
+}
