@@ -197,6 +197,8 @@ const groupsMessage = 115;
 const requestsMessage = 36;
 const messageRequests = 128;
 
+const endAgain = 6.5;
+
 /** How many of `parts` equal parts hold one of `apart` objects or more, standing anywhere. */
 const touched = (parts: number, apart: number) => (parts <= 1 ? 1 : parts * (1 - (1 - 1 / parts) ** apart));
 
@@ -268,12 +270,15 @@ function groupsTotal(scheme: GroupScheme, input: CostInput, difference: Differen
     total.down += down;
     total.rounds += rounds;
   }
-  const rest = fetched(learned, nameBytes, told);
+  // Small groups tell the signatures of their objects, and nothing more is to be asked for.
+  const rest = speaks === 'both' && input.want === 'handles' ? nothing : fetched(learned, nameBytes, told);
   // Ends of groups are learned as they are told of: most of them early, many together.
   const early = speaks === 'store' ? Math.min(learned, levels.length * 0.1) : 0;
+  // Where all is new the ends of each group are told again with the group around it.
+  const again = speaks === 'both' && input.appended ? learned * endAgain : 0;
   return {
     up: total.up + rest.up + early * askByNameBytes,
-    down: total.down + rest.down + early * (answerBytes + signedBytes),
+    down: total.down + rest.down + again + early * (answerBytes + signedBytes),
     rounds: total.rounds + rest.rounds + early,
   };
 }

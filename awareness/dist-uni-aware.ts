@@ -48,10 +48,13 @@ export async function* learnGroups(
   {
     learn,
     handleLength,
+    bare = false,
     mostGroups = Number.POSITIVE_INFINITY,
   }: {
     readonly learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
     readonly handleLength: number;
+    /** Of an object no more than its signature is wanted. */
+    readonly bare?: boolean;
     /** An honest store never tells of more groups than this: beyond it the run ends with a TypeError. */
     readonly mostGroups?: number;
   },
@@ -70,7 +73,11 @@ export async function* learnGroups(
       if (told > mostGroups) throw new TypeError(`more than ${mostGroups} groups cannot be needed`);
       const { fetch, forget, split } = await learner.hear(statement.groups);
       if (scheme.compresses === 'signatures')
-        yield fetch.map(({ handle }) => ({ kind: 'fetch', object: handle }));
+        yield fetch.map(({ handle, signature }) =>
+          bare && signature !== undefined
+            ? { kind: 'note', handle, signature, lsn: 0 }
+            : { kind: 'fetch', object: handle },
+        );
       else newest.push(...fetch);
       for (const placed of forget) gone.set(placed.handle, placed);
       pending.push(...split);

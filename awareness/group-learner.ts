@@ -1,18 +1,30 @@
 import type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
 import type { Handle } from './handle.ts';
 import type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
-import { inRange } from './ordered-view.ts';
+import { PlacedSet } from './placed-set.ts';
 import type { GroupScheme } from './scheme.ts';
+
+interface Fetch {
+  readonly handle: Handle;
+  readonly data?: Uint8Array;
+  readonly signature?: Uint8Array;
+}
 
 /** What follows from a store's groups: objects to ask for, objects to forget, groups to have split. */
 export interface GroupFindings {
-  /** With the data of its own group where it stood alone, or its signature. */
-  readonly fetch: readonly { readonly handle: Handle; readonly data?: Uint8Array }[];
+  /** With the data of its own group where it stood alone, and its signature where that was told. */
+  readonly fetch: readonly Fetch[];
   readonly forget: readonly Placed[];
   readonly split: readonly SplitRequest[];
 }
 
 const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+/** An object that was just learned, with its place among all that the client has in a range. */
+interface Ranked {
+  readonly position: Position;
+  readonly rank: number;
+}
 
 /**
  * The client's side of DIST-UNI-AWARE (paper, figure 11): compares the store's groups with its own objects between
@@ -23,7 +35,7 @@ export class GroupLearner {
   readonly #rule: GroupRule;
   readonly #sums: boolean;
   /** Ends of groups that the client lacked or held differently, as the store has them. */
-  readonly #learned = new Map<Position, Placed>();
+  readonly #learned = new PlacedSet();
   readonly #wanted = new Set<Handle>();
   readonly #handleOf: (position: Position) => Handle;
   readonly #learn: (handles: readonly Handle[]) => Promise<readonly Placed[]>;
@@ -53,13 +65,13 @@ export class GroupLearner {
 
   /** Compare one message of the store. */
   async hear(groups: readonly Group[]): Promise<GroupFindings> {
-    const fetch: { handle: Handle; data?: Uint8Array }[] = [];
+    const fetch: Fetch[] = [];
     const forget: Placed[] = [];
     const split: SplitRequest[] = [];
-    const want = (handle: Handle, data?: Uint8Array) => {
-      if (this.#wanted.has(handle)) return;
-      this.#wanted.add(handle);
-      fetch.push({ handle, ...(data && { data }) });
+    const want = (found: Fetch) => {
+      if (this.#wanted.has(found.handle)) return;
+      this.#wanted.add(found.handle);
+      fetch.push(found);
     };
     if (this.#sums) await this.#learnEnds(groups, want);
     for (const group of groups) {
@@ -73,14 +85,14 @@ export class GroupLearner {
       for await (const held of this.#view.entries({ above: max, below: nextMin })) forget.push(held);
       const own = await this.#summary({ from: min, to: max });
       if (same(own.data(), group.data)) continue;
-      if (min === max) want(this.#handleOf(min), group.data);
+      if (min === max) want({ handle: this.#handleOf(min), data: group.data });
       else split.push(await this.#request(group));
     }
     return { fetch, forget, split };
   }
 
   /** Ends that are not held, or, where they are signed, not held as the store has them. */
-  async #learnEnds(groups: readonly Group[], want: (handle: Handle) => void): Promise<void> {
+  async #learnEnds(groups: readonly Group[], want: (found: Fetch) => void): Promise<void> {
     const missing: Handle[] = [];
     for (const group of groups) {
       if (group.kind === 'objects') continue;
@@ -97,8 +109,8 @@ export class GroupLearner {
           continue;
         const handle = this.#handleOf(position);
         if (signed !== undefined) {
-          want(handle);
-          this.#learned.set(position, signed);
+          want({ handle, signature: signed.signature });
+          this.#learned.add(signed);
         } else if (!this.#wanted.has(handle)) {
           this.#wanted.add(handle);
           missing.push(handle);
@@ -106,7 +118,7 @@ export class GroupLearner {
       }
     }
     if (missing.length === 0) return;
-    for (const placed of await this.#learn(missing)) this.#learned.set(placed.position, placed);
+    for (const placed of await this.#learn(missing)) this.#learned.add(placed);
   }
 
   async #held(position: Position): Promise<Placed | undefined> {
@@ -117,7 +129,7 @@ export class GroupLearner {
   async #compareObjects(
     objects: readonly Placed[],
     range: PositionRange,
-    want: (handle: Handle, data?: Uint8Array) => void,
+    want: (found: Fetch) => void,
     forget: Placed[],
   ): Promise<void> {
     const theirs = new Map(objects.map((placed) => [placed.position, placed]));
@@ -126,15 +138,14 @@ export class GroupLearner {
       if (placed === undefined) forget.push(held);
       else if (same(placed.signature, held.signature)) theirs.delete(held.position);
     }
-    for (const placed of theirs.values())
-      if (!this.#learned.has(placed.position)) want(placed.handle, placed.signature);
+    for (const { position, handle, signature } of theirs.values())
+      if (!this.#learned.has(position)) want({ handle, data: signature, signature });
   }
 
   /** What the client holds between two positions, with what it has just learned there. */
   async #summary(range: PositionRange): Promise<GroupSummary> {
     const summary = await this.#view.summary(range);
-    for (const placed of this.#learned.values()) {
-      if (!inRange(placed.position, range)) continue;
+    for (const placed of this.#learned.within(range)) {
       const held = await this.#held(placed.position);
       if (held !== undefined) summary.remove?.(held);
       summary.add(placed);
@@ -149,9 +160,14 @@ export class GroupLearner {
       this.#rule.ends === 'signed' ? { above: min, below: max } : { from: min, to: max };
     const positions: Position[] = [];
     const held = await this.#view.count(inside);
-    const learned = [...this.#learned.keys()].filter((position) => inRange(position, inside)).sort();
-    const fresh: Position[] = [];
-    for (const position of learned) if ((await this.#held(position)) === undefined) fresh.push(position);
+    const fresh: Ranked[] = [];
+    const { to: _to, below: _below, ...start } = inside;
+    for (const { position } of this.#learned.within(inside)) {
+      if ((await this.#held(position)) !== undefined) continue;
+      // Objects that are held before a fresh one move up by one place each.
+      const rank = (await this.#view.count({ ...start, below: position })) + fresh.length;
+      fresh.push({ position, rank });
+    }
     const count = held + fresh.length;
     const parts = Math.min(this.#rule.fanout, count);
     for (let part = 1; part < parts; part++)
@@ -168,16 +184,14 @@ export class GroupLearner {
   }
 
   /** Position of the `index`-th object among those held and those just learned (`fresh`, in order). */
-  async #nth(range: PositionRange, fresh: readonly Position[], index: number): Promise<Position> {
-    // Held objects before a fresh one move up by one place each.
-    let skipped = 0;
-    for (const position of fresh) {
-      const { to: _to, below: _below, ...start } = range;
-      const rank = (await this.#view.count({ ...start, below: position })) + skipped;
-      if (rank === index) return position;
-      if (rank > index) break;
-      skipped++;
+  async #nth(range: PositionRange, fresh: readonly Ranked[], index: number): Promise<Position> {
+    let [low, high] = [0, fresh.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((fresh[middle] as Ranked).rank < index) low = middle + 1;
+      else high = middle;
     }
-    return (await this.#view.at(range, index - skipped)).position;
+    const at = fresh[low];
+    return at?.rank === index ? at.position : (await this.#view.at(range, index - low)).position;
   }
 }

@@ -37,12 +37,3 @@ export interface OrderedView {
   at(range: PositionRange, index: number): Promise<Placed>;
   entries(range: PositionRange): AsyncIterable<Placed>;
 }
-
-export function inRange(position: Position, { from, above, to, below }: PositionRange): boolean {
-  return (
-    (from === undefined || position >= from) &&
-    (above === undefined || position > above) &&
-    (to === undefined || position <= to) &&
-    (below === undefined || position < below)
-  );
-}

@@ -1,0 +1,47 @@
+import type { Placed, Position, PositionRange } from './ordered-view.ts';
+
+/** Objects by position, read by ranges: put in order only when it is read after something was added. */
+export class PlacedSet {
+  readonly #placed = new Map<Position, Placed>();
+  #order: Position[] = [];
+  #sorted = true;
+
+  has(position: Position): boolean {
+    return this.#placed.has(position);
+  }
+
+  /** Put an object in, or in place of the one at its position. */
+  add(placed: Placed): void {
+    if (!this.#placed.has(placed.position)) {
+      this.#order.push(placed.position);
+      this.#sorted = false;
+    }
+    this.#placed.set(placed.position, placed);
+  }
+
+  /** The objects of a range, in order. */
+  *within({ from, above, to, below }: PositionRange): Iterable<Placed> {
+    if (!this.#sorted) this.#order.sort();
+    this.#sorted = true;
+    const order = this.#order;
+    const first = above ?? from;
+    let at = first === undefined ? 0 : this.#search(first, above !== undefined);
+    for (; at < order.length; at++) {
+      const position = order[at] as Position;
+      if ((to !== undefined && position > to) || (below !== undefined && position >= below)) return;
+      yield this.#placed.get(position) as Placed;
+    }
+  }
+
+  /** How many positions stand before one, itself counted when `through`. */
+  #search(position: Position, through: boolean): number {
+    let [low, high] = [0, this.#order.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const at = this.#order[middle] as Position;
+      if (at < position || (through && at === position)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
