@@ -22,3 +22,8 @@ export class Pipe<Item> {
     return this.#items.shift();
   }
 }
+
+/** The items of lists, one after the other. */
+export async function* each<Item>(lists: AsyncIterable<readonly Item[]>): AsyncIterable<Item> {
+  for await (const list of lists) yield* list;
+}

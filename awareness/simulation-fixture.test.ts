@@ -6,7 +6,7 @@ import { latestStamp, signatureSum } from './group-sums.ts';
 import { bytesOfHandle, type Handle, handleOf, signatureOf } from './handle.ts';
 import { OrderedArray } from './ordered-array.ts';
 import type { OrderedView, Placed } from './ordered-view.ts';
-import { Pipe } from './pipe-fixture.test.ts';
+import { each, Pipe } from './pipe-fixture.test.ts';
 import type { Replica } from './replica.ts';
 import type { GroupScheme, Scheme } from './scheme.ts';
 import { SetSummary } from './set-summary.ts';
@@ -220,10 +220,6 @@ const noteOf = ({ lsn, object }: Put): Noted => ({
   signature: signatureOf(object.digest),
 });
 
-async function* one<Item>(lists: AsyncIterable<readonly Item[]>): AsyncIterable<Item> {
-  for await (const list of lists) yield* list;
-}
-
 /** What one run of a scheme did. */
 export interface Run {
   readonly learned: readonly string[];
@@ -357,7 +353,7 @@ export class SimulatedClient {
           return placed;
         },
       );
-      for await (const lesson of one(lessons)) {
+      for await (const lesson of each(lessons)) {
         if (++done > cut) break;
         if (lesson.kind === 'apply' && lesson.change.kind === 'put') {
           const { object } = lesson.change;

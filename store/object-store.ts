@@ -18,17 +18,19 @@ import type { Database, Write } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { storeExpired, storeWritten } from './events.ts';
 import { FilterTable } from './filter-table.ts';
-import { keys, numberOfKey, oidOfKey, textOfKey } from './object-keys.ts';
-import { decodeLogRow, decodeMeta, expiresAtMs } from './object-meta.ts';
+import { keys, oidOfKey, textOfKey } from './object-keys.ts';
+import { decodeMeta, expiresAtMs } from './object-meta.ts';
 import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
 import { objectStoreModel } from './object-store-model.ts';
 import { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
 import { expel, learn, mark, subjectOf } from './partition.ts';
 import { partitionReplica } from './partition-replica.ts';
+import { PartitionStates } from './partition-states.ts';
 import { renewFingerprints } from './renew-fingerprints.ts';
 import { shortIdsOf } from './set-rows.ts';
 import { ownSet, SetSummaries } from './set-summaries.ts';
 import { decodeState, encodeState, newEpoch, type StoreState } from './store-state.ts';
+import { oldTombstones } from './tombstones.ts';
 
 export type StoreOperation =
   | ({ readonly kind: 'put' } & ObjectToStore)
@@ -77,6 +79,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   readonly clients: ClientTable;
   readonly #watchers = new Set<(lsn: Lsn) => void>();
   readonly #partitions = new Map<string, number>();
+  readonly #partitionStates: PartitionStates;
   #state: StoreState;
   #synced: Lsn = 0;
   #turn: Promise<unknown> = Promise.resolve();
@@ -94,6 +97,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     this.clients = clients;
     this.#summaries = summaries;
     this.#database = database;
+    this.#partitionStates = new PartitionStates(database);
     this.#state = state;
     this.#clock = clock;
   }
@@ -227,21 +231,8 @@ export class ObjectStore implements Source, AsyncDisposable {
   forgetTombstones(ageSeconds: number): Promise<void> {
     return this.#exclusively(async () => {
       const until = this.#clock.now() - ageSeconds * 1000;
-      const writes: Write[] = [];
-      let horizon = this.#state.horizon;
-      for await (const key of this.#database.keys(keys.tombstones())) {
-        const lsn = numberOfKey(key);
-        const value = await this.#database.get(keys.log(lsn));
-        const row = value === undefined ? undefined : decodeLogRow(value);
-        if (row?.kind === 'delete') {
-          if (row.atMs > until) break;
-          writes.push({ type: 'del', key: keys.log(lsn) }, { type: 'del', key: keys.tombstoneOf(row.oid) });
-        }
-        writes.push({ type: 'del', key });
-        horizon = lsn;
-        if (writes.length >= 3 * expiryStep) break;
-      }
-      if (writes.length === 0) return;
+      const { writes, horizon } = await oldTombstones(this.#database, until);
+      if (horizon === undefined) return;
       const state = { ...this.#state, horizon };
       await this.#database.batch([...writes, { type: 'put', key: keys.state(), value: encodeState(state) }]);
       this.#state = state;
@@ -269,6 +260,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   async replica(name: string): Promise<Replica> {
     const partition = this.#partitions.get(name) ?? (await this.#newPartition(name));
     return partitionReplica(this.#database, partition, {
+      state: () => this.#partitionStates.get(partition),
       summary: (count) => this.#exclusively(() => this.#summaries.get(partition, count)),
       learn: (changes, marker) => this.#learn(partition, changes, marker),
     });
@@ -315,6 +307,7 @@ export class ObjectStore implements Source, AsyncDisposable {
       ]),
     );
     this.#partitions.delete(name);
+    this.#partitionStates.forget(partition);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -361,7 +354,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     work: (tx: ObjectTransaction) => Promise<Omit<StepResult, 'lsn'>>,
   ): Promise<StepResult> {
     const result = await this.#exclusively(async () => {
-      const tx = new ObjectTransaction(this.#database, this.#state, this.#clock.now());
+      const tx = new ObjectTransaction(this.#database, this.#partitionStates, this.#state, this.#clock.now());
       const counts = await work(tx);
       const { writes: rows, state } = tx.finish();
       const { elements } = tx;
@@ -377,6 +370,7 @@ export class ObjectStore implements Source, AsyncDisposable {
           ms: performance.now() - started,
         });
         this.#state = state;
+        this.#partitionStates.written(tx.partitions);
       };
       await this.#summaries.follow(elements, (set) => tx.count(set), write);
       if (sync) this.#synced = state.lsn;

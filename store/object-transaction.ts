@@ -5,7 +5,7 @@ import {
   handleOf,
   type PublishedObject,
   type Refresh,
-  SetFingerprint,
+  type SetFingerprint,
   type ShortId,
   shortIdOf,
 } from '../awareness/index.ts';
@@ -20,14 +20,9 @@ import {
   expiresAtMs,
   type ObjectMeta,
 } from './object-meta.ts';
+import type { PartitionStates } from './partition-states.ts';
 import { ownSet } from './set-summaries.ts';
-import {
-  decodePartition,
-  encodePartition,
-  encodeState,
-  type PartitionState,
-  type StoreState,
-} from './store-state.ts';
+import { encodePartition, encodeState, type PartitionState, type StoreState } from './store-state.ts';
 import type { SetChange } from './summary-rows.ts';
 
 /** What a store is told about an object that it should hold. */
@@ -49,6 +44,7 @@ const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
  */
 export class ObjectTransaction {
   readonly #database: Database;
+  readonly #states: PartitionStates;
   readonly #nowMs: number;
   readonly #writes: Write[] = [];
   readonly #metas = new Map<Oid, ObjectMeta | undefined>();
@@ -64,8 +60,9 @@ export class ObjectTransaction {
   #lsn: number;
   #bodyBytes: number;
 
-  constructor(database: Database, state: StoreState, nowMs: number) {
+  constructor(database: Database, states: PartitionStates, state: StoreState, nowMs: number) {
     this.#database = database;
+    this.#states = states;
     this.#before = state;
     this.#nowMs = nowMs;
     this.#lsn = state.lsn;
@@ -210,13 +207,10 @@ export class ObjectTransaction {
   }
 
   async partition(partition: number): Promise<PartitionState> {
-    let state = this.#partitions.get(partition);
-    if (state === undefined) {
-      const row = await this.#database.get(keys.partition(partition));
-      state =
-        row === undefined ? { marker: undefined, fingerprint: new SetFingerprint() } : decodePartition(row);
-      this.#partitions.set(partition, state);
-    }
+    const changed = this.#partitions.get(partition);
+    if (changed !== undefined) return changed;
+    const state = await this.#states.get(partition);
+    this.#partitions.set(partition, state);
     return state;
   }
 
@@ -232,6 +226,11 @@ export class ObjectTransaction {
   /** How many elements a set has after this step. */
   count(set: number): number {
     return set === ownSet ? this.#fingerprint.count : (this.#partitions.get(set)?.fingerprint.count ?? 0);
+  }
+
+  /** The partitions' states after this step. */
+  get partitions(): ReadonlyMap<number, PartitionState> {
+    return this.#partitions;
   }
 
   /** Sets whose sketch is to be dropped with this step. */

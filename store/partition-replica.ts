@@ -1,14 +1,15 @@
 import type { Change, Marker, Noted, Replica, ReplicaState, SetSummary } from '../awareness/index.ts';
-import { SetFingerprint } from '../awareness/index.ts';
 import type { Database, DatabaseSnapshot } from './database.ts';
 import { keys } from './object-keys.ts';
 import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
 import { partitionRows } from './set-rows.ts';
-import { decodePartition, type PartitionState } from './store-state.ts';
+import type { PartitionState } from './store-state.ts';
 
 /** What a partition's reader needs of the store that writes it. */
 interface PartitionWriter {
+  /** The partition's state as of the last step. */
+  readonly state: () => Promise<PartitionState>;
   /** The partition's sketch as it is now; it has `count` elements. */
   readonly summary: (count: number) => Promise<SetSummary>;
   readonly learn: (changes: readonly (Change | Noted)[], marker: Marker) => Promise<void>;
@@ -22,12 +23,7 @@ const letGo = new FinalizationRegistry<DatabaseSnapshot>((snapshot) => {
 /** A store's copy of one source. */
 export function partitionReplica(database: Database, partition: number, writer: PartitionWriter): Replica {
   const rows = partitionRows(partition);
-  const read = async (): Promise<PartitionState> => {
-    const row = await database.get(keys.partition(partition));
-    return row === undefined
-      ? { marker: undefined, fingerprint: new SetFingerprint() }
-      : decodePartition(row);
-  };
+  const read = writer.state;
   const state = async (): Promise<ReplicaState> => {
     const { marker, fingerprint } = await read();
     return { marker, count: fingerprint.count, fingerprint: fingerprint.digest() };
