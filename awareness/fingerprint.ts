@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Oid } from '../soif/index.ts';
 import type { Epoch } from './epoch.ts';
 import { type Handle, handleBytes, handleOf, signatureBytes, signatureOf } from './handle.ts';
+import { fromHalves, type ShortId } from './short-id.ts';
 
 /** What is hashed, one element after the other: epoch, handle, signature. */
 let hashed = Buffer.alloc(64);
@@ -13,6 +14,22 @@ let epochBytes = 0;
  * The epoch keys it, so that clashes found for one life of a store are worth nothing in the next.
  */
 export function elementOf(epoch: Epoch, handle: Handle, signature: Uint8Array): Uint8Array {
+  return hash('sha256', toHash(epoch, handle, signature), 'buffer');
+}
+
+/** The short id of that element alone: as text, since millions of small buffers would be a burden. */
+export function shortIdFor(epoch: Epoch, handle: Handle, signature: Uint8Array): ShortId {
+  const element = hash('sha256', toHash(epoch, handle, signature), 'binary');
+  const high =
+    (handle.charCodeAt(0) << 16) |
+    (handle.charCodeAt(1) << 8) |
+    (handle.charCodeAt(2) & 0xf0) |
+    (element.charCodeAt(0) & 0x0f);
+  const low = (element.charCodeAt(1) << 16) | (element.charCodeAt(2) << 8) | element.charCodeAt(3);
+  return fromHalves(high, low);
+}
+
+function toHash(epoch: Epoch, handle: Handle, signature: Uint8Array): Uint8Array {
   if (handle.length !== handleBytes || signature.length !== signatureBytes)
     throw new TypeError(`an element has ${handleBytes} and ${signatureBytes} bytes`);
   if (epoch !== hashedEpoch) {
@@ -23,7 +40,7 @@ export function elementOf(epoch: Epoch, handle: Handle, signature: Uint8Array): 
   }
   hashed.write(handle, epochBytes, 'latin1');
   hashed.set(signature, epochBytes + handleBytes);
-  return hash('sha256', hashed, 'buffer');
+  return hashed;
 }
 
 /** The same for an object known by its OID and digest. */

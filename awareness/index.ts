@@ -11,7 +11,7 @@ export { type Cost, type CostInput, estimateCost, type Link, usualLink } from '.
 export { estimateBytes, SignSums } from './difference-estimate.ts';
 export { learn, namedElements, type Request, tell, Unsuited } from './engine.ts';
 export type { Filter, Verdict } from './filter.ts';
-export { elementId, SetFingerprint } from './fingerprint.ts';
+export { elementId, SetFingerprint, shortIdFor } from './fingerprint.ts';
 export { signatureSum } from './group-sums.ts';
 export type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
 export {

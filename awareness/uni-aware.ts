@@ -1,11 +1,11 @@
 import type { Oid } from '../soif/index.ts';
 import { compared } from './comparison.ts';
-import { elementOf } from './fingerprint.ts';
-import { bytesOfHandle, type Handle, handleOf, signatureOf } from './handle.ts';
+import { shortIdFor } from './fingerprint.ts';
+import { type Handle, handleOf, signatureOf } from './handle.ts';
 import type { Lesson } from './lesson.ts';
 import type { Replica } from './replica.ts';
 import type { VectorScheme } from './scheme.ts';
-import { highHalf, type ShortId, shortIdOf } from './short-id.ts';
+import { highHalf, type ShortId } from './short-id.ts';
 import type { Change, Entry, Epoch, Lsn, Noted, SourceSnapshot } from './source.ts';
 import type { VectorElement, Want } from './statements.ts';
 
@@ -41,7 +41,7 @@ async function* inShortOrder(entries: AsyncIterable<Entry>, epoch: Epoch): Async
   const prefix = (id: ShortId) => highHalf(id) >>> 4;
   for await (const { oid, digest } of entries) {
     const handle = handleOf(oid);
-    const id = shortIdOf(bytesOfHandle(handle), elementOf(epoch, handle, signatureOf(digest)));
+    const id = shortIdFor(epoch, handle, signatureOf(digest));
     const [first] = group;
     if (first !== undefined && prefix(first) !== prefix(id)) {
       for (const each of group.sort((a, b) => a - b)) sorted.push(each);

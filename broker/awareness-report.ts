@@ -121,9 +121,10 @@ export async function reportAwareness(
     ...{ count: now.count, held: before.count, changes, want, link },
     ...(objectBytes === undefined ? {} : { objectBytes }),
   };
-  // The source predicts for whole objects and a link of which it knows nothing.
+  // The source predicts for whole objects, whatever is measured here.
   const asker = { marker, held: before.count, want: 'objects' } as const;
-  const chosen = same ? undefined : candidates(pair.model, now, asker)[0]?.scheme.name;
+  const known = { link, unnamed: true, ...(objectBytes === undefined ? {} : { objectBytes }) };
+  const chosen = same ? undefined : candidates(pair.model, now, asker, known)[0]?.scheme.name;
   const kept = table.measures(peer.serverId);
   const reports: SchemeReport[] = [];
   for (const scheme of schemes) {

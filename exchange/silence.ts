@@ -64,6 +64,7 @@ export function limitSilence(session: Session, { clock, seconds }: SilenceOption
     peer: session.peer,
     where: session.where,
     traffic: session.traffic,
+    measures: session.measures,
     closed: session.closed,
     open: async (first, options) =>
       limited(await within(options?.signal, (signal) => session.open(first, { ...options, signal }))),

@@ -1,11 +1,10 @@
 import {
-  bytesOfHandle,
   type Entry,
   type Epoch,
-  elementId,
   handleOf,
   type ShortId,
-  shortIdOf,
+  shortIdFor,
+  signatureOf,
 } from '../awareness/index.ts';
 import type { Database, KeyRange } from './database.ts';
 import { decodeFiltered, decodeFilteredMember } from './filtered-rows.ts';
@@ -55,7 +54,7 @@ export function partitionRows(partition: number): SetRows {
 
 /** The short id of an entry in one life of a store. */
 export function shortIdIn(epoch: Epoch, { oid, digest }: Entry): ShortId {
-  return shortIdOf(bytesOfHandle(handleOf(oid)), elementId(epoch, oid, digest));
+  return shortIdFor(epoch, handleOf(oid), signatureOf(digest));
 }
 
 /** Short ids of all elements of a set; `epoch` is the store's own. None for a set that has not begun. */

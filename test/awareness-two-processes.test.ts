@@ -23,6 +23,8 @@ const mostBytes = 300_000_000;
 
 interface ServeReport {
   readonly peakBytes: number;
+  /** With the pages of files that the system has mapped. */
+  readonly mappedToo: number;
   readonly cpuMs: number;
   readonly count: number;
   readonly contents: string;
@@ -35,6 +37,8 @@ interface CollectReport {
   readonly learned: number;
   readonly forgotten: number;
   readonly peakBytes: number;
+  /** With the pages of files that the system has mapped. */
+  readonly mappedToo: number;
   readonly cpuMs: number;
   readonly lsn: number;
   readonly sound: boolean;
@@ -110,6 +114,8 @@ async function collectThrough(
   }
 }
 
+const megabytes = (...bytes: number[]) => `${Math.round(Math.max(...bytes) / 1e6)} MB`;
+
 async function checkScheme(
   t: TestContext,
   scheme: string,
@@ -136,7 +142,7 @@ async function checkScheme(
   t.diagnostic(
     `${name}: SEED=${seed}; uncut ${total} bytes (${uncut.schemes}); ${cut.attempts - 1} cuts, ${spent} bytes in all, ` +
       `the last attempt ${cut.bytes.at(-1)} (${cut.schemes}); client ${Math.round(cut.cpuMs)} ms of CPU, ` +
-      `peak ${Math.round(Math.max(cut.peakBytes, uncut.peakBytes) / 1e6)} MB`,
+      `peak ${megabytes(cut.peakBytes, uncut.peakBytes)} (${megabytes(cut.mappedToo, uncut.mappedToo)} with mapped files)`,
   );
   assert.ok(
     cut.faults.every((fault) => /^(WIRE|EXCHANGE_CUT)/.test(fault)),
@@ -182,7 +188,7 @@ test('two processes, 1,000 scattered differences, a link cut at 20 points: the c
   const report = await source.hear<ServeReport>();
   await source.done();
   t.diagnostic(
-    `source: peak ${Math.round(report.peakBytes / 1e6)} MB, ${Math.round(report.cpuMs)} ms of CPU; ` +
+    `source: peak ${megabytes(report.peakBytes)} (${megabytes(report.mappedToo)} with mapped files), ${Math.round(report.cpuMs)} ms of CPU; ` +
       `all took ${Math.round((performance.now() - started) / 1000)} s`,
   );
   for (const { contents, peakBytes } of results) {
