@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Replica } from '../awareness/index.ts';
 import { collect, MemoryKeyring } from '../exchange/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
@@ -41,6 +42,11 @@ export interface RunOptions {
 
 /** Objects put while one order is answered: HTTP clients do not wait for ever. */
 const loadStep = 50_000;
+
+/** A process is idle that takes less CPU than this between two looks; after so many looks it is measured as it is. */
+const idleSeconds = 0.004;
+const lookMs = 50;
+const mostLooks = 100;
 
 /** Let the peak of a process count from now on (Linux). */
 function resetPeak(pid: number): void {
@@ -117,13 +123,14 @@ export class AwarenessPair implements AsyncDisposable {
     const session = countedSession(this.#session, tally);
     const replica = await this.#replica();
     const { traffic } = session;
-    const totals = () => ({
+    const passed = () => ({
       ...{ framesUp: traffic.sentFrames, framesDown: traffic.receivedFrames },
       messageBytes: traffic.sentDecodedBytes + traffic.receivedDecodedBytes,
-      ...{ sourceCpuSeconds: this.#source.cpuSeconds, clientCpuSeconds: cpuSecondsOf(process.pid) },
     });
     for (const one of [pid, process.pid]) resetPeak(one);
-    const before = totals();
+    // Reading a process's usage takes time too, which is neither side's: this one's is read last and first.
+    const cpuBefore = { source: this.#source.cpuSeconds, client: cpuSecondsOf(process.pid) };
+    const before = passed();
     const started = performance.now();
     const report = await collect({
       ...{ session, replica, keyring: this.#keyring, clock: systemClock, name: 'source', signal },
@@ -133,15 +140,16 @@ export class AwarenessPair implements AsyncDisposable {
       ...(differences === undefined ? {} : { differences }),
     });
     const seconds = (performance.now() - started) / 1000;
-    const after = totals();
+    const cpuAfter = { client: cpuSecondsOf(process.pid), source: this.#source.cpuSeconds };
+    const after = passed();
     return {
       ...{ schemes: report.schemes, bytesUp: report.bytesUp, bytesDown: report.bytesDown, seconds },
       framesUp: after.framesUp - before.framesUp,
       framesDown: after.framesDown - before.framesDown,
       messageBytes: after.messageBytes - before.messageBytes,
       ...{ signatureBytes: tally.signatureBytes, rounds: tally.rounds },
-      sourceCpuSeconds: after.sourceCpuSeconds - before.sourceCpuSeconds,
-      clientCpuSeconds: after.clientCpuSeconds - before.clientCpuSeconds,
+      sourceCpuSeconds: cpuAfter.source - cpuBefore.source,
+      clientCpuSeconds: cpuAfter.client - cpuBefore.client,
       peakBytes: Math.max(this.#source.memory.peak, memoryOf(process.pid).peak),
     };
   }
@@ -157,6 +165,7 @@ export class AwarenessPair implements AsyncDisposable {
     }: { readonly scheme?: string; readonly warm?: boolean; readonly signal: AbortSignal },
   ): Promise<RunCost> {
     await this.change(how, u);
+    await this.#settled();
     try {
       return await this.run({
         ...(scheme === undefined ? {} : { scheme }),
@@ -177,6 +186,17 @@ export class AwarenessPair implements AsyncDisposable {
     this.#session = await dial(this.#source.said.port);
     const { seconds } = await this.run({ scheme: 'sketch', differences: 1, signal });
     return this.#source.said.openSeconds + seconds;
+  }
+
+  /** Wait until neither database merges files any more: what earlier changes left to do is no part of a run. */
+  async #settled(): Promise<void> {
+    const used = () => this.#source.cpuSeconds + cpuSecondsOf(process.pid);
+    for (let looks = 0; looks < mostLooks; looks++) {
+      const before = used();
+      await setTimeout(lookMs);
+      // Half of it is this process reading what is used.
+      if (used() - before < idleSeconds) return;
+    }
   }
 
   async #replica(): Promise<Replica> {
