@@ -35,8 +35,8 @@ const flags = {
   cells: 128,
 } as const;
 
-/** Most cells in a request; more are asked for. */
-const mostCells = 16_384;
+/** Most cells in a request: no sketch that is kept has more. */
+const mostCells = 65_536;
 const mostAttributes = 64;
 const mostTextBytes = 65_536;
 
