@@ -28,6 +28,8 @@ test('with that the log is chosen where its numbers alone would speak against it
   const asker = { marker: { epoch, lsn: 0 + 1_000_000 }, held: 10_000, want: 'objects' } as const;
   const best = (objectsPerNumber: number) =>
     candidates(model, state, asker, { objectsPerNumber, unnamed: true })[0]?.scheme;
+  const counted = best(1);
+  assert.ok(counted?.refines !== 'nothing' || counted.selects === 'everything', 'by its numbers it is not');
   const often = best(0.00001);
   assert.ok(often?.refines === 'nothing' && often.selects === 'later-numbers');
   const told = candidates(model, state, asker, { objectsPerNumber: 0.00001 })[0]?.cost.bytesDown ?? 0;

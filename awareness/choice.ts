@@ -40,7 +40,7 @@ export function candidates(
 ): readonly Candidate[] {
   const sameLife = marker?.epoch === state.epoch;
   // Same number and yet another set: the log has nothing to say.
-  const diverged = sameLife && marker.lsn === state.lsn;
+  const diverged = sameLife && marker.lsn >= state.lsn;
   const { objectsPerNumber = 1, ...given } = known;
   // How a copy differs that is at the store's own number no log tells.
   const numbers = sameLife && !diverged ? Math.max(0, state.lsn - marker.lsn) : undefined;

@@ -17,6 +17,8 @@ export interface CostInput {
   readonly appended?: boolean;
   /** The store has forgotten deletions since the client's marker: what it tells of changes is not all. */
   readonly forgotten?: boolean;
+  /** The number of differences is an estimate: a client sends more cells than it takes. */
+  readonly estimated?: boolean;
   /** The client has named no scheme: one that asks back is named to it first, and then asked for. */
   readonly unnamed?: boolean;
   /** Mean bytes of an object on the wire. */
@@ -147,7 +149,9 @@ function sketchBytes(input: CostInput, { learned, lost }: Difference, told: numb
   const answer = answered(learned * told + lost * goneBytes.short);
   const first = askBytes + cellsOverhead + answer.up;
   const down = answer.down + partingBytes;
-  const foreseen = input.differences !== undefined ? apart : input.unnamed ? fromEstimate(apart) : undefined;
+  const known = input.differences !== undefined;
+  const estimated = known ? input.estimated === true : input.unnamed === true;
+  const foreseen = estimated ? fromEstimate(apart) : known ? apart : undefined;
   if (foreseen !== undefined) return { up: first + cellsToSend(foreseen) * cellBytes, down, rounds: 1 };
   const blind = first + blindCells * cellBytes + sumsBytes;
   // Half of the sketches of so many elements are told by so many cells.

@@ -22,10 +22,17 @@ export function cellsToSend(differences: number | undefined): number {
 /** Differences to send cells for where so many are estimated: in 19 of 20 cases there are no more. */
 export const fromEstimate = (differences: number): number => Math.ceil(1.35 * differences) + 2;
 
-/** The client's opening: `differences` are expected, from a hint or from history; undefined when nothing is known. */
-export function sketchOpening(summary: SetSummary, differences: number | undefined): SketchOpening {
+/**
+ * The client's opening: `differences` are expected, from a hint or from history; undefined when nothing is known.
+ * Where that is `doubtful` the sums go along, by which the store knows how many cells it lacks.
+ */
+export function sketchOpening(
+  summary: SetSummary,
+  differences: number | undefined,
+  doubtful = false,
+): SketchOpening {
   const cells = summary.sketch.encode(0, Math.min(summary.sketch.length, cellsToSend(differences)));
-  return differences === undefined ? { cells, sums: summary.sums.encode() } : { cells };
+  return differences === undefined || doubtful ? { cells, sums: summary.sums.encode() } : { cells };
 }
 
 /** How many cells to ask for after these did not suffice. */
@@ -54,7 +61,8 @@ export async function findDifference(
   const cells: Uint8Array[] = opening === undefined ? [] : [opening.cells];
   let tried = (opening?.cells.length ?? 0) / cellBytes;
   for (let rounds = opening === undefined ? -1 : 0; ; rounds++) {
-    const found = tried > most || tried === 0 ? undefined : decode(own.sketch, cells, tried);
+    // Of a longer sketch than its own the store takes the beginning.
+    const found = tried === 0 ? undefined : decode(own.sketch, cells, Math.min(tried, most));
     if (found !== undefined) return found;
     // Beyond this no prefix that is kept has a chance.
     const hopeless = estimate !== undefined && estimate > most;
@@ -85,8 +93,9 @@ function decode(own: Sketch, cells: readonly Uint8Array[], count: number): reado
   const difference = own.prefix(count);
   let from = 0;
   for (const part of cells) {
-    difference.combine(part, from);
-    from += part.length / cellBytes;
+    const left = part.subarray(0, (count - from) * cellBytes);
+    difference.combine(left, from);
+    from += left.length / cellBytes;
   }
   return peel(difference);
 }

@@ -113,12 +113,14 @@ export async function reportAwareness(
   const { marker } = before;
   const sameLife = marker?.epoch === now.epoch;
   // A source is an object store like this Broker's own.
-  const changes = sameLife ? Math.max(0, now.lsn - marker.lsn) : undefined;
+  // How a copy differs that is at the source's own number no number tells.
+  const ahead = sameLife && marker.lsn >= now.lsn && !equal(before.fingerprint, now.fingerprint);
+  const changes = sameLife && !ahead ? Math.max(0, now.lsn - marker.lsn) : undefined;
   const pair: Pair = { model: store.model, now, before };
   const same = sameLife && changes === 0 && equal(before.fingerprint, now.fingerprint);
   const want = measure ? 'handles' : 'objects';
   const input: CostInput = {
-    ...{ count: now.count, held: before.count, changes, want, link },
+    ...{ count: now.count, held: before.count, changes, want, link, unnamed: !measure },
     ...(objectBytes === undefined ? {} : { objectBytes }),
   };
   // The source predicts for whole objects, whatever is measured here.

@@ -36,12 +36,12 @@ async function trust(keyring: Keyring, server: ServerId, publicKey: Uint8Array):
 /** The beginning of the copy's sketch, where one is kept and the scheme is one that wants it. */
 async function openingFor(
   { replica }: CollectOptions,
-  { scheme, differences }: Asking,
+  { scheme, differences, doubtful }: Asking,
   before: ReplicaState,
 ): Promise<SketchOpening | undefined> {
   if (scheme !== 'sketch' || before.marker === undefined) return undefined;
   const summary = await replica.summary();
-  return summary && sketchOpening(summary, differences);
+  return summary && sketchOpening(summary, differences, doubtful);
 }
 
 /**
@@ -61,19 +61,27 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
   const totals = { learned: 0, refreshed: 0, forgotten: 0, rounds: 0 };
   let scheme = options.scheme ?? options.resume?.place?.scheme;
   let { differences } = options;
+  let doubtful = false;
   let lsn = 0;
   for (;;) {
     const before = await replica.state();
     lsn = before.marker?.lsn ?? 0;
     if (schemes.length >= mostRuns) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
-    const outcome = await runOnce(options, { scheme, differences }, before, verifier, schemes, totals);
+    const outcome = await runOnce(
+      options,
+      { scheme, differences, doubtful },
+      before,
+      verifier,
+      schemes,
+      totals,
+    );
     if (outcome === 'same') break;
     if ('unsuited' in outcome) {
       // Asked without a scheme, the source names the one to ask for.
       const named = scheme === undefined && outcome.unsuited.differences === 0 ? schemes.pop() : undefined;
       const next = await nextScheme(options, outcome, named, schemes);
       if (next === undefined) throw failure(exchangeErrors.EXCHANGE_DIVERGED, { source: name });
-      ({ scheme, differences } = next);
+      ({ scheme, differences, doubtful = false } = next);
       continue;
     }
     lsn = outcome.lsn;
@@ -85,6 +93,7 @@ export async function collect(options: CollectOptions): Promise<RoundReport> {
     // As a rule deletions that the source has forgotten: then the counts tell how many.
     const missed = Math.abs(after.count - outcome.count);
     differences = missed === 0 ? undefined : missed;
+    doubtful = true;
   }
   const report: RoundReport = {
     source: name,

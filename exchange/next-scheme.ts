@@ -14,6 +14,8 @@ import type { CollectOptions } from './collect-options.ts';
 export interface Asking {
   readonly scheme: string | undefined;
   readonly differences: number | undefined;
+  /** The number is little more than a guess. */
+  readonly doubtful?: boolean;
 }
 
 /** A run that ended without telling what differs. */
@@ -45,7 +47,10 @@ export async function nextScheme(
     roundTripMs,
     bytesPerSecond: receivedPerSecond ?? bytesPerSecond ?? usualLink.bytesPerSecond,
   };
-  const input: CostInput = { count, held, changes: undefined, want: want.kind, differences, link };
+  const input: CostInput = {
+    ...{ count, held, changes: undefined, want: want.kind, differences, link },
+    estimated: true,
+  };
   const expected = differences === undefined ? undefined : fromEstimate(differences);
   // A sketch of fewer cells than that will not do.
   const tooShort = own !== undefined && cellsToSend(expected) > own.sketch.length;

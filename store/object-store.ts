@@ -156,9 +156,11 @@ export class ObjectStore implements Source, AsyncDisposable {
     return this.count === 0 ? undefined : this.bodyBytes / this.count;
   }
 
-  async state(): Promise<SourceState> {
-    await this.flush();
-    return sourceState(this.#state);
+  state(): Promise<SourceState> {
+    return this.#exclusively(async () => {
+      await this.#sync();
+      return sourceState(this.#state);
+    });
   }
 
   /**
@@ -166,8 +168,8 @@ export class ObjectStore implements Source, AsyncDisposable {
    * more than we do after a crash.
    */
   async snapshot({ sketch = false } = {}): Promise<ObjectSnapshot> {
-    await this.flush();
     return this.#exclusively(async () => {
+      await this.#sync();
       const summary = sketch ? await this.#summaries.get(ownSet, this.count) : undefined;
       return new ObjectSnapshot(this.#state, this.#database.snapshot(), summary);
     });
@@ -228,27 +230,35 @@ export class ObjectStore implements Source, AsyncDisposable {
   }
 
   /** Forget tombstones older than `ageSeconds`; clients that learned nothing since then must compare everything. */
-  forgetTombstones(ageSeconds: number): Promise<void> {
+  async forgetTombstones(ageSeconds: number): Promise<void> {
+    const until = this.#clock.now() - ageSeconds * 1000;
+    while (await this.#forgetSome(until));
+  }
+
+  /** Resolves to whether there are more. */
+  #forgetSome(untilMs: number): Promise<boolean> {
     return this.#exclusively(async () => {
-      const until = this.#clock.now() - ageSeconds * 1000;
-      const { writes, horizon } = await oldTombstones(this.#database, until);
-      if (horizon === undefined) return;
+      const { writes, horizon, more } = await oldTombstones(this.#database, untilMs);
+      if (horizon === undefined) return false;
       const state = { ...this.#state, horizon };
       await this.#database.batch([...writes, { type: 'put', key: keys.state(), value: encodeState(state) }]);
       this.#state = state;
+      return more;
     });
   }
 
   /** Make every step so far survive a power cut. */
-  async flush(): Promise<void> {
-    if (this.#synced === this.#state.lsn) return;
-    await this.#exclusively(async () => {
-      const { lsn } = this.#state;
-      await this.#database.batch([{ type: 'put', key: keys.state(), value: encodeState(this.#state) }], {
-        sync: true,
-      });
-      this.#synced = lsn;
+  flush(): Promise<void> {
+    return this.#exclusively(() => this.#sync());
+  }
+
+  async #sync(): Promise<void> {
+    const { lsn } = this.#state;
+    if (this.#synced === lsn) return;
+    await this.#database.batch([{ type: 'put', key: keys.state(), value: encodeState(this.#state) }], {
+      sync: true,
     });
+    this.#synced = lsn;
   }
 
   /** Names of the partitions with their numbers. */

@@ -77,12 +77,34 @@ export class SetSummaries {
     // In memory before the batch is written: what is loaded later would have the batch in it already.
     for (const set of changes.keys()) await this.#of(set, countOf(set));
     await write(this.#note(changes));
-    await this.#written(changes);
-    for (const set of changes.keys()) {
+    this.#follow(changes);
+    // The batch is written whatever happens now: what cannot be written of sketches is tried again with the next one.
+    await this.#tidy(changes.keys(), countOf).catch(() => undefined);
+  }
+
+  /** The batch is written: every sketch in memory follows. */
+  #follow(changes: ReadonlyMap<number, SetChange>): void {
+    this.#batch++;
+    for (const [set, { added, removed }] of changes) {
       const kept = this.#kept.get(set);
-      if (kept === undefined || kept.summary.sketch.length >= cellsFor(countOf(set))) continue;
-      await this.#database.batch(await this.forget(set));
-      await this.#of(set, countOf(set));
+      if (kept === undefined) continue;
+      if (kept.lent) kept.summary = kept.summary.copy();
+      kept.lent = false;
+      for (const id of removed) kept.summary.remove(id);
+      for (const id of added) kept.summary.add(id);
+      kept.journalled += added.length + removed.length;
+    }
+  }
+
+  /** Long journals become sketches on disk, and sketches that are too short for their sets are made anew. */
+  async #tidy(sets: Iterable<number>, countOf: (set: number) => number): Promise<void> {
+    for (const set of sets) {
+      const kept = this.#kept.get(set);
+      if (kept === undefined) continue;
+      if (kept.summary.sketch.length < cellsFor(countOf(set))) {
+        await this.#database.batch(await this.forget(set));
+        await this.#of(set, countOf(set));
+      } else if (kept.journalled >= this.#checkpointAfter) await this.#checkpoint(set, kept);
     }
   }
 
@@ -93,21 +115,6 @@ export class SetSummaries {
       key: keys.journal(set, this.#batch + 1),
       value: encodeSetChange(change),
     }));
-  }
-
-  /** The batch is written: the sketches in memory follow, and long journals become sketches on disk. */
-  async #written(changes: ReadonlyMap<number, SetChange>): Promise<void> {
-    this.#batch++;
-    for (const [set, { added, removed }] of changes) {
-      const kept = this.#kept.get(set);
-      if (kept === undefined) continue;
-      if (kept.lent) kept.summary = kept.summary.copy();
-      kept.lent = false;
-      for (const id of removed) kept.summary.remove(id);
-      for (const id of added) kept.summary.add(id);
-      kept.journalled += added.length + removed.length;
-      if (kept.journalled >= this.#checkpointAfter) await this.#checkpoint(set, kept);
-    }
   }
 
   /** What deletes a set's sketch: its elements have other names now, or are gone. The next `get` makes a new one. */

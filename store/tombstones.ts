@@ -13,7 +13,7 @@ const mostAtOnce = 512;
 export async function oldTombstones(
   reader: DatabaseReader,
   untilMs: number,
-): Promise<{ readonly writes: readonly Write[]; readonly horizon: Lsn | undefined }> {
+): Promise<{ readonly writes: readonly Write[]; readonly horizon: Lsn | undefined; readonly more: boolean }> {
   const writes: Write[] = [];
   let horizon: Lsn | undefined;
   let count = 0;
@@ -29,5 +29,5 @@ export async function oldTombstones(
     horizon = lsn;
     if (++count >= mostAtOnce) break;
   }
-  return { writes, horizon };
+  return { writes, horizon, more: count >= mostAtOnce };
 }

@@ -7,6 +7,7 @@ import { LinkMeter } from './link-meter.ts';
 class SlowLink {
   bytesWritten = 0;
   bytesRead = 0;
+  inFlight = 0;
   readonly pings: (() => void)[] = [];
 
   ping(answered: () => void): void {
@@ -64,18 +65,51 @@ test('the best of the latest measures counts, and what is measured anew replaces
   assert.equal(meter.roundTripMs, 35, 'a route that has changed is noticed');
 });
 
-test('what arrives without a pause tells how fast the link brings it', () => {
+test('what is said now and then tells nothing of the bandwidth', () => {
+  const [link, clock] = [new SlowLink(), new ManualClock()];
+  const meter = new LinkMeter(link, clock, 40);
+  for (let i = 0; i < 1000; i++) {
+    clock.advance(100);
+    sent(meter, link, 300);
+    link.bytesRead += 300;
+    meter.received();
+  }
+  assert.equal(link.pings.length, 0);
+  assert.deepEqual([meter.bytesPerSecond, meter.receivedPerSecond], [undefined, undefined]);
+  // A socket that the system does not empty is one burst, however slowly it is filled.
+  link.inFlight = 1;
+  for (let i = 0; i < 120; i++) {
+    clock.advance(100);
+    sent(meter, link, 300);
+  }
+  assert.equal(link.pings.length, 1);
+});
+
+test('a slow link is measured by each large frame that follows another', () => {
   const [link, clock] = [new SlowLink(), new ManualClock()];
   const meter = new LinkMeter(link, clock, 10);
-  const arrived = (bytes: number, ms: number) => {
-    clock.advance(ms);
-    link.bytesRead += bytes;
+  for (let i = 0; i < 3; i++) {
+    clock.advance(1250);
+    link.bytesRead += 40_000;
     meter.received();
-  };
-  arrived(10_000, 0);
-  arrived(30_000, 5000);
-  assert.equal(meter.receivedPerSecond, undefined, 'a pause begins anew');
-  arrived(20_000, 100);
-  arrived(20_000, 100);
-  assert.equal(meter.receivedPerSecond, 200_000);
+  }
+  assert.equal(meter.receivedPerSecond, 32_000);
+});
+
+test('a clock that is set back spoils no measure, and a ping without answer is not waited for', () => {
+  const [link, clock] = [new SlowLink(), new ManualClock(10_000_000)];
+  const meter = new LinkMeter(link, clock, -5);
+  assert.equal(meter.roundTripMs, 0);
+  meter.ping();
+  clock.advance(-3_600_000);
+  link.pings.shift()?.();
+  assert.equal(meter.roundTripMs, 0);
+  sent(meter, link, 50_000);
+  clock.advance(-3_600_000);
+  link.pings.shift()?.();
+  assert.equal(meter.bytesPerSecond, undefined);
+  sent(meter, link, 50_000);
+  clock.advance(61_000);
+  sent(meter, link, 50_000);
+  assert.equal(link.pings.length, 2);
 });

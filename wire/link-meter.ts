@@ -14,10 +14,14 @@ export interface LinkMeasures {
 const remembered = 8;
 /** Fewer bytes say more of the round trip than of the bandwidth. */
 const leastBytes = 32 * 1024;
-/** When nothing was sent for so long the line was idle: what follows is measured anew. */
-const idleMs = 500;
+/** Between two frames of a transfer at least so many bytes arrive: smaller ones are conversation. */
+const leastArrived = 8 * 1024;
+/** A ping that was not answered by then is not waited for any longer. */
+const longestPingMs = 60_000;
 
 function kept(list: number[], value: number): void {
+  // The clock may have been set back meanwhile.
+  if (value < 0) return;
   list.push(value);
   if (list.length > remembered) list.shift();
 }
@@ -26,6 +30,8 @@ function kept(list: number[], value: number): void {
 export interface MeteredLink {
   readonly bytesWritten: number;
   readonly bytesRead: number;
+  /** Bytes that the system has not taken yet. */
+  readonly inFlight: number;
   ping(answered: () => void): void;
 }
 
@@ -39,17 +45,17 @@ export class LinkMeter implements LinkMeasures {
   readonly #roundTrips: number[];
   readonly #rates: number[] = [];
   readonly #receivedRates: number[] = [];
-  #arriving: { readonly at: number; readonly from: number } | undefined;
-  #arrivedAt = 0;
+  #arrived: { readonly at: number; readonly read: number; readonly large: boolean };
   #burst: { readonly at: number; readonly from: number } | undefined;
   #lastAt = 0;
-  #pinging = false;
+  #pingedAt: number | undefined;
 
   /** `roundTripMs` is what the handshake took. */
   constructor(link: MeteredLink, clock: Clock, roundTripMs: number) {
     this.#link = link;
     this.#clock = clock;
-    this.#roundTrips = [roundTripMs];
+    this.#roundTrips = [Math.max(0, roundTripMs)];
+    this.#arrived = { at: clock.now(), read: link.bytesRead, large: false };
   }
 
   get roundTripMs(): number {
@@ -64,43 +70,42 @@ export class LinkMeter implements LinkMeasures {
     return this.#receivedRates.length === 0 ? undefined : Math.max(...this.#receivedRates);
   }
 
-  /** To be called at each frame that has arrived: what follows the first one without a pause came at the link's rate. */
+  /** To be called at each frame that has arrived: of two large ones the second came at the link's rate. */
   received(): void {
-    const now = this.#clock.now();
-    const { bytesRead } = this.#link;
-    const idle = now - this.#arrivedAt > idleMs;
-    this.#arrivedAt = now;
-    if (this.#arriving === undefined || idle) {
-      this.#arriving = { at: now, from: bytesRead };
-      return;
-    }
-    const bytes = bytesRead - this.#arriving.from;
-    if (bytes < leastBytes) return;
-    kept(this.#receivedRates, (bytes / Math.max(now - this.#arriving.at, 1)) * 1000);
-    this.#arriving = undefined;
+    const [now, read] = [this.#clock.now(), this.#link.bytesRead];
+    const { at, read: before, large: follows } = this.#arrived;
+    const bytes = read - before;
+    const large = bytes >= leastArrived;
+    this.#arrived = { at: now, read, large };
+    if (large && follows && now >= at) kept(this.#receivedRates, (bytes / Math.max(now - at, 1)) * 1000);
   }
 
   /** To be called before each frame that is sent. */
   sending(): void {
     const now = this.#clock.now();
-    const idle = now - this.#lastAt > idleMs;
+    // What was sent some time ago has left by now: what follows is another burst.
+    const idle = this.#link.inFlight === 0 && now - this.#lastAt > this.roundTripMs / 4;
     this.#lastAt = now;
-    if (this.#pinging) return;
+    if (this.#pingedAt !== undefined && now - this.#pingedAt > longestPingMs) this.#pingedAt = undefined;
+    if (this.#pingedAt !== undefined) return;
     if (this.#burst === undefined || idle) this.#burst = { at: now, from: this.#link.bytesWritten };
   }
 
   /** To be called after each frame that was sent. */
   sent(): void {
     const burst = this.#burst;
-    if (burst === undefined || this.#pinging || this.#link.bytesWritten - burst.from < leastBytes) return;
-    this.#pinging = true;
+    if (burst === undefined || this.#pingedAt !== undefined) return;
     const bytes = this.#link.bytesWritten - burst.from;
+    if (bytes < leastBytes) return;
+    const pingedAt = this.#clock.now();
+    this.#pingedAt = pingedAt;
     this.#link.ping(() => {
-      const ms = this.#clock.now() - burst.at - this.roundTripMs;
+      if (this.#pingedAt !== pingedAt) return;
+      const elapsed = this.#clock.now() - burst.at;
       // A link so fast that a clock of milliseconds does not see it is as fast as need be.
-      kept(this.#rates, (bytes / Math.max(ms, 1)) * 1000);
+      if (elapsed >= 0) kept(this.#rates, (bytes / Math.max(elapsed - this.roundTripMs, 1)) * 1000);
       this.#burst = undefined;
-      this.#pinging = false;
+      this.#pingedAt = undefined;
     });
   }
 

@@ -128,8 +128,9 @@ export class Link {
   /** Send a ping behind everything that was sent; `answered` is called at its pong, unless the connection goes first. */
   ping(answered: () => void): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    // Pings that nobody answers wait no longer than until the next few.
-    if (this.#pings.size >= mostPings) this.#pings.clear();
+    // Of pings that nobody answers the oldest is no longer waited for.
+    const [oldest] = this.#pings.keys();
+    if (this.#pings.size >= mostPings && oldest !== undefined) this.#pings.delete(oldest);
     this.#ping = (this.#ping + 1) % 2 ** 16;
     this.#pings.set(this.#ping, answered);
     this.#webSocket.ping(Uint8Array.of(this.#ping >>> 8, this.#ping & 0xff));
