@@ -55,6 +55,15 @@ export const exchangeErrors = defineErrors({
     retry: 'later',
     status: 502,
   },
+  EXCHANGE_FILLING: {
+    message: ({ objects, held }: { objects: number; held: number }) =>
+      `the source was made anew and is still gathering for the first time: it has ${objects} objects so far, the copy ${held}`,
+    hint: () =>
+      'nothing is forgotten meanwhile; the copy is brought up to date once that gathering has ended',
+    exit: 12,
+    retry: 'later',
+    status: 503,
+  },
   EXCHANGE_FILTER: {
     message: ({ filter }: { filter: string }) => `${filter} is no filter that this server understands`,
     hint: () => 'check the query of the filter, and that both servers run compatible versions',

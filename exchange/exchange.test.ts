@@ -109,6 +109,25 @@ test('a store that was made anew is compared, and equal objects do not travel ag
   await bench.equal();
 });
 
+test('a source that was made anew and is still being filled makes nobody forget', async () => {
+  await using bench = await Bench.make();
+  await bench.source.apply(someObjects(bench).slice(0, 5));
+  const replica = await bench.copy.replica(bench.gatherer.serverId);
+  await using session = await bench.connect();
+  bench.filling = true;
+  const first = await bench.collect(session);
+  assert.equal(first.learned, 5, 'who has nothing learns what there is so far');
+  await bench.source.apply([bench.put(7, 'more')]);
+  assert.equal((await bench.collect(session)).learned, 1, 'and goes on in the same life');
+  await replica.apply([], { epoch: Buffer.alloc(12, 9).toString('base64url') as never, lsn: 30 });
+  const before = await replica.state();
+  await assert.rejects(bench.collect(session), /still gathering|EXCHANGE_FILLING/);
+  assert.equal((await replica.state()).count, before.count);
+  bench.filling = false;
+  await bench.collect(session);
+  await bench.equal();
+});
+
 test('a key that changed, a forged object and a burst of deletions are refused', async () => {
   await using bench = await Bench.make();
   await bench.source.apply([bench.put(1, 'a')]);

@@ -44,6 +44,8 @@ export interface Served {
   readonly clock: Clock;
   /** Keys of those whose objects are passed on. */
   readonly keyring?: Pick<Keyring, 'keyOf'>;
+  /** Whether the source is being filled for the first time: what it lacks tells nothing yet. */
+  readonly filling?: () => boolean;
   /** What lies between this server and a client; as the session has measured it when absent. */
   readonly linkTo?: (session: Session) => Pick<LinkMeasures, 'roundTripMs' | 'bytesPerSecond'>;
   /** Told what each client has learned, when an answer ended in full. */
@@ -165,6 +167,9 @@ async function answer(
     served.learned?.(peer.serverId, now);
     return;
   }
+  // Whoever learned from an earlier life of the store would forget all that is not in it yet.
+  if (served.filling?.() === true && ask.held > 0 && markerIn(now, ask)?.epoch !== now.epoch)
+    throw failure(exchangeErrors.EXCHANGE_FILLING, { objects: now.count, held: ask.held });
   const scheme = chooseScheme(source, now, ask, known(served, source, session, history));
   await using snapshot = await source.snapshot({ sketch: scheme.refines === 'sketch' });
   using _limit = limitAnswer(served.clock, channel);

@@ -32,6 +32,8 @@ export class TwoStores implements AsyncDisposable {
   readonly #cleanups: (() => unknown)[] = [];
   path = '';
   url = '';
+  /** The source is being filled for the first time. */
+  filling = false;
   source!: ObjectStore;
   copy!: ObjectStore;
 
@@ -42,6 +44,7 @@ export class TwoStores implements AsyncDisposable {
     bench.source = bench.own(await bench.open('source'));
     bench.copy = bench.own(await bench.open('copy'));
     const verbs = sourceVerbs({
+      filling: () => bench.filling,
       // A slow line, on which bytes decide what is chosen, and not how fast this machine is.
       linkTo: () => ({ roundTripMs: 1, bytesPerSecond: 20_000 }),
       source: bench.source,

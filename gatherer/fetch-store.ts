@@ -8,6 +8,7 @@ const nextKey = Buffer.from('n');
 const matchedKey = Buffer.from('m');
 const countKey = Buffer.from('c');
 const toldKey = Buffer.from('t');
+const filledKey = Buffer.from('f');
 
 /** A row that a sweep has come to. */
 export interface UnreadRow {
@@ -39,6 +40,7 @@ export class FetchStore {
   #matched: string;
   #count: number;
   #elsewhere = false;
+  #filled = false;
   readonly #pending = new Map<string, FetchRow | undefined>();
   /** What `#pending` publishes elsewhere: whose an address is. */
   readonly #pendingAs = new Map<string, string>();
@@ -51,11 +53,14 @@ export class FetchStore {
   }
 
   static async open(database: Database): Promise<FetchStore> {
-    const kept = await database.getMany([nextKey, matchedKey, countKey]);
-    const [next = '', matched = '', count = ''] = kept.map((value) => Buffer.from(value ?? []).toString());
+    const kept = await database.getMany([nextKey, matchedKey, countKey, filledKey]);
+    const [next = '', matched = '', count = '', filled = ''] = kept.map((value) =>
+      Buffer.from(value ?? []).toString(),
+    );
     // Not known is equal to nothing.
     const rows = count === '' && next !== '' ? Number.NaN : Number(count);
     const store = new FetchStore(database, { next: Number(next), matched, count: rows });
+    store.#filled = filled !== '';
     for await (const _ of database.keys({ gte: publishedKey(''), lt: Buffer.from('q'), limit: 1 }))
       store.#elsewhere = true;
     return store;
@@ -79,6 +84,17 @@ export class FetchStore {
     if (this.#matched === state) return;
     await this.#database.batch([{ type: 'put', key: matchedKey, value: Buffer.from(state) }]);
     this.#matched = state;
+  }
+
+  /** Whether a run has ended since the store was made: until then what is missing tells nothing. */
+  get filled(): boolean {
+    return this.#filled;
+  }
+
+  async noteFilled(): Promise<void> {
+    if (this.#filled) return;
+    await this.#database.batch([{ type: 'put', key: filledKey, value: Buffer.from('1') }]);
+    this.#filled = true;
   }
 
   /** What the last run told of URLs that it made nothing of. */

@@ -142,6 +142,11 @@ export class Gatherer {
     };
   }
 
+  /** Whether a run has ended since this data folder was made. */
+  get filled(): boolean {
+    return this.#fetchStore.filled;
+  }
+
   /**
    * Enumerate every root and bring the production store up to date. An abort ends the run; what was done is kept.
    * A root that cannot be read is named in the report, which is not complete then. Throws what the store throws, and
@@ -170,6 +175,7 @@ export class Gatherer {
         if (tally.complete) await this.#inStep(() => this.#keeping.deleteUnseen(seen, tally));
       });
       await this.#inStep(() => this.#fetchStore.noteTold(tally.told.reasons, tally));
+      if (signal?.aborted !== true) await this.#inStep(() => this.#fetchStore.noteFilled());
       await this.options.processor.rest();
       await folder.store.flush();
       if (tally.complete) await this.#inStep(() => this.#keeping.recollection.noteMatch());
