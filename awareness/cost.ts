@@ -156,7 +156,7 @@ function sketchBytes(input: CostInput, { learned, lost }: Difference, told: numb
   const blind = first + blindCells * cellBytes + sumsBytes;
   // Half of the sketches of so many elements are told by so many cells.
   if (1.365 * apart + 0.8 * Math.sqrt(apart) + 1 <= blindCells) return { up: blind, down, rounds: 1 };
-  // What the store asks for after its estimate, in the middle.
+  // Measured: the store asks for 2.2 times its estimate, less the cells it has, of which the middle is a little lower.
   const more = Math.ceil(1.98 * apart) * cellBytes;
   return { up: blind + more + moreCells.up, down: down + moreCells.down, rounds: 2 };
 }
@@ -201,6 +201,7 @@ const groupsMessage = 115;
 const requestsMessage = 36;
 const messageRequests = 128;
 
+/** Measured, with 100 and 1,000 objects appended to 10,000. */
 const endAgain = 6.5;
 
 /** How many of `parts` equal parts hold one of `apart` objects or more, standing anywhere. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Oid } from '../soif/index.ts';
 import type { Epoch } from './epoch.ts';
 import { type Handle, handleBytes, handleOf, signatureBytes, signatureOf } from './handle.ts';
-import { fromHalves, type ShortId } from './short-id.ts';
+import { type ShortId, shortIdOfText } from './short-id.ts';
 
 /** What is hashed, one element after the other: epoch, handle, signature. */
 let hashed = Buffer.alloc(64);
@@ -19,14 +19,7 @@ export function elementOf(epoch: Epoch, handle: Handle, signature: Uint8Array): 
 
 /** The short id of that element alone: as text, since millions of small buffers would be a burden. */
 export function shortIdFor(epoch: Epoch, handle: Handle, signature: Uint8Array): ShortId {
-  const element = hash('sha256', toHash(epoch, handle, signature), 'binary');
-  const high =
-    (handle.charCodeAt(0) << 16) |
-    (handle.charCodeAt(1) << 8) |
-    (handle.charCodeAt(2) & 0xf0) |
-    (element.charCodeAt(0) & 0x0f);
-  const low = (element.charCodeAt(1) << 16) | (element.charCodeAt(2) << 8) | element.charCodeAt(3);
-  return fromHalves(high, low);
+  return shortIdOfText(handle, hash('sha256', toHash(epoch, handle, signature), 'binary'));
 }
 
 function toHash(epoch: Epoch, handle: Handle, signature: Uint8Array): Uint8Array {

@@ -31,7 +31,7 @@ export type { GroupSummary, OrderedView, Placed, Position, PositionRange } from 
 export type { Replica, ReplicaState } from './replica.ts';
 export type { GroupScheme, Refusal, Scheme, SketchScheme, VectorScheme } from './scheme.ts';
 export { schemeNamed, schemes } from './schemes.ts';
-export { cellsFor, SetSummary, summarise } from './set-summary.ts';
+export { cellsFor, longestSketch, SetSummary, summarise } from './set-summary.ts';
 export {
   decodeShortIds,
   encodeShortIds,

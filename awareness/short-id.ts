@@ -14,12 +14,23 @@ const half = 2 ** 24;
 
 /** The short id of the element with this handle and element id (`elementId`). */
 export function shortIdOf(handle: Uint8Array, element: Uint8Array): ShortId {
-  const high =
-    ((handle[0] ?? 0) << 16) |
-    ((handle[1] ?? 0) << 8) |
-    ((handle[2] ?? 0) & 0xf0) |
-    ((element[0] as number) & 0x0f);
-  const low = ((element[1] as number) << 16) | ((element[2] as number) << 8) | (element[3] as number);
+  return packed(
+    (at) => handle[at] ?? 0,
+    (at) => element[at] ?? 0,
+  );
+}
+
+/** The same of both as text, a character a byte. */
+export function shortIdOfText(handle: string, element: string): ShortId {
+  return packed(
+    (at) => handle.charCodeAt(at),
+    (at) => element.charCodeAt(at),
+  );
+}
+
+function packed(handle: (at: number) => number, element: (at: number) => number): ShortId {
+  const high = (handle(0) << 16) | (handle(1) << 8) | (handle(2) & 0xf0) | (element(0) & 0x0f);
+  const low = (element(1) << 16) | (element(2) << 8) | element(3);
   return (high * half + low) as ShortId;
 }
 

@@ -12,6 +12,7 @@ import {
   type StoreModel,
   schemes,
   sound,
+  usualLink,
 } from '../awareness/index.ts';
 import { type FilterSpec, limitSilence, probeLink, probeState, rehearse } from '../exchange/index.ts';
 import { type Clock, GarnerError } from '../kernel/index.ts';
@@ -82,7 +83,6 @@ const pings = 5;
 
 /** Fewer bytes than this tell nothing about a link. */
 const leastBytes = 16 * 1024;
-const unknownBandwidth = 2_000_000;
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
@@ -259,7 +259,8 @@ async function measuredLink(
   const before = session.traffic.receivedBytes;
   const ms = oids.length === 0 ? 0 : await timed(oids);
   const bytes = session.traffic.receivedBytes - before;
-  if (bytes < leastBytes) return { roundTripMs, bytesPerSecond: unknownBandwidth, bandwidthMeasured: false };
+  if (bytes < leastBytes)
+    return { roundTripMs, bytesPerSecond: usualLink.bytesPerSecond, bandwidthMeasured: false };
   // The clock counts whole milliseconds.
   const spent = Math.max(1, ms - roundTripMs);
   return { roundTripMs, bytesPerSecond: Math.round((bytes / spent) * 1000), bandwidthMeasured: true };

@@ -1,5 +1,5 @@
 import type { Marker, SketchOpening, Want } from '../awareness/index.ts';
-import { cellBytes, estimateBytes } from '../awareness/index.ts';
+import { cellBytes, estimateBytes, longestSketch } from '../awareness/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { ByteReader, ByteWriter } from './byte-reader.ts';
@@ -35,8 +35,6 @@ const flags = {
   cells: 128,
 } as const;
 
-/** Most cells in a request: no sketch that is kept has more. */
-const mostCells = 65_536;
 const mostAttributes = 64;
 const mostTextBytes = 65_536;
 
@@ -109,6 +107,6 @@ function readNames(reader: ByteReader): string[] {
 
 function readCells(reader: ByteReader): Uint8Array {
   const count = reader.number();
-  if (count > mostCells) reader.fail('has no valid cells');
+  if (count > longestSketch) reader.fail('has no valid cells');
   return reader.bytes(count * cellBytes);
 }

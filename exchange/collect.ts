@@ -1,27 +1,16 @@
-import {
-  type ReplicaState,
-  type SketchOpening,
-  type SourceState,
-  schemeNamed,
-  sketchOpening,
-  Unsuited,
-} from '../awareness/index.ts';
+import { type ReplicaState, type SourceState, Unsuited } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
-import { verifier as keyVerifier, type ServerId } from '../soif/index.ts';
+import type { ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
-import { askMessage } from './ask-message.ts';
-import { ClientChannel } from './client-dialogue.ts';
+import { openingFor, openQuestion } from './asking.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
-import { filterText } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 import { type Asking, lastResorts, type NotTold, nextScheme } from './next-scheme.ts';
 import { SchemeRun } from './scheme-run.ts';
-import { expectedScheme } from './serve.ts';
 import { decodeSourceState } from './state-codec.ts';
-import { Transcript } from './transcript.ts';
 import { ProvenanceVerifier } from './verify.ts';
 
 /** Runs of a round at most: each of the schemes, and some for a source that changes meanwhile. */
@@ -31,17 +20,6 @@ const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 async function trust(keyring: Keyring, server: ServerId, publicKey: Uint8Array): Promise<void> {
   if (!(await keyring.learn(server, publicKey))) throw failure(exchangeErrors.EXCHANGE_KEY, { server });
-}
-
-/** The beginning of the copy's sketch, where one is kept and the scheme is one that wants it. */
-async function openingFor(
-  { replica }: CollectOptions,
-  { scheme, differences, doubtful }: Asking,
-  before: ReplicaState,
-): Promise<SketchOpening | undefined> {
-  if (scheme !== 'sketch' || before.marker === undefined) return undefined;
-  const summary = await replica.summary();
-  return summary && sketchOpening(summary, differences, doubtful);
 }
 
 /**
@@ -117,32 +95,18 @@ async function runOnce(
   schemes: string[],
   totals: { learned: number; refreshed: number; forgotten: number; rounds: number },
 ): Promise<'same' | SourceState | NotTold> {
-  const { session, replica, name, signal, want = { kind: 'objects' } } = options;
+  const { replica, want = { kind: 'objects' } } = options;
   const { marker, count: held, fingerprint } = before;
   const { scheme } = asking;
-  const sketch = await openingFor(options, asking, before);
-  const filter = options.filter && filterText(options.filter);
+  const sketch = await openingFor(replica, asking, before);
   // What was compared before a cut holds still, or the fingerprint will tell.
   const place = options.resume?.place;
   const after =
     place !== undefined && place.epoch === marker?.epoch && place.scheme === scheme ? place.after : undefined;
-  const ask = { marker, held, fingerprint, want, filter, scheme, sketch, after };
-  const message = askMessage(ask);
-  // Only who names a scheme can be asked back.
-  const end = scheme === undefined || schemeNamed(scheme)?.refines === 'nothing';
-  await using channel = await session.open(message, { end, ...(signal && { signal }) });
-  const dialogue = new ClientChannel({
-    channel,
-    source: name,
-    replica,
-    verifier,
-    transcript: new Transcript(message.q as Uint8Array),
-    signedByStore: keyVerifier(session.peer.publicKey),
-    speaker: session.peer.serverId,
-    epoch: marker?.epoch,
-    expected: expectedScheme(ask),
-    signal,
-  });
+  const question = { marker, held, fingerprint, want, scheme, sketch, after };
+  const asked = await openQuestion(options, verifier, question);
+  await using channel = asked.channel;
+  const { dialogue } = asked;
   const begun = await dialogue.begin();
   if (begun === undefined) {
     totals.rounds += dialogue.rounds;

@@ -1,20 +1,9 @@
-import {
-  type Change,
-  type Noted,
-  type Replica,
-  schemeNamed,
-  sketchOpening,
-  Unsuited,
-} from '../awareness/index.ts';
+import { type Change, type Noted, type Replica, schemeNamed, Unsuited } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
-import { verifier as keyVerifier } from '../soif/index.ts';
-import { askMessage } from './ask-message.ts';
-import { ClientChannel, type Hearing } from './client-dialogue.ts';
+import { openingFor, openQuestion } from './asking.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
-import { filterText } from './filter.ts';
 import { SchemeRun } from './scheme-run.ts';
-import { Transcript } from './transcript.ts';
 import { ProvenanceVerifier } from './verify.ts';
 
 /** What one run of a scheme would have done and what it cost, WebSocket framing included. */
@@ -51,38 +40,28 @@ function untouched(replica: Replica): Replica {
 export async function rehearse(
   options: Omit<CollectOptions, 'want' | 'deleteGuard' | 'scheme'> & { readonly scheme: string },
 ): Promise<Rehearsal> {
-  const { session, clock, name, signal, filter } = options;
+  const { session, clock } = options;
   const scheme = schemeNamed(options.scheme);
   if (scheme === undefined)
     throw failure(exchangeErrors.EXCHANGE_SCHEME, { scheme: options.scheme, reason: 'it is unknown here' });
   const replica = untouched(options.replica);
-  const { marker, count: held, fingerprint } = await replica.state();
-  const summary = scheme.refines === 'sketch' && marker !== undefined ? await replica.summary() : undefined;
-  const sketch = summary && sketchOpening(summary, options.differences);
+  const before = await replica.state();
+  const { marker, count: held, fingerprint } = before;
+  const asking = { scheme: scheme.name, differences: options.differences };
+  const sketch = await openingFor(replica, asking, before);
   const want = { kind: 'handles' } as const;
-  const message = askMessage({
-    ...{ marker, held, fingerprint, want, scheme: scheme.name, sketch },
-    filter: filter && filterText(filter),
-  });
   const [sent, received, started] = [session.traffic.sentBytes, session.traffic.receivedBytes, clock.now()];
   const verifier = new ProvenanceVerifier(options.keyring);
-  const end = scheme.refines === 'nothing';
-  await using channel = await session.open(message, { end, ...(signal && { signal }) });
-  const hearing: Hearing = {
-    ...{ channel, source: name, replica, verifier, signal },
-    transcript: new Transcript(message.q as Uint8Array),
-    signedByStore: keyVerifier(session.peer.publicKey),
-    speaker: session.peer.serverId,
-    epoch: marker?.epoch,
-    expected: scheme,
-  };
-  const dialogue = new ClientChannel(hearing);
+  const question = { marker, held, fingerprint, want, scheme: scheme.name, sketch };
+  const asked = await openQuestion({ ...options, replica }, verifier, question);
+  await using channel = asked.channel;
+  const { dialogue } = asked;
   const begun = await dialogue.begin();
   let [learned, forgotten, unsuited] = [0, 0, false];
   if (begun !== undefined) {
     // All that is held may go: nothing of it does.
     const all = { ...options, replica, want, deleteGuard: 1 };
-    const run = new SchemeRun(all, dialogue, begun, await replica.state(), verifier);
+    const run = new SchemeRun(all, dialogue, begun, before, verifier);
     const sameLife = marker?.epoch === begun.state.epoch;
     try {
       await run.run({ since: marker?.lsn ?? 0, held, want, sketch: sameLife ? sketch : undefined });

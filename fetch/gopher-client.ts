@@ -64,8 +64,10 @@ export class GopherClient {
    * `FetchRequest`.
    */
   async menu(url: string, signal?: AbortSignal, minDelayMs?: number): Promise<GopherMenu> {
-    const bytes = await this.#ask(url, gopherPlace(url), { maxBytes: maxMenuBytes, minDelayMs, signal });
-    // A server without a place for one more closes the connection; an empty menu has its last line.
+    const ask = () => this.#ask(url, gopherPlace(url), { maxBytes: maxMenuBytes, minDelayMs, signal });
+    // A server without a place for one more, or one at work on this menu, closes; an empty menu has its last line.
+    let bytes = await ask();
+    if (bytes.length === 0) bytes = await ask();
     if (bytes.length === 0)
       throw failure(gopherErrors.FETCH_GOPHER_MENU, { url, why: 'the server closes without a word' });
     const menu = parseMenu(bytes);

@@ -1,6 +1,6 @@
 import type { Route, RouteResponse } from '../http/index.ts';
 import { html, type Markup } from './annotations/index.ts';
-import type { PushLinkStatus } from './push-links.ts';
+import { type PushLinkStatus, pushedWords } from './push-links.ts';
 
 /** What a Gatherer's own page tells. */
 export interface GathererPage {
@@ -71,11 +71,7 @@ ${pushes.map((push) => html`<dt>${push.url}</dt><dd>${pushWords(push)}</dd>`)}
 }
 
 function pushWords({ state, lsn, at, error, hint }: PushLinkStatus): string {
-  const pushed =
-    lsn === null || at === null
-      ? 'nothing pushed yet'
-      : `pushed to LSN ${lsn} (${new Date(at * 1000).toISOString()})`;
-  return `${state}; ${pushed}${error === null ? '' : `; ${error} ${hint ?? ''}`}`;
+  return `${state}; ${pushedWords({ lsn, at })}${error === null ? '' : `; ${error} ${hint ?? ''}`}`;
 }
 
 function line(href: string, name: string, what: string): Markup {

@@ -59,7 +59,7 @@ export { type Numbers, sumOf } from './numbers.ts';
 export { type OuterTool, outerTools } from './outer-tools.ts';
 export { defaultPlan } from './pipeline-plan.ts';
 export { programErrors } from './programs/index.ts';
-export { type PushLinkStatus, PushLinks } from './push-links.ts';
+export { type PushLinkStatus, PushLinks, pushedWords } from './push-links.ts';
 export { type PlanSettings, readPlan, threadBounds } from './read-plan.ts';
 export { type GathererServing, type GathererStatus, gathererRoutes, gathererStatus } from './routes.ts';
 export { gathererSettings } from './settings.ts';

@@ -19,6 +19,12 @@ export interface PushLinkStatus {
   readonly hint: string | null;
 }
 
+/** How far a Broker has been told, for people. */
+export function pushedWords({ lsn, at }: Pick<PushLinkStatus, 'lsn' | 'at'>): string {
+  if (lsn === null || at === null) return 'nothing pushed yet';
+  return `pushed to LSN ${lsn} (${new Date(at * 1000).toISOString()})`;
+}
+
 export interface PushLinksOptions {
   /** Addresses of the Brokers, normalised. */
   readonly brokers: readonly string[];

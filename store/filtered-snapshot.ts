@@ -44,10 +44,7 @@ export class FilteredSnapshot implements SourceSnapshot {
   }
 
   async *changesSince(marker: Lsn): AsyncIterable<Change> {
-    for await (const [key, value] of this.#reader.entries(keys.filteredLogAfter(this.#set, marker))) {
-      const lsn = setLsnOfKey(key);
-      const { kind, oid: bytes } = decodeFilteredLog(value);
-      const oid = oidFromBytes(bytes);
+    for await (const { kind, lsn, oid } of this.#logged(marker)) {
       if (kind === 'delete') {
         yield { kind, lsn, oid };
         continue;
@@ -63,10 +60,7 @@ export class FilteredSnapshot implements SourceSnapshot {
   }
 
   async *notesSince(marker: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
-    for await (const [key, value] of this.#reader.entries(keys.filteredLogAfter(this.#set, marker))) {
-      const lsn = setLsnOfKey(key);
-      const { kind, oid: bytes } = decodeFilteredLog(value);
-      const oid = oidFromBytes(bytes);
+    for await (const { kind, lsn, oid } of this.#logged(marker)) {
       if (kind === 'delete') {
         yield { kind, lsn, oid };
         continue;
@@ -76,6 +70,15 @@ export class FilteredSnapshot implements SourceSnapshot {
       const { contentLsn, digest } = decodeFilteredMember(row);
       if (contentLsn > marker) yield noteOf(lsn, oid, digest);
       else yield { kind: 'refresh', lsn, refresh: refreshOf(oid, decodeMeta(meta)) };
+    }
+  }
+
+  /** The set's log after `marker`, from its end when `reverse`. */
+  async *#logged(marker: Lsn, reverse = false) {
+    const range = { ...keys.filteredLogAfter(this.#set, marker), reverse };
+    for await (const [key, value] of this.#reader.entries(range)) {
+      const { kind, oid } = decodeFilteredLog(value);
+      yield { kind, lsn: setLsnOfKey(key), oid: oidFromBytes(oid) };
     }
   }
 
@@ -96,11 +99,9 @@ export class FilteredSnapshot implements SourceSnapshot {
   async *#newest(count: number): AsyncIterable<{ readonly lsn: Lsn; readonly oid: Oid }> {
     let left = count;
     if (left <= 0) return;
-    const range = { ...keys.filteredLogAfter(this.#set, 0), reverse: true };
-    for await (const [key, value] of this.#reader.entries(range)) {
-      const { kind, oid } = decodeFilteredLog(value);
+    for await (const { kind, lsn, oid } of this.#logged(0, true)) {
       if (kind !== 'put') continue;
-      yield { lsn: setLsnOfKey(key), oid: oidFromBytes(oid) };
+      yield { lsn, oid };
       if (--left === 0) return;
     }
   }

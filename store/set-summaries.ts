@@ -77,13 +77,13 @@ export class SetSummaries {
     // In memory before the batch is written: what is loaded later would have the batch in it already.
     for (const set of changes.keys()) await this.#of(set, countOf(set));
     await write(this.#note(changes));
-    this.#follow(changes);
+    this.#apply(changes);
     // The batch is written whatever happens now: what cannot be written of sketches is tried again with the next one.
     await this.#tidy(changes.keys(), countOf).catch(() => undefined);
   }
 
   /** The batch is written: every sketch in memory follows. */
-  #follow(changes: ReadonlyMap<number, SetChange>): void {
+  #apply(changes: ReadonlyMap<number, SetChange>): void {
     this.#batch++;
     for (const [set, { added, removed }] of changes) {
       const kept = this.#kept.get(set);

@@ -1,17 +1,13 @@
+import { type PushLinkStatus, pushedWords } from '../../gatherer/index.ts';
 import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
-type Push = import('../../gatherer/index.ts').PushLinkStatus;
-
 /** How it stands with one Broker that is pushed to. */
 function pushLines(
-  { url, name, state, lsn, at, error, hint }: Push,
+  { url, name, state, lsn, at, error, hint }: PushLinkStatus,
   safe: (text: string) => string,
 ): string[] {
-  const pushed =
-    lsn === null || at === null
-      ? 'nothing pushed yet'
-      : `pushed to LSN ${lsn} (${new Date(at * 1000).toISOString()})`;
+  const pushed = pushedWords({ lsn, at });
   return [
     `  push to   ${safe(name === null ? url : `${url} (${name})`)}: ${state}, ${pushed}`,
     ...(error === null ? [] : [`            ${safe(error)}`]),

@@ -92,7 +92,8 @@ test('Debian’s pygopherd: the same tree, and what is not there is gone', async
   const lines = readFileSync('/etc/pygopherd/pygopherd.conf', 'utf8');
   const set: Record<string, string> = {
     ...{ port: String(port), root, usechroot: 'no', pidfile: join(home.path, 'pid'), logmethod: 'file' },
-    ...{ servertype: 'ThreadingTCPServer' },
+    // Its cache of a menu can be read half-written, after which it closes without a word.
+    ...{ servertype: 'ThreadingTCPServer', cachetime: '0' },
   };
   const config = Object.entries(set).reduce(
     (text, [key, value]) => text.replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = ${value}`),
@@ -211,6 +212,16 @@ test('a server that stalls or never ends is given up, private addresses are refu
   await advanceUntil(clock, failed, 5000);
   await assert.rejects(client.fetch({ url: `${fake.url}0/long` }), { code: 'FETCH_TOO_LARGE' });
   await assert.rejects(new GopherClient().menu(fake.url), { code: 'FETCH_PRIVATE_ADDRESS' });
+});
+
+test('a server that closes once without a word is asked once more', async () => {
+  let asked = 0;
+  await using server = await openServer((socket) => {
+    socket.once('data', () => socket.end(asked++ === 0 ? '' : `${item('0', '/t', '127.0.0.1', '70')}.\r\n`));
+  });
+  const url = `gopher://127.0.0.1:${server.port}/`;
+  const menu = await new GopherClient({ allowHosts: [url] }).menu(url);
+  assert.deepEqual([menu.items.length, asked], [1, 2]);
 });
 
 test('a server that closes without a word takes nothing away', async () => {
