@@ -1,13 +1,13 @@
-import { type PushLinkStatus, pushedWords } from '../../gatherer/index.ts';
+import type { PushLinkStatus } from '../../gatherer/index.ts';
 import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** How it stands with one Broker that is pushed to. */
 function pushLines(
-  { url, name, state, lsn, at, error, hint }: PushLinkStatus,
+  { url, name, state, error, hint }: PushLinkStatus,
+  pushed: string,
   safe: (text: string) => string,
 ): string[] {
-  const pushed = pushedWords({ lsn, at });
   return [
     `  push to   ${safe(name === null ? url : `${url} (${name})`)}: ${state}, ${pushed}`,
     ...(error === null ? [] : [`            ${safe(error)}`]),
@@ -23,7 +23,7 @@ export const gathererStatusVerb: Verb = {
   options: { data: dataOption },
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
-    const { gathererStatus } = await import('../../gatherer/index.ts');
+    const { gathererStatus, pushedWords } = await import('../../gatherer/index.ts');
     const { callControl } = await import('../../http/index.ts');
     const { terminalSafe } = await import('../output.ts');
     const { count, runLine, size } = await import('../wording.ts');
@@ -39,7 +39,7 @@ export const gathererStatusVerb: Verb = {
         ...known.roots.map((root) => `  root      ${terminalSafe(root)}`),
         `  has       ${count(known.objects, 'summary', 'summaries')}, ${size(known.summaryBytes)}, LSN ${known.lsn}`,
         ...(known.lastRun === null ? [] : [`  last run  ${runLine(known.lastRun)}`]),
-        ...known.pushes.flatMap((push) => pushLines(push, terminalSafe)),
+        ...known.pushes.flatMap((push) => pushLines(push, pushedWords(push), terminalSafe)),
         `  push as   ${known.pushSource}`,
         ...known.clients.map(
           ({ name, lsn, at }) =>
