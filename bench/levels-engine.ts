@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FlexsearchEngine } from '../broker/index.ts';
-import { parseQuery, type QueryNode, searchedValues } from '../query/index.ts';
+import { parseQuery, relax, searchedValues } from '../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { openDatabase } from '../store/index.ts';
 
@@ -57,7 +57,7 @@ export async function withIndex<Result>(
     await using engine = await FlexsearchEngine.open({ database, objectOf });
     const ask = async (text: string, any: boolean, limit: number) => {
       const { query } = parseQuery(text);
-      const wide = relaxed(query);
+      const wide = relax(query) ?? query;
       let answer = await engine.search({ query: any ? wide : query, limit, offset: 0 });
       if (answer.total === 0) answer = await engine.search({ query: wide, limit, offset: 0 });
       return answer.hits.map(({ oid }) => places.get(oid) as number);
@@ -67,7 +67,3 @@ export async function withIndex<Result>(
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** Any of the words, as a Broker searches when no object has all of them. */
-const relaxed = (query: QueryNode): QueryNode =>
-  query.kind === 'and' ? { kind: 'or', operands: query.operands } : query;

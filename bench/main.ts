@@ -9,6 +9,7 @@ import { mainJob } from './main-job.ts';
 import { runLocalFilesHere } from './probe-local-files.ts';
 import { runProbeHere } from './probes.ts';
 import { providerJob } from './provider-job.ts';
+import { benchRelevance } from './relevance.ts';
 import { reported, type Trial } from './trial.ts';
 
 const trials: readonly Trial[] = [
@@ -34,6 +35,12 @@ const trials: readonly Trial[] = [
       await benchExtraction(dir, { json: options.includes('--json') });
       return 0;
     },
+  },
+  {
+    name: 'relevance DIR',
+    describe:
+      'ranking of collections with judgments, beside BM25, minisearch and FTS5 (--short for three words)',
+    run: benchRelevance,
   },
   {
     name: 'levels',

@@ -1,5 +1,5 @@
 import { isGarnerError } from '../kernel/index.ts';
-import { parseQuery, printQuery, type QueryNode } from '../query/index.ts';
+import { parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
 import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { queryAnswered } from './events.ts';
@@ -67,16 +67,6 @@ export interface QueryManagerOptions {
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
-}
-
-/** The same query with every word of a plain AND of words made optional, or undefined when it is not one. */
-function relax(query: QueryNode): QueryNode | undefined {
-  if (query.kind !== 'and') return undefined;
-  const wanted = query.operands.filter((operand) => operand.kind !== 'not');
-  const refused = query.operands.filter((operand) => operand.kind === 'not');
-  if (wanted.length < 2) return undefined;
-  const any: QueryNode = { kind: 'or', operands: wanted };
-  return refused.length === 0 ? any : { kind: 'and', operands: [any, ...refused] };
 }
 
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */

@@ -23,4 +23,6 @@ export { leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { TermMatcher } from './matcher.ts';
 export { type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
+export { relax } from './relax.ts';
+export { isStopWord } from './stop-words.ts';
 export type { QueryNode } from './tree.ts';

@@ -1,10 +1,13 @@
 import { termsOf } from './analysis.ts';
+import { isStopWord } from './stop-words.ts';
 import type { QueryNode } from './tree.ts';
 
 /** A word or phrase of a query as it is searched. */
 export interface QueryLeaf {
   /** Terms that stand next to each other; a word such as `node.js` has several. None: nothing can match. */
   readonly terms: readonly string[];
+  /** Whether it is one of those words that nearly every text has (`isStopWord`). */
+  readonly stop: boolean;
   /** Lower-case attribute name it is restricted to (the innermost one), or undefined. */
   readonly attribute: string | undefined;
 }
@@ -22,7 +25,8 @@ export function positiveLeaves(query: QueryNode): QueryLeaf[] {
       case 'word':
       case 'phrase': {
         const terms = positive ? leafTerms(node) : [];
-        if (terms.length > 0) found.push({ terms, attribute });
+        const stop = node.kind === 'word' && isStopWord(node.word);
+        if (terms.length > 0) found.push({ terms, attribute, stop });
         return;
       }
       case 'attribute':

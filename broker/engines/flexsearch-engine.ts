@@ -23,7 +23,8 @@ import { Maintenance } from './maintenance.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import { type CachedTerm, cachedBytes, cacheKey, PostingReader } from './posting-reader.ts';
-import { bestOf, rankedTerms, scoresOf } from './ranking.ts';
+import { bestOf, rankingOf } from './ranking.ts';
+import { scoresOf } from './scores.ts';
 import { deleteRange } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
@@ -186,9 +187,9 @@ export class FlexsearchEngine implements SearchEngine {
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
   matches({ query, signal }: MatchRequest): Promise<Iterable<Oid>> {
     return this.#exclusive(async () => {
-      const { matching, ranked, reader, snapshot } = await this.#evaluate(query, signal);
+      const { matching, ranking, reader, snapshot } = await this.#evaluate(query, signal);
       const docnos = matching.filter((docno) => snapshot.columns.isAlive(docno));
-      const scores = await scoresOf(docnos, ranked, reader, snapshot.state.count);
+      const scores = await scoresOf(docnos, ranking, reader, snapshot.state.count);
       const best = bestOf(scores, docnos.length);
       const oids = Buffer.allocUnsafe(best.length * oidLength);
       let found = 0;
@@ -206,8 +207,7 @@ export class FlexsearchEngine implements SearchEngine {
   async #evaluate(query: QueryNode, signal: AbortSignal | undefined) {
     const snapshot = this.#snapshot;
     const reader = this.#reader(snapshot);
-    const ranked = rankedTerms(query);
-    await Promise.all(ranked.map(({ field, term }) => reader.postings(field, term)));
+    const ranking = await rankingOf(query, reader);
     signal?.throwIfAborted();
     const matching = await new BooleanSearch({
       reader,
@@ -217,17 +217,17 @@ export class FlexsearchEngine implements SearchEngine {
       maxObjectsRead: this.#options.maxObjectsRead ?? 20_000,
     }).evaluate(query);
     signal?.throwIfAborted();
-    return { matching, ranked, reader, snapshot };
+    return { matching, ranking, reader, snapshot };
   }
 
   async #answer({ query, limit, offset, signal, ...filters }: SearchRequest): Promise<EngineAnswer> {
     const values = this.#values;
-    const { matching, ranked, reader, snapshot } = await this.#evaluate(query, signal);
+    const { matching, ranking, reader, snapshot } = await this.#evaluate(query, signal);
     const { docnos, source, type } = countFacets(matching, snapshot.columns, values, filters);
     const total = docnos.length;
     const facets = { source, type };
     if (limit <= 0 || offset >= total) return { hits: [], total, facets };
-    const scores = await scoresOf(docnos, ranked, reader, snapshot.state.count);
+    const scores = await scoresOf(docnos, ranking, reader, snapshot.state.count);
     const best = bestOf(scores, Math.min(total, offset + limit)).subarray(offset);
     const oids = await this.#database.getMany(Array.from(best, (index) => docnoKey(docnos[index] as number)));
     const hits: EngineHit[] = [];

@@ -27,6 +27,30 @@ export class PositionList {
   }
 }
 
+/** How many positions a list holds. */
+export function countPositions(list: Uint8Array | readonly number[]): number {
+  const reader = new ByteReader(list instanceof Uint8Array ? list : Uint8Array.from(list));
+  let count = 0;
+  while (!reader.done) {
+    reader.varint();
+    // The last byte of each number is the only one without the upper bit.
+    for (const byte of reader.bytes(reader.varint())) if (byte < 0x80) count++;
+  }
+  return count;
+}
+
+/** The positions of a term in each wanted docno (ascending) that stands in a segment's list, by the docno's index. */
+export function readPositions(
+  value: Uint8Array,
+  base: number,
+  wanted: Uint32Array,
+  found: (readonly number[] | undefined)[],
+): void {
+  const starts: (number[] | undefined)[] = new Array(wanted.length);
+  readStarts(value, base, wanted, 0, undefined, starts);
+  for (const [index, positions] of starts.entries()) if (positions !== undefined) found[index] = positions;
+}
+
 /** Append one segment's list to a merged one; returns the last docno written. */
 export function appendPositions(
   merged: ByteWriter,

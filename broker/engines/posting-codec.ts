@@ -1,4 +1,5 @@
 import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { countPositions } from './position-codec.ts';
 
 /** How many impact slots a posting list has (FlexSearch's `resolution`). */
 export const resolution = 32;
@@ -10,16 +11,21 @@ export type Slots = (number[] | undefined)[];
 export interface Postings {
   readonly docnos: Uint32Array;
   readonly slots: Uint8Array;
+  /** How often the term stands in these objects in all. */
+  readonly occurrences: number;
 }
 
-export const noPostings: Postings = { docnos: new Uint32Array(), slots: new Uint8Array() };
+export const noPostings: Postings = { docnos: new Uint32Array(), slots: new Uint8Array(), occurrences: 0 };
 
 // Positions of a term ride along in its posting value while they are short; longer ones have a key of their own.
 const maxInlinePositions = 96;
 
 /** What one term of one segment is stored as. */
 export interface EncodedTerm {
-  /** varint length of the slots, the slots, then the positions if they are short. */
+  /**
+   * varint of twice the length of the slots, plus 1 where positions ride along; the slots; then the positions, or, where
+   * they have a key of their own, a varint of how many there are.
+   */
   readonly postings: Uint8Array;
   /** The positions when they are not. */
   readonly positions: Uint8Array | undefined;
@@ -46,9 +52,10 @@ export function encodeTerm(
   }
   const body = writer.take();
   const inline = positions.length <= maxInlinePositions;
-  writer.varint(body.length);
+  writer.varint(2 * body.length + (inline ? 1 : 0));
   writer.bytes(body);
   if (inline) writer.bytes(positions);
+  else writer.varint(countPositions(positions));
   return { postings: writer.take(), positions: inline ? undefined : Uint8Array.from(positions) };
 }
 
@@ -60,7 +67,7 @@ export function decodeSlots(
   keep?: (docno: number) => boolean,
 ): void {
   const reader = new ByteReader(value);
-  const length = reader.varint();
+  const length = Math.floor(reader.varint() / 2);
   const body = new ByteReader(value, reader.at, Math.min(value.length, reader.at + length));
   while (!body.done) {
     const slot = body.varint() % resolution;
@@ -78,13 +85,21 @@ export function decodeSlots(
 /** The positions that ride along in a stored value, or undefined when they have a key of their own. */
 export function inlinePositions(value: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(value);
-  const length = reader.varint();
-  const at = reader.at + length;
-  return at < value.length ? value.subarray(at) : undefined;
+  const head = reader.varint();
+  return head % 2 === 1 ? value.subarray(reader.at + Math.floor(head / 2)) : undefined;
+}
+
+/** How often a stored term stands in its segment's objects, those that died since included. */
+export function occurrencesIn(value: Uint8Array): number {
+  const reader = new ByteReader(value);
+  const head = reader.varint();
+  const at = reader.at + Math.floor(head / 2);
+  if (head % 2 === 1) return countPositions(value.subarray(at));
+  return at < value.length ? new ByteReader(value, at).varint() : 0;
 }
 
 /** Turn slots into docno order. */
-export function postingsOf(slots: Slots): Postings {
+export function postingsOf(slots: Slots, occurrences: number): Postings {
   let count = 0;
   let least = Number.POSITIVE_INFINITY;
   let most = 0;
@@ -114,8 +129,8 @@ export function postingsOf(slots: Slots): Postings {
       order[at++] = slot - 1;
     }
     return at === count
-      ? { docnos, slots: order }
-      : { docnos: docnos.slice(0, at), slots: order.slice(0, at) };
+      ? { docnos, slots: order, occurrences }
+      : { docnos: docnos.slice(0, at), slots: order.slice(0, at), occurrences };
   }
   const packed = new Float64Array(count);
   slots.forEach((list, slot) => {
@@ -127,5 +142,5 @@ export function postingsOf(slots: Slots): Postings {
     docnos[index] = Math.floor(value / 64);
     order[index] = value % 64;
   }
-  return { docnos, slots: order };
+  return { docnos, slots: order, occurrences };
 }

@@ -1,7 +1,14 @@
 import { positionsKey, postingsKey } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import type { PostingCache } from './posting-cache.ts';
-import { decodeSlots, inlinePositions, type Postings, postingsOf, type Slots } from './posting-codec.ts';
+import {
+  decodeSlots,
+  inlinePositions,
+  occurrencesIn,
+  type Postings,
+  postingsOf,
+  type Slots,
+} from './posting-codec.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { PostingIndex } from './posting-index.ts';
 
@@ -34,6 +41,8 @@ export class PostingReader {
   readonly #isCurrent: () => boolean;
   readonly #indexes = new Map<number, PostingIndex>();
   readonly #read = new Map<string, Promise<CachedTerm>>();
+  /** Beside the slots that FlexSearch hands back: it knows nothing else. */
+  readonly #occurrences = new Map<string, number>();
 
   constructor(
     database: PostingDatabase,
@@ -48,9 +57,10 @@ export class PostingReader {
   }
 
   postings(field: number, term: string): Promise<Postings> {
-    return this.#once(cacheKey('p', field, term), async () =>
-      postingsOf(await this.#index(field).slots(term)),
-    ) as Promise<Postings>;
+    return this.#once(cacheKey('p', field, term), async () => {
+      const slots = await this.#index(field).slots(term);
+      return postingsOf(slots, this.#occurrences.get(cacheKey('p', field, term)) ?? 0);
+    }) as Promise<Postings>;
   }
 
   positions(field: number, term: string): Promise<readonly StoredPositions[]> {
@@ -88,8 +98,13 @@ export class PostingReader {
   async #slots(field: number, term: string): Promise<Slots> {
     const slots: Slots = [];
     const values = await this.#values(this.#segments.map(({ id }) => postingsKey(id, field, term)));
-    for (const [index, value] of values.entries())
-      if (value !== undefined) decodeSlots(value, (this.#segments[index] as Segment).from, slots);
+    let occurrences = 0;
+    for (const [index, value] of values.entries()) {
+      if (value === undefined) continue;
+      decodeSlots(value, (this.#segments[index] as Segment).from, slots);
+      occurrences += occurrencesIn(value);
+    }
+    this.#occurrences.set(cacheKey('p', field, term), occurrences);
     return slots;
   }
 

@@ -1,12 +1,10 @@
 import { isSearchedByBareWords, positiveLeaves, type QueryNode } from '../../query/index.ts';
-import { seek } from './doc-set.ts';
-import { inverseFrequency, slotWeight } from './impact.ts';
 import { allField, fieldOf, titleField } from './index-fields.ts';
 import type { Postings } from './posting-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 
 // How much a title's own match adds to that of the whole object.
-const titleWeight = 0.3;
+const titleWeight = 0.2;
 
 /** One posting list that adds to scores. */
 export interface RankedTerm {
@@ -15,60 +13,64 @@ export interface RankedTerm {
   readonly weight: number;
 }
 
-/** The posting lists that rank a query: those of its positive words and of the words of its positive phrases. */
-export function rankedTerms(query: QueryNode): RankedTerm[] {
-  const ranked: RankedTerm[] = [];
-  for (const { terms, attribute } of positiveLeaves(query)) {
+/** What a query is ranked by: posting lists, and its terms in bare words as they follow each other. */
+export interface Ranking {
+  readonly terms: readonly RankedTerm[];
+  readonly sequence: readonly { readonly term: string; readonly weight: number }[];
+}
+
+interface Counted {
+  readonly field: number;
+  readonly term: string;
+  /** Searched by bare words, in titles once more. */
+  readonly bare: boolean;
+  times: number;
+}
+
+/**
+ * What ranks a query: the terms of its positive words and phrases, stop words left out where others are there. A term
+ * that is said often where it is said at all is more of a topic than one of equal rarity that is not: it weighs
+ * log2(1 + occurrences / objects), times how often the query has it. Weights add up to 1, so that scores of one
+ * query are comparable whatever its length.
+ */
+export async function rankingOf(query: QueryNode, reader: PostingReader): Promise<Ranking> {
+  const leaves = positiveLeaves(query);
+  const telling = leaves.filter(({ stop }) => !stop);
+  const counted = new Map<string, Counted>();
+  const sequence: string[] = [];
+  for (const { terms, attribute } of telling.length === 0 ? leaves : telling) {
     const own = attribute === undefined ? allField : fieldOf(attribute);
     const field = own ?? (isSearchedByBareWords(attribute as string) ? allField : undefined);
     if (field === undefined) continue;
     for (const term of terms) {
-      ranked.push({ field, term, weight: 1 });
-      if (attribute === undefined) ranked.push({ field: titleField, term, weight: titleWeight });
+      const key = `${field} ${attribute === undefined} ${term}`;
+      const known = counted.get(key);
+      if (known === undefined) counted.set(key, { field, term, bare: attribute === undefined, times: 1 });
+      else known.times++;
+      if (attribute === undefined) sequence.push(term);
     }
   }
-  return ranked;
+  const all = [...counted.values()];
+  const postings = await Promise.all(all.map(({ field, term }) => reader.postings(field, term)));
+  const weights = all.map(({ times }, index) => times * burst(postings[index] as Postings));
+  const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
+  const terms = all.flatMap(({ field, term, bare }, index): RankedTerm[] => {
+    const weight = (weights[index] as number) / sum;
+    const whole = { field, term, weight };
+    return bare ? [whole, { field: titleField, term, weight: weight * titleWeight }] : [whole];
+  });
+  await Promise.all(terms.map(({ field, term }) => reader.postings(field, term)));
+  const weightOf = new Map(
+    all.flatMap(({ term, bare }, index) => (bare ? [[term, (weights[index] as number) / sum]] : [])),
+  );
+  return { terms, sequence: sequence.map((term) => ({ term, weight: weightOf.get(term) ?? 0 })) };
 }
 
-/** Scores of `docnos`: the sum over terms of inverse frequency times impact (BM25, quantised). */
-export async function scoresOf(
-  docnos: Uint32Array,
-  terms: readonly RankedTerm[],
-  reader: PostingReader,
-  objects: number,
-): Promise<Float64Array> {
-  const scores = new Float64Array(docnos.length);
-  for (const { field, term, weight } of terms) {
-    const postings = await reader.postings(field, term);
-    add(scores, docnos, postings, weight * inverseFrequency(objects, postings.docnos.length));
-  }
-  return scores;
-}
+// Repeating a word a hundred times must not make it the topic of everything.
+const mostBurst = 3;
 
-function add(scores: Float64Array, docnos: Uint32Array, postings: Postings, factor: number): void {
-  const listed = postings.docnos;
-  let at = 0;
-  if (listed.length < docnos.length / 8) {
-    for (let index = 0; index < listed.length; index++) {
-      const docno = listed[index] as number;
-      at = seek(docnos, docno, at);
-      if (at === docnos.length) return;
-      if (docnos[at] === docno) addAt(scores, at, postings.slots[index] as number, factor);
-    }
-    return;
-  }
-  const sparse = docnos.length < listed.length / 8;
-  for (let index = 0; index < docnos.length; index++) {
-    const docno = docnos[index] as number;
-    if (sparse) at = seek(listed, docno, at);
-    else while (at < listed.length && (listed[at] as number) < docno) at++;
-    if (at === listed.length) return;
-    if (listed[at] === docno) addAt(scores, index, postings.slots[at] as number, factor);
-  }
-}
-
-function addAt(scores: Float64Array, index: number, slot: number, factor: number): void {
-  scores[index] = (scores[index] as number) + factor * (slotWeight[slot] as number);
+function burst({ docnos, occurrences }: Postings): number {
+  return docnos.length === 0 ? 1 : Math.min(mostBurst, Math.log2(1 + occurrences / docnos.length));
 }
 
 /** Indexes of the `count` highest scores, highest first; equal scores stand in the order of their indexes. */

@@ -1,0 +1,72 @@
+import { inverseFrequency } from './impact.ts';
+import { allField } from './index-fields.ts';
+import { readPositions } from './position-codec.ts';
+import type { PostingReader } from './posting-reader.ts';
+import type { Ranking } from './ranking.ts';
+
+// Words of a query that stand side by side there and in a text too, or near each other: they are meant together.
+// Of long queries it says nothing that the words themselves do not.
+const mostWords = 6;
+/** Objects that are looked at, the best by their words alone. */
+export const nearnessDepth = 100;
+const weight = 0.1;
+const window = 8;
+const k1 = 0.9;
+
+const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
+
+/** What nearness adds to the scores of these objects (docnos ascending). */
+export async function nearnessOf(
+  docnos: Uint32Array,
+  { sequence }: Ranking,
+  reader: PostingReader,
+  objects: number,
+): Promise<Float64Array> {
+  const added = new Float64Array(docnos.length);
+  if (sequence.length < 2 || sequence.length > mostWords) return added;
+  const positions = new Map<string, (readonly number[] | undefined)[]>();
+  const frequencies = new Map<string, number>();
+  for (const { term } of sequence) {
+    if (positions.has(term)) continue;
+    const found: (readonly number[] | undefined)[] = new Array(docnos.length);
+    for (const { value, base } of await reader.positions(allField, term))
+      readPositions(value, base, docnos, found);
+    positions.set(term, found);
+    const { docnos: listed } = await reader.postings(allField, term);
+    frequencies.set(term, inverseFrequency(objects, listed.length));
+  }
+  const seen = new Set<string>();
+  for (let at = 1; at < sequence.length; at++) {
+    const [left, right] = [sequence[at - 1], sequence[at]];
+    if (left === undefined || right === undefined || left.term === right.term) continue;
+    const pair = `${left.term} ${right.term}`;
+    if (seen.has(pair)) continue;
+    seen.add(pair);
+    const mean = ((frequencies.get(left.term) ?? 0) + (frequencies.get(right.term) ?? 0)) / 2;
+    const factor = Math.min(left.weight, right.weight) * mean * weight;
+    const [lefts, rights] = [positions.get(left.term), positions.get(right.term)];
+    for (let index = 0; index < docnos.length; index++) {
+      const [a, b] = [lefts?.[index], rights?.[index]];
+      if (a === undefined || b === undefined) continue;
+      const { ordered, near } = meetings(a, b);
+      added[index] = (added[index] as number) + factor * (saturated(ordered) + saturated(near));
+    }
+  }
+  return added;
+}
+
+/** How often the second term follows the first at once, and how often they are less than a window apart. */
+function meetings(
+  a: readonly number[],
+  b: readonly number[],
+): { readonly ordered: number; readonly near: number } {
+  let [ordered, near, from] = [0, 0, 0];
+  for (const x of a) {
+    while (from < b.length && (b[from] as number) <= x - window) from++;
+    for (let at = from; at < b.length && (b[at] as number) < x + window; at++) {
+      near++;
+      if (b[at] === x + 1) ordered++;
+    }
+  }
+  return { ordered, near };
+}
