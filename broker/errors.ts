@@ -15,6 +15,21 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 404,
   },
+  BROKER_REMOTE: {
+    message: ({ address, why }: { address: string; why: string }) =>
+      `${address} does not answer as a Broker: ${why}`,
+    hint: () => 'check the address, and that the Broker there is not older than this one',
+    exit: 3,
+    retry: 'later',
+    status: 502,
+  },
+  BROKER_UNRANKED: {
+    message: ({ engine }: { engine: string }) => `the engine ${engine} does not rank, so there is no score`,
+    hint: () => 'serve the Broker with --engine flexsearch',
+    exit: 2,
+    retry: 'never',
+    status: 409,
+  },
   BROKER_SOURCE: {
     message: ({ source }: { source: string }) => `${source} is not an address to collect from`,
     hint: () =>

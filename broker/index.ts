@@ -7,9 +7,18 @@ export type { SourceStatus } from './collector-options.ts';
 export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
-export type { SearchAnswer, SearchHit } from './query-manager.ts';
+export type { RankAnswer, SearchAnswer, SearchHit } from './query-manager.ts';
+export { askAt, brokerBehind } from './remote-broker.ts';
 export type { RoundNote, SchemeMeasure } from './round-history.ts';
 export { brokerRoutes } from './routes.ts';
-export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
+export type {
+  EngineAnswer,
+  EngineHit,
+  IndexChange,
+  SearchEngine,
+  SearchRequest,
+  TermScore,
+} from './search-engine.ts';
+export { searchTogether, type TogetherAnswer } from './search-together.ts';
 export { brokerSettings } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';

@@ -1,9 +1,17 @@
-import { isGarnerError } from '../kernel/index.ts';
+import { failure, isGarnerError } from '../kernel/index.ts';
 import { parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
-import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } from '../soif/index.ts';
+import { Attributes, attributeNumber, attributeText, decodeObject, isOid, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { brokerErrors } from './errors.ts';
 import { queryAnswered } from './events.ts';
-import type { EngineAnswer, Facet, SearchEngine } from './search-engine.ts';
+import type {
+  CollectionStatistics,
+  EngineAnswer,
+  Facet,
+  Ranker,
+  ScoreExplanation,
+  SearchEngine,
+} from './search-engine.ts';
 import { matchedAttributes, snippet } from './snippet.ts';
 import { titleMatches } from './text-matches.ts';
 
@@ -13,6 +21,10 @@ export interface SearchParameters {
   readonly offset: number;
   readonly sources: readonly string[];
   readonly types: readonly string[];
+  /** Rank by these, of several Brokers together. */
+  readonly statistics?: CollectionStatistics;
+  /** Whether any of the words will do where no object has them all; it is taken to be so. */
+  readonly widen?: boolean;
 }
 
 /** A hit as people see it. Offsets count UTF-16 units. */
@@ -59,6 +71,15 @@ export interface SearchAnswer {
   readonly suggestion: string | null;
 }
 
+/** Why an object stands where it does in the answer to a query. */
+export interface RankAnswer extends ScoreExplanation {
+  readonly url: string;
+  readonly understood: string;
+  /** True when no object has every word and any of them will do. */
+  readonly relaxed: boolean;
+  readonly engine: string;
+}
+
 export interface QueryManagerOptions {
   readonly store: ObjectStore;
   readonly engine: SearchEngine;
@@ -77,7 +98,15 @@ export class QueryManager {
     this.#options = options;
   }
 
-  async search({ q, limit, offset, sources, types }: SearchParameters): Promise<SearchAnswer> {
+  async search({
+    q,
+    limit,
+    offset,
+    sources,
+    types,
+    statistics,
+    widen = true,
+  }: SearchParameters): Promise<SearchAnswer> {
     const started = performance.now();
     const { engine } = this.#options;
     const parsed = parseQuery(q);
@@ -86,11 +115,12 @@ export class QueryManager {
       offset,
       ...(sources.length === 0 ? {} : { sources }),
       ...(types.length === 0 ? {} : { types }),
+      ...(statistics === undefined ? {} : { statistics }),
     };
     let query = parsed.query;
     let answer: EngineAnswer = await engine.search({ query, ...request });
     let relaxed = false;
-    const wider = answer.total === 0 ? relax(query) : undefined;
+    const wider = answer.total === 0 && widen ? relax(query) : undefined;
     if (wider !== undefined) {
       const widened = await engine.search({ query: wider, ...request });
       if (widened.total > 0) [answer, query, relaxed] = [widened, wider, true];
@@ -116,6 +146,33 @@ export class QueryManager {
       sources: known,
       suggestion: null,
     };
+  }
+
+  /** How often the terms of a query stand here. Throws BROKER_UNRANKED. */
+  statistics(q: string): Promise<CollectionStatistics> {
+    return this.#ranker().statistics(parseQuery(q).query);
+  }
+
+  /** How an object came by its score. Throws BROKER_UNRANKED, BROKER_NO_OBJECT. */
+  async explain(q: string, oid: string, signal?: AbortSignal): Promise<RankAnswer> {
+    const { engine, store } = this.#options;
+    const stored = isOid(oid) ? await store.get(oid) : undefined;
+    const { query, understood } = parseQuery(q);
+    const ask = async (asked: QueryNode) =>
+      isOid(oid) ? this.#ranker().explain({ query: asked, oid, ...(signal && { signal }) }) : undefined;
+    let found = await ask(query);
+    const wider = found?.total === 0 ? relax(query) : undefined;
+    if (wider !== undefined) found = await ask(wider);
+    if (stored === undefined || found === undefined)
+      throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    const { url } = decodeObject(stored.body);
+    return { ...found, url, understood, relaxed: wider !== undefined, engine: engine.name };
+  }
+
+  #ranker(): Ranker {
+    const { ranker, name } = this.#options.engine;
+    if (ranker === undefined) throw failure(brokerErrors.BROKER_UNRANKED, { engine: name });
+    return ranker;
   }
 
   /** Every object that matches now, best first. */

@@ -3,8 +3,10 @@ import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
+import { statisticsFrom } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
 import type { SearchParameters } from './query-manager.ts';
+import { rankingRoutes } from './ranking-routes.ts';
 
 const maxLimit = 100;
 const maxOffset = 1_000_000;
@@ -40,7 +42,20 @@ function searchParameters(request: RouteRequest): SearchParameters {
     offset: integer(request, 'offset', 0, maxOffset),
     sources: filters(request, 'source'),
     types: filters(request, 'type'),
+    widen: request.query.widen !== 'no',
+    ...sharedStatistics(request),
   };
+}
+
+function sharedStatistics({ query: { statistics } }: RouteRequest): Pick<SearchParameters, 'statistics'> {
+  if (statistics === undefined || statistics === '') return {};
+  const read = statisticsFrom(statistics);
+  if (read === undefined)
+    throw failure(brokerErrors.BROKER_QUERY, {
+      field: 'statistics',
+      reason: 'must be what /statistics gives as text, or a sum of such',
+    });
+  return { statistics: read };
 }
 
 const decoder = new TextDecoder();
@@ -132,6 +147,11 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
         number('offset', 'Hits to pass over', maxOffset),
         query('source', 'Only objects of this source; may be repeated'),
         query('type', 'Only objects of this type; may be repeated'),
+        query('widen', 'no: only objects with every word, even if there are none'),
+        query(
+          'statistics',
+          'Rank by these statistics, as /statistics gives them as text, of several Brokers together',
+        ),
       ],
       response: {
         type: 'object',
@@ -158,6 +178,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       },
       handle: async (request) => ({ json: await broker.queries.search(searchParameters(request)) }),
     },
+    ...rankingRoutes(broker),
     {
       method: 'GET',
       path: '/complete',

@@ -52,6 +52,13 @@ export const brokerSettings: readonly Setting[] = [
       'How long an object outlives its time-to-live here, so that its Gatherer can refresh or delete it first',
   },
   {
+    key: 'broker.feedback',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Rank the results of long queries (seven words and more) also by what the best of them have in common',
+  },
+  {
     key: 'broker.snippet',
     kind: 'count',
     default: 240,

@@ -3,6 +3,7 @@ import { brokerCollect } from './broker/collect.ts';
 import { brokerSearch } from './broker/search.ts';
 import { brokerServe } from './broker/serve.ts';
 import { brokerStatusVerb } from './broker/status.ts';
+import { brokerWhy } from './broker/why.ts';
 import { configVerb } from './config-verb.ts';
 import { doctor } from './doctor.ts';
 import { gathererAnnotate } from './gatherer/annotate.ts';
@@ -29,6 +30,7 @@ export const verbs: readonly Verb[] = [
   brokerServe,
   brokerCollect,
   brokerSearch,
+  brokerWhy,
   brokerStatusVerb,
   awarenessExplain,
   soifCheck,

@@ -276,6 +276,25 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
     assert.equal((await find('numbat')).total, 1);
     assert.equal((await find('okapi')).total, 0);
     assert.equal((await brokerStatus()).objects, 2);
+    const { hits } = await jsonOf<{ hits: { oid: string; score: number }[] }>(
+      ['broker', 'search', 'numbat', '--data', 'two'],
+      here(),
+    );
+    const why = ['broker', 'why', 'numbat termites', hits[0]?.oid ?? '', '--data', 'two'];
+    const told = await jsonOf<{ rank: number; terms: { term: string }[] }>(why, here());
+    assert.deepEqual([told.rank, told.terms[0]?.term], [1, 'numbat']);
+    assert.match((await runCommand(why, here())).stdout, /number 1 of 1[\s\S]*numbat in title/);
+    const together = await jsonOf<{ brokers: { total: number; error: string | null }[] }>(
+      ['broker', 'search', 'numbat', '--with', broker.ready.search, '--data', 'two'],
+      here(),
+    );
+    assert.deepEqual(
+      together.brokers.map(({ total, error }) => [total, error]),
+      [
+        [1, null],
+        [1, null],
+      ],
+    );
     assert.equal((await broker.stop('SIGINT')).code, 0);
   });
   assert.equal((await gatherer.stop()).code, 0);

@@ -1,12 +1,13 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { normalisePrefix, type QueryNode, typeFacet } from '../../query/index.ts';
+import { normalisePrefix, typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import type {
   EngineAnswer,
   EngineHit,
   IndexChange,
   MatchRequest,
+  Ranker,
   SearchEngine,
   SearchRequest,
 } from '../search-engine.ts';
@@ -14,6 +15,7 @@ import { BooleanSearch } from './boolean-search.ts';
 import { completions } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { engineErrors } from './errors.ts';
+import type { Evaluation } from './evaluation.ts';
 import { countFacets } from './facet-counts.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey } from './index-keys.ts';
@@ -24,9 +26,12 @@ import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import { type CachedTerm, cachedBytes, cacheKey, PostingReader } from './posting-reader.ts';
 import { bestOf, rankingOf } from './ranking.ts';
+import { explainScore, statisticsOf } from './score-explanation.ts';
 import { scoresOf } from './scores.ts';
 import { deleteRange } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { TermFrequencies } from './term-frequencies.ts';
+import { TopicVectors } from './topic-vectors.ts';
 
 export interface FlexsearchOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */
@@ -37,6 +42,8 @@ export interface FlexsearchOptions {
   readonly cacheBytes?: number;
   /** Objects one query may read through `objectOf`. Default 20,000. */
   readonly maxObjectsRead?: number;
+  /** Rank long queries also by what the best objects share. Default true. */
+  readonly feedback?: boolean;
 }
 
 type Put = Extract<IndexChange, { kind: 'put' }>;
@@ -187,10 +194,9 @@ export class FlexsearchEngine implements SearchEngine {
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
   matches({ query, signal }: MatchRequest): Promise<Iterable<Oid>> {
     return this.#exclusive(async () => {
-      const { matching, ranking, reader, snapshot } = await this.#evaluate(query, signal);
+      const { matching, scoring, snapshot } = await this.#evaluate({ query, signal });
       const docnos = matching.filter((docno) => snapshot.columns.isAlive(docno));
-      const scores = await scoresOf(docnos, ranking, reader, snapshot.state.count);
-      const best = bestOf(scores, docnos.length);
+      const best = bestOf(await scoresOf(docnos, scoring), docnos.length);
       const oids = Buffer.allocUnsafe(best.length * oidLength);
       let found = 0;
       for (let at = 0; at < best.length; at += oidsReadAtOnce) {
@@ -203,31 +209,49 @@ export class FlexsearchEngine implements SearchEngine {
     });
   }
 
-  /** The docnos that match, dead ones perhaps among them, and what ranks them. */
-  async #evaluate(query: QueryNode, signal: AbortSignal | undefined) {
+  async #evaluate({
+    query,
+    signal,
+    statistics,
+  }: Pick<SearchRequest, 'query' | 'statistics'> & {
+    readonly signal: AbortSignal | undefined;
+  }): Promise<Evaluation> {
     const snapshot = this.#snapshot;
     const reader = this.#reader(snapshot);
-    const ranking = await rankingOf(query, reader);
+    const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
+    const ranking = await rankingOf(query, frequencies);
     signal?.throwIfAborted();
+    const objectsOf = (docnos: Uint32Array) => this.#objectsOf(docnos, signal);
     const matching = await new BooleanSearch({
-      reader,
-      alive: () => snapshot.alive,
+      ...{ reader, objectsOf, alive: () => snapshot.alive },
       isAlive: (docno) => snapshot.columns.isAlive(docno),
-      objectsOf: (docnos) => this.#objectsOf(docnos, signal),
       maxObjectsRead: this.#options.maxObjectsRead ?? 20_000,
     }).evaluate(query);
     signal?.throwIfAborted();
-    return { matching, ranking, reader, snapshot };
+    // What the best objects here share says nothing of those of other indexes.
+    const fedBack = this.#options.feedback !== false && statistics === undefined;
+    const vectors = fedBack ? new TopicVectors(frequencies, objectsOf) : undefined;
+    return { matching, snapshot, scoring: { ranking, reader, frequencies, vectors } };
   }
 
-  async #answer({ query, limit, offset, signal, ...filters }: SearchRequest): Promise<EngineAnswer> {
+  async #answer({
+    query,
+    limit,
+    offset,
+    signal,
+    statistics,
+    ...filters
+  }: SearchRequest): Promise<EngineAnswer> {
     const values = this.#values;
-    const { matching, ranking, reader, snapshot } = await this.#evaluate(query, signal);
+    const { matching, scoring, snapshot } = await this.#evaluate({
+      ...{ query, signal },
+      ...(statistics && { statistics }),
+    });
     const { docnos, source, type } = countFacets(matching, snapshot.columns, values, filters);
     const total = docnos.length;
     const facets = { source, type };
     if (limit <= 0 || offset >= total) return { hits: [], total, facets };
-    const scores = await scoresOf(docnos, ranking, reader, snapshot.state.count);
+    const scores = await scoresOf(docnos, scoring);
     const best = bestOf(scores, Math.min(total, offset + limit)).subarray(offset);
     const oids = await this.#database.getMany(Array.from(best, (index) => docnoKey(docnos[index] as number)));
     const hits: EngineHit[] = [];
@@ -238,6 +262,22 @@ export class FlexsearchEngine implements SearchEngine {
     }
     return { hits, total, facets };
   }
+
+  readonly ranker: Ranker = {
+    statistics: (query) =>
+      this.#reading(async () => {
+        const snapshot = this.#snapshot;
+        const frequencies = new TermFrequencies(this.#reader(snapshot), snapshot.state.count);
+        return statisticsOf(await rankingOf(query, frequencies), frequencies);
+      }),
+    explain: ({ query, oid, signal }) =>
+      this.#reading(async () => {
+        const evaluation = await this.#evaluate({ query, signal });
+        const [docno] = await this.#database.getMany([oidKey(oid)]);
+        if (docno === undefined) return undefined;
+        return { oid, ...(await explainScore(readDocno(docno), evaluation)) };
+      }),
+  };
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
     return this.#reading(async () => {

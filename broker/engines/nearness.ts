@@ -1,8 +1,15 @@
-import { inverseFrequency } from './impact.ts';
 import { allField } from './index-fields.ts';
 import { readPositions } from './position-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 import type { Ranking } from './ranking.ts';
+import type { TermFrequencies } from './term-frequencies.ts';
+
+/** What nearness is found with. */
+interface NearnessSource {
+  readonly ranking: Ranking;
+  readonly reader: PostingReader;
+  readonly frequencies: TermFrequencies;
+}
 
 // Words of a query that stand side by side there and in a text too, or near each other: they are meant together.
 // Of long queries it says nothing that the words themselves do not.
@@ -18,9 +25,7 @@ const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
 /** What nearness adds to the scores of these objects (docnos ascending). */
 export async function nearnessOf(
   docnos: Uint32Array,
-  { sequence }: Ranking,
-  reader: PostingReader,
-  objects: number,
+  { ranking: { sequence }, reader, frequencies: counted }: NearnessSource,
 ): Promise<Float64Array> {
   const added = new Float64Array(docnos.length);
   if (sequence.length < 2 || sequence.length > mostWords) return added;
@@ -32,8 +37,7 @@ export async function nearnessOf(
     for (const { value, base } of await reader.positions(allField, term))
       readPositions(value, base, docnos, found);
     positions.set(term, found);
-    const { docnos: listed } = await reader.postings(allField, term);
-    frequencies.set(term, inverseFrequency(objects, listed.length));
+    frequencies.set(term, await counted.inverse(allField, term));
   }
   const seen = new Set<string>();
   for (let at = 1; at < sequence.length; at++) {

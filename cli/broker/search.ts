@@ -8,6 +8,7 @@ export const brokerSearch: Verb = {
   examples: [
     ['broker search window functions', 'both words, best first'],
     ['broker search \'Title: install AND NOT "windows xp"\' --json', 'for programs'],
+    ['broker search window functions --with https://docs.example.org', 'one ranked list of two Brokers'],
     ['broker search -- window -glass', 'what begins with a dash stands behind --'],
   ],
   positionals: { query: 'The query' },
@@ -15,14 +16,18 @@ export const brokerSearch: Verb = {
     data: dataOption,
     limit: { kind: 'count', default: 10, describe: 'Hits to show' },
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
+    with: { kind: 'list', describe: 'Search the Broker at this address too, as one list; may be repeated' },
   },
   handler: async (run) => {
     const { askBroker } = await import('../ask-broker.ts');
+    const { searchWith } = await import('../search-with.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../errors.ts');
     const { terminalSafe } = await import('../output.ts');
     const { count } = await import('../wording.ts');
-    type Answer = import('../../broker/index.ts').SearchAnswer;
+    type Answer =
+      | import('../../broker/index.ts').SearchAnswer
+      | import('../../broker/index.ts').TogetherAnswer;
     const { args, output } = run;
     const q = args.list('query').join(' ');
     if (q.trim() === '')
@@ -35,7 +40,11 @@ export const brokerSearch: Verb = {
       limit: String(args.count('limit') ?? 10),
       offset: String(args.count('offset') ?? 0),
     });
-    const answer = (await askBroker(run, `/search?${parameters}`)) as Answer;
+    const others = args.list('with');
+    const answer =
+      others.length === 0
+        ? ((await askBroker(run, `/search?${parameters}`)) as Answer)
+        : await searchWith(run, others, parameters);
     await output.result(answer, () => {
       const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}`;
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
@@ -52,7 +61,11 @@ export const brokerSearch: Verb = {
         parts.push(terminalSafe(snippet.slice(at)));
         return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}\n  ${parts.join('')}`;
       });
-      return [head, ...notes, ...hits].join('\n');
+      const failed = 'brokers' in answer ? answer.brokers.filter(({ error }) => error !== null) : [];
+      const left = failed.map(
+        ({ name, error }) => `  without ${terminalSafe(name)}: ${terminalSafe(error ?? '')}`,
+      );
+      return [head, ...left, ...notes, ...hits].join('\n');
     });
   },
 };
