@@ -37,6 +37,10 @@ const kinds = {
   filteredGone: 0x68,
   /** objects of a set by when time alone changes whether the filter holds, by set */
   due: 0x75,
+  /** how far the standing sets have followed the store */
+  standing: 0x77,
+  /** standing sets that an object is in, by OID */
+  setsOf: 0x7a,
   /** sketch of a set, by set */
   summary: 0x6b,
   /** elements that came and went since its sketch was written, by set and batch */
@@ -122,6 +126,15 @@ export const keys = {
   filteredLogAfter: (set: number, lsn: number) => rows(kinds.filteredLog, number(set, 4), number(lsn, 8)),
   filteredGone: (set: number, oid: Oid) => ofMember(kinds.filteredGone, set, oid),
   filteredGones: (set: number) => rows(kinds.filteredGone, number(set, 4)),
+  /** States of the sets from this number on. */
+  filteredFrom: (set: number): KeyRange => ({
+    gte: key(kinds.filtered, number(set, 4)),
+    lt: Uint8Array.of(kinds.filtered + 1),
+  }),
+  standing: () => Uint8Array.of(kinds.standing),
+  setsOf: (oid: Oid) => ofObject(kinds.setsOf, oid),
+  allSetsOf: (after?: Oid) =>
+    rows(kinds.setsOf, undefined, after === undefined ? undefined : oidBytes(after)),
   due: (set: number, seconds: number, oid: Oid) =>
     key(kinds.due, number(set, 4), number(seconds, 8), oidBytes(oid)),
   dues: (set: number) => rows(kinds.due, number(set, 4)),
@@ -162,6 +175,11 @@ export function numberOfKey(row: Uint8Array): number {
 export function journalOfKey(row: Uint8Array): { readonly set: number; readonly batch: number } {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   return { set: bytes.readUInt32BE(1), batch: Number(bytes.readBigUInt64BE(5)) };
+}
+
+/** The set right after the kind of a key. */
+export function setOfKey(row: Uint8Array): number {
+  return Buffer.from(row.buffer, row.byteOffset, row.byteLength).readUInt32BE(1);
 }
 
 /** The LSN after the kind and set of a key. */

@@ -5,7 +5,6 @@ import type {
   Marker,
   Noted,
   PublishedObject,
-  Refresh,
   Replica,
   Source,
   SourceState,
@@ -18,43 +17,22 @@ import type { Database, Write } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { storeExpired, storeWritten } from './events.ts';
 import { FilterTable } from './filter-table.ts';
+import type { FollowedStore } from './filtered-source.ts';
 import { keys, oidOfKey, textOfKey } from './object-keys.ts';
 import { decodeMeta, expiresAtMs } from './object-meta.ts';
 import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
 import { objectStoreModel } from './object-store-model.ts';
-import { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
+import { ObjectTransaction } from './object-transaction.ts';
 import { expel, learn, mark, subjectOf } from './partition.ts';
 import { partitionReplica } from './partition-replica.ts';
 import { PartitionStates } from './partition-states.ts';
 import { renewFingerprints } from './renew-fingerprints.ts';
 import { shortIdsOf } from './set-rows.ts';
 import { ownSet, SetSummaries } from './set-summaries.ts';
+import { type SetsOf, StandingSets } from './standing-sets.ts';
 import { decodeState, encodeState, newEpoch, type StoreState } from './store-state.ts';
+import type { StepResult, StoredObject, StoreOperation } from './store-step.ts';
 import { oldTombstones } from './tombstones.ts';
-
-export type StoreOperation =
-  | ({ readonly kind: 'put' } & ObjectToStore)
-  | ({ readonly kind: 'refresh' } & Omit<Refresh, 'publisher'>)
-  | { readonly kind: 'delete'; readonly oid: Oid };
-
-/** What a step did, by number of objects. */
-export interface StepResult {
-  readonly changed: number;
-  readonly refreshed: number;
-  readonly deleted: number;
-  readonly lsn: Lsn;
-}
-
-/** What the store knows of an object without reading its summary. */
-export interface StoredObject {
-  readonly oid: Oid;
-  readonly url: string;
-  readonly lsn: Lsn;
-  readonly updatedAt: number;
-  readonly expiresAtMs: number;
-  readonly digest: Uint8Array;
-  readonly partitions: readonly number[];
-}
 
 export interface ObjectStoreOptions {
   readonly clock: Clock;
@@ -281,17 +259,27 @@ export class ObjectStore implements Source, AsyncDisposable {
    * Of more than `mostFilters` the one asked least lately is dropped.
    */
   async filtered(filter: Filter): Promise<Source> {
-    return this.#filters.source(filter, {
+    return this.#filters.source(filter, this.#followed);
+  }
+
+  /** Named sets of objects, `setsOf` telling in which an object is; `live`: those that there are. */
+  standing(setsOf: SetsOf, live: Iterable<number>): Promise<StandingSets> {
+    return StandingSets.open(this.#followed, setsOf, live);
+  }
+
+  get #followed(): FollowedStore {
+    return {
       database: this.#database,
       summaries: this.#summaries,
       model: this.model,
       clock: this.#clock,
       epoch: this.#state.epoch,
       lsn: () => this.#state.lsn,
+      horizon: () => this.#state.horizon,
       flush: () => this.flush(),
       onChange: (watcher) => this.onChange(watcher),
       exclusively: (work) => this.#exclusively(work),
-    });
+    };
   }
 
   /** Forget a source and what only it offered. */
