@@ -7,7 +7,7 @@ import { brokerErrors } from './errors.ts';
 import { sourceReplaced, sourceState } from './events.ts';
 import { measureOf, type PairBefore, type RoundHistory, roundNote } from './round-history.ts';
 import type { RoundTurns } from './round-turns.ts';
-import type { SourceAddress } from './source-address.ts';
+import { copyOf, type SourceAddress, serverOf } from './source-address.ts';
 
 /** What the sources of one Collector share. */
 export interface Collecting {
@@ -47,10 +47,8 @@ export abstract class CollectedSource {
     this.state = state;
     this.#history = history;
     this.#turns = turns;
-    this.serverId =
-      address.pusher?.serverId ??
-      options.table.sources.find((row) => row.url === address.url)?.serverId ??
-      null;
+    const row = options.table.sources.find(({ url }) => url === address.url);
+    this.serverId = address.pusher?.serverId ?? (row === undefined ? null : serverOf(row.serverId));
   }
 
   abstract start(): void;
@@ -65,6 +63,8 @@ export abstract class CollectedSource {
 
   /** Whether this is the server that was named, or that answered where an address was named. */
   isPeer({ serverId, publicKey }: Peer): boolean {
+    // Who pushes tells of all that it has, and of no view.
+    if (this.address.filter?.view !== undefined) return false;
     const key = this.address.pusher?.publicKey;
     if (key !== undefined && Buffer.from(publicKey).toString('base64url') !== key) return false;
     return this.serverId === serverId;
@@ -90,14 +90,15 @@ export abstract class CollectedSource {
   }
 
   get status(): SourceStatus {
-    const { address, serverId } = this;
+    const { address } = this;
+    const serverId = this.serverId && copyOf(address, this.serverId);
     const row = serverId === null ? undefined : this.options.table.source(serverId);
     const isPushed = this.#pushing?.isWell === true;
     return {
       url: address.url,
       serverId,
       // A first round may take long, and what it has learned is found meanwhile.
-      name: address.pusher?.name ?? this.calledItself ?? row?.name ?? this.#place(),
+      name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
       state: !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
       error: isPushed ? null : this.#error,
@@ -108,13 +109,19 @@ export abstract class CollectedSource {
     };
   }
 
+  /** The name of what is collected of a server of that name. */
+  #named(name: string | undefined): string | undefined {
+    const view = this.address.filter?.view;
+    return name === undefined || view === undefined ? name : `${name}: ${view}`;
+  }
+
   #place(): string {
     return this.address.pusher?.serverId ?? new URL(this.address.url).host;
   }
 
   /** One round over this session, in its turn. `begun` is called when the turn has come. */
   protected async run(session: Session, scheme?: string, begun?: () => void): Promise<RoundReport> {
-    const report = await this.#turns.take(session.peer.serverId, async () => {
+    const report = await this.#turns.take(copyOf(this.address, session.peer.serverId), async () => {
       begun?.();
       this.abort.signal.throwIfAborted();
       return this.#collect(session, scheme ?? this.options.scheme);
@@ -168,9 +175,10 @@ export abstract class CollectedSource {
 
   async #collect(session: Session, scheme: string | undefined): Promise<RoundReport> {
     const { table, store, clock, deleteGuard, silenceSeconds } = this.options;
-    const { serverId, name } = session.peer;
+    const { name } = session.peer;
+    const source = copyOf(this.address, session.peer.serverId);
     const { filter } = this.address;
-    const replica = await store.replica(serverId);
+    const replica = await store.replica(source);
     const before = await replica.state();
     const report = await collect({
       ...{ replica, keyring: table, clock, name, deleteGuard, resume: this.#resume },
@@ -182,7 +190,7 @@ export abstract class CollectedSource {
     const after = await replica.state();
     const sameLife = before.marker !== undefined && before.marker.epoch === after.marker?.epoch;
     const pair = { held: before.count, lsn: sameLife ? before.marker.lsn : undefined };
-    await this.#note(serverId, report, pair, after.count);
+    await this.#note(source, report, pair, after.count);
     return report;
   }
 
@@ -198,17 +206,18 @@ export abstract class CollectedSource {
 
   async #learned(session: Session): Promise<void> {
     const { table, clock, store } = this.options;
+    const source = copyOf(this.address, session.peer.serverId);
     // Another server answers at this address now: what the one before it offered has nobody to keep it fresh.
     for (const { serverId, url, name } of table.sources) {
-      if (url !== this.address.url || serverId === session.peer.serverId) continue;
+      if (url !== this.address.url || serverId === source) continue;
       sourceReplaced.publish({ source: url, before: name, now: session.peer.name });
       await this.#turns.take(serverId, () => store.dropPartition(serverId));
       await table.forget(serverId);
       this.#history.forget(serverId);
     }
     await table.note({
-      serverId: session.peer.serverId,
-      name: session.peer.name,
+      serverId: source,
+      name: this.#named(session.peer.name) ?? '',
       url: this.address.url,
       lastLearnedAt: Math.floor(clock.now() / 1000),
     });

@@ -33,7 +33,7 @@ export const brokerErrors = defineErrors({
   BROKER_SOURCE: {
     message: ({ source }: { source: string }) => `${source} is not an address to collect from`,
     hint: () =>
-      'write it as ws://host:8500 or wss://host, or as push:ID.KEY for a server that pushes, as garner gatherer status prints it there',
+      'write it as ws://host:8500 or wss://host, with #view=NAME behind it for a view of a Broker, or as push:ID.KEY for a server that pushes, as garner gatherer status prints it there',
     exit: 2,
     retry: 'never',
     status: 400,

@@ -22,7 +22,7 @@ import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
 import { bad } from './fields.ts';
-import { filterFrom } from './filter.ts';
+import { filterFrom, viewIn } from './filter.ts';
 import { questionBytes, readGet } from './get-question.ts';
 import { Introductions } from './introductions.ts';
 import type { Keyring } from './keyring.ts';
@@ -38,6 +38,8 @@ export type Verb = (channel: Channel, message: Message, peer: Peer, session: Ses
 /** What is served, and as whom. */
 export interface Served {
   readonly source: Source;
+  /** The view of that name as a source of its own; throws when there is none. */
+  readonly view?: (name: string) => Source;
   readonly serverId: ServerId;
   /** Signs as that server. */
   readonly sign: (bytes: Uint8Array) => Uint8Array;
@@ -142,9 +144,11 @@ export function expectedScheme(ask: {
   return schemeNamed(ask.scheme ?? (ask.sketch === undefined ? 'log' : 'sketch')) as Scheme;
 }
 
-/** What the client wants to be aware of: everything, or what its filter holds for. */
-async function sourceFor({ source }: Served, { filter }: Pick<ReceivedAsk, 'filter'>): Promise<Source> {
+/** What the client wants to be aware of: everything, a view, or what its filter holds for. */
+async function sourceFor({ source, view }: Served, { filter }: Pick<ReceivedAsk, 'filter'>): Promise<Source> {
   if (filter === undefined) return source;
+  const name = viewIn(filter);
+  if (name !== undefined && view !== undefined) return view(name);
   if (source.filtered === undefined)
     throw failure(exchangeErrors.EXCHANGE_FILTER, { filter: filter.slice(0, 200) });
   return source.filtered(filterFrom(filter));
@@ -236,12 +240,18 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
   await dialogue.say({ kind: 'end' });
 }
 
-/** Send a hint after changes until the client ends; changes while one is on its way are one hint. */
-async function subscribe(served: Served, channel: Channel): Promise<void> {
+/**
+ * Send a hint after changes, of one view where the client names it, until the client ends; changes while one is on its
+ * way are one hint.
+ */
+async function subscribe(served: Served, channel: Channel, { filter }: Message): Promise<void> {
+  // With another filter hints tell of the whole source: to judge each change would cost more than a round.
+  const isView = typeof filter === 'string' && viewIn(filter) !== undefined;
+  const source = isView ? await sourceFor(served, { filter }) : served.source;
   let wake: (() => void) | undefined;
   let pending = false;
   let over = false;
-  const stop = served.source.onChange(() => {
+  const stop = source.onChange(() => {
     pending = true;
     wake?.();
   });
@@ -262,7 +272,7 @@ async function subscribe(served: Served, channel: Channel): Promise<void> {
       }
       if (over) return;
       pending = false;
-      await channel.send({ type: 'hint', s: encodeSourceState(await served.source.state(), true) });
+      await channel.send({ type: 'hint', s: encodeSourceState(await source.state(), true) });
     }
   } finally {
     stop();
@@ -275,7 +285,7 @@ export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
   return {
     ask: (channel, message, _peer, session) => answer(served, history, channel, message, session),
     get: (channel, message) => get(served, channel, message),
-    subscribe: (channel) => subscribe(served, channel),
+    subscribe: (channel, message) => subscribe(served, channel, message),
   };
 }
 

@@ -21,8 +21,10 @@ export {
 export { compileQuery, matches } from './evaluator.ts';
 export { leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { TermMatcher } from './matcher.ts';
+export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { relax } from './relax.ts';
+export { type RequiredTerms, requiredTerms, type TermPlace } from './required-terms.ts';
 export { isStopWord } from './stop-words.ts';
 export type { QueryNode } from './tree.ts';

@@ -1,0 +1,172 @@
+import {
+  attributesOf,
+  compileQuery,
+  ObjectTerms,
+  type QueryNode,
+  requiredTerms,
+  type TermPlace,
+} from '../../query/index.ts';
+import type { SummaryObject } from '../../soif/index.ts';
+import { TermRarity } from './term-rarity.ts';
+
+/** Queries kept parsed, those asked last. */
+const mostParsed = 4096;
+
+/** An index is not made anew for fewer removals. */
+const fewRemoved = 1000;
+
+/** A standing query as it is kept: where it is looked up, and what else must be there before it is asked. */
+interface Standing {
+  /** Numbers of terms under which it stands; undefined among those that are always asked. */
+  readonly under: readonly number[] | undefined;
+  /** Numbers of terms that every match has as well. */
+  readonly also: readonly number[];
+}
+
+/** What became of one object. */
+export interface QueryMatches {
+  readonly matched: readonly number[];
+  /** Queries found by the object's terms and those that are always asked. */
+  readonly candidates: number;
+  /** Candidates whose other required terms were there too: these were asked. */
+  readonly evaluated: number;
+  /** Of these, how many had to read the object's text, since terms alone did not decide. */
+  readonly read: number;
+}
+
+/**
+ * Which of very many standing queries an object matches, without asking most of them. Each query stands under the
+ * rarest of the terms that it requires; an object's own terms find the queries that may match, those that lack another
+ * required term are passed over, and the rest are asked exactly as `compileQuery` would answer.
+ */
+export class QueryIndex {
+  readonly #treeOf: (number: number) => QueryNode;
+  readonly #standing = new Map<number, Standing>();
+  /** Numbers of terms by attribute ('' for bare words) and term. */
+  readonly #numbers = new Map<string, Map<string, number>>();
+  /** Queries by the number of the term under which they stand. */
+  readonly #under: number[][] = [];
+  readonly #always = new Set<number>();
+  readonly #attributes = new Map<string, number>();
+  readonly #parsed = new Map<
+    number,
+    { readonly tree: QueryNode; holds?: (object: SummaryObject) => boolean }
+  >();
+  readonly rarity = new TermRarity();
+  #removed = 0;
+
+  /** `treeOf` gives the query of a number; it is asked again when the parsed one was dropped. */
+  constructor(treeOf: (number: number) => QueryNode) {
+    this.#treeOf = treeOf;
+  }
+
+  get size(): number {
+    return this.#standing.size;
+  }
+
+  /** How many queries have no required term and are asked of every object. */
+  get always(): number {
+    return this.#always.size;
+  }
+
+  /** Whether a query requires a term, so that it is not asked of every object. */
+  isIndexed(query: QueryNode): boolean {
+    return requiredTerms(query, () => 1).anyOf !== undefined;
+  }
+
+  add(number: number, query: QueryNode): void {
+    const { anyOf, allOf } = requiredTerms(query, (place) => this.rarity.of(place));
+    const under = anyOf?.map((place) => this.#numberOf(place));
+    this.#standing.set(number, { under, also: allOf.map((place) => this.#numberOf(place)) });
+    if (under === undefined) this.#always.add(number);
+    else for (const term of under) (this.#under[term] as number[]).push(number);
+    for (const name of new Set(attributesOf(query)))
+      this.#attributes.set(name, (this.#attributes.get(name) ?? 0) + 1);
+  }
+
+  remove(number: number): void {
+    const standing = this.#standing.get(number);
+    if (standing === undefined) return;
+    this.#standing.delete(number);
+    this.#always.delete(number);
+    for (const name of new Set(attributesOf(this.#treeOf(number)))) {
+      const left = (this.#attributes.get(name) ?? 1) - 1;
+      if (left === 0) this.#attributes.delete(name);
+      else this.#attributes.set(name, left);
+    }
+    this.#parsed.delete(number);
+    for (const term of standing.under ?? []) {
+      const list = this.#under[term] as number[];
+      list.splice(list.indexOf(number), 1);
+    }
+    // Terms that no query requires any more are left behind until there are too many of them.
+    if (++this.#removed > this.#standing.size + fewRemoved) this.#rebuild();
+  }
+
+  match(object: SummaryObject): QueryMatches {
+    const terms = new ObjectTerms(object, new Set(this.#attributes.keys()));
+    this.rarity.note(terms);
+    const present = this.#present(terms);
+    const candidates = new Set(this.#always);
+    for (const term of present) for (const number of this.#under[term] as number[]) candidates.add(number);
+    const matched: number[] = [];
+    let [evaluated, read] = [0, 0];
+    for (const number of candidates) {
+      const { also } = this.#standing.get(number) as Standing;
+      if (!also.every((term) => present.has(term))) continue;
+      evaluated++;
+      const parsed = this.#parsedOf(number);
+      let holds = terms.judge(parsed.tree);
+      if (holds === undefined) {
+        read++;
+        parsed.holds ??= compileQuery(parsed.tree);
+        holds = parsed.holds(object);
+      }
+      if (holds) matched.push(number);
+    }
+    return { matched, candidates: candidates.size, evaluated, read };
+  }
+
+  /** Numbers of the object's terms that some query requires. */
+  #present(terms: ObjectTerms): ReadonlySet<number> {
+    const present = new Set<number>();
+    for (const [attribute, numbers] of this.#numbers) {
+      const own = attribute === '' ? terms.bare : terms.named(attribute);
+      // The smaller side is walked.
+      if (own === undefined) continue;
+      if (own.size <= numbers.size)
+        for (const term of own) {
+          const number = numbers.get(term);
+          if (number !== undefined) present.add(number);
+        }
+      else for (const [term, number] of numbers) if (own.has(term)) present.add(number);
+    }
+    return present;
+  }
+
+  #rebuild(): void {
+    const numbers = [...this.#standing.keys()];
+    this.#removed = 0;
+    this.#under.length = 0;
+    for (const kept of [this.#standing, this.#numbers, this.#always, this.#attributes]) kept.clear();
+    for (const number of numbers) this.add(number, this.#treeOf(number));
+  }
+
+  #numberOf({ term, attribute = '' }: TermPlace): number {
+    const numbers = this.#numbers.get(attribute) ?? new Map<string, number>();
+    this.#numbers.set(attribute, numbers);
+    const known = numbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.#under.push([]) - 1;
+    numbers.set(term, number);
+    return number;
+  }
+
+  #parsedOf(number: number) {
+    const parsed = this.#parsed.get(number) ?? { tree: this.#treeOf(number) };
+    this.#parsed.delete(number);
+    this.#parsed.set(number, parsed);
+    if (this.#parsed.size > mostParsed) this.#parsed.delete(this.#parsed.keys().next().value as number);
+    return parsed;
+  }
+}
