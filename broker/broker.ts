@@ -15,6 +15,7 @@ import { QueryManager, type SourceSummary } from './query-manager.ts';
 import type { SchemeMeasure } from './round-history.ts';
 import type { SearchEngine } from './search-engine.ts';
 import type { SourceAddress } from './source-address.ts';
+import { Views } from './views/index.ts';
 
 export interface BrokerOptions {
   readonly folder: DataFolder;
@@ -48,6 +49,7 @@ export class Broker implements AsyncDisposable {
   readonly queries: QueryManager;
   readonly indexer: Indexer;
   readonly engine: SearchEngine;
+  readonly views: Views;
   readonly startedAt: number;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
@@ -56,7 +58,7 @@ export class Broker implements AsyncDisposable {
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
 
-  private constructor(options: BrokerOptions, table: ObjectTable, indexer: Indexer) {
+  private constructor(options: BrokerOptions, table: ObjectTable, indexer: Indexer, views: Views) {
     const { folder, engine, name, sources, clock, random } = options;
     this.#options = options;
     this.#folder = folder;
@@ -64,6 +66,7 @@ export class Broker implements AsyncDisposable {
     this.name = name;
     this.engine = engine;
     this.indexer = indexer;
+    this.views = views;
     this.startedAt = Math.floor(clock.now() / 1000);
     this.#examples = new ExampleQueries({ store: folder.store, engine, clock, random });
     this.collector = new Collector({
@@ -87,6 +90,7 @@ export class Broker implements AsyncDisposable {
       sources: () => this.sources(),
       sourceOf: (partitions) => sourceOf(folder, partitions),
       snippetLength: options.snippetLength,
+      resolve: (query) => views.resolve(query),
     });
   }
 
@@ -99,7 +103,11 @@ export class Broker implements AsyncDisposable {
       ...{ store: folder.store, engine, table, clock, random },
       sourceOf: (partitions) => sourceOf(folder, partitions),
     });
-    return new Broker(options, table, indexer);
+    const views = await Views.open({
+      ...{ store: folder.store, database: await folder.database('views'), clock, random },
+      onFault: (error) => brokerFault.publish({ where: 'keeping the views', error }),
+    });
+    return new Broker(options, table, indexer, views);
   }
 
   /** Begin to collect and to forget what has expired. */
@@ -183,9 +191,9 @@ export class Broker implements AsyncDisposable {
     const { folder, clock } = this.#options;
     const { serverId } = folder.identity;
     const { sign } = folder.identity;
-    const source = { source: folder.store, serverId, sign, clock, keyring: this.#table };
+    const view = (name: string) => this.views.source(name);
     return {
-      ...sourceVerbs(source),
+      ...sourceVerbs({ source: folder.store, view, serverId, sign, clock, keyring: this.#table }),
       push: pushVerb((session) => this.collector.pushed(session)),
       query: bulkVerb(this.queries, folder, this.#table),
     };
@@ -196,6 +204,7 @@ export class Broker implements AsyncDisposable {
     await this.collector[Symbol.asyncDispose]();
     await this.#cleaning;
     await this.indexer[Symbol.asyncDispose]();
+    await this.views[Symbol.asyncDispose]();
   }
 
   async #clean(): Promise<void> {

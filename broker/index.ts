@@ -22,3 +22,10 @@ export type {
 export { searchTogether, type TogetherAnswer } from './search-together.ts';
 export { brokerSettings } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';
+export {
+  objectMatched,
+  type ViewDefinition,
+  type ViewStatus,
+  viewErrors,
+  webhookTold,
+} from './views/index.ts';

@@ -1,5 +1,5 @@
 import { failure, isGarnerError } from '../kernel/index.ts';
-import { parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
+import { type ParsedQuery, parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
 import { Attributes, attributeNumber, attributeText, decodeObject, isOid, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { brokerErrors } from './errors.ts';
@@ -88,6 +88,8 @@ export interface QueryManagerOptions {
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
+  /** Puts what views mean in the places of their names. */
+  readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
 
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
@@ -108,8 +110,9 @@ export class QueryManager {
     widen = true,
   }: SearchParameters): Promise<SearchAnswer> {
     const started = performance.now();
-    const { engine } = this.#options;
-    const parsed = parseQuery(q);
+    const { engine, resolve } = this.#options;
+    const typed = parseQuery(q);
+    const parsed = resolve(typed);
     const request = {
       limit,
       offset,
@@ -117,17 +120,19 @@ export class QueryManager {
       ...(types.length === 0 ? {} : { types }),
       ...(statistics === undefined ? {} : { statistics }),
     };
-    let query = parsed.query;
+    const { query } = parsed;
+    // What is highlighted is what was typed: a view's own words are nobody's question.
+    let shown = typed.query;
     let answer: EngineAnswer = await engine.search({ query, ...request });
     let relaxed = false;
     const wider = answer.total === 0 && widen ? relax(query) : undefined;
     if (wider !== undefined) {
       const widened = await engine.search({ query: wider, ...request });
-      if (widened.total > 0) [answer, query, relaxed] = [widened, wider, true];
+      if (widened.total > 0) [answer, shown, relaxed] = [widened, relax(shown) ?? shown, true];
     }
     const known = this.#options.sources();
     const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    const hits = await Promise.all(answer.hits.map(({ oid, score }) => this.#hit(oid, score, query, nameOf)));
+    const hits = await Promise.all(answer.hits.map(({ oid, score }) => this.#hit(oid, score, shown, nameOf)));
     const tookMs = performance.now() - started;
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
     return {
@@ -150,14 +155,14 @@ export class QueryManager {
 
   /** How often the terms of a query stand here. Throws BROKER_UNRANKED. */
   statistics(q: string): Promise<CollectionStatistics> {
-    return this.#ranker().statistics(parseQuery(q).query);
+    return this.#ranker().statistics(this.#parsed(q).query);
   }
 
   /** How an object came by its score. Throws BROKER_UNRANKED, BROKER_NO_OBJECT. */
   async explain(q: string, oid: string, signal?: AbortSignal): Promise<RankAnswer> {
     const { engine, store } = this.#options;
     const stored = isOid(oid) ? await store.get(oid) : undefined;
-    const { query, understood } = parseQuery(q);
+    const { query, understood } = this.#parsed(q);
     const ask = async (asked: QueryNode) =>
       isOid(oid) ? this.#ranker().explain({ query: asked, oid, ...(signal && { signal }) }) : undefined;
     let found = await ask(query);
@@ -177,7 +182,13 @@ export class QueryManager {
 
   /** Every object that matches now, best first. */
   matches(q: string, signal?: AbortSignal): Promise<Iterable<Oid>> {
-    return this.#options.engine.matches({ query: parseQuery(q).query, ...(signal && { signal }) });
+    const { query } = this.#parsed(q);
+    return this.#options.engine.matches({ query, ...(signal && { signal }) });
+  }
+
+  /** A query as it is asked: views are what they mean. */
+  #parsed(q: string): ParsedQuery {
+    return this.#options.resolve(parseQuery(q));
   }
 
   /** How a query is understood, for people. */

@@ -26,7 +26,7 @@ export type SetsOf = (body: Uint8Array) => readonly number[];
 const firstNumber = 0x8000_0000;
 
 /** Objects looked at in one step, so that the store's own writers get their turn in between. */
-const stepObjects = 64;
+const stepObjects = 16;
 
 /** Memberships written in one step; one object alone may have more. */
 const stepMemberships = 4096;
