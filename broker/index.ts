@@ -24,8 +24,10 @@ export { brokerSettings } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';
 export {
   objectMatched,
+  QueryIndex,
   type ViewDefinition,
   type ViewStatus,
+  Views,
   viewErrors,
   webhookTold,
 } from './views/index.ts';
