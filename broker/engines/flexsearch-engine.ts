@@ -24,14 +24,14 @@ import { emptyState, loadState, type Segment, stateWrite, withDead } from './ind
 import { Maintenance } from './maintenance.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
-import { type CachedTerm, cachedBytes, cacheKey, PostingReader } from './posting-reader.ts';
+import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
 import { bestOf, rankingOf } from './ranking.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
 import { scoresOf } from './scores.ts';
-import { deleteRange } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { TopicVectors } from './topic-vectors.ts';
+import { deleteRange } from './write-batches.ts';
 
 export interface FlexsearchOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */
@@ -62,7 +62,7 @@ export class FlexsearchEngine implements SearchEngine {
   readonly capabilities = { phrases: true, ranked: true };
   readonly #database: PostingDatabase;
   readonly #options: FlexsearchOptions;
-  readonly #cache: PostingCache<CachedTerm>;
+  readonly #cache: PostingCache<CachedPart>;
   readonly #searches = new Set<Promise<unknown>>();
   readonly #maintenance: Maintenance;
   #snapshot: IndexSnapshot;
@@ -140,7 +140,7 @@ export class FlexsearchEngine implements SearchEngine {
       if (change.kind === 'remove') writes.push({ type: 'del', key: oidKey(change.oid) });
     }
     const puts = [...last.values()].filter((change): change is Put => change.kind === 'put');
-    const writer = new SegmentWriter(state.nextDocno, state.lengths);
+    const writer = new SegmentWriter(state.nextDocno, state.lengths, state.positions);
     for (const [index, { oid, object, source }] of puts.entries()) {
       const docno = state.nextDocno + index;
       await writer.add(docno, object);
@@ -153,10 +153,8 @@ export class FlexsearchEngine implements SearchEngine {
       writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
     }
     const segments = withDead(state.segments, dead);
-    let terms: string[][] = [];
     if (puts.length > 0) {
       const taken = await writer.take(state.nextSegment);
-      terms = taken.terms;
       for (const write of taken.writes) writes.push(write);
       const from = state.nextDocno;
       segments.push({
@@ -179,12 +177,6 @@ export class FlexsearchEngine implements SearchEngine {
     for (const write of [...changed.writes, ...this.#values.unsaved]) writes.push(write);
     await this.#commit(next, writes);
     this.#values.saved();
-    for (const [field, list] of terms.entries()) {
-      for (const term of list) {
-        this.#cache.delete(cacheKey('p', field, term));
-        this.#cache.delete(cacheKey('q', field, term));
-      }
-    }
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
@@ -319,12 +311,7 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   #reader(snapshot: IndexSnapshot): PostingReader {
-    return new PostingReader(
-      this.#database,
-      snapshot.state.segments,
-      this.#cache,
-      () => snapshot === this.#snapshot,
-    );
+    return new PostingReader(this.#database, snapshot.state.segments, this.#cache);
   }
 
   /** Write in one batch and make it the current moment. */

@@ -4,7 +4,7 @@ import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 // Raised whenever analysis, fields or layout change: an older index is thrown away and built anew from the store.
-const version = 2;
+const version = 3;
 
 /** Postings written together; segments are in docno order and do not overlap. */
 export interface Segment {
@@ -36,6 +36,8 @@ export interface IndexState {
   /** Segments whose keys are still to be deleted: merged away, or never finished. */
   readonly garbage: readonly number[];
   readonly lengths: readonly FieldLength[];
+  /** Whether it is kept where terms stand, for phrases and nearness. */
+  readonly positions: boolean;
   /** A clearing that was begun: all other keys go before the index is used again. */
   readonly clearing: boolean;
 }
@@ -48,6 +50,7 @@ export const emptyState: IndexState = {
   segments: [],
   garbage: [],
   lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
+  positions: true,
   clearing: false,
 };
 

@@ -2,8 +2,10 @@ import { maintenanceFailed, segmentsMerged } from './events.ts';
 import { segmentRange } from './index-keys.ts';
 import type { IndexSnapshot } from './index-snapshot.ts';
 import type { Segment } from './index-state.ts';
+import { planMerge } from './merge-plan.ts';
 import type { PostingDatabase } from './posting-database.ts';
-import { deleteRange, mergeSegments, planMerge } from './segment-merge.ts';
+import { mergeSegments } from './segment-merge.ts';
+import { deleteRange } from './write-batches.ts';
 
 /** What background work needs of the engine. */
 export interface MaintainedIndex {
@@ -90,9 +92,12 @@ export class Maintenance {
       id = current.state.nextSegment;
       return current.with({ nextSegment: id + 1, garbage: [...current.state.garbage, id] });
     });
-    const { columns } = this.#index.snapshot();
+    const { columns, state } = this.#index.snapshot();
     const docs = columns.countAlive(from, to);
-    const bytes = docs === 0 ? 0 : await mergeSegments(this.#index.database, segments, id, columns, signal);
+    const { database } = this.#index;
+    const { positions } = state;
+    const bytes =
+      docs === 0 ? 0 : await mergeSegments({ database, segments, id, columns, positions, signal });
     const replaced = new Set(segments.map((segment) => segment.id));
     await this.#index.update((current) => {
       const dead = docs - current.columns.countAlive(from, to);

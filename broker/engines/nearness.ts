@@ -34,8 +34,7 @@ export async function nearnessOf(
   for (const { term } of sequence) {
     if (positions.has(term)) continue;
     const found: (readonly number[] | undefined)[] = new Array(docnos.length);
-    for (const { value, base } of await reader.positions(allField, term))
-      readPositions(value, base, docnos, found);
+    for (const stored of await reader.positions(allField, term)) readPositions(stored, docnos, found);
     positions.set(term, found);
     frequencies.set(term, await counted.inverse(allField, term));
   }

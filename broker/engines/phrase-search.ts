@@ -27,8 +27,8 @@ export async function phraseDocnos(
   for (const index of order) {
     const possible: Uint32Array = docnos ?? new Uint32Array();
     const found = new Array<number[] | undefined>(possible.length);
-    for (const { value, base } of await reader.positions(field, terms[index] as string))
-      readStarts(value, base, possible, index, starts, found);
+    for (const stored of await reader.positions(field, terms[index] as string))
+      readStarts(stored, possible, index, starts, found);
     const kept: number[] = [];
     for (const [at, list] of found.entries()) if (list !== undefined) kept.push(at);
     docnos = Uint32Array.from(kept, (at) => possible[at] as number);

@@ -1,8 +1,11 @@
 import { Index, type StorageInterface } from 'flexsearch';
-import { resolution, type Slots } from './posting-codec.ts';
+import { type Postings, resolution } from './posting-codec.ts';
 
-/** Reads a term's slots from where they are kept. */
-export type SlotReader = (term: string) => Promise<Slots>;
+/** FlexSearch's form of a posting list: for each slot, best first, the docnos filed there. */
+export type Slots = (number[] | undefined)[];
+
+/** Reads a term's postings from where they are kept. */
+export type TermReader = (term: string) => Promise<Postings>;
 
 interface Mounted {
   db: unknown;
@@ -16,11 +19,11 @@ interface Mounted {
  * FlexSearch's storage interface, as narrow as it is used: `commit` takes the postings made in memory away,
  * `get` brings stored ones back. Deleting by scan, export and tags are never called.
  */
-class SlotStorage {
-  readonly #read: SlotReader;
+class TermStorage {
+  readonly #read: TermReader;
   taken: ReadonlyMap<string, Slots> = new Map();
 
-  constructor(read: SlotReader) {
+  constructor(read: TermReader) {
     this.#read = read;
   }
 
@@ -41,37 +44,41 @@ class SlotStorage {
     index.commit_task = [];
   }
 
-  get(term: string): Promise<Slots> {
-    return this.#read(term);
+  /** FlexSearch hands an unresolved answer on as it is: one packed list instead of an array for each slot. */
+  async get(term: string): Promise<readonly [Postings]> {
+    return [await this.#read(term)];
   }
 }
 
 /**
  * One field's FlexSearch `Index` as a posting engine: it files each (term, object) into a slot by impact and hands
- * slots back raw; what is stored, deleted, joined and ranked is decided outside. Terms come in ready made, so that
- * nothing is stemmed twice.
+ * stored lists back raw; what is stored, deleted, joined and ranked is decided outside. Terms come in ready made, so
+ * that nothing is stemmed twice.
  */
 export class PostingIndex {
-  readonly #storage: SlotStorage;
+  readonly #storage: TermStorage;
   readonly #index: Index<false, StorageInterface>;
   #mounted: Promise<void> | undefined;
-  #slotOf: (term: string) => number = () => 0;
+  #terms: string[] = [];
+  #slotOf: (at: number) => number = () => 0;
 
-  constructor(read: SlotReader = async () => []) {
-    this.#storage = new SlotStorage(read);
+  constructor(read: TermReader) {
+    this.#storage = new TermStorage(read);
     this.#index = new Index<false, StorageInterface>({
       tokenize: 'strict',
       resolution,
       commit: false,
-      encode: (terms) => terms.split(' '),
-      score: (_terms, term) => this.#slotOf(term),
+      encode: () => this.#terms,
+      score: (_terms, _term, at) => this.#slotOf(at),
     });
   }
 
-  /** File an object's distinct terms, each into the slot that `slotOf` gives (0 is best). */
-  add(docno: number, terms: Iterable<string>, slotOf: (term: string) => number): void {
+  /** File an object's distinct terms, each into the slot (0 is best) that `slotOf` gives for its place among them. */
+  add(docno: number, terms: string[], slotOf: (at: number) => number): void {
     this.#slotOf = slotOf;
-    this.#index.add(docno, [...terms].join(' '));
+    this.#terms = terms;
+    // FlexSearch ignores an object without content; what its encoder makes of this one is `terms`.
+    this.#index.add(docno, ' ');
   }
 
   /** Take everything that was added since the last time: slots by term, docnos in the order they were added. */
@@ -83,13 +90,14 @@ export class PostingIndex {
     return taken;
   }
 
-  /** The stored slots of a term. */
-  async slots(term: string): Promise<Slots> {
+  /** The stored postings of a term. */
+  async postings(term: string): Promise<Postings> {
     await this.#mount();
-    const resolver = await (this.#index.search(term, { resolve: false }) as unknown as Promise<{
-      result: Slots;
+    this.#terms = [term];
+    const { result } = await (this.#index.search(term, { resolve: false }) as unknown as Promise<{
+      readonly result: readonly [Postings];
     }>);
-    return resolver.result;
+    return result[0];
   }
 
   #mount(): Promise<void> {

@@ -51,11 +51,21 @@ export function decodeWords(block: Uint8Array): WordCount[] {
 const utf8Rank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
 /** Bytewise order of UTF-8, as keys are ordered. */
-export function byUtf8([a]: WordCount, [b]: WordCount): number {
+export const byUtf8 = ([a]: WordCount, [b]: WordCount): number => compareUtf8(a, b);
+
+function compareUtf8(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
     const difference = utf8Rank(a.charCodeAt(at)) - utf8Rank(b.charCodeAt(at));
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
+}
+
+const beyondBasic = /[\ud800-\uffff]/;
+
+/** Texts sorted as their UTF-8 is, in place. */
+export function inUtf8Order(texts: string[]): string[] {
+  // The order of UTF-16 is the same, and quicker, unless there are surrogates or what comes after them.
+  return texts.some((text) => beyondBasic.test(text)) ? texts.sort(compareUtf8) : texts.sort();
 }

@@ -1,0 +1,162 @@
+import { seek } from './doc-set.ts';
+
+/** Stands between two values of one object, so that no phrase reaches from one into the other. */
+const gap = -1;
+
+/** What one object says in one field: its distinct terms and how often each. Good until the next object. */
+export interface CountedTerms {
+  readonly terms: readonly number[];
+  readonly frequencyOf: (term: number) => number;
+  /** Tokens in all. */
+  readonly length: number;
+}
+
+/** Where a term stands in one object: `offsets` from `from` to before `to`, counted from `origin`. */
+export interface TermPlaces {
+  readonly docno: number;
+  readonly offsets: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+  readonly origin: number;
+}
+
+/**
+ * The tokens of one field of many objects, as numbers of terms, in the order in which they were read: 4 bytes a
+ * token, 8 while they are sorted by term.
+ */
+export class TokenLists {
+  #tokens = new Int32Array(1024);
+  #length = 0;
+  /** Where each object begins in `#tokens`, and its docno. */
+  readonly #starts: number[] = [];
+  readonly #docnos: number[] = [];
+  /** By term: the object it was last seen in, and how often there. */
+  #seenIn = new Int32Array(1024).fill(-1);
+  #frequencies = new Uint32Array(1024);
+
+  get objects(): number {
+    return this.#docnos.length;
+  }
+
+  get lastDocno(): number | undefined {
+    return this.#docnos.at(-1);
+  }
+
+  /** The tokens that follow are this object's. */
+  begin(docno: number): void {
+    this.#starts.push(this.#length);
+    this.#docnos.push(docno);
+  }
+
+  push(term: number): void {
+    if (this.#length === this.#tokens.length) this.#tokens = grown(this.#tokens, Int32Array);
+    this.#tokens[this.#length++] = term;
+  }
+
+  endValue(): void {
+    this.push(gap);
+  }
+
+  /** Count the terms of the object that was begun last. */
+  count(termCount: number): CountedTerms {
+    while (this.#seenIn.length < termCount) {
+      const from = this.#seenIn.length;
+      this.#seenIn = grown(this.#seenIn, Int32Array).fill(-1, from);
+      this.#frequencies = grown(this.#frequencies, Uint32Array);
+    }
+    const object = this.#docnos.length - 1;
+    const terms: number[] = [];
+    let length = 0;
+    for (let at = this.#starts[object] as number; at < this.#length; at++) {
+      const term = this.#tokens[at] as number;
+      if (term === gap) continue;
+      length++;
+      if (this.#seenIn[term] === object) {
+        this.#frequencies[term] = (this.#frequencies[term] as number) + 1;
+      } else {
+        this.#seenIn[term] = object;
+        this.#frequencies[term] = 1;
+        terms.push(term);
+      }
+    }
+    return { terms, length, frequencyOf: (term) => this.#frequencies[term] as number };
+  }
+
+  /** Every token by its term; the lists are of no use afterwards. */
+  sorted(termCount: number): SortedTokens {
+    return new SortedTokens(
+      this.#tokens.subarray(0, this.#length),
+      Uint32Array.from(this.#starts),
+      Uint32Array.from(this.#docnos),
+      termCount,
+    );
+  }
+}
+
+function grown<Numbers extends Int32Array | Uint32Array>(
+  numbers: Numbers,
+  make: new (length: number) => Numbers,
+): Numbers {
+  const larger = new make(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
+}
+
+/** Tokens sorted by term (a counting sort), within a term in the order in which they were read. */
+export class SortedTokens {
+  readonly #starts: Uint32Array;
+  readonly #docnos: Uint32Array;
+  /** Where each term's offsets end. */
+  readonly #ends: Uint32Array;
+  readonly #offsets: Uint32Array;
+
+  constructor(tokens: Int32Array, starts: Uint32Array, docnos: Uint32Array, termCount: number) {
+    this.#starts = starts;
+    this.#docnos = docnos;
+    const next = new Uint32Array(termCount + 1);
+    let kept = 0;
+    for (const term of tokens) {
+      if (term === gap) continue;
+      next[term + 1] = (next[term + 1] as number) + 1;
+      kept++;
+    }
+    for (let term = 1; term <= termCount; term++)
+      next[term] = (next[term] as number) + (next[term - 1] as number);
+    this.#offsets = new Uint32Array(kept);
+    for (let at = 0; at < tokens.length; at++) {
+      const term = tokens[at] as number;
+      if (term === gap) continue;
+      const place = next[term] as number;
+      this.#offsets[place] = at;
+      next[term] = place + 1;
+    }
+    this.#ends = next;
+  }
+
+  /** How often a term stands in all objects. */
+  occurrences(term: number): number {
+    return (this.#ends[term] as number) - this.#from(term);
+  }
+
+  #from(term: number): number {
+    return term === 0 ? 0 : (this.#ends[term - 1] as number);
+  }
+
+  /** Visit the objects that a term stands in, in docno order. */
+  visit(term: number, see: (places: TermPlaces) => void): void {
+    const offsets = this.#offsets;
+    const starts = this.#starts;
+    const end = this.#ends[term] as number;
+    let object = 0;
+    for (let from = this.#from(term); from < end; ) {
+      const offset = offsets[from] as number;
+      // The last object that begins at or before it; objects without tokens in this field are not begun.
+      object = seek(starts, offset + 1, object) - 1;
+      const before = starts[object + 1] ?? Number.POSITIVE_INFINITY;
+      let to = from + 1;
+      while (to < end && (offsets[to] as number) < before) to++;
+      see({ docno: this.#docnos[object] as number, offsets, from, to, origin: starts[object] as number });
+      from = to;
+    }
+  }
+}
