@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matches, parseQuery, TermMatcher, termsOf } from '../query/index.ts';
+import { analyse, matchersOf, matches, parseQuery } from '../query/index.ts';
 import { type SummaryObject, summaryObject } from '../soif/index.ts';
 import { matchedAttributes, snippet } from './snippet.ts';
 
@@ -149,9 +149,10 @@ test('a hit always shows a matched term, whole characters, and offsets that fit'
     }
     if (!matches(found, tree)) return;
     assert.ok(shown.matches.length > 0, 'no match is shown');
-    const terms = new TermMatcher(termsOf(asked.replace(/^\w+: /, '')).map((term) => [term]));
+    const words = analyse(asked.replace(/^\w+: /, '')).map(({ word }) => ({ kind: 'word', word }) as const);
+    const [terms] = matchersOf(words);
     if (maxLength >= 60)
-      assert.ok(shown.matches.some(([start, end]) => terms.test(shown.text.slice(start, end))));
+      assert.ok(shown.matches.some(([start, end]) => terms?.matcher.test(shown.text.slice(start, end))));
   };
   fc.assert(
     fc.property(text, text, queries, fc.integer({ min: 20, max: 200 }), (title, body, asked, maxLength) => {

@@ -190,6 +190,9 @@ export function analyse(text: string): Token[] {
   return tokens;
 }
 
+/** Whether a text has any token. */
+export const hasToken = (text: string) => scanWords(text, () => true) > 0;
+
 /** The terms of a text in order, repeats included. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];

@@ -18,13 +18,26 @@ export {
   typeFacet,
   urlAttribute,
 } from './attribute-policy.ts';
+export { resolveBest } from './best.ts';
+export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
-export { leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
-export { TermMatcher } from './matcher.ts';
+export { isPlain, leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
+export { matcherOf, matchersOf } from './matchers.ts';
+export { nearLeaves } from './near-matcher.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { relax } from './relax.ts';
 export { type RequiredTerms, requiredTerms, type TermPlace } from './required-terms.ts';
 export { isStopWord } from './stop-words.ts';
-export type { QueryNode } from './tree.ts';
+export type { TextMatcher } from './text-matcher.ts';
+export { passes, type TokenTest, tokenTests } from './token-test.ts';
+export type {
+  LeafNode,
+  NearOperand,
+  PhraseNode,
+  QueryNode,
+  TextLeaf,
+  WordLeaf,
+  WordNode,
+} from './tree.ts';

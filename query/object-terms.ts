@@ -1,8 +1,8 @@
 import { baseName, type SummaryObject } from '../soif/index.ts';
 import { scanWords, termOf } from './analysis.ts';
 import { isSearchedByBareWords, urlAttribute } from './attribute-policy.ts';
-import { leafTerms } from './leaves.ts';
-import { isPlainLeaf, type TermPlace } from './required-terms.ts';
+import { isPlain, leafTerms } from './leaves.ts';
+import type { TermPlace } from './required-terms.ts';
 import type { QueryNode } from './tree.ts';
 
 const decoder = new TextDecoder();
@@ -50,7 +50,7 @@ export class ObjectTerms {
     switch (query.kind) {
       case 'word':
       case 'phrase': {
-        if (!isPlainLeaf(query)) return undefined;
+        if (!isPlain(query)) return undefined;
         const terms = leafTerms(query);
         if (terms.length === 0 || !terms.every((term) => this.has({ term, attribute }))) return false;
         return terms.length === 1 ? true : undefined;

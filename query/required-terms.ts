@@ -1,4 +1,4 @@
-import { leafTerms } from './leaves.ts';
+import { isPlain, leafTerms } from './leaves.ts';
 import type { QueryNode } from './tree.ts';
 
 /** A term that stands in an object: in one attribute, or in those that bare words search. */
@@ -44,7 +44,7 @@ function required(
   switch (node.kind) {
     case 'word':
     case 'phrase': {
-      if (!isPlainLeaf(node)) return nothingKnown;
+      if (!isPlain(node)) return nothingKnown;
       const places = leafTerms(node).map((term) => ({ term, attribute }));
       return { anyOf: byRarity(places, rarity).slice(0, 1), allOf: places };
     }
@@ -78,11 +78,6 @@ function required(
     default:
       return nothingKnown;
   }
-}
-
-/** Whether a word or phrase is no more than its words: options would give it another meaning. */
-export function isPlainLeaf(node: Extract<QueryNode, { kind: 'word' | 'phrase' }>): boolean {
-  return Object.values(node).filter((value) => value !== undefined).length === 2;
 }
 
 const same = (a: TermPlace, b: TermPlace | undefined) => a.term === b?.term && a.attribute === b.attribute;

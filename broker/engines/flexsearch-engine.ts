@@ -1,6 +1,6 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { normalisePrefix, typeFacet } from '../../query/index.ts';
+import { normalisePrefix, type QueryNode, resolveBest, typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import type {
   EngineAnswer,
@@ -211,14 +211,17 @@ export class FlexsearchEngine implements SearchEngine {
     const snapshot = this.#snapshot;
     const reader = this.#reader(snapshot);
     const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
-    const ranking = await rankingOf(query, frequencies);
-    signal?.throwIfAborted();
+    const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
     const objectsOf = (docnos: Uint32Array) => this.#objectsOf(docnos, signal);
-    const matching = await new BooleanSearch({
-      ...{ reader, objectsOf, alive: () => snapshot.alive },
-      isAlive: (docno) => snapshot.columns.isAlive(docno),
-      maxObjectsRead: this.#options.maxObjectsRead ?? 20_000,
-    }).evaluate(query);
+    const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
+    const evaluated = (tried: QueryNode) => {
+      signal?.throwIfAborted();
+      const source = { reader, objectsOf, alive: () => snapshot.alive, isAlive, maxObjectsRead };
+      return new BooleanSearch(source).evaluate(tried);
+    };
+    const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
+    const ranking = await rankingOf(resolved, frequencies);
+    const matching = await evaluated(resolved);
     signal?.throwIfAborted();
     // What the best objects here share says nothing of those of other indexes.
     const fedBack = this.#options.feedback !== false && statistics === undefined;

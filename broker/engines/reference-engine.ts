@@ -4,6 +4,8 @@ import {
   compileQuery,
   isSearchedByBareWords,
   normalisePrefix,
+  type QueryNode,
+  resolveBest,
   typeFacet,
 } from '../../query/index.ts';
 import type { Oid, SummaryObject } from '../../soif/index.ts';
@@ -47,8 +49,8 @@ export class ReferenceEngine implements SearchEngine {
     this.#lsn = lsn;
   }
 
-  async search({ query, limit, offset, sources, types }: SearchRequest): Promise<EngineAnswer> {
-    const matches = compileQuery(query);
+  async search({ query: asked, limit, offset, sources, types }: SearchRequest): Promise<EngineAnswer> {
+    const matches = compileQuery(await this.#resolved(asked));
     const bySource = new Map<string, number>();
     const byType = new Map<string, number>();
     const found: Oid[] = [];
@@ -70,8 +72,15 @@ export class ReferenceEngine implements SearchEngine {
   }
 
   async matches({ query }: MatchRequest): Promise<Iterable<Oid>> {
-    const matches = compileQuery(query);
+    const matches = compileQuery(await this.#resolved(query));
     return [...this.#objects].filter(([, { object }]) => matches(object)).map(([oid]) => oid);
+  }
+
+  #resolved(query: QueryNode): Promise<QueryNode> {
+    return resolveBest(query, async (tried) => {
+      const matches = compileQuery(tried);
+      return [...this.#objects.values()].some(({ object }) => matches(object));
+    });
   }
 
   async complete(prefix: string, limit: number): Promise<readonly string[]> {
