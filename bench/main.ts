@@ -4,6 +4,7 @@
 import { benchAwareness } from './awareness.ts';
 import { benchExtraction } from './extraction.ts';
 import { gatherJob } from './gather-job.ts';
+import { benchIndex } from './index-bench.ts';
 import { benchLevels } from './levels.ts';
 import { mainJob } from './main-job.ts';
 import { runLocalFilesHere } from './probe-local-files.ts';
@@ -41,6 +42,11 @@ const trials: readonly Trial[] = [
     describe:
       'ranking of collections with judgments, beside BM25, minisearch and FTS5 (--short for three words)',
     run: benchRelevance,
+  },
+  {
+    name: 'index [FOLDER...]',
+    describe: 'an index over HTML: size, build, queries, updates, beside six other engines (--engines A,B)',
+    run: benchIndex,
   },
   {
     name: 'levels',

@@ -20,7 +20,7 @@ export type {
   TermScore,
 } from './search-engine.ts';
 export { searchTogether, type TogetherAnswer } from './search-together.ts';
-export { brokerSettings } from './settings.ts';
+export { brokerSettings, indexBatchBytes, indexBatchObjects } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';
 export {
   objectMatched,
