@@ -4,6 +4,7 @@
 import { benchAwareness } from './awareness.ts';
 import { benchExtraction } from './extraction.ts';
 import { gatherJob } from './gather-job.ts';
+import { httpJob } from './http-job.ts';
 import { benchIndex } from './index-bench.ts';
 import { benchLevels } from './levels.ts';
 import { mainJob } from './main-job.ts';
@@ -43,6 +44,7 @@ const trials: readonly Trial[] = [
       'ranking of collections with judgments, beside BM25, minisearch and FTS5 (--short for three words)',
     run: benchRelevance,
   },
+  reported({ name: httpJob.name, describe: httpJob.describe, rounds: 3, benchmark: () => httpJob }),
   {
     name: 'index [FOLDER...]',
     describe: 'an index over HTML: size, build, queries, updates, beside six other engines (--engines A,B)',
