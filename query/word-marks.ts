@@ -1,7 +1,6 @@
 import { hasToken } from './analysis.ts';
 import type { Comparison, PhraseNode, PrefixNode, SequenceNode, WordNode } from './tree.ts';
 
-const marks = /(?:~(?:\d{1,2}|best)?|\*+)+$/;
 const lastMark = /(?:~(\d{1,2}|best)?|(\*+))$/;
 
 /** What stands behind a word in query text: errors that it is given, or a star for what it begins. */
@@ -9,10 +8,13 @@ export type WordMark = { readonly errors: number | 'best' } | 'star';
 
 /** A word and the mark behind it (`~`, `~2`, `~best`, `*`; of several the last). Before a mark stands a token. */
 export function splitMark(text: string): { readonly word: string; readonly mark: WordMark | undefined } {
-  const word = text.replace(marks, '');
-  if (word.length === text.length || !hasToken(word)) return { word: text, mark: undefined };
-  return { word, mark: markOf(text) };
+  let word = text;
+  for (let shorter = withoutMark(word); shorter !== word && hasToken(shorter); shorter = withoutMark(word))
+    word = shorter;
+  return { word, mark: word === text ? undefined : markOf(text) };
 }
+
+const withoutMark = (text: string) => text.replace(lastMark, '');
 
 /** The mark that a text ends with. */
 export function markOf(text: string): WordMark | undefined {

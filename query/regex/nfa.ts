@@ -14,16 +14,30 @@ export type Instruction =
 export interface Nfa {
   readonly instructions: readonly Instruction[];
   readonly start: number;
-  readonly sets: readonly CharSet[];
   /** It reads texts from their end. */
   readonly backward: boolean;
 }
 
-/** Build the automaton of a regular expression, or the one of its mirror. Throws QUERY_REGEX when it is too large. */
-export function buildNfa(tree: RegexTree, pattern: string, backward: boolean): Nfa {
+/** The different sets of an expression. */
+export class CharSets {
+  readonly all: CharSet[] = [];
+  readonly #known = new Map<string, number>();
+
+  /** The index of a set, which is added when it is new. */
+  indexOf(set: CharSet): number {
+    const key = set.join();
+    const index = this.#known.get(key) ?? this.all.push(set) - 1;
+    this.#known.set(key, index);
+    return index;
+  }
+}
+
+/**
+ * Build the automaton of a regular expression, or the one of its mirror; both take their sets from `sets`. Throws
+ * QUERY_REGEX when it is too large.
+ */
+export function buildNfa(tree: RegexTree, pattern: string, backward: boolean, sets: CharSets): Nfa {
   const instructions: Instruction[] = [{ kind: 'match' }];
-  const sets: CharSet[] = [];
-  const known = new Map<string, number>();
 
   const add = (instruction: Instruction): number => {
     if (instructions.length >= regexBounds.states) {
@@ -33,17 +47,11 @@ export function buildNfa(tree: RegexTree, pattern: string, backward: boolean): N
     instructions.push(instruction);
     return instructions.length - 1;
   };
-  const setOf = (set: CharSet): number => {
-    const key = set.join();
-    const index = known.get(key) ?? sets.push(set) - 1;
-    known.set(key, index);
-    return index;
-  };
   /** The instruction that matches the tree and goes on at `next`. */
   const build = (node: RegexTree, next: number): number => {
     switch (node.kind) {
       case 'set':
-        return add({ kind: 'take', set: setOf(node.set), next });
+        return add({ kind: 'take', set: sets.indexOf(node.set), next });
       case 'assertion':
         return add({ kind: 'assert', assertion: node.assertion, next });
       case 'concat': {
@@ -78,5 +86,5 @@ export function buildNfa(tree: RegexTree, pattern: string, backward: boolean): N
     return after;
   };
   const start = build(tree, 0);
-  return { instructions, start, sets, backward };
+  return { instructions, start, backward };
 }

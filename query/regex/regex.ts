@@ -1,7 +1,7 @@
 import type { TextMatcher, TextVisitor } from '../text-matcher.ts';
 import { Alphabet } from './alphabet.ts';
 import { Dfa, type StepCounter } from './dfa.ts';
-import { buildNfa, type Nfa } from './nfa.ts';
+import { buildNfa, CharSets, type Nfa } from './nfa.ts';
 import { parseRegex, type RegexTree } from './syntax.ts';
 import { wordFragments } from './word-fragments.ts';
 
@@ -19,6 +19,7 @@ const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 export class Regex implements TextMatcher {
   readonly #tree: RegexTree;
   readonly #pattern: string;
+  readonly #sets = new CharSets();
   readonly #forward: Nfa;
   readonly #alphabet: Alphabet;
   readonly #counter: StepCounter = { steps: 0 };
@@ -30,9 +31,9 @@ export class Regex implements TextMatcher {
   constructor(pattern: string, options: { readonly case?: boolean } = {}) {
     this.#pattern = pattern;
     this.#tree = parseRegex(pattern, options.case === true);
-    this.#forward = buildNfa(this.#tree, pattern, false);
+    this.#forward = buildNfa(this.#tree, pattern, false, this.#sets);
     this.#alphabet = new Alphabet(
-      this.#forward.sets,
+      this.#sets.all,
       this.#forward.instructions.some(
         (one) => one.kind === 'assert' && (one.assertion === 'wordEdge' || one.assertion === 'noWordEdge'),
       ),
@@ -93,7 +94,7 @@ export class Regex implements TextMatcher {
   /** 1 at every offset at which some match begins. */
   #startsIn(text: string): Uint8Array {
     this.#beginning ??= new Dfa(
-      buildNfa(this.#tree, this.#pattern, true),
+      buildNfa(this.#tree, this.#pattern, true, this.#sets),
       this.#alphabet,
       true,
       this.#counter,
