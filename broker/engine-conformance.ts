@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Random, seededRandom } from '../kernel/index.ts';
-import { compileQuery, normalisePrefix, printQuery, type QueryNode, scanWords } from '../query/index.ts';
+import {
+  compileQuery,
+  normalisePrefix,
+  type PrefixNode,
+  printQuery,
+  type QueryNode,
+  scanWords,
+  type WordNode,
+} from '../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../soif/index.ts';
 import { ReferenceEngine } from './engines/index.ts';
 import type { EngineAnswer, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
@@ -78,6 +86,7 @@ function randomObject(random: Random, url: string): SummaryObject {
 function randomQuery(random: Random, depth: number): QueryNode {
   const roll = random.next();
   const inner = () => randomQuery(random, depth - 1);
+  if (random.next() < 0.15) return randomLeaf(random);
   if (depth === 0 || roll < 0.3)
     return { kind: 'word', word: pick(random, [...words, 'absent', 'example', '&']) };
   if (roll < 0.5)
@@ -89,6 +98,52 @@ function randomQuery(random: Random, depth: number): QueryNode {
   if (roll < 0.8) return { kind: 'and', operands: [inner(), inner()] };
   if (roll < 0.92) return { kind: 'or', operands: [inner(), inner(), inner()] };
   return roll < 0.98 ? { kind: 'not', operand: inner() } : { kind: 'all' };
+}
+
+const whole = (random: Random, below: number) => Math.floor(random.next() * below);
+
+/** A leaf that says more than words and phrases do. */
+function randomLeaf(random: Random): QueryNode {
+  const word = (): WordNode => ({ kind: 'word', word: pick(random, words) });
+  const comparison = {
+    ...(random.next() < 0.3 && { case: true as const }),
+    ...(random.next() < 0.3 && { part: true as const }),
+    ...(random.next() < 0.5 && { errors: random.next() < 0.2 ? ('best' as const) : whole(random, 3) }),
+  };
+  const prefix = (): PrefixNode => ({
+    kind: 'prefix',
+    prefix: pick(random, ['ba', 'balanc', 'Pro', '東', 'caf']),
+  });
+  switch (whole(random, 7)) {
+    case 0:
+      return { ...word(), ...comparison };
+    case 1:
+      return { kind: 'phrase', words: [word().word, word().word], ...comparison };
+    case 2:
+      return prefix();
+    case 3:
+      return {
+        kind: 'sequence',
+        parts: [{ ...word(), ...comparison }, random.next() < 0.5 ? prefix() : word()],
+      };
+    case 4:
+      return {
+        kind: 'near',
+        distance: whole(random, 6),
+        operands: [word(), { kind: 'or', operands: [word(), random.next() < 0.3 ? prefix() : word()] }],
+      };
+    case 5:
+      return {
+        kind: 'regex',
+        pattern: pick(random, ['bal.*ing', '^the', '\\d\\.', 'zür|京', 'run$', 'absent.']),
+      };
+    default: {
+      const from = { value: String(whole(random, 100)) };
+      const to = { value: String(whole(random, 100)), exclusive: true as const };
+      const range: QueryNode = { kind: 'range', ...(random.next() < 0.5 ? { from } : { from, to }) };
+      return { kind: 'attribute', name: pick(random, ['File-Size', 'title', 'Author']), operand: range };
+    }
+  }
 }
 
 /** An engine beside what it was told, and the reference that was told the same. */

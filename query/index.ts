@@ -22,6 +22,7 @@ export { resolveBest } from './best.ts';
 export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
 export { isPlain, leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
+export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matcherOf, matchersOf } from './matchers.ts';
 export { nearLeaves } from './near-matcher.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
@@ -36,6 +37,7 @@ export type {
   LeafNode,
   NearOperand,
   PhraseNode,
+  PrefixNode,
   QueryNode,
   TextLeaf,
   WordLeaf,
