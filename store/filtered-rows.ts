@@ -121,6 +121,8 @@ export function decodeSets(value: Uint8Array | undefined): number[] {
 /** How far the standing sets have followed their store. */
 export interface StandingProgress {
   readonly storeLsn: Lsn;
+  /** The store's LSN when they had last followed all of it: what changed its content later is yet to be judged. */
+  readonly judged: Lsn;
   /** Sets up to this number have been filled from what was there when they were made. */
   readonly filled: number;
   /** Sets up to this number are being filled now. */
@@ -129,18 +131,20 @@ export interface StandingProgress {
   readonly after: Uint8Array | undefined;
 }
 
-export function encodeProgress({ storeLsn, filled, filling, after }: StandingProgress): Uint8Array {
-  const bytes = Buffer.alloc(25 + (after?.length ?? 0));
+export function encodeProgress({ storeLsn, judged, filled, filling, after }: StandingProgress): Uint8Array {
+  const bytes = Buffer.alloc(33 + (after?.length ?? 0));
   bytes[0] = 1;
-  for (const [i, value] of [storeLsn, filled, filling].entries()) bytes.writeDoubleBE(value, 1 + i * 8);
-  if (after !== undefined) bytes.set(after, 25);
+  for (const [i, value] of [storeLsn, judged, filled, filling].entries())
+    bytes.writeDoubleBE(value, 1 + i * 8);
+  if (after !== undefined) bytes.set(after, 33);
   return bytes;
 }
 
 export function decodeProgress(value: Uint8Array): StandingProgress {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (bytes[0] !== 1 || (bytes.length !== 25 && bytes.length !== 57))
+  if (bytes[0] !== 1 || (bytes.length !== 33 && bytes.length !== 65))
     throw failure(storeErrors.STORE_CORRUPT, { what: 'the progress of the standing sets' });
-  const [storeLsn, filled, filling] = [bytes.readDoubleBE(1), bytes.readDoubleBE(9), bytes.readDoubleBE(17)];
-  return { storeLsn, filled, filling, after: bytes.length === 25 ? undefined : bytes.subarray(25) };
+  const at = (i: number) => bytes.readDoubleBE(1 + i * 8);
+  const after = bytes.length === 33 ? undefined : bytes.subarray(33);
+  return { storeLsn: at(0), judged: at(1), filled: at(2), filling: at(3), after };
 }

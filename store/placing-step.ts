@@ -48,13 +48,13 @@ export class PlacingStep {
   }
 
   /**
-   * Place objects of the store's log as they are now. What was only refreshed after `since` stays where it is and is
-   * not judged. Resolves to how many objects were taken: fewer when there are more than `most` memberships.
+   * Place objects of the store's log as they are now. What has the content that it had at `judged`, when everything had
+   * been judged, stays where it is. Resolves to how many objects were taken: fewer when there are more than `most` memberships.
    */
-  follow(oids: readonly Oid[], since: Lsn, most: number): Promise<number> {
+  follow(oids: readonly Oid[], judged: Lsn, most: number): Promise<number> {
     return this.#place(oids, most, (meta, body, before) => {
       if (meta === undefined || body === undefined) return [];
-      return meta.contentLsn <= since ? before : this.#placing.setsOf(body());
+      return meta.contentLsn <= judged ? before : this.#placing.setsOf(body());
     });
   }
 

@@ -79,7 +79,10 @@ export class StandingSets {
     const row = await database.get(keys.standing());
     const progress =
       row === undefined
-        ? { storeLsn: store.lsn(), filled: firstNumber - 1, filling: firstNumber - 1, after: undefined }
+        ? {
+            ...{ storeLsn: store.lsn(), judged: store.lsn() },
+            ...{ filled: firstNumber - 1, filling: firstNumber - 1, after: undefined },
+          }
         : decodeProgress(row);
     const known = new Set<number>();
     for await (const key of database.keys(keys.filteredFrom(firstNumber))) known.add(setOfKey(key));
@@ -103,8 +106,8 @@ export class StandingSets {
   add(numbers: readonly number[]): Promise<void> {
     return this.#store.exclusively(async () => {
       // While there was no set, nobody followed the log; what is there now is read when they are filled.
-      const storeLsn = this.#isIdle ? this.#store.lsn() : this.#progress.storeLsn;
-      const progress = { ...this.#progress, storeLsn };
+      const now = this.#store.lsn();
+      const progress = { ...this.#progress, ...(this.#isIdle && { storeLsn: now, judged: now }) };
       const writes = numbers.map((number): Write => {
         const value = encodeFiltered(this.#begin(number));
         return { type: 'put', key: keys.filtered(number), value };
@@ -199,7 +202,6 @@ export class StandingSets {
   async #step(): Promise<ReadonlyMap<number, Lsn> | undefined> {
     const { storeLsn, filled } = this.#progress;
     if (this.#isIdle) {
-      this.#progress = { ...this.#progress, storeLsn: this.#store.lsn() };
       return undefined;
     }
     const horizon = this.#store.horizon();
@@ -211,19 +213,19 @@ export class StandingSets {
 
   async #followLog(): Promise<ReadonlyMap<number, Lsn>> {
     const { database } = this.#store;
-    const { storeLsn } = this.#progress;
+    const { storeLsn, judged } = this.#progress;
     const logged: { readonly oid: Oid; readonly lsn: Lsn }[] = [];
     for await (const [key, value] of database.entries({ ...keys.logAfter(storeLsn), limit: stepObjects }))
       logged.push({ oid: decodeLogRow(value).oid, lsn: numberOfKey(key) });
     const step = this.#placing();
     const taken = await step.follow(
       logged.map(({ oid }) => oid),
-      storeLsn,
+      judged,
       stepMemberships,
     );
     const isLast = logged.length < stepObjects && taken === logged.length;
-    const upTo = isLast ? this.#store.lsn() : (logged[taken - 1]?.lsn ?? this.#store.lsn());
-    return this.#write(step, { ...this.#progress, storeLsn: upTo });
+    const upTo = isLast ? this.#store.lsn() : (logged[taken - 1]?.lsn ?? storeLsn);
+    return this.#write(step, { ...this.#progress, storeLsn: upTo, ...(isLast && { judged: upTo }) });
   }
 
   /** Look at some of the objects that were there before the newest sets. */

@@ -177,7 +177,7 @@ test('whatever happened, a view is what its query finds, within the views that i
       }
       await look();
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
