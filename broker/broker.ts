@@ -1,4 +1,5 @@
 import { pushVerb, sourceVerbs, type Verb } from '../exchange/index.ts';
+import type { Fetch } from '../fetch/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
@@ -15,7 +16,7 @@ import { QueryManager, type SourceSummary } from './query-manager.ts';
 import type { SchemeMeasure } from './round-history.ts';
 import type { SearchEngine } from './search-engine.ts';
 import type { SourceAddress } from './source-address.ts';
-import { Views } from './views/index.ts';
+import { Views, Webhooks } from './views/index.ts';
 
 export interface BrokerOptions {
   readonly folder: DataFolder;
@@ -35,6 +36,8 @@ export interface BrokerOptions {
   /** Insist on this scheme with every source. */
   readonly scheme?: string;
   readonly tombstoneSeconds?: number;
+  /** Sends webhooks; none are sent without. */
+  readonly webhookFetch?: Fetch;
   /** Bounds of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
 }
@@ -50,6 +53,7 @@ export class Broker implements AsyncDisposable {
   readonly indexer: Indexer;
   readonly engine: SearchEngine;
   readonly views: Views;
+  readonly webhooks: Webhooks;
   readonly startedAt: number;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
@@ -58,7 +62,13 @@ export class Broker implements AsyncDisposable {
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
 
-  private constructor(options: BrokerOptions, table: ObjectTable, indexer: Indexer, views: Views) {
+  private constructor(
+    options: BrokerOptions,
+    table: ObjectTable,
+    indexer: Indexer,
+    views: Views,
+    webhooks: Webhooks,
+  ) {
     const { folder, engine, name, sources, clock, random } = options;
     this.#options = options;
     this.#folder = folder;
@@ -67,6 +77,7 @@ export class Broker implements AsyncDisposable {
     this.engine = engine;
     this.indexer = indexer;
     this.views = views;
+    this.webhooks = webhooks;
     this.startedAt = Math.floor(clock.now() / 1000);
     this.#examples = new ExampleQueries({ store: folder.store, engine, clock, random });
     this.collector = new Collector({
@@ -103,16 +114,17 @@ export class Broker implements AsyncDisposable {
       ...{ store: folder.store, engine, table, clock, random },
       sourceOf: (partitions) => sourceOf(folder, partitions),
     });
-    const views = await Views.open({
-      ...{ store: folder.store, database: await folder.database('views'), clock, random },
-      onFault: (error) => brokerFault.publish({ where: 'keeping the views', error }),
-    });
-    return new Broker(options, table, indexer, views);
+    const kept = { database: await folder.database('views'), clock, random };
+    const onFault = (error: unknown) => brokerFault.publish({ where: 'keeping the views', error });
+    const views = await Views.open({ ...kept, store: folder.store, onFault });
+    const webhooks = await Webhooks.open({ ...kept, views, fetch: options.webhookFetch, onFault });
+    return new Broker(options, table, indexer, views, webhooks);
   }
 
   /** Begin to collect and to forget what has expired. */
   start(): void {
     this.collector.start();
+    this.webhooks.start();
     this.#cleaning = this.#clean();
   }
 
@@ -204,6 +216,7 @@ export class Broker implements AsyncDisposable {
     await this.collector[Symbol.asyncDispose]();
     await this.#cleaning;
     await this.indexer[Symbol.asyncDispose]();
+    await this.webhooks[Symbol.asyncDispose]();
     await this.views[Symbol.asyncDispose]();
   }
 

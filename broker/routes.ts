@@ -7,6 +7,7 @@ import { statisticsFrom } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
 import type { SearchParameters } from './query-manager.ts';
 import { rankingRoutes } from './ranking-routes.ts';
+import { viewRoutes } from './views/index.ts';
 
 const maxLimit = 100;
 const maxOffset = 1_000_000;
@@ -232,5 +233,6 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
         json: await broker.explain(source, { measure: measure === '1', all: all === '1', signal }),
       }),
     },
+    ...viewRoutes(broker.views, broker.webhooks),
   ];
 }

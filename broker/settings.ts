@@ -66,4 +66,13 @@ export const brokerSettings: readonly Setting[] = [
     max: 2000,
     describe: 'Characters of a snippet',
   },
+  {
+    key: 'broker.webhook-hosts',
+    kind: 'list',
+    default: [],
+    entry: 'a host, or host:port',
+    example: '[127.0.0.1:9000, intranet.example.org]',
+    describe:
+      'Hosts at private addresses to which changes of views may be sent; public addresses need not be listed',
+  },
 ];

@@ -1,9 +1,11 @@
 import { Broker, FlexsearchEngine, type SourceAddress } from '../broker/index.ts';
+import { HttpClient, userAgent } from '../fetch/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { limitsFromSettings } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
+import { version } from './version.ts';
 
 /** A Broker with all it needs, opened; disposing closes everything in order. */
 export interface OpenedBroker extends AsyncDisposable {
@@ -19,6 +21,11 @@ export async function openBroker(
   config: EffectiveConfig,
   { create = true, name = config.text('broker.name') } = {},
 ): Promise<OpenedBroker> {
+  const sender = new HttpClient({
+    userAgent: userAgent(version()),
+    allowHosts: config.list('broker.webhook-hosts'),
+    ...{ delayMs: 0, perHost: 2, retries: 0, totalTimeoutMs: 30_000 },
+  });
   const folder = await openDataFolder(data, {
     role: 'broker',
     create,
@@ -55,17 +62,20 @@ export async function openBroker(
       ...(token === '' ? {} : { token }),
       ...(scheme === '' ? {} : { scheme }),
       tombstoneSeconds: config.seconds('store.tombstones'),
+      webhookFetch: sender.fetch,
     });
     return {
       broker,
       settled: () => opened.settled(),
       [Symbol.asyncDispose]: async () => {
         await broker[Symbol.asyncDispose]();
+        await sender[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
+    await sender[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     throw error;
