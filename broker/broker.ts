@@ -4,6 +4,7 @@ import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { type AwarenessReport, type ReportOptions, reportAwareness } from './awareness-report.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector } from './collector.ts';
@@ -50,6 +51,8 @@ export class Broker implements AsyncDisposable {
   readonly name: string;
   readonly collector: Collector;
   readonly queries: QueryManager;
+  /** The same answers, kept while nothing changes. */
+  readonly answers: AnswerCache;
   readonly indexer: Indexer;
   readonly engine: SearchEngine;
   readonly views: Views;
@@ -102,6 +105,13 @@ export class Broker implements AsyncDisposable {
       sourceOf: (partitions) => sourceOf(folder, partitions),
       snippetLength: options.snippetLength,
       resolve: (query) => views.resolve(query),
+    });
+    this.answers = new AnswerCache({
+      search: (parameters) => this.queries.search(parameters),
+      moment: () => ({
+        index: `${engine.lsn} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
+        sources: this.sources(),
+      }),
     });
   }
 

@@ -40,6 +40,7 @@ export class ViewTable {
   #sorted: readonly string[] | undefined;
   /** How many views are defined by a view. */
   readonly #uses = new Map<string, number>();
+  #revision = 0;
 
   private constructor(database: Database) {
     this.#rows = within(database, 'view');
@@ -55,6 +56,11 @@ export class ViewTable {
 
   get size(): number {
     return this.#views.size;
+  }
+
+  /** Another number after every change of the definitions, in this process. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** The numbers of all views. */
@@ -130,6 +136,7 @@ export class ViewTable {
       views.map((view): Write => ({ type: 'put', key: key(view.name), value: key(JSON.stringify(view)) })),
       { sync: true },
     );
+    this.#revision++;
     for (const view of views) {
       this.#note(view);
       this.#use(view, 1);
@@ -138,6 +145,7 @@ export class ViewTable {
 
   async remove({ name, number }: View): Promise<void> {
     await this.#rows.batch([{ type: 'del', key: key(name) }], { sync: true });
+    this.#revision++;
     this.#use(this.get(name), -1);
     this.#views.delete(name);
     this.#byNumber.delete(number);

@@ -101,6 +101,11 @@ export class Views implements AsyncDisposable {
     return this.#table.size;
   }
 
+  /** Another number after every change of the definitions, in this process. */
+  get revision(): number {
+    return this.#table.revision;
+  }
+
   /**
    * Define views, all or none; one that there is already with the same definition stays as it is. Resolves when the
    * definitions are on disk; the views are filled afterwards. Throws VIEW_NAME, VIEW_EXISTS, VIEW_QUERY, VIEW_UNKNOWN,
