@@ -44,6 +44,17 @@ test('who asks again while nothing has changed gets the same answer without a se
   assert.equal(world.searches, 2);
 });
 
+test('the JSON text is that of the answer, whatever stands in it', async () => {
+  for (const q of ['x', '"tookMs":5', 'a "tookMs":5,"b', '\\"tookMs":']) {
+    const world = new World();
+    for (let time = 0; time < 2; time++) {
+      const { json, jsonText = '' } = await world.cache.response(asked(q));
+      assert.deepEqual(JSON.parse(jsonText), json);
+    }
+    assert.equal(world.searches, 1);
+  }
+});
+
 test('a change of the index or of a source forgets every answer', async () => {
   const world = new World();
   await world.cache.search(asked('x'));

@@ -17,12 +17,23 @@ export interface AnswerCacheOptions {
 
 const defaultCharacters = 8 * 1024 * 1024;
 
+const timeName = '"tookMs":';
+
 /** What is asked in more characters is answered anew each time. */
 const longestKey = 1024;
 
 interface Kept {
   readonly answer: SearchAnswer;
+  /** Its JSON text, before and after the time that it took. */
+  readonly head: string;
+  readonly tail: string;
   readonly characters: number;
+}
+
+/** An answer with its JSON text where it is there already. */
+export interface AnswerResponse {
+  readonly json: SearchAnswer;
+  readonly jsonText?: string;
 }
 
 /**
@@ -46,9 +57,14 @@ export class AnswerCache {
 
   /** The answer to a query as it is now; `tookMs` is what it took this time. */
   async search(parameters: SearchParameters): Promise<SearchAnswer> {
+    return (await this.response(parameters)).json;
+  }
+
+  /** The same for who sends it as JSON. */
+  async response(parameters: SearchParameters): Promise<AnswerResponse> {
     const { search, moment } = this.#options;
     const key = keyOf(parameters);
-    if (key === undefined) return search(parameters);
+    if (key === undefined) return { json: await search(parameters) };
     const started = performance.now();
     const { index, sources } = moment();
     const told = JSON.stringify(sources);
@@ -58,29 +74,32 @@ export class AnswerCache {
     if (kept !== undefined) {
       this.#answers.delete(key);
       this.#answers.set(key, kept);
-      const ms = performance.now() - started;
-      queryAnswered.publish({ total: kept.answer.total, ms, words: parameters.q.split(/\s+/).length });
-      return { ...kept.answer, tookMs: Math.round(ms * 100) / 100 };
+      return again(kept, performance.now() - started);
     }
     const answer = await search(parameters);
-    const after = moment();
     // What changed meanwhile may be in one half of the answer and not in the other.
-    if (this.#moment === now && after.index === index && JSON.stringify(answer.sources) === told)
-      this.#keep(key, answer);
-    return answer;
+    const unchanged = this.#moment === now && moment().index === index;
+    if (!unchanged || JSON.stringify(answer.sources) !== told) return { json: answer };
+    return { json: answer, jsonText: this.#keep(key, answer) };
   }
 
-  #keep(key: string, answer: SearchAnswer): void {
+  /** Resolves to the answer's JSON text. */
+  #keep(key: string, answer: SearchAnswer): string {
     const { maxCharacters = defaultCharacters } = this.#options;
-    const characters = key.length + JSON.stringify(answer).length;
-    if (characters > maxCharacters) return;
+    const text = JSON.stringify(answer);
+    const characters = key.length + text.length;
+    if (characters > maxCharacters) return text;
     this.#drop(key);
-    this.#answers.set(key, { answer, characters });
+    // Within a text the quotes of such a name would be escaped.
+    const at = text.indexOf(timeName) + timeName.length;
+    const tail = text.slice(at + String(answer.tookMs).length);
+    this.#answers.set(key, { answer, head: text.slice(0, at), tail, characters });
     this.#characters += characters;
     for (const oldest of this.#answers.keys()) {
       if (this.#characters <= maxCharacters) break;
       this.#drop(oldest);
     }
+    return text;
   }
 
   #drop(key: string): void {
@@ -95,6 +114,13 @@ export class AnswerCache {
     this.#answers.clear();
     this.#characters = 0;
   }
+}
+
+function again({ answer, head, tail }: Kept, ms: number): AnswerResponse {
+  const { total, query } = answer;
+  queryAnswered.publish({ total, ms, words: query.split(/\s+/).length });
+  const tookMs = Math.round(ms * 100) / 100;
+  return { json: { ...answer, tookMs }, jsonText: `${head}${tookMs}${tail}` };
 }
 
 /** What tells a question from every other; undefined for one that is not worth remembering. */

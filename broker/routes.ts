@@ -177,7 +177,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
           },
         },
       },
-      handle: async (request) => ({ json: await broker.answers.search(searchParameters(request)) }),
+      handle: (request) => broker.answers.response(searchParameters(request)),
     },
     ...rankingRoutes(broker),
     {
