@@ -8,6 +8,7 @@ import { httpJob } from './http-job.ts';
 import { benchIndex } from './index-bench.ts';
 import { benchLevels } from './levels.ts';
 import { mainJob } from './main-job.ts';
+import { benchMillion } from './million-bench.ts';
 import { runLocalFilesHere } from './probe-local-files.ts';
 import { runProbeHere } from './probes.ts';
 import { providerJob } from './provider-job.ts';
@@ -49,6 +50,11 @@ const trials: readonly Trial[] = [
     name: 'index [FOLDER...]',
     describe: 'an index over HTML: size, build, queries, updates, beside six other engines (--engines A,B)',
     run: benchIndex,
+  },
+  {
+    name: 'million',
+    describe: 'memory, start and queries under load of up to a million objects (--objects N, --seconds N)',
+    run: benchMillion,
   },
   {
     name: 'levels',

@@ -6,6 +6,8 @@ const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) =>
   'index-garner-bare': async () => (await import('./index-probe.ts')).probeIndexGarnerBare,
   'index-minisearch': async () => (await import('./index-probe.ts')).probeIndexMinisearch,
   index: async () => (await import('./probe-index.ts')).probeIndex,
+  'million-fill': async () => (await import('./million-probe.ts')).probeMillionFill,
+  'million-serve': async () => (await import('./million-probe.ts')).probeMillionServe,
   open: async () => (await import('./probe-open.ts')).probeOpen,
   parser: async () => (await import('./probe-parser.ts')).probeParser,
   search: async () => (await import('./probe-search.ts')).probeSearch,
