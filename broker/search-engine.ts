@@ -93,12 +93,20 @@ export interface Facet {
   readonly count: number;
 }
 
+/** How many objects a search has read, of how many. */
+export interface ScanReport {
+  readonly read: number;
+  readonly of: number;
+}
+
 export interface EngineAnswer {
   readonly hits: readonly EngineHit[];
   /** How many objects match in all. */
   readonly total: number;
   /** Counts over all matches by source and by `Type`, largest first (each before its own filter). */
   readonly facets: { readonly source: readonly Facet[]; readonly type: readonly Facet[] };
+  /** Said by engines that read objects to decide. */
+  readonly scanned?: ScanReport;
 }
 
 /** The Harvest Broker-Indexer interface (harvest.txt 3.3): boolean attribute queries, incremental updates. */

@@ -4,6 +4,7 @@
 // `matches`.
 export {
   analyse,
+  maxWordLength,
   normalisePrefix,
   scanWords,
   type Token,
@@ -23,7 +24,7 @@ export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
 export { isPlain, leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
-export { matcherOf, matchersOf } from './matchers.ts';
+export { matcherOf, matchersOf, regexFragments } from './matchers.ts';
 export { nearLeaves } from './near-matcher.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { type ParsedQuery, parseQuery } from './parser.ts';
