@@ -1,7 +1,7 @@
 import { pushVerb, sourceVerbs, type Verb } from '../exchange/index.ts';
 import type { Fetch } from '../fetch/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
-import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
+import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
 import { AnswerCache } from './answer-cache.ts';
@@ -12,6 +12,7 @@ import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
+import { type ObjectOrigin, originOf } from './object-origin.ts';
 import { ObjectTable, type SourceRow } from './object-table.ts';
 import { QueryManager, type SourceSummary } from './query-manager.ts';
 import type { SchemeMeasure } from './round-history.ts';
@@ -178,6 +179,18 @@ export class Broker implements AsyncDisposable {
     return decodeObject(stored.body);
   }
 
+  /** Where an object that is here comes from. */
+  origin(oid: Oid, object: SummaryObject): Promise<ObjectOrigin | undefined> {
+    return originOf(this.#folder, this.#table, oid, object);
+  }
+
+  /** Objects that a source offers and that are not taken: they came by this Broker itself, or by too many servers. */
+  async passedOver(source: ServerId): Promise<{ readonly own: number; readonly far: number }> {
+    if (!this.#folder.store.partitions.has(source)) return { own: 0, far: 0 };
+    const { own, far } = await (await this.#folder.store.paths(source)).state();
+    return { own, far };
+  }
+
   /** Three queries that find something here, made of its own titles; the same ones for some minutes. */
   examples(): Promise<readonly string[]> {
     return this.#examples.get();
@@ -214,8 +227,9 @@ export class Broker implements AsyncDisposable {
     const { serverId } = folder.identity;
     const { sign } = folder.identity;
     const view = (name: string) => this.views.source(name);
+    const pathsOf = (oids: Iterable<Oid>) => folder.store.pathsOf([...oids]);
     return {
-      ...sourceVerbs({ source: folder.store, view, serverId, sign, clock, keyring: this.#table }),
+      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.#table }),
       push: pushVerb((session) => this.collector.pushed(session)),
       query: bulkVerb(this.queries, folder, this.#table),
     };

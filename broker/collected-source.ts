@@ -1,4 +1,10 @@
-import { type CollectOptions, collect, limitSilence, type RoundReport } from '../exchange/index.ts';
+import {
+  type CollectOptions,
+  collect,
+  collectPaths,
+  limitSilence,
+  type RoundReport,
+} from '../exchange/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Peer, Session } from '../wire/index.ts';
@@ -180,18 +186,37 @@ export abstract class CollectedSource {
     const { filter } = this.address;
     const replica = await store.replica(source);
     const before = await replica.state();
-    const report = await collect({
-      ...{ replica, keyring: table, clock, name, deleteGuard, resume: this.#resume },
-      session: limitSilence(session, { clock, seconds: silenceSeconds }),
+    const { signal } = this.abort;
+    const asking = {
+      ...{ name, signal, session: limitSilence(session, { clock, seconds: silenceSeconds }) },
       ...(filter === undefined ? {} : { filter }),
-      ...(scheme === undefined ? {} : { scheme }),
-      signal: this.abort.signal,
-    });
+    };
+    const round = () =>
+      collect({
+        ...{ ...asking, replica, keyring: table, clock, deleteGuard, resume: this.#resume },
+        ...(scheme === undefined ? {} : { scheme }),
+      });
+    let report = await round();
+    // Of objects that this Broker had refused their content is missing when they come another way.
+    if (session.peer.role === 'broker' && (await this.#paths(asking, replica)) > 0)
+      report = together(report, await round());
     const after = await replica.state();
     const sameLife = before.marker !== undefined && before.marker.epoch === after.marker?.epoch;
     const pair = { held: before.count, lsn: sameLife ? before.marker.lsn : undefined };
     await this.#note(source, report, pair, after.count);
     return report;
+  }
+
+  /** Learn by which servers the objects have come. Resolves to how many are to be learned anew. */
+  async #paths(
+    asking: Pick<CollectOptions, 'session' | 'name' | 'signal' | 'filter'>,
+    replica: CollectOptions['replica'],
+  ): Promise<number> {
+    const { store, identity } = this.options;
+    const { marker } = await replica.state();
+    if (marker === undefined) return 0;
+    const book = await store.paths(asking.session.peer.serverId);
+    return collectPaths({ ...asking, book, self: identity.serverId, marker });
   }
 
   /** Keep what a round took. */
@@ -222,4 +247,19 @@ export abstract class CollectedSource {
       lastLearnedAt: Math.floor(clock.now() / 1000),
     });
   }
+}
+
+/** Two rounds, one right after the other, as one. */
+function together(first: RoundReport, second: RoundReport): RoundReport {
+  return {
+    ...second,
+    schemes: [...first.schemes, ...second.schemes],
+    learned: first.learned + second.learned,
+    refreshed: first.refreshed + second.refreshed,
+    forgotten: first.forgotten + second.forgotten,
+    rounds: first.rounds + second.rounds,
+    bytesUp: first.bytesUp + second.bytesUp,
+    bytesDown: first.bytesDown + second.bytesDown,
+    ms: first.ms + second.ms,
+  };
 }

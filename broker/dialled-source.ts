@@ -2,6 +2,7 @@ import { exchangeErrors, type RoundReport, watchHints } from '../exchange/index.
 import { type Clock, failure, isGarnerError } from '../kernel/index.ts';
 import { connect, wireErrors } from '../wire/index.ts';
 import { CollectedSource, type Collecting } from './collected-source.ts';
+import { brokerErrors } from './errors.ts';
 import { connectionAddress, type SourceAddress } from './source-address.ts';
 
 /** Who waits for a round, and what they ask of it. */
@@ -92,6 +93,7 @@ export class DialledSource extends CollectedSource {
       ...(this.address.token === undefined ? {} : { token: this.address.token }),
     });
     const { serverId, publicKey } = session.peer;
+    if (serverId === identity.serverId) throw failure(brokerErrors.BROKER_SELF, { source: this.address.url });
     // Before it counts as that server: whoever shows its id alone must not be taken for it.
     if (!(await table.learn(serverId, publicKey)))
       throw failure(exchangeErrors.EXCHANGE_KEY, { server: serverId });

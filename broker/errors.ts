@@ -54,6 +54,13 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 409,
   },
+  BROKER_SELF: {
+    message: ({ source }: { source: string }) => `${source} is this Broker itself`,
+    hint: () => 'take it out of the sources; a copied data folder needs an identity of its own',
+    exit: 2,
+    retry: 'never',
+    status: 409,
+  },
   BROKER_PUSHES: {
     message: ({ server, sessions }: { server: string; sessions: number }) =>
       `server ${server} pushes over more sessions than the ${sessions} that may wait here`,

@@ -1,7 +1,7 @@
 import type { RoundReport } from '../exchange/index.ts';
 import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
-import { printObject, type SummaryObject } from '../soif/index.ts';
+import { type Oid, printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
 import { statisticsFrom } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
@@ -62,7 +62,7 @@ function sharedStatistics({ query: { statistics } }: RouteRequest): Pick<SearchP
 const decoder = new TextDecoder();
 
 /** A summary object as JSON: values as text, those that are not UTF-8 as base64. */
-export function objectJson(object: SummaryObject, oid: string): unknown {
+export function objectJson(object: SummaryObject, oid: string): Readonly<Record<string, unknown>> {
   return {
     oid,
     templateType: object.templateType,
@@ -80,8 +80,10 @@ async function objectAnswer(broker: Broker, request: RouteRequest): Promise<Rout
   const oid = request.params.oid ?? '';
   const object = await broker.object(oid);
   const accept = request.headers.accept ?? '';
-  if (/\bapplication\/json\b/.test(accept))
-    return { json: objectJson(object, oid), headers: { vary: 'accept' } };
+  if (/\bapplication\/json\b/.test(accept)) {
+    const origin = (await broker.origin(oid as Oid, object)) ?? null;
+    return { json: { ...objectJson(object, oid), origin }, headers: { vary: 'accept' } };
+  }
   return {
     body: printObject(object),
     headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' },
@@ -103,6 +105,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
       ...source,
       objects: serverId === null ? 0 : await broker.objectsOf(serverId),
       schemes: serverId === null ? [] : broker.measuresOf(serverId),
+      passedOver: serverId === null ? { own: 0, far: 0 } : await broker.passedOver(serverId),
     })),
   );
   return {
@@ -193,7 +196,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
     {
       method: 'GET',
       path: '/objects/:oid',
-      summary: 'A summary object, as JSON or as SOIF text by Accept',
+      summary: 'A summary object with its origin, as JSON or as SOIF text by Accept',
       scope: 'public',
       parameters: [
         {

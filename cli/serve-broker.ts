@@ -12,10 +12,25 @@ export interface ServedBroker extends AsyncDisposable {
   readonly listening: Listening;
 }
 
+/** What stands for the parameters of a route in a path, or undefined when that is another route's. */
+function paramsOf(route: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [route.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(value);
+    else if (part !== value) return undefined;
+  }
+  return params;
+}
+
 /** Ask one of an API's routes without a socket, as `GET path`. Throws what the route throws. */
 export async function askRoutes(routes: readonly Route[], path: string): Promise<unknown> {
   const url = new URL(path, 'http://localhost');
-  const route = routes.find((candidate) => candidate.method === 'GET' && candidate.path === url.pathname);
+  const route = routes.find(
+    (candidate) => candidate.method === 'GET' && paramsOf(candidate.path, url.pathname) !== undefined,
+  );
   if (route === undefined) throw new TypeError(`there is no route ${url.pathname}`);
   const queries: Record<string, string[]> = {};
   for (const [name, value] of url.searchParams) queries[name] = [...(queries[name] ?? []), value];
@@ -23,7 +38,7 @@ export async function askRoutes(routes: readonly Route[], path: string): Promise
     method: 'GET',
     url: path,
     path: url.pathname,
-    params: {},
+    params: paramsOf(route.path, url.pathname) ?? {},
     query: Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values[0] ?? ''])),
     queries,
     headers: { accept: 'application/json' },

@@ -2,6 +2,7 @@ import { awarenessExplain } from './awareness/explain.ts';
 import { brokerCollect } from './broker/collect.ts';
 import { brokerSearch } from './broker/search.ts';
 import { brokerServe } from './broker/serve.ts';
+import { brokerShow } from './broker/show.ts';
 import { brokerStatusVerb } from './broker/status.ts';
 import { brokerViewAdd } from './broker/view-add.ts';
 import { brokerViewList } from './broker/view-list.ts';
@@ -36,6 +37,7 @@ export const verbs: readonly Verb[] = [
   brokerCollect,
   brokerSearch,
   brokerWhy,
+  brokerShow,
   brokerStatusVerb,
   brokerViewAdd,
   brokerViewList,

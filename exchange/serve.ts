@@ -27,6 +27,7 @@ import { questionBytes, readGet } from './get-question.ts';
 import { Introductions } from './introductions.ts';
 import type { Keyring } from './keyring.ts';
 import { projection } from './part-items.ts';
+import { type PathTeller, tellPaths } from './paths.ts';
 import { maxSnapshotMs } from './settings.ts';
 import { encodeSourceState, epochTag } from './state-codec.ts';
 import { StoreChannel } from './store-dialogue.ts';
@@ -50,6 +51,8 @@ export interface Served {
   readonly filling?: () => boolean;
   /** What lies between this server and a client; as the session has measured it when absent. */
   readonly linkTo?: (session: Session) => Pick<LinkMeasures, 'roundTripMs' | 'bytesPerSecond'>;
+  /** By which servers objects have come, for a server that passes on what others have gathered. */
+  readonly pathsOf?: PathTeller['pathsOf'];
   /** Told what each client has learned, when an answer ended in full. */
   readonly learned?: (client: string, state: SourceState) => void;
 }
@@ -279,10 +282,28 @@ async function subscribe(served: Served, channel: Channel, { filter }: Message):
   }
 }
 
-/** The verbs by which a source is learned from: ask, get, subscribe. */
+/** Tell by which servers objects have come. */
+async function paths(
+  served: Served,
+  teller: PathTeller,
+  channel: Channel,
+  message: Message,
+  peer: Peer,
+): Promise<void> {
+  using _limit = limitAnswer(served.clock, channel);
+  await tellPaths(teller, channel, message, peer, async (filter) =>
+    (await sourceFor(served, { filter })).snapshot(),
+  );
+}
+
+/** The verbs by which a source is learned from: ask, get, subscribe, and paths where objects are passed on. */
 export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
   const history = new ChangeHistory();
+  const { pathsOf, serverId, sign } = served;
   return {
+    ...(pathsOf && {
+      paths: (channel, message, peer) => paths(served, { pathsOf, serverId, sign }, channel, message, peer),
+    }),
     ask: (channel, message, _peer, session) => answer(served, history, channel, message, session),
     get: (channel, message) => get(served, channel, message),
     subscribe: (channel, message) => subscribe(served, channel, message),

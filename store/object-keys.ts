@@ -23,6 +23,10 @@ const kinds = {
   partition: 0x71,
   /** partition number by name */
   partitionName: 0x6e,
+  /** by which servers an object came into a partition, by partition and OID */
+  path: 0x72,
+  /** how far the paths of a partition were learned, by partition */
+  pathState: 0x79,
   /** what each client has learned, by client */
   client: 0x6d,
   /** the store's own state */
@@ -112,6 +116,11 @@ export const keys = {
   member: (partition: number, oid: Oid) => ofMember(kinds.member, partition, oid),
   members: (partition: number, after?: Oid) =>
     rows(kinds.member, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
+  path: (partition: number, oid: Oid) => ofMember(kinds.path, partition, oid),
+  paths: (partition: number, after?: Oid) =>
+    rows(kinds.path, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
+  pathState: (partition: number) => key(kinds.pathState, number(partition, 4)),
+  pathStates: () => rows(kinds.pathState),
   partition: (partition: number) => key(kinds.partition, number(partition, 4)),
   partitions: () => rows(kinds.partition),
   partitionName: (name: string) => key(kinds.partitionName, text(name)),
@@ -177,7 +186,7 @@ export function journalOfKey(row: Uint8Array): { readonly set: number; readonly 
   return { set: bytes.readUInt32BE(1), batch: Number(bytes.readBigUInt64BE(5)) };
 }
 
-/** The set right after the kind of a key. */
+/** The set or partition right after the kind of a key. */
 export function setOfKey(row: Uint8Array): number {
   return Buffer.from(row.buffer, row.byteOffset, row.byteLength).readUInt32BE(1);
 }
