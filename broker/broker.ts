@@ -179,6 +179,14 @@ export class Broker implements AsyncDisposable {
     return decodeObject(stored.body);
   }
 
+  /** Forget what has outlived its time-to-live, and old tombstones. Resolves to how many objects went. */
+  async forgetExpired(): Promise<number> {
+    const { graceSeconds, tombstoneSeconds = defaultTombstoneSeconds } = this.#options;
+    const expired = await this.#folder.store.expire(graceSeconds);
+    await this.#folder.store.forgetTombstones(tombstoneSeconds);
+    return expired;
+  }
+
   /** Where an object that is here comes from. */
   origin(oid: Oid, object: SummaryObject): Promise<ObjectOrigin | undefined> {
     return originOf(this.#folder, this.#table, oid, object);
@@ -245,12 +253,11 @@ export class Broker implements AsyncDisposable {
   }
 
   async #clean(): Promise<void> {
-    const { clock, graceSeconds, tombstoneSeconds = defaultTombstoneSeconds } = this.#options;
+    const { clock } = this.#options;
     const { signal } = this.#abort;
     while (!signal.aborted) {
       try {
-        await this.#folder.store.expire(graceSeconds);
-        await this.#folder.store.forgetTombstones(tombstoneSeconds);
+        await this.forgetExpired();
       } catch (error) {
         brokerFault.publish({ where: 'forgetting what has expired', error });
       }

@@ -3,6 +3,13 @@
 // copy of anything.
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export { Broker, type BrokerOptions } from './broker.ts';
+export {
+  type ClassicAdministration,
+  classicBroker,
+  classicFault,
+  classicSessionEnded,
+  serveClassic,
+} from './classic/index.ts';
 export type { SourceStatus } from './collector-options.ts';
 export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';

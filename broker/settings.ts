@@ -1,4 +1,5 @@
 import type { Setting } from '../kernel/index.ts';
+import { classicSettings } from './classic/settings.ts';
 
 /** Objects given to the engine in one batch, at the most. */
 export const indexBatchObjects = 1000;
@@ -75,4 +76,5 @@ export const brokerSettings: readonly Setting[] = [
     describe:
       'Hosts at private addresses to which changes of views may be sent; public addresses need not be listed',
   },
+  ...classicSettings,
 ];

@@ -2,7 +2,9 @@ import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
 import type { Route, RouteRequest } from '../http/index.ts';
 import { GarnerError } from '../kernel/index.ts';
 import { searchPageRoutes, withStatusPage } from '../web/index.ts';
+import { openClassicPort } from './classic-port.ts';
 import type { EffectiveConfig } from './config.ts';
+import { linesAddress } from './lines-address.ts';
 import { type Listening, listen } from './listen.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
 
@@ -10,6 +12,8 @@ import { type OpenedBroker, openBroker } from './open-broker.ts';
 export interface ServedBroker extends AsyncDisposable {
   readonly opened: OpenedBroker;
   readonly listening: Listening;
+  /** `host:port` for clients of Harvest's time, when broker.classic-port is set. */
+  readonly classicAddress: string | undefined;
 }
 
 /** What stands for the parameters of a route in a path, or undefined when that is another route's. */
@@ -70,9 +74,10 @@ export async function serveBroker(
 ): Promise<ServedBroker> {
   const opened = await openBroker(data, sources, config);
   const { broker } = opened;
+  let listening: Listening | undefined;
   try {
     const api = brokerRoutes(broker);
-    const listening = await listen({
+    listening = await listen({
       folder: broker.folder,
       role: 'broker',
       name: broker.name,
@@ -95,16 +100,20 @@ export async function serveBroker(
         },
       ],
     });
+    const classic = await openClassicPort(broker, config);
     broker.start();
+    const door = listening;
     return {
       opened,
       listening,
+      classicAddress: classic && linesAddress(classic),
       [Symbol.asyncDispose]: async () => {
-        await listening[Symbol.asyncDispose]();
+        await Promise.all([door[Symbol.asyncDispose](), classic?.[Symbol.asyncDispose]()]);
         await opened[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
+    await listening?.[Symbol.asyncDispose]();
     await opened[Symbol.asyncDispose]();
     throw error;
   }

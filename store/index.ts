@@ -1,6 +1,7 @@
 // What we keep: summary objects in one LevelDB database per server, with a change log, an expiry order,
 // tombstones and fingerprints, so that others can become aware of them; and `Database`, a plain ordered
 // key-value door for indexes and the like. docs/storage.md tells the rows and when data is synced to disk.
+export { deletedObjects, refreshedObjects, updatedObjects } from './changed-objects.ts';
 export {
   type DataFolder,
   type DataFolderOptions,

@@ -37,6 +37,7 @@ import {
 import { httpErrors } from '../http/index.ts';
 import type { ErrorKind, Setting } from '../kernel/index.ts';
 import { queryErrors } from '../query/index.ts';
+import { linesErrors } from '../lines/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
@@ -68,6 +69,7 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'Queries (query)': queryErrors,
   'Searching (broker)': { ...brokerErrors, ...engineErrors },
   'HTTP (http)': httpErrors,
+  'Ports that speak lines (lines)': linesErrors,
   'Pages (web)': webErrors,
   'SOIF (soif)': soifErrors,
 };
