@@ -198,7 +198,7 @@ export abstract class CollectedSource {
       });
     let report = await round();
     // Of objects that this Broker had refused their content is missing when they come another way.
-    if (session.peer.role === 'broker' && (await this.#paths(asking, replica)) > 0)
+    if (session.peer.role === 'broker' && (await this.#paths(asking, replica, source)) > 0)
       report = together(report, await round());
     const after = await replica.state();
     const sameLife = before.marker !== undefined && before.marker.epoch === after.marker?.epoch;
@@ -211,11 +211,12 @@ export abstract class CollectedSource {
   async #paths(
     asking: Pick<CollectOptions, 'session' | 'name' | 'signal' | 'filter'>,
     replica: CollectOptions['replica'],
+    source: ServerId,
   ): Promise<number> {
     const { store, identity } = this.options;
     const { marker } = await replica.state();
     if (marker === undefined) return 0;
-    const book = await store.paths(asking.session.peer.serverId);
+    const book = await store.paths(source);
     return collectPaths({ ...asking, book, self: identity.serverId, marker });
   }
 

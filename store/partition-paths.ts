@@ -161,18 +161,23 @@ export function partitionPaths(database: Database, partition: number, writer: Pa
   };
 }
 
+/** The server of a partition's name: what stands behind a `#` names a part of what that server offers. */
+export function serverOfName(name: string | undefined): ServerId | undefined {
+  return name?.replace(/#.*$/, '') as ServerId | undefined;
+}
+
 /** The paths of objects as this store tells them; undefined where there is no such object. */
 export async function pathsAt(
   reader: DatabaseReader,
   oids: readonly Oid[],
-  nameOf: (partition: number) => string | undefined,
+  sourceOf: (partition: number) => ServerId | undefined,
 ): Promise<readonly (ObjectPath | undefined)[]> {
   const metas = (await reader.getMany(oids.map(keys.meta))).map((row) => row && decodeMeta(row));
   const rows = await reader.getMany(oids.map((oid, i) => keys.path(metas[i]?.partitions[0] ?? 0, oid)));
   return oids.map((oid, i) => {
     const [meta, row] = [metas[i], rows[i]];
     if (meta === undefined) return undefined;
-    const source = nameOf(meta.partitions[0] ?? 0) as ServerId | undefined;
+    const source = sourceOf(meta.partitions[0] ?? 0);
     if (source === undefined) return { oid, path: [], isUsual: true };
     const before = row === undefined ? [meta.publisher] : decodePath(row).path;
     const path = source === meta.publisher ? [source] : [source, ...before];
