@@ -105,6 +105,7 @@ export class Broker implements AsyncDisposable {
       sources: () => this.sources(),
       sourceOf: (partitions) => sourceOf(folder, partitions),
       snippetLength: options.snippetLength,
+      rebuilding: () => indexer.rebuilding,
       resolve: (query) => views.resolve(query),
     });
     this.answers = new AnswerCache({

@@ -11,7 +11,13 @@ export {
   serveClassic,
 } from './classic/index.ts';
 export type { SourceStatus } from './collector-options.ts';
-export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
+export {
+  engineErrors,
+  FlexsearchEngine,
+  MendingEngine,
+  maintenanceFailed,
+  segmentsMerged,
+} from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
 export type { RankAnswer, SearchAnswer, SearchHit } from './query-manager.ts';

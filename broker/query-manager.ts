@@ -69,6 +69,8 @@ export interface SearchAnswer {
   };
   readonly sources: readonly SourceSummary[];
   readonly suggestion: string | null;
+  /** Of how many objects how many are searchable, while the index is made anew; null as a rule. */
+  readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
 }
 
 /** Why an object stands where it does in the answer to a query. */
@@ -88,6 +90,8 @@ export interface QueryManagerOptions {
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
+  /** How far the index is while it is made anew. */
+  readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
   /** Puts what views mean in the places of their names. */
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
@@ -121,6 +125,7 @@ export class QueryManager {
       ...(statistics === undefined ? {} : { statistics }),
     };
     const { query } = parsed;
+    const rebuilding = this.#options.rebuilding?.() ?? null;
     // What is highlighted is what was typed: a view's own words are nobody's question.
     let shown = typed.query;
     let answer: EngineAnswer = await engine.search({ query, ...request });
@@ -138,7 +143,8 @@ export class QueryManager {
     return {
       query: q,
       understood: parsed.understood,
-      notes: parsed.notes,
+      notes: rebuilding === null ? parsed.notes : [...parsed.notes, rebuildingNote(rebuilding)],
+      rebuilding,
       total: answer.total,
       tookMs: Math.round(tookMs * 100) / 100,
       relaxed,
@@ -233,3 +239,6 @@ export class QueryManager {
     };
   }
 }
+
+const rebuildingNote = ({ indexed, objects }: { readonly indexed: number; readonly objects: number }) =>
+  `the index is being made anew: ${indexed} of ${objects} objects are searchable so far`;

@@ -116,6 +116,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
     sources,
     examples: await broker.examples(),
     engine: { name: engine.name, lsn: broker.indexer.lsn, objects: engine.count },
+    rebuilding: broker.indexer.rebuilding ?? null,
     lsn: folder.store.lsn,
     startedAt: broker.startedAt,
   };

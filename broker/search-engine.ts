@@ -114,7 +114,7 @@ export interface SearchEngine extends AsyncDisposable {
   readonly name: string;
   readonly capabilities: EngineCapabilities;
   /** There when it ranks by more than the order of its objects. */
-  readonly ranker?: Ranker;
+  readonly ranker?: Ranker | undefined;
   /** The store's LSN up to which this index is complete; 0 for an empty index. */
   readonly lsn: Lsn;
   /** How many objects are indexed. */
@@ -126,6 +126,8 @@ export interface SearchEngine extends AsyncDisposable {
   matches(request: MatchRequest): Promise<Iterable<Oid>>;
   /** Indexed words that begin with `prefix` (already normalised), most frequent first. */
   complete(prefix: string, limit: number): Promise<readonly string[]>;
+  /** Call back when the index was lost and begun anew, `lsn` being 0 again, until the returned function is called. */
+  onRenewed?(watcher: () => void): () => void;
   /** Forget everything; `lsn` is 0 afterwards. */
   clear(): Promise<void>;
 }

@@ -74,6 +74,7 @@ export async function searchTogether(
     notes: first.notes,
     relaxed: first.relaxed,
     suggestion: first.suggestion,
+    rebuilding: answers.map(({ result }) => result?.rebuilding).find((one) => one != null) ?? null,
     total: answers.reduce((sum, { result }) => sum + (result?.total ?? 0), 0),
     tookMs: Math.round((performance.now() - started) * 100) / 100,
     hits,

@@ -1,4 +1,4 @@
-import { Broker, FlexsearchEngine, type SourceAddress } from '../broker/index.ts';
+import { Broker, FlexsearchEngine, MendingEngine, reindexing, type SourceAddress } from '../broker/index.ts';
 import { HttpClient, userAgent } from '../fetch/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
@@ -12,6 +12,8 @@ export interface OpenedBroker extends AsyncDisposable {
   readonly broker: Broker;
   /** Resolve when the index has no merge under way or due. */
   settled(): Promise<void>;
+  /** Read every file of the index once, slowly; it is made anew when one is damaged. */
+  verifyIndex(): Promise<void>;
 }
 
 /** Open the Broker of a data folder. Throws the store's errors (STORE_LOCKED and the like). */
@@ -35,15 +37,22 @@ export async function openBroker(
   });
   const token = config.text('wire.token');
   const scheme = config.text('broker.scheme');
-  let engine: FlexsearchEngine | undefined;
+  let engine: MendingEngine<FlexsearchEngine> | undefined;
+  const stopping = new AbortController();
   try {
-    engine = await FlexsearchEngine.open({
-      database: await folder.database('index'),
-      feedback: config.flag('broker.feedback'),
-      objectOf: async (oid) => {
-        const stored = await folder.store.get(oid);
-        return stored === undefined ? undefined : decodeObject(stored.body);
-      },
+    engine = await MendingEngine.open({
+      database: await folder.renewable('index'),
+      clock: systemClock,
+      open: (database) =>
+        FlexsearchEngine.open({
+          database,
+          feedback: config.flag('broker.feedback'),
+          objectOf: async (oid) => {
+            const stored = await folder.store.get(oid);
+            return stored === undefined ? undefined : decodeObject(stored.body);
+          },
+        }),
+      renewed: (reason) => reindexing.publish({ engine: 'flexsearch', reason }),
     });
     const opened = engine;
     const broker = await Broker.open({
@@ -64,10 +73,20 @@ export async function openBroker(
       tombstoneSeconds: config.seconds('store.tombstones'),
       webhookFetch: sender.fetch,
     });
+    let verifying: Promise<void> | undefined;
     return {
       broker,
-      settled: () => opened.settled(),
+      settled: () => opened.inner.settled(),
+      verifyIndex: () => {
+        verifying ??= opened.verify(stopping.signal).then(
+          () => undefined,
+          () => undefined,
+        );
+        return verifying;
+      },
       [Symbol.asyncDispose]: async () => {
+        stopping.abort();
+        await verifying;
         await broker[Symbol.asyncDispose]();
         await sender[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();

@@ -102,6 +102,7 @@ export async function serveBroker(
     });
     const classic = await openClassicPort(broker, config);
     broker.start();
+    void opened.verifyIndex();
     const door = listening;
     return {
       opened,

@@ -21,11 +21,13 @@ export {
 } from './database.ts';
 export { storeErrors } from './errors.ts';
 export { storeExpired, storeWritten } from './events.ts';
+export { damagedTables } from './files/index.ts';
 export type { MembershipEvent } from './filtered-snapshot.ts';
 export type { LoggedChange, ObjectSnapshot } from './object-snapshot.ts';
 export { ObjectStore, type ObjectStoreOptions } from './object-store.ts';
 export { objectStoreModel } from './object-store-model.ts';
 export type { ObjectToStore } from './object-transaction.ts';
+export type { RenewableDatabase } from './renewable-database.ts';
 export { defaultTombstoneSeconds, storeSettings } from './settings.ts';
 export type { SetsOf, StandingSets, StandingSource } from './standing-sets.ts';
 export type { StepResult, StoredObject, StoreOperation } from './store-step.ts';

@@ -36,6 +36,7 @@ export function classicBroker(broker: Broker, options: ClassicBrokerOptions): Cl
         collector.collectNow().catch((error) => brokerFault.publish({ where: 'collecting', error }));
       },
       indexChanges: () => indexer.reached(store.lsn),
+      indexAnew: () => indexer.rebuild('it was asked for through the classic port'),
       clean: () => broker.forgetExpired(),
       statistics: async () => [
         ['Objects', store.count],
