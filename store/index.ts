@@ -27,7 +27,7 @@ export type { LoggedChange, ObjectSnapshot } from './object-snapshot.ts';
 export { ObjectStore, type ObjectStoreOptions } from './object-store.ts';
 export { objectStoreModel } from './object-store-model.ts';
 export type { ObjectToStore } from './object-transaction.ts';
-export type { RenewableDatabase } from './renewable-database.ts';
+export { openRenewable, type RenewableDatabase } from './renewable-database.ts';
 export { defaultTombstoneSeconds, storeSettings } from './settings.ts';
 export type { SetsOf, StandingSets, StandingSource } from './standing-sets.ts';
 export type { StepResult, StoredObject, StoreOperation } from './store-step.ts';

@@ -74,6 +74,32 @@ function holds(node: Tree, object: Readonly<Record<string, readonly string[]>>):
   return node.join === 'and' ? left && right : node.join === 'or' ? left || right : left && !right;
 }
 
+test('flags say how words are compared', () => {
+  const flags = { isCaseSensitive: true, wholeWords: false, errors: 2 } as const;
+  const text = classicQuery('Harbor or sail', flags);
+  assert.equal(text, '#case #part #errors 2 ("Harbor" OR "sail")');
+  const holds = compileQuery(parseQuery(text).query);
+  const titled = (title: string) => holds(summaryObject('http://x.org/', [['Title', title]]));
+  assert.deepEqual(['Harbour', 'xHarborx', 'reefs', 'sailing'].map(titled), [true, true, false, true]);
+});
+
+test('comparisons and regular expressions are those of our language', () => {
+  const object = summaryObject('http://x.org/a', [
+    ['File-Size', 500],
+    ['Title', 'Red sails'],
+  ]);
+  const cases = [
+    ['File-Size less-than 1000', true],
+    ['File-Size greater-than 1000', false],
+    ['title regexp ^Red.s', true],
+    ['title regexp ^sails', false],
+    ['url regexp x.org/a$', true],
+    ['title exact "red sails" and File-Size greater-than 499', true],
+  ] as const;
+  for (const [query, holds] of cases)
+    assert.equal(compileQuery(parseQuery(read(query)).query)(object), holds, `${query} is ${read(query)}`);
+});
+
 test('any expression holds for the objects for which it should', () => {
   const words = fc.uniqueArray(word, { minLength: 1 });
   fc.assert(

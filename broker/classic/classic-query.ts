@@ -1,4 +1,3 @@
-import { parseQuery } from '../../query/index.ts';
 import type { ClassicFlags } from './classic-message.ts';
 
 // The query grammar of the original (its manual, 5.8) and of its users:
@@ -19,9 +18,6 @@ type Select = (typeof selects)[number];
 
 const isSelect = (text: string): text is Select => (selects as readonly string[]).includes(text);
 
-/** Whether the query language knows how words are to be compared. */
-const takesOptions = parseQuery('#part x').query.kind === 'word';
-
 /** A query of the original's grammar as one of ours. `#ALLB`, or nothing at all, is every object. */
 export function classicQuery(
   text: string,
@@ -35,8 +31,7 @@ export function classicQuery(
     wholeWords ? '' : '#part ',
     errors === 0 ? '' : `#errors ${errors} `,
   ];
-  const said = takesOptions ? options.join('') : '';
-  return query === '' ? quoted(text) : `${said}${query}`;
+  return query === '' ? quoted(text) : `${options.join('')}${query}`;
 }
 
 function lex(text: string): Lexeme[] {

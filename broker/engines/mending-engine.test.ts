@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ManualClock, type Random, seededRandom, systemClock } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { summaryObject } from '../../soif/index.ts';
-import { openRenewable } from '../../store/renewable-database.ts';
+import { openRenewable } from '../../store/index.ts';
 import { assertEqualsScratch } from '../index-scratch-fixture.test.ts';
 import { Indexer } from '../indexer.ts';
 import { ObjectTable } from '../object-table.ts';
