@@ -8,7 +8,7 @@ const asked = (q: string): SearchParameters => ({ q, limit: 10, offset: 0, sourc
 
 const answerOf = (q: string, total: number, sources: readonly SourceSummary[] = []): SearchAnswer => ({
   ...{ query: q, understood: q, notes: [], total, tookMs: 5, relaxed: false, hits: [] },
-  ...{ facets: { source: [], type: [] }, sources, suggestion: null },
+  ...{ facets: { source: [], type: [] }, sources, suggestion: null, rebuilding: null },
 });
 
 /** A world of one number, which every answer tells. */

@@ -14,6 +14,8 @@ export type { SourceStatus } from './collector-options.ts';
 export {
   engineErrors,
   FlexsearchEngine,
+  GlimpseEngine,
+  type GlimpseSize,
   MendingEngine,
   maintenanceFailed,
   segmentsMerged,

@@ -9,6 +9,7 @@ import type {
   EngineAnswer,
   Facet,
   Ranker,
+  ScanReport,
   ScoreExplanation,
   SearchEngine,
 } from './search-engine.ts';
@@ -69,6 +70,8 @@ export interface SearchAnswer {
   };
   readonly sources: readonly SourceSummary[];
   readonly suggestion: string | null;
+  /** How many objects were read to decide, of how many, by an engine that does so. */
+  readonly scanned?: ScanReport;
   /** Of how many objects how many are searchable, while the index is made anew; null as a rule. */
   readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
 }
@@ -156,6 +159,7 @@ export class QueryManager {
       },
       sources: known,
       suggestion: null,
+      ...(answer.scanned && { scanned: answer.scanned }),
     };
   }
 

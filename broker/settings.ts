@@ -1,5 +1,6 @@
 import type { Setting } from '../kernel/index.ts';
 import { classicSettings } from './classic/settings.ts';
+import { glimpseSizes } from './engines/index.ts';
 
 /** Objects given to the engine in one batch, at the most. */
 export const indexBatchObjects = 1000;
@@ -51,6 +52,22 @@ export const brokerSettings: readonly Setting[] = [
     default: 3600,
     describe:
       'How long an object outlives its time-to-live here, so that its Gatherer can refresh or delete it first',
+  },
+  {
+    key: 'broker.engine',
+    kind: 'choice',
+    choices: ['flexsearch', 'glimpse'],
+    default: 'flexsearch',
+    describe:
+      'What indexes and searches: flexsearch ranks; glimpse is unranked and small, and reads stored objects to decide',
+  },
+  {
+    key: 'broker.glimpse-size',
+    kind: 'choice',
+    choices: glimpseSizes,
+    default: 'small',
+    describe:
+      'How much the glimpse index says of where a word stands: in which of eight objects (tiny), or in which one (small)',
   },
   {
     key: 'broker.feedback',

@@ -1,10 +1,10 @@
-import { Broker, FlexsearchEngine, MendingEngine, reindexing, type SourceAddress } from '../broker/index.ts';
+import { Broker, type MendingEngine, type SourceAddress } from '../broker/index.ts';
 import { HttpClient, userAgent } from '../fetch/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
-import { decodeObject } from '../soif/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { limitsFromSettings } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
+import { openEngine, type UpkeptEngine } from './open-engine.ts';
 import { version } from './version.ts';
 
 /** A Broker with all it needs, opened; disposing closes everything in order. */
@@ -37,23 +37,10 @@ export async function openBroker(
   });
   const token = config.text('wire.token');
   const scheme = config.text('broker.scheme');
-  let engine: MendingEngine<FlexsearchEngine> | undefined;
+  let engine: MendingEngine<UpkeptEngine> | undefined;
   const stopping = new AbortController();
   try {
-    engine = await MendingEngine.open({
-      database: await folder.renewable('index'),
-      clock: systemClock,
-      open: (database) =>
-        FlexsearchEngine.open({
-          database,
-          feedback: config.flag('broker.feedback'),
-          objectOf: async (oid) => {
-            const stored = await folder.store.get(oid);
-            return stored === undefined ? undefined : decodeObject(stored.body);
-          },
-        }),
-      renewed: (reason) => reindexing.publish({ engine: 'flexsearch', reason }),
-    });
+    engine = await openEngine(folder, config);
     const opened = engine;
     const broker = await Broker.open({
       folder,

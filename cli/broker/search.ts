@@ -46,7 +46,11 @@ export const brokerSearch: Verb = {
         ? ((await askBroker(run, `/search?${parameters}`)) as Answer)
         : await searchWith(run, others, parameters);
     await output.result(answer, () => {
-      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}`;
+      const scanned =
+        'scanned' in answer && answer.scanned !== undefined
+          ? `, ${answer.scanned.read} of ${answer.scanned.of} objects read`
+          : '';
+      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}${scanned}`;
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
       const hits = answer.hits.map(({ title, url, snippet, matches }) => {
         const parts: string[] = [];

@@ -25,6 +25,7 @@ export const brokerServe: Verb = {
   shownSettings: [
     'broker.collect',
     'broker.name',
+    'broker.engine',
     'broker.interval',
     'broker.grace',
     'http.host',
