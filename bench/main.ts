@@ -14,6 +14,7 @@ import { runProbeHere } from './probes.ts';
 import { providerJob } from './provider-job.ts';
 import { benchRelevance } from './relevance.ts';
 import { reported, type Trial } from './trial.ts';
+import { benchViews } from './views.ts';
 
 const trials: readonly Trial[] = [
   reported({ name: mainJob.name, describe: mainJob.describe, benchmark: () => mainJob }),
@@ -55,6 +56,11 @@ const trials: readonly Trial[] = [
     name: 'million',
     describe: 'memory, start and queries under load of up to a million objects (--objects N, --seconds N)',
     run: benchMillion,
+  },
+  {
+    name: 'views DIR',
+    describe: '100,000 standing queries: memory, and time and queries evaluated for a change (--queries N)',
+    run: benchViews,
   },
   {
     name: 'levels',

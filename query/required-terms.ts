@@ -14,6 +14,8 @@ export interface RequiredTerms {
   readonly anyOf: readonly TermPlace[] | undefined;
   /** It has each of these as well. */
   readonly allOf: readonly TermPlace[];
+  /** Whether an object that has them matches: there is no more to the query. */
+  readonly isAll: boolean;
 }
 
 /** More alternatives than these are as good as none: each is a place to look the query up at. */
@@ -28,13 +30,14 @@ const mostTogether = 4;
  * query.
  */
 export function requiredTerms(query: QueryNode, rarity: (place: TermPlace) => number): RequiredTerms {
-  const { anyOf, allOf } = required(query, undefined, rarity);
+  const { anyOf, allOf, isAll } = required(query, undefined, rarity);
   const others = distinct(allOf).filter((place) => anyOf?.length !== 1 || !same(place, anyOf[0]));
-  return { anyOf, allOf: byRarity(others, rarity).slice(0, mostTogether) };
+  const kept = byRarity(others, rarity).slice(0, mostTogether);
+  return { anyOf, allOf: kept, isAll: isAll && kept.length === others.length };
 }
 
-const nothingKnown: RequiredTerms = { anyOf: undefined, allOf: [] };
-const nothingMatches: RequiredTerms = { anyOf: [], allOf: [] };
+const nothingKnown: RequiredTerms = { anyOf: undefined, allOf: [], isAll: false };
+const nothingMatches: RequiredTerms = { anyOf: [], allOf: [], isAll: true };
 
 function required(
   node: QueryNode,
@@ -46,19 +49,25 @@ function required(
     case 'phrase': {
       if (!isPlain(node)) return nothingKnown;
       const places = leafTerms(node).map((term) => ({ term, attribute }));
-      return { anyOf: byRarity(places, rarity).slice(0, 1), allOf: places };
+      return {
+        anyOf: byRarity(places, rarity).slice(0, 1),
+        allOf: places,
+        isAll: places.length < 2,
+      };
     }
     case 'attribute':
       return required(node.operand, node.name.toLowerCase(), rarity);
     case 'and': {
       const operands = node.operands.map((operand) => required(operand, attribute, rarity));
-      return {
-        anyOf: cheapest(
-          operands.map(({ anyOf }) => anyOf),
-          rarity,
-        ),
-        allOf: operands.flatMap(({ allOf }) => allOf),
-      };
+      const anyOf = cheapest(
+        operands.map((operand) => operand.anyOf),
+        rarity,
+      );
+      // Of the operands that were not chosen, the terms that must be there are all that is asked.
+      const isAll = operands.every(
+        (operand) => operand.isAll && (operand.anyOf === anyOf || isTogether(operand)),
+      );
+      return { anyOf, allOf: operands.flatMap(({ allOf }) => allOf), isAll };
     }
     case 'or': {
       const operands = node.operands.map((operand) => required(operand, attribute, rarity));
@@ -70,7 +79,11 @@ function required(
       const common = first?.allOf.filter((place) =>
         others.every(({ allOf }) => allOf.some((other) => same(place, other))),
       );
-      return { anyOf: all && all.length <= mostAlternatives ? all : undefined, allOf: common ?? [] };
+      const isAll = operands.every(
+        (operand) => operand.isAll && operand.allOf.every((place) => same(place, operand.anyOf?.[0])),
+      );
+      const anyOf = all && all.length <= mostAlternatives ? all : undefined;
+      return { anyOf, allOf: common ?? [], isAll: isAll && anyOf !== undefined };
     }
     case 'not':
       if (node.operand.kind === 'all') return nothingMatches;
@@ -78,6 +91,11 @@ function required(
     default:
       return nothingKnown;
   }
+}
+
+/** Whether an operand asks for terms that must all be there, and for nothing else. */
+function isTogether({ anyOf, allOf }: RequiredTerms): boolean {
+  return anyOf !== undefined && anyOf.length === 1 && allOf.some((place) => same(place, anyOf[0]));
 }
 
 const same = (a: TermPlace, b: TermPlace | undefined) => a.term === b?.term && a.attribute === b.attribute;

@@ -62,7 +62,7 @@ export class PlacingStep {
   fill(oids: readonly Oid[], isNew: (set: number) => boolean, most: number): Promise<number> {
     return this.#place(oids, most, (_meta, body, before) => {
       const found = body === undefined ? [] : this.#placing.setsOf(body()).filter(isNew);
-      return found.some((set) => !before.includes(set)) ? { enters: found } : { enters: [] };
+      return { enters: without(found, before) };
     });
   }
 
@@ -107,10 +107,7 @@ export class PlacingStep {
       const meta = metaRow === undefined ? undefined : decodeMeta(metaRow);
       const before = decodeSets(row).filter(this.#placing.isLive);
       const answer = wanted(meta, body && (() => body), before);
-      const [enters, leaves] =
-        'enters' in answer
-          ? [answer.enters.filter((set) => !before.includes(set)), []]
-          : [answer, without(before, answer)];
+      const [enters, leaves] = 'enters' in answer ? [answer.enters, []] : [answer, without(before, answer)];
       if (enters.length + leaves.length === 0) continue;
       memberships += enters.length + leaves.length;
       placed.push({ oid, digest: meta?.digest, before, enters, leaves });

@@ -10,17 +10,20 @@ import type { SummaryObject } from '../../soif/index.ts';
 import { TermRarity } from './term-rarity.ts';
 
 /** Queries kept parsed, those asked last. */
-const mostParsed = 4096;
+const mostParsed = 16_384;
 
 /** An index is not made anew for fewer removals. */
 const fewRemoved = 1000;
 
 /** A standing query as it is kept: where it is looked up, and what else must be there before it is asked. */
 interface Standing {
+  readonly number: number;
   /** Numbers of terms under which it stands; undefined among those that are always asked. */
   readonly under: readonly number[] | undefined;
   /** Numbers of terms that every match has as well. */
   readonly also: readonly number[];
+  /** Whether an object that has them matches. */
+  readonly isAll: boolean;
 }
 
 /** What became of one object. */
@@ -28,8 +31,10 @@ export interface QueryMatches {
   readonly matched: readonly number[];
   /** Queries found by the object's terms and those that are always asked. */
   readonly candidates: number;
-  /** Candidates whose other required terms were there too: these were asked. */
+  /** Candidates whose other required terms were there too. */
   readonly evaluated: number;
+  /** Of these, how many were asked node by node, since there is more to them than required terms. */
+  readonly asked: number;
   /** Of these, how many had to read the object's text, since terms alone did not decide. */
   readonly read: number;
 }
@@ -45,8 +50,11 @@ export class QueryIndex {
   /** Numbers of terms by attribute ('' for bare words) and term. */
   readonly #numbers = new Map<string, Map<string, number>>();
   /** Queries by the number of the term under which they stand. */
-  readonly #under: number[][] = [];
-  readonly #always = new Set<number>();
+  readonly #under: Standing[][] = [];
+  readonly #always = new Set<Standing>();
+  /** By the number of a term, the last object that had it: its place in the order of objects. */
+  #marks = new Uint32Array(1024);
+  #object = 0;
   readonly #attributes = new Map<string, number>();
   readonly #parsed = new Map<
     number,
@@ -75,11 +83,12 @@ export class QueryIndex {
   }
 
   add(number: number, query: QueryNode): void {
-    const { anyOf, allOf } = requiredTerms(query, (place) => this.rarity.of(place));
+    const { anyOf, allOf, isAll } = requiredTerms(query, (place) => this.rarity.of(place));
     const under = anyOf?.map((place) => this.#numberOf(place));
-    this.#standing.set(number, { under, also: allOf.map((place) => this.#numberOf(place)) });
-    if (under === undefined) this.#always.add(number);
-    else for (const term of under) (this.#under[term] as number[]).push(number);
+    const standing = { number, under, also: allOf.map((place) => this.#numberOf(place)), isAll };
+    this.#standing.set(number, standing);
+    if (under === undefined) this.#always.add(standing);
+    else for (const term of under) (this.#under[term] as Standing[]).push(standing);
     for (const name of new Set(attributesOf(query)))
       this.#attributes.set(name, (this.#attributes.get(name) ?? 0) + 1);
   }
@@ -88,7 +97,7 @@ export class QueryIndex {
     const standing = this.#standing.get(number);
     if (standing === undefined) return;
     this.#standing.delete(number);
-    this.#always.delete(number);
+    this.#always.delete(standing);
     for (const name of new Set(attributesOf(this.#treeOf(number)))) {
       const left = (this.#attributes.get(name) ?? 1) - 1;
       if (left === 0) this.#attributes.delete(name);
@@ -96,8 +105,8 @@ export class QueryIndex {
     }
     this.#parsed.delete(number);
     for (const term of standing.under ?? []) {
-      const list = this.#under[term] as number[];
-      list.splice(list.indexOf(number), 1);
+      const list = this.#under[term] as Standing[];
+      list.splice(list.indexOf(standing), 1);
     }
     // Terms that no query requires any more are left behind until there are too many of them.
     if (++this.#removed > this.#standing.size + fewRemoved) this.#rebuild();
@@ -106,15 +115,25 @@ export class QueryIndex {
   match(object: SummaryObject): QueryMatches {
     const terms = new ObjectTerms(object, new Set(this.#attributes.keys()));
     this.rarity.note(terms);
-    const present = this.#present(terms);
-    const candidates = new Set(this.#always);
-    for (const term of present) for (const number of this.#under[term] as number[]) candidates.add(number);
+    const present = this.#mark(terms);
     const matched: number[] = [];
-    let [evaluated, read] = [0, 0];
-    for (const number of candidates) {
-      const { also } = this.#standing.get(number) as Standing;
-      if (!also.every((term) => present.has(term))) continue;
+    let [candidates, evaluated, asked, read] = [0, 0, 0, 0];
+    // Those that stand under several terms come once for each that is there.
+    const seen = new Set<Standing>();
+    const consider = (standing: Standing): void => {
+      const { number, under, also, isAll } = standing;
+      if (under !== undefined && under.length > 1) {
+        if (seen.has(standing)) return;
+        seen.add(standing);
+      }
+      candidates++;
+      for (const term of also) if (this.#marks[term] !== this.#object) return;
       evaluated++;
+      if (isAll) {
+        matched.push(number);
+        return;
+      }
+      asked++;
       const parsed = this.#parsedOf(number);
       let holds = terms.judge(parsed.tree);
       if (holds === undefined) {
@@ -123,23 +142,37 @@ export class QueryIndex {
         holds = parsed.holds(object);
       }
       if (holds) matched.push(number);
-    }
-    return { matched, candidates: candidates.size, evaluated, read };
+    };
+    for (const standing of this.#always) consider(standing);
+    for (const term of present) for (const standing of this.#under[term] as Standing[]) consider(standing);
+    return { matched, candidates, evaluated, asked, read };
   }
 
-  /** Numbers of the object's terms that some query requires. */
-  #present(terms: ObjectTerms): ReadonlySet<number> {
-    const present = new Set<number>();
+  /** Mark the object's terms that some query requires; their numbers. */
+  #mark(terms: ObjectTerms): readonly number[] {
+    if (this.#marks.length < this.#under.length) {
+      const longer = new Uint32Array(this.#under.length * 2);
+      longer.set(this.#marks);
+      this.#marks = longer;
+    }
+    // After four thousand million objects the count begins anew.
+    if (this.#object === 0xffff_ffff) {
+      this.#marks.fill(0);
+      this.#object = 0;
+    }
+    this.#object++;
+    const present: number[] = [];
+    const mark = (number: number | undefined) => {
+      if (number === undefined) return;
+      this.#marks[number] = this.#object;
+      present.push(number);
+    };
     for (const [attribute, numbers] of this.#numbers) {
       const own = attribute === '' ? terms.bare : terms.named(attribute);
-      // The smaller side is walked.
       if (own === undefined) continue;
-      if (own.size <= numbers.size)
-        for (const term of own) {
-          const number = numbers.get(term);
-          if (number !== undefined) present.add(number);
-        }
-      else for (const [term, number] of numbers) if (own.has(term)) present.add(number);
+      // The smaller side is walked.
+      if (own.size <= numbers.size) for (const term of own) mark(numbers.get(term));
+      else for (const [term, number] of numbers) if (own.has(term)) mark(number);
     }
     return present;
   }
