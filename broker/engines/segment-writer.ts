@@ -6,23 +6,23 @@ import { termKey, wordKey } from './index-keys.ts';
 import type { FieldLength } from './index-state.ts';
 import { Pacing } from './pacing.ts';
 import { PositionEncoder } from './position-codec.ts';
-import { encodePostings, noPostings } from './posting-codec.ts';
+import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
-import { PostingIndex, type Slots } from './posting-index.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
 import { encodeWords, inUtf8Order, wordsPerBlock } from './word-blocks.ts';
 
 interface FieldWriter {
-  readonly index: PostingIndex;
   readonly tokens: TokenLists;
+  /** Of each object in `tokens`: its tokens, and the average at the time. */
+  readonly lengths: number[];
+  readonly averages: number[];
 }
 
 // English text has about one token for six bytes: what a field's average is taken to be before there is any.
 const bytesPerToken = 6;
 const averageAfterObjects = 100;
-const noDocnos: readonly number[] = [];
 
 /**
  * Makes one segment out of a batch of objects, in memory: about 5 times the text. Give objects in the order of
@@ -63,13 +63,13 @@ export class SegmentWriter {
       }
       for (const target of targets) target.endValue();
     }
-    for (const [number, textLength] of textLengths) this.#file(docno, number, textLength);
+    for (const [number, textLength] of textLengths) this.#measure(number, textLength);
   }
 
   #field(number: number): FieldWriter {
     let field = this.#fields[number];
     if (field === undefined) {
-      field = { index: new PostingIndex(async () => noPostings), tokens: new TokenLists() };
+      field = { tokens: new TokenLists(), lengths: [], averages: [] };
       this.#fields[number] = field;
     }
     return field;
@@ -79,29 +79,24 @@ export class SegmentWriter {
     const terms = this.#terms;
     scanWords(
       text,
-      (word, _position, _start, _end, written) => {
-        const number = terms.word(word, written);
+      (word, _position, start, end, written) => {
+        const number = written ? terms.wordAt(text, start, end) : terms.word(word);
         const term = terms.termOf(number);
         if (completes) terms.see(number, docno);
         for (const target of targets) target.push(term);
         return false;
       },
       undefined,
-      true,
+      'unread',
     );
   }
 
-  /** FlexSearch files each term of a field under its impact. */
-  #file(docno: number, number: number, textLength: number): void {
-    const { index, tokens } = this.#field(number);
-    const { terms, frequencyOf, length } = tokens.count(this.#terms.size);
+  #measure(number: number, textLength: number): void {
+    const { tokens, lengths, averages } = this.#field(number);
+    const length = tokens.lastLength;
+    lengths.push(length);
+    averages.push(this.#averageLength(number, textLength));
     if (length === 0) return;
-    const average = this.#averageLength(number, textLength);
-    index.add(
-      docno,
-      terms.map((term) => this.#terms.name(term)),
-      (at) => impactSlot(frequencyOf(terms[at] as number), length, average),
-    );
     this.#objects[number] = (this.#objects[number] ?? 0) + 1;
     this.#tokens[number] = (this.#tokens[number] ?? 0) + length;
   }
@@ -144,21 +139,22 @@ export class SegmentWriter {
     return { writes, bytes };
   }
 
-  async #encode(number: number, { index, tokens }: FieldWriter, rows: TermRows): Promise<void> {
-    const filed = await index.take();
+  async #encode(number: number, field: FieldWriter, rows: TermRows): Promise<void> {
+    const { tokens, lengths, averages } = field;
     const sorted = tokens.sorted(this.#terms.size);
-    const slotOf = new Uint8Array(1 + (tokens.lastDocno ?? 0) - this.#base);
     const docnos = new Uint32Array(tokens.objects);
     const slots = new Uint8Array(tokens.objects);
     const encoder = new PositionEncoder();
     const pacing = new Pacing(64 * 1024);
-    for (const name of inUtf8Order([...filed.keys()])) {
-      this.#place(filed.get(name) as Slots, slotOf);
-      const term = this.#terms.numberOf(name);
+    const terms = new Map<string, number>();
+    for (let term = 0; term < this.#terms.size; term++)
+      if (sorted.occurrences(term) > 0) terms.set(this.#terms.name(term), term);
+    for (const name of inUtf8Order([...terms.keys()])) {
+      const term = terms.get(name) as number;
       let count = 0;
-      sorted.visit(term, ({ docno, offsets, from, to, origin }) => {
+      sorted.visit(term, ({ object, docno, offsets, from, to, origin }) => {
         docnos[count] = docno;
-        slots[count++] = slotOf[docno - this.#base] as number;
+        slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
         if (this.#positions) encoder.add(offsets, from, to, origin);
       });
       const occurrences = sorted.occurrences(term);
@@ -170,10 +166,5 @@ export class SegmentWriter {
       );
       await pacing.pause(occurrences + 20);
     }
-  }
-
-  #place(filed: Slots, slotOf: Uint8Array): void {
-    for (let slot = 0; slot < filed.length; slot++)
-      for (const docno of filed[slot] ?? noDocnos) slotOf[docno - this.#base] = slot;
   }
 }

@@ -234,17 +234,10 @@ test('words come back from their blocks', () => {
   );
 });
 
-test('FlexSearch files terms into slots, and keeps none of its own reserved names apart', async () => {
+test('FlexSearch hands stored lists on, its reserved names among the terms', async () => {
   const stored = postingsAt(7, 9);
-  const index = new PostingIndex(async (term) => (term === 'connect' ? stored : postingsAt()));
-  index.add(1, ['constructor', 'a'], (at) => (at === 1 ? 31 : 0));
-  index.add(2, ['constructor', 'hasownproperty', '__proto__'], () => 0);
-  const taken = await index.take();
-  assert.deepEqual(taken.get('constructor'), [[1, 2]]);
-  assert.deepEqual(taken.get('a')?.[31], [1]);
-  assert.deepEqual(taken.get('hasownproperty'), [[2]]);
-  assert.deepEqual(taken.get('__proto__'), [[2]]);
-  assert.equal((await index.take()).size, 0);
-  assert.equal(await index.postings('connect'), stored);
-  assert.equal((await index.postings('connecting')).docnos.length, 0);
+  const index = new PostingIndex(async (term) => (term.includes('o') ? stored : postingsAt()));
+  for (const term of ['connect', 'constructor', '__proto__', 'hasOwnProperty', 'two words'])
+    assert.equal(await index.postings(term), stored);
+  assert.equal((await index.postings('a')).docnos.length, 0);
 });

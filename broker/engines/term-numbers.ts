@@ -1,4 +1,5 @@
-import { termOf, wordOf } from '../../query/index.ts';
+import { termOf } from '../../query/index.ts';
+import { WrittenWords } from './written-words.ts';
 
 /** Words offered as completions: they begin with a letter and are neither a sign nor a hash. */
 const completable = /^\p{L}.{1,31}$/u;
@@ -8,8 +9,7 @@ const completable = /^\p{L}.{1,31}$/u;
  * word stands as it is written.
  */
 export class TermNumbers {
-  /** Words as texts have them (case and all) to the number of the normalised word. */
-  readonly #written = new Map<string, number>();
+  readonly #written = new WrittenWords();
   readonly #words = new Map<string, number>();
   readonly #terms = new Map<string, number>();
   readonly #termOfWord: number[] = [];
@@ -22,16 +22,15 @@ export class TermNumbers {
     return this.#names.length;
   }
 
-  /** The number of a word; `written`: it is as the text has it. */
-  word(word: string, written: boolean): number {
-    const known = written ? this.#written.get(word) : this.#words.get(word);
-    if (known !== undefined) return known;
-    const number = this.#wordNumber(written ? wordOf(word) : word);
-    if (written) this.#written.set(word, number);
-    return number;
+  /** The number of an ASCII word of a text. */
+  wordAt(text: string, start: number, end: number): number {
+    return this.#written.number(text, start, end, this.#make);
   }
 
-  #wordNumber(word: string): number {
+  readonly #make = (word: string) => this.word(word);
+
+  /** The number of a normalised word. */
+  word(word: string): number {
     const known = this.#words.get(word);
     if (known !== undefined) return known;
     const number = this.#termOfWord.length;
@@ -55,11 +54,6 @@ export class TermNumbers {
 
   name(term: number): string {
     return this.#names[term] as string;
-  }
-
-  /** The number of a term that was given out. */
-  numberOf(term: string): number {
-    return this.#terms.get(term) as number;
   }
 
   /** A word stands in an object where completions are taken from. */

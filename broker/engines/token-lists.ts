@@ -3,16 +3,10 @@ import { seek } from './doc-set.ts';
 /** Stands between two values of one object, so that no phrase reaches from one into the other. */
 const gap = -1;
 
-/** What one object says in one field: its distinct terms and how often each. Good until the next object. */
-export interface CountedTerms {
-  readonly terms: readonly number[];
-  readonly frequencyOf: (term: number) => number;
-  /** Tokens in all. */
-  readonly length: number;
-}
-
 /** Where a term stands in one object: `offsets` from `from` to before `to`, counted from `origin`. */
 export interface TermPlaces {
+  /** How many objects were begun before it. */
+  readonly object: number;
   readonly docno: number;
   readonly offsets: Uint32Array;
   readonly from: number;
@@ -30,56 +24,37 @@ export class TokenLists {
   /** Where each object begins in `#tokens`, and its docno. */
   readonly #starts: number[] = [];
   readonly #docnos: number[] = [];
-  /** By term: the object it was last seen in, and how often there. */
-  #seenIn = new Int32Array(1024).fill(-1);
-  #frequencies = new Uint32Array(1024);
+  /** Of the object that was begun last. */
+  #gaps = 0;
 
   get objects(): number {
     return this.#docnos.length;
   }
 
-  get lastDocno(): number | undefined {
-    return this.#docnos.at(-1);
+  /** Tokens of the object that was begun last. */
+  get lastLength(): number {
+    return this.#length - (this.#starts.at(-1) ?? 0) - this.#gaps;
   }
 
   /** The tokens that follow are this object's. */
   begin(docno: number): void {
     this.#starts.push(this.#length);
     this.#docnos.push(docno);
+    this.#gaps = 0;
   }
 
   push(term: number): void {
-    if (this.#length === this.#tokens.length) this.#tokens = grown(this.#tokens, Int32Array);
+    if (this.#length === this.#tokens.length) {
+      const larger = new Int32Array(this.#length * 2);
+      larger.set(this.#tokens);
+      this.#tokens = larger;
+    }
     this.#tokens[this.#length++] = term;
   }
 
   endValue(): void {
     this.push(gap);
-  }
-
-  /** Count the terms of the object that was begun last. */
-  count(termCount: number): CountedTerms {
-    while (this.#seenIn.length < termCount) {
-      const from = this.#seenIn.length;
-      this.#seenIn = grown(this.#seenIn, Int32Array).fill(-1, from);
-      this.#frequencies = grown(this.#frequencies, Uint32Array);
-    }
-    const object = this.#docnos.length - 1;
-    const terms: number[] = [];
-    let length = 0;
-    for (let at = this.#starts[object] as number; at < this.#length; at++) {
-      const term = this.#tokens[at] as number;
-      if (term === gap) continue;
-      length++;
-      if (this.#seenIn[term] === object) {
-        this.#frequencies[term] = (this.#frequencies[term] as number) + 1;
-      } else {
-        this.#seenIn[term] = object;
-        this.#frequencies[term] = 1;
-        terms.push(term);
-      }
-    }
-    return { terms, length, frequencyOf: (term) => this.#frequencies[term] as number };
+    this.#gaps++;
   }
 
   /** Every token by its term; the lists are of no use afterwards. */
@@ -91,15 +66,6 @@ export class TokenLists {
       termCount,
     );
   }
-}
-
-function grown<Numbers extends Int32Array | Uint32Array>(
-  numbers: Numbers,
-  make: new (length: number) => Numbers,
-): Numbers {
-  const larger = new make(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }
 
 /** Tokens sorted by term (a counting sort), within a term in the order in which they were read. */
@@ -155,7 +121,8 @@ export class SortedTokens {
       const before = starts[object + 1] ?? Number.POSITIVE_INFINITY;
       let to = from + 1;
       while (to < end && (offsets[to] as number) < before) to++;
-      see({ docno: this.#docnos[object] as number, offsets, from, to, origin: starts[object] as number });
+      const [docno, origin] = [this.#docnos[object] as number, starts[object] as number];
+      see({ object, docno, offsets, from, to, origin });
       from = to;
     }
   }
