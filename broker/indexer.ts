@@ -18,7 +18,7 @@ export interface IndexerOptions {
 }
 
 /** So many summary bytes in one go are a load, in which the next ones follow soon. */
-const loadBytes = indexBatchBytes / 8;
+const loadBytes = 512 * 1024;
 
 /** A load is over when nothing has come for so long; what comes is searchable after so long at the latest. */
 const lullMs = 1000;

@@ -3,10 +3,10 @@ import { classicSettings } from './classic/settings.ts';
 import { glimpseSizes } from './engines/index.ts';
 
 /** Objects given to the engine in one batch, at the most. */
-export const indexBatchObjects = 1000;
+export const indexBatchObjects = 10_000;
 
 /** Summary bytes given to the engine in one batch, at the most (one object may be larger). */
-export const indexBatchBytes = 4 * 1024 * 1024;
+export const indexBatchBytes = 32 * 1024 * 1024;
 
 export const brokerSettings: readonly Setting[] = [
   {

@@ -7,6 +7,7 @@ import { impactSlot, inverseFrequency, slotWeight } from './impact.ts';
 import { pieces } from './index-fields.ts';
 import type { Segment } from './index-state.ts';
 import { planMerge } from './merge-plan.ts';
+import { Pacing } from './pacing.ts';
 import { PostingCache } from './posting-cache.ts';
 import { resolution } from './posting-codec.ts';
 import { bestOf } from './ranking.ts';
@@ -16,10 +17,10 @@ import { WrittenWords } from './written-words.ts';
 const docno = fc.oneof(fc.nat(300), fc.nat(0xffff_fffe));
 const docnos = fc.uniqueArray(docno, { maxLength: 60 }).map((all) => all.sort((a, b) => a - b));
 
-test('tokens are sorted by term and keep their objects and places', () => {
+test('tokens are sorted by term and keep their objects and places', async () => {
   const texts = fc.array(fc.array(fc.integer({ min: -1, max: 5 }), { maxLength: 12 }), { maxLength: 12 });
-  fc.assert(
-    fc.property(texts, (objects) => {
+  await fc.assert(
+    fc.asyncProperty(texts, async (objects) => {
       const lists = new TokenLists();
       for (const [index, tokens] of objects.entries()) {
         lists.begin(7 + 2 * index);
@@ -30,7 +31,7 @@ test('tokens are sorted by term and keep their objects and places', () => {
         const said = tokens.filter((token) => token >= 0);
         assert.equal(lists.lastLength, said.length);
       }
-      const sorted = lists.sorted(6);
+      const sorted = await lists.sorted(6, new Pacing(1000));
       for (let term = 0; term < 6; term++) {
         const seen: [number, number[]][] = [];
         sorted.visit(term, ({ docno: number, offsets, from, to, origin }) => {

@@ -11,7 +11,7 @@ import type { PostingWrite } from './posting-database.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
-import { encodeWords, inUtf8Order, wordsPerBlock } from './word-blocks.ts';
+import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
 
 interface FieldWriter {
   readonly tokens: TokenLists;
@@ -128,12 +128,19 @@ export class SegmentWriter {
     }
     for (const write of rows.end()) writes.push(write);
     const counts = this.#terms.completable();
-    const words = inUtf8Order([...counts.keys()]);
-    for (let at = 0; at < words.length; at += wordsPerBlock) {
-      const block = words.slice(at, at + wordsPerBlock);
-      const value = encodeWords(block.map((word) => [word, counts.get(word) as number]));
-      writes.push({ type: 'put', key: wordKey(id, block[0] as string), value });
-    }
+    let block: WordCount[] = [];
+    const endBlock = () => {
+      const [first] = block;
+      if (first !== undefined)
+        writes.push({ type: 'put', key: wordKey(id, first[0]), value: encodeWords(block) });
+      block = [];
+    };
+    for await (const words of sortedByUtf8(counts.keys(), this.#pacing))
+      for (const word of words) {
+        block.push([word, counts.get(word) as number]);
+        if (block.length === wordsPerBlock) endBlock();
+      }
+    endBlock();
     let bytes = 0;
     for (const write of writes) if (write.type === 'put') bytes += write.value.length;
     return { writes, bytes };
@@ -141,15 +148,17 @@ export class SegmentWriter {
 
   async #encode(number: number, field: FieldWriter, rows: TermRows): Promise<void> {
     const { tokens, lengths, averages } = field;
-    const sorted = tokens.sorted(this.#terms.size);
+    const pacing = new Pacing(64 * 1024);
+    const sorted = await tokens.sorted(this.#terms.size, pacing);
     const docnos = new Uint32Array(tokens.objects);
     const slots = new Uint8Array(tokens.objects);
     const encoder = new PositionEncoder();
-    const pacing = new Pacing(64 * 1024);
     const terms = new Map<string, number>();
     for (let term = 0; term < this.#terms.size; term++)
       if (sorted.occurrences(term) > 0) terms.set(this.#terms.name(term), term);
-    for (const name of inUtf8Order([...terms.keys()])) {
+    const names: string[] = [];
+    for await (const some of sortedByUtf8(terms.keys(), pacing)) for (const name of some) names.push(name);
+    for (const name of names) {
       const term = terms.get(name) as number;
       let count = 0;
       sorted.visit(term, ({ object, docno, offsets, from, to, origin }) => {

@@ -5,6 +5,7 @@ import { isGarnerError } from '../../kernel/index.ts';
 import { BitReader, BitWriter, maxRice, riceFor } from './bit-codec.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import { engineErrors } from './errors.ts';
+import { Pacing } from './pacing.ts';
 import { allPositions, PositionEncoder, readPositions, readStarts } from './position-codec.ts';
 import {
   decodePostings,
@@ -17,7 +18,14 @@ import {
 } from './posting-codec.ts';
 import { PostingIndex } from './posting-index.ts';
 import { blockEntries, findInBlock, TermBlockWriter } from './term-block.ts';
-import { byUtf8, decodeWords, encodeWords, inUtf8Order, type WordCount } from './word-blocks.ts';
+import {
+  byUtf8,
+  decodeWords,
+  encodeWords,
+  inUtf8Order,
+  sortedByUtf8,
+  type WordCount,
+} from './word-blocks.ts';
 
 const docno = fc.oneof(fc.nat(300), fc.nat(0xffff_fffe));
 
@@ -206,11 +214,14 @@ test('a block gives back its terms, and finds each by its key', () => {
   );
 });
 
-test('texts are sorted as their UTF-8 is', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+test('texts are sorted as their UTF-8 is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit: 'binary' })), async (texts) => {
       const bytes = (text: string) => Buffer.from(text).toString('hex');
       assert.deepEqual(inUtf8Order([...texts]).map(bytes), texts.map(bytes).sort());
+      const sorted: string[] = [];
+      for await (const some of sortedByUtf8(texts, new Pacing(500))) sorted.push(...some);
+      assert.deepEqual(sorted.map(bytes), texts.map(bytes).sort());
     }),
     { examples: [[['\uff21', '\u{1f600}', 'a']]] },
   );

@@ -1,4 +1,5 @@
 import { seek } from './doc-set.ts';
+import type { Pacing } from './pacing.ts';
 
 /** Stands between two values of one object, so that no phrase reaches from one into the other. */
 const gap = -1;
@@ -57,18 +58,40 @@ export class TokenLists {
     this.#gaps++;
   }
 
-  /** Every token by its term; the lists are of no use afterwards. */
-  sorted(termCount: number): SortedTokens {
-    return new SortedTokens(
-      this.#tokens.subarray(0, this.#length),
-      Uint32Array.from(this.#starts),
-      Uint32Array.from(this.#docnos),
-      termCount,
-    );
+  /** Every token by its term (a counting sort), the event loop turning meanwhile. */
+  async sorted(termCount: number, pacing: Pacing): Promise<SortedTokens> {
+    const tokens = this.#tokens.subarray(0, this.#length);
+    const next = new Uint32Array(termCount + 1);
+    for (const part of parts(tokens)) {
+      for (const term of part) if (term !== gap) next[term + 1] = (next[term + 1] as number) + 1;
+      await pacing.pause(part.length);
+    }
+    for (let term = 1; term <= termCount; term++)
+      next[term] = (next[term] as number) + (next[term - 1] as number);
+    const offsets = new Uint32Array(next[termCount] as number);
+    let offset = 0;
+    for (const part of parts(tokens)) {
+      for (const term of part) {
+        if (term !== gap) {
+          const place = next[term] as number;
+          offsets[place] = offset;
+          next[term] = place + 1;
+        }
+        offset++;
+      }
+      await pacing.pause(part.length);
+    }
+    return new SortedTokens(Uint32Array.from(this.#starts), Uint32Array.from(this.#docnos), next, offsets);
   }
 }
 
-/** Tokens sorted by term (a counting sort), within a term in the order in which they were read. */
+const partLength = 64 * 1024;
+
+function* parts(tokens: Int32Array): Generator<Int32Array> {
+  for (let at = 0; at < tokens.length; at += partLength) yield tokens.subarray(at, at + partLength);
+}
+
+/** Tokens sorted by term, within a term in the order in which they were read. */
 export class SortedTokens {
   readonly #starts: Uint32Array;
   readonly #docnos: Uint32Array;
@@ -76,27 +99,11 @@ export class SortedTokens {
   readonly #ends: Uint32Array;
   readonly #offsets: Uint32Array;
 
-  constructor(tokens: Int32Array, starts: Uint32Array, docnos: Uint32Array, termCount: number) {
+  constructor(starts: Uint32Array, docnos: Uint32Array, ends: Uint32Array, offsets: Uint32Array) {
     this.#starts = starts;
     this.#docnos = docnos;
-    const next = new Uint32Array(termCount + 1);
-    let kept = 0;
-    for (const term of tokens) {
-      if (term === gap) continue;
-      next[term + 1] = (next[term + 1] as number) + 1;
-      kept++;
-    }
-    for (let term = 1; term <= termCount; term++)
-      next[term] = (next[term] as number) + (next[term - 1] as number);
-    this.#offsets = new Uint32Array(kept);
-    for (let at = 0; at < tokens.length; at++) {
-      const term = tokens[at] as number;
-      if (term === gap) continue;
-      const place = next[term] as number;
-      this.#offsets[place] = at;
-      next[term] = place + 1;
-    }
-    this.#ends = next;
+    this.#ends = ends;
+    this.#offsets = offsets;
   }
 
   /** How often a term stands in all objects. */

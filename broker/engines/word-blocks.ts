@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import { engineErrors } from './errors.ts';
+import type { Pacing } from './pacing.ts';
 
 /** A word as it is written (not stemmed) and in how many objects. */
 export type WordCount = readonly [word: string, objects: number];
@@ -68,4 +69,22 @@ const beyondBasic = /[\ud800-\uffff]/;
 export function inUtf8Order(texts: string[]): string[] {
   // The order of UTF-16 is the same, and quicker, unless there are surrogates or what comes after them.
   return texts.some((text) => beyondBasic.test(text)) ? texts.sort(compareUtf8) : texts.sort();
+}
+
+/** The same for many, the event loop turning meanwhile: those that begin alike are sorted together. */
+export async function* sortedByUtf8(texts: Iterable<string>, pacing: Pacing): AsyncGenerator<string[]> {
+  const groups = new Map<string, string[]>();
+  for (const text of texts) {
+    const [first = '', second = ''] = text;
+    const beginning = first + second;
+    const group = groups.get(beginning);
+    if (group === undefined) groups.set(beginning, [text]);
+    else group.push(text);
+    await pacing.pause(64);
+  }
+  for (const beginning of inUtf8Order([...groups.keys()])) {
+    const group = groups.get(beginning) as string[];
+    yield inUtf8Order(group);
+    await pacing.pause(64 * group.length);
+  }
 }
