@@ -70,6 +70,13 @@ export const brokerSettings: readonly Setting[] = [
       'How much the glimpse index says of where a word stands: in which of eight objects (tiny), or in which one (small)',
   },
   {
+    key: 'broker.positions',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Keep in the index where words stand; without, it is a third as large, phrases are found by reading objects and nearness does not count. Changing it builds the index anew',
+  },
+  {
     key: 'broker.feedback',
     kind: 'flag',
     default: true,

@@ -28,6 +28,7 @@ export async function openEngine(
       FlexsearchEngine.open({
         database,
         feedback: config.flag('broker.feedback'),
+        positions: config.flag('broker.positions'),
         objectOf: async (oid) => {
           const body = await bodyOf(oid);
           return body === undefined ? undefined : decodeObject(body);

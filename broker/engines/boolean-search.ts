@@ -15,7 +15,7 @@ import type { SummaryObject } from '../../soif/index.ts';
 import { intersect, subtract, uniteAll } from './doc-set.ts';
 import { engineErrors } from './errors.ts';
 import { allField, fieldOf } from './index-fields.ts';
-import { phraseDocnos } from './phrase-search.ts';
+import { docnosOfAll, phraseDocnos } from './phrase-search.ts';
 import type { PostingReader } from './posting-reader.ts';
 
 /** What a boolean query is answered from. */
@@ -28,26 +28,6 @@ export interface BooleanSource {
   readonly objectsOf: (docnos: Uint32Array) => AsyncIterable<readonly [docno: number, object: SummaryObject]>;
   /** How many objects one query may read. */
   readonly maxObjectsRead: number;
-}
-
-/** Whether some leaf under this node can only be answered by reading objects. */
-function readsObjects(node: QueryNode, attribute?: string): boolean {
-  switch (node.kind) {
-    case 'word':
-    case 'phrase':
-      return !isPlain(node) || (attribute !== undefined && fieldOf(attribute) === undefined);
-    case 'attribute':
-      return readsObjects(node.operand, node.name.toLowerCase());
-    case 'and':
-    case 'or':
-      return node.operands.some((operand) => readsObjects(operand, attribute));
-    case 'not':
-      return readsObjects(node.operand, attribute);
-    case 'all':
-      return false;
-    default:
-      return true;
-  }
 }
 
 /**
@@ -80,6 +60,27 @@ export class BooleanSearch {
     }
   }
 
+  /** Whether some leaf under this node can only be answered by reading objects. */
+  #readsObjects(node: QueryNode, attribute?: string): boolean {
+    switch (node.kind) {
+      case 'word':
+      case 'phrase':
+        if (!isPlain(node) || (attribute !== undefined && fieldOf(attribute) === undefined)) return true;
+        return !this.#source.reader.hasPositions && leafTerms(node).length > 1;
+      case 'attribute':
+        return this.#readsObjects(node.operand, node.name.toLowerCase());
+      case 'and':
+      case 'or':
+        return node.operands.some((operand) => this.#readsObjects(operand, attribute));
+      case 'not':
+        return this.#readsObjects(node.operand, attribute);
+      case 'all':
+        return false;
+      default:
+        return true;
+    }
+  }
+
   async #each(
     operands: readonly QueryNode[],
     attribute: string | undefined,
@@ -93,7 +94,7 @@ export class BooleanSearch {
   /** What postings can say narrows what has to be read; exclusions come after inclusions. */
   async #and(operands: readonly QueryNode[], attribute: string | undefined, within: Uint32Array | undefined) {
     const cost = (operand: QueryNode) =>
-      (readsObjects(operand, attribute) ? 2 : 0) + (operand.kind === 'not' ? 1 : 0);
+      (this.#readsObjects(operand, attribute) ? 2 : 0) + (operand.kind === 'not' ? 1 : 0);
     let found = within;
     for (const operand of [...operands].sort((a, b) => cost(a) - cost(b))) {
       const set = await this.evaluate(operand, attribute, found);
@@ -110,7 +111,9 @@ export class BooleanSearch {
   ): Promise<Uint32Array> {
     if ((leaf.kind === 'word' || leaf.kind === 'phrase') && isPlain(leaf)) {
       const field = attribute === undefined ? allField : fieldOf(attribute);
-      if (field !== undefined) return this.#indexed(field, leafTerms(leaf), within);
+      const terms = leafTerms(leaf);
+      const told = terms.length < 2 || this.#source.reader.hasPositions;
+      if (field !== undefined && told) return this.#indexed(field, terms, within);
     }
     const candidates = (await this.#candidates(leaf, attribute, within)) ?? this.#source.alive();
     return this.#readObjects(
@@ -179,8 +182,12 @@ export class BooleanSearch {
     within: Uint32Array | undefined,
   ): Promise<Uint32Array> {
     if (terms.length === 0) return new Uint32Array();
-    if (terms.length > 1) return phraseDocnos(this.#source.reader, field, terms, within);
-    return (await this.#source.reader.postings(field, terms[0] as string)).docnos;
+    const { reader } = this.#source;
+    if (terms.length > 1)
+      return reader.hasPositions
+        ? phraseDocnos(reader, field, terms, within)
+        : (await docnosOfAll(reader, field, terms, within)).docnos;
+    return (await reader.postings(field, terms[0] as string)).docnos;
   }
 
   async #readObjects(

@@ -42,6 +42,11 @@ export interface FlexsearchOptions {
   readonly cacheBytes?: number;
   /** Objects one query may read through `objectOf`. Default 20,000. */
   readonly maxObjectsRead?: number;
+  /**
+   * Keep where terms stand. Without, the index is a third as large, nearness does not count, and phrases are found by
+   * reading the objects that have all their words. Default true; an index of the other kind is built anew.
+   */
+  readonly positions?: boolean;
   /** Rank long queries also by what the best objects share. Default true. */
   readonly feedback?: boolean;
 }
@@ -53,9 +58,9 @@ const oidsReadAtOnce = 1024;
 const oidLength = 32;
 
 /**
- * The embedded engine: FlexSearch files impacts, LevelDB keeps them, and boolean algebra, phrases and ranking are
+ * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
  * done here over docnos. Every change is one atomic batch with its LSN; opening reads one record and 4 KiB per
- * 1024 docnos. One batch needs memory of about 15 times its text: give at most 1000 objects or 8 MiB at once.
+ * 1024 docnos. One batch needs memory of about 5 times its text: give at most 32 MiB at once.
  */
 export class FlexsearchEngine implements SearchEngine {
   readonly name = 'flexsearch';
@@ -89,9 +94,10 @@ export class FlexsearchEngine implements SearchEngine {
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
     const { database } = options;
-    const state = await loadState(database);
-    if (state.clearing) await clearAll(database);
-    const fresh = state.clearing ? emptyState : state;
+    const positions = options.positions ?? true;
+    const state = await loadState(database, positions);
+    if (state.clearing) await clearAll(database, positions);
+    const fresh = state.clearing ? emptyState(positions) : state;
     const snapshot = new IndexSnapshot(fresh, await DocColumns.load(database));
     const engine = new FlexsearchEngine(options, snapshot, await FacetValues.load(database));
     engine.#maintenance.wake();
@@ -289,12 +295,14 @@ export class FlexsearchEngine implements SearchEngine {
     await this.#maintenance.pausing(() =>
       this.#exclusive(async () => {
         // Said first, so that a crash in the middle is finished at the next open.
-        await this.#database.batch([stateWrite({ ...emptyState, clearing: true })]);
-        this.#snapshot = new IndexSnapshot(emptyState, DocColumns.empty);
+        const { positions } = this.#snapshot.state;
+        await this.#database.batch([stateWrite({ ...emptyState(positions), clearing: true })]);
+        this.#snapshot = new IndexSnapshot(emptyState(positions), DocColumns.empty);
         this.#values = new FacetValues();
-        this.#cache.clear();
         await Promise.allSettled(this.#searches);
-        await clearAll(this.#database);
+        // Only now: numbers of segments are given out anew, and who still searched has kept parts of old ones.
+        this.#cache.clear();
+        await clearAll(this.#database, positions);
       }),
     );
   }
@@ -314,7 +322,7 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   #reader(snapshot: IndexSnapshot): PostingReader {
-    return new PostingReader(this.#database, snapshot.state.segments, this.#cache);
+    return new PostingReader(this.#database, snapshot.state, this.#cache);
   }
 
   /** Write in one batch and make it the current moment. */
@@ -358,10 +366,10 @@ export class FlexsearchEngine implements SearchEngine {
   }
 }
 
-async function clearAll(database: PostingDatabase): Promise<void> {
+async function clearAll(database: PostingDatabase, positions: boolean): Promise<void> {
   const never = new AbortController().signal;
   for (const range of allButState) await deleteRange(database, range, never);
-  await database.batch([stateWrite(emptyState)]);
+  await database.batch([stateWrite(emptyState(positions))]);
 }
 
 function* oidsIn(joined: Uint8Array): Iterable<Oid> {

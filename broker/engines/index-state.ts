@@ -42,7 +42,8 @@ export interface IndexState {
   readonly clearing: boolean;
 }
 
-export const emptyState: IndexState = {
+/** Of an index that has just been made. */
+export const emptyState = (positions: boolean): IndexState => ({
   lsn: 0,
   count: 0,
   nextDocno: 1,
@@ -50,21 +51,21 @@ export const emptyState: IndexState = {
   segments: [],
   garbage: [],
   lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
-  positions: true,
+  positions,
   clearing: false,
-};
+});
 
-/** The stored state; an index of another version, or none that can be read, is one to be cleared. */
-export async function loadState(database: PostingDatabase): Promise<IndexState> {
+/** The stored state; an index of another version or kind, or none that can be read, is one to be cleared. */
+export async function loadState(database: PostingDatabase, positions: boolean): Promise<IndexState> {
   const value = await database.get(stateKey);
-  if (value === undefined) return emptyState;
+  if (value === undefined) return emptyState(positions);
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
-    if (stored.version === version) return stored;
+    if (stored.version === version && stored.positions === positions) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }
-  return { ...emptyState, clearing: true };
+  return { ...emptyState(positions), clearing: true };
 }
 
 export function stateWrite(state: IndexState): PostingWrite {

@@ -28,7 +28,7 @@ export async function nearnessOf(
   { ranking: { sequence }, reader, frequencies: counted }: NearnessSource,
 ): Promise<Float64Array> {
   const added = new Float64Array(docnos.length);
-  if (sequence.length < 2 || sequence.length > mostWords) return added;
+  if (!reader.hasPositions || sequence.length < 2 || sequence.length > mostWords) return added;
   const positions = new Map<string, (readonly number[] | undefined)[]>();
   const frequencies = new Map<string, number>();
   for (const { term } of sequence) {

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { engineErrors } from './errors.ts';
 import { termKey } from './index-keys.ts';
-import type { Segment } from './index-state.ts';
+import type { IndexState, Segment } from './index-state.ts';
 import type { StoredPositions } from './position-codec.ts';
 import type { PostingCache } from './posting-cache.ts';
 import { decodePostings, joinPostings, noPostings, type Postings } from './posting-codec.ts';
@@ -28,15 +28,22 @@ interface TermPart {
 export class PostingReader {
   readonly #database: PostingDatabase;
   readonly #segments: readonly Segment[];
+  /** Whether there are positions to be read. */
+  readonly hasPositions: boolean;
   readonly #cache: PostingCache<CachedPart>;
   readonly #indexes = new Map<number, PostingIndex>();
   readonly #parts = new Map<string, Promise<readonly TermPart[]>>();
   readonly #postings = new Map<string, Promise<Postings>>();
   readonly #positions = new Map<string, Promise<readonly StoredPositions[]>>();
 
-  constructor(database: PostingDatabase, segments: readonly Segment[], cache: PostingCache<CachedPart>) {
+  constructor(
+    database: PostingDatabase,
+    { segments, positions }: Pick<IndexState, 'segments' | 'positions'>,
+    cache: PostingCache<CachedPart>,
+  ) {
     this.#database = database;
     this.#segments = segments;
+    this.hasPositions = positions;
     this.#cache = cache;
   }
 
