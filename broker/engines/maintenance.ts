@@ -7,6 +7,9 @@ import type { PostingDatabase } from './posting-database.ts';
 import { mergeSegments } from './segment-merge.ts';
 import { deleteRange } from './write-batches.ts';
 
+/** Rows of a segment that was deleted, each some 4 KiB. */
+const worthCompacting = 256;
+
 /** What background work needs of the engine. */
 export interface MaintainedIndex {
   readonly database: PostingDatabase;
@@ -117,7 +120,12 @@ export class Maintenance {
     const { garbage } = this.#index.snapshot().state;
     if (garbage.length === 0) return;
     await this.#index.settled();
-    for (const id of garbage) await deleteRange(this.#index.database, segmentRange(id), signal);
+    const { database } = this.#index;
+    for (const id of garbage) {
+      const range = segmentRange(id);
+      // LevelDB gives room back when it pleases, which may be never: asked for where it is worth the rewriting.
+      if ((await deleteRange(database, range, signal)) >= worthCompacting) await database.compact(range);
+    }
     const swept = new Set(garbage);
     await this.#index.update((current) =>
       current.with({ garbage: current.state.garbage.filter((id) => !swept.has(id)) }),

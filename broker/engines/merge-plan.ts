@@ -3,7 +3,7 @@ import type { Segment } from './index-state.ts';
 /** Segments of one size that are merged into one. */
 const mergeFactor = 6;
 const maxMerged = 24;
-const smallestTierBytes = 64 * 1024;
+const smallestTierBytes = 16 * 1024;
 const mostlyDead = 0.4;
 
 const tier = ({ bytes }: Segment) =>

@@ -20,7 +20,8 @@ export class SegmentCursor implements AsyncDisposable {
   readonly #positions: boolean;
   readonly #blocks: AsyncIterator<readonly [Uint8Array, Uint8Array]>;
   #terms: readonly StoredTerm[] = [];
-  #at = -1;
+  #at = 0;
+  #ended = false;
 
   /** From the block `from` on; `positions`: whether these are read too. */
   constructor(database: PostingDatabase, segment: number, positions: boolean, from = 0) {
@@ -30,24 +31,27 @@ export class SegmentCursor implements AsyncDisposable {
     this.#blocks = database.entries(blockRange(segment, from))[Symbol.asyncIterator]();
   }
 
-  /** The term that it stands at, or undefined after the last one. */
+  /** The term that it stands at, once loaded; undefined after the last one. */
   get term(): StoredTerm | undefined {
     return this.#terms[this.#at];
   }
 
-  /** Go on to the next term; a promise where that has to be read first. */
-  advance(): Promise<void> | undefined {
+  /** Go on to the next term, which may have to be loaded. */
+  advance(): void {
     this.#at++;
-    return this.#at < this.#terms.length ? undefined : this.#load();
+  }
+
+  /** Read the block that it stands at, unless that is done. */
+  load(): Promise<void> | undefined {
+    return this.#at < this.#terms.length || this.#ended ? undefined : this.#load();
   }
 
   async #load(): Promise<void> {
     const next = await this.#blocks.next();
     this.#at = 0;
-    if (next.done === true) {
-      this.#terms = [];
-      return;
-    }
+    this.#terms = [];
+    this.#ended = next.done === true;
+    if (next.done === true) return;
     const [key, value] = next.value;
     const block = keyNumber(key, 6);
     // The iterator may reuse its buffers while long rows are read.

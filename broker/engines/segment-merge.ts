@@ -44,7 +44,11 @@ export async function mergeSegments(merge: Merge): Promise<number> {
   const rows = new TermRows(id);
   const pacing = new Pacing(share);
   const merger = new TermMerger(merge, pacing);
-  for await (const parts of sideBySide(merge)) {
+  await using terms = new TermsSideBySide(merge);
+  for (;;) {
+    await terms.load();
+    const parts = terms.next();
+    if (parts === undefined) break;
     signal.throwIfAborted();
     const merged = await merger.merge(parts);
     if (merged !== undefined) rows.add(merged.key, merged.postings, merged.positions);
@@ -57,33 +61,49 @@ export async function mergeSegments(merge: Merge): Promise<number> {
   return batches.bytes;
 }
 
+interface Head {
+  readonly segment: Segment;
+  readonly cursor: SegmentCursor;
+}
+
 /** The parts of each term, terms in the order of their keys. */
-async function* sideBySide({ database, segments, positions }: Merge): AsyncGenerator<readonly Part[]> {
-  const heads = segments.map((segment) => ({
-    segment,
-    cursor: new SegmentCursor(database, segment.id, positions),
-  }));
-  try {
-    for (const { cursor } of heads) await cursor.advance();
-    for (;;) {
-      let least: Uint8Array | undefined;
-      let parts: Part[] = [];
-      for (const { segment, cursor } of heads) {
-        const { term } = cursor;
-        if (term === undefined) continue;
-        const order = least === undefined ? -1 : Buffer.compare(term.key, least);
-        if (order > 0) continue;
-        if (order < 0) parts = [];
-        least = term.key;
-        parts.push([segment, term]);
-      }
-      if (least === undefined) return;
-      const standing = new Set(parts.map(([segment]) => segment));
-      for (const { segment, cursor } of heads) if (standing.has(segment)) await cursor.advance();
-      yield parts;
+class TermsSideBySide implements AsyncDisposable {
+  readonly #heads: readonly Head[];
+
+  constructor({ database, segments, positions }: Merge) {
+    this.#heads = segments.map((segment) => ({
+      segment,
+      cursor: new SegmentCursor(database, segment.id, positions),
+    }));
+  }
+
+  /** To be done before `next`; undefined where nothing has to be read. */
+  load(): Promise<unknown> | undefined {
+    const loading = this.#heads.flatMap(({ cursor }) => cursor.load() ?? []);
+    return loading.length === 0 ? undefined : Promise.all(loading);
+  }
+
+  /** What the segments have of the next term; undefined after the last one. */
+  next(): readonly Part[] | undefined {
+    let least: Uint8Array | undefined;
+    let standing: Head[] = [];
+    for (const head of this.#heads) {
+      const { term } = head.cursor;
+      if (term === undefined) continue;
+      const order = least === undefined ? -1 : Buffer.compare(term.key, least);
+      if (order > 0) continue;
+      if (order < 0) standing = [];
+      least = term.key;
+      standing.push(head);
     }
-  } finally {
-    for (const { cursor } of heads) await cursor[Symbol.asyncDispose]();
+    if (least === undefined) return undefined;
+    const parts = standing.map(({ segment, cursor }): Part => [segment, cursor.term as StoredTerm]);
+    for (const { cursor } of standing) cursor.advance();
+    return parts;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { cursor } of this.#heads) await cursor[Symbol.asyncDispose]();
   }
 }
 

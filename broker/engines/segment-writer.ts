@@ -135,7 +135,7 @@ export class SegmentWriter {
         writes.push({ type: 'put', key: wordKey(id, first[0]), value: encodeWords(block) });
       block = [];
     };
-    for await (const words of sortedByUtf8(counts.keys(), this.#pacing))
+    for await (const words of sortedByUtf8([...counts.keys()], this.#pacing))
       for (const word of words) {
         block.push([word, counts.get(word) as number]);
         if (block.length === wordsPerBlock) endBlock();
@@ -157,7 +157,8 @@ export class SegmentWriter {
     for (let term = 0; term < this.#terms.size; term++)
       if (sorted.occurrences(term) > 0) terms.set(this.#terms.name(term), term);
     const names: string[] = [];
-    for await (const some of sortedByUtf8(terms.keys(), pacing)) for (const name of some) names.push(name);
+    for await (const some of sortedByUtf8([...terms.keys()], pacing))
+      for (const name of some) names.push(name);
     for (const name of names) {
       const term = terms.get(name) as number;
       let count = 0;
@@ -173,7 +174,8 @@ export class SegmentWriter {
         encodePostings(postings, this.#base),
         this.#positions ? encoder.take() : undefined,
       );
-      await pacing.pause(occurrences + 20);
+      const pause = pacing.pause(occurrences + 20);
+      if (pause !== undefined) await pause;
     }
   }
 }

@@ -85,45 +85,99 @@ export class TermBlockWriter {
 
 const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a block of terms is not whole' });
 
-/** The entries of a block with their numbers, from the first whose key is not below `from`; parts of `block` itself. */
-export function* blockEntries(
-  block: Uint8Array,
-  from?: Uint8Array,
-): Generator<BlockEntry & { readonly number: number }> {
-  const head = new ByteReader(block);
-  const count = head.varint();
-  const dictionaryLength = head.varint();
-  if (head.at + dictionaryLength > block.length) throw damaged();
-  const reader = new ByteReader(block, head.at, head.at + dictionaryLength);
-  const payload = new ByteReader(block, head.at + dictionaryLength);
-  let key: Uint8Array = new Uint8Array();
-  for (let number = 0; number < count; number++) {
-    const [shared, own] = readPair(reader);
-    if (shared > key.length) throw damaged();
-    const rest = reader.bytes(own);
-    const next = new Uint8Array(shared + own);
-    next.set(key.subarray(0, shared));
-    next.set(rest, shared);
-    key = next;
-    const [postingsLength, positionsLength] = readPair(reader);
-    const postings = payload.bytes(postingsLength);
-    const positions = payload.bytes(positionsLength);
-    if (from !== undefined && Buffer.compare(key, from) < 0) continue;
-    yield {
-      key,
-      number,
-      postings: postingsLength === 0 ? undefined : postings,
-      positions: positionsLength === 0 ? undefined : positions,
+/** An entry of a block with its number there. */
+export type NumberedEntry = BlockEntry & { readonly number: number };
+
+/** Goes through the entries of a block; makes nothing of those that are passed by. */
+class BlockScan {
+  readonly #dictionary: ByteReader;
+  readonly #block: Uint8Array;
+  readonly #count: number;
+  #number = -1;
+  #key = new Uint8Array(64);
+  #length = 0;
+  /** Where the postings and positions of this entry begin and end. */
+  #from: number;
+  #between: number;
+  #to: number;
+
+  constructor(block: Uint8Array) {
+    const head = new ByteReader(block);
+    this.#count = head.varint();
+    const length = head.varint();
+    if (head.at + length > block.length) throw damaged();
+    this.#dictionary = new ByteReader(block, head.at, head.at + length);
+    this.#block = block;
+    this.#from = head.at + length;
+    this.#between = this.#from;
+    this.#to = this.#from;
+  }
+
+  /** Go to the next entry; false after the last one. */
+  next(): boolean {
+    if (++this.#number >= this.#count) return false;
+    const dictionary = this.#dictionary;
+    const [shared, own] = readPair(dictionary);
+    if (shared > this.#length) throw damaged();
+    const rest = dictionary.bytes(own);
+    this.#length = shared + own;
+    if (this.#length > this.#key.length) {
+      const longer = new Uint8Array(this.#length * 2);
+      longer.set(this.#key.subarray(0, shared));
+      this.#key = longer;
+    }
+    for (let at = 0; at < own; at++) this.#key[shared + at] = rest[at] as number;
+    const [postings, positions] = readPair(dictionary);
+    this.#from = this.#to;
+    this.#between = this.#from + postings;
+    this.#to = this.#between + positions;
+    if (this.#to > this.#block.length) throw damaged();
+    return true;
+  }
+
+  /** Below 0 where this entry's key sorts before the given one, 0 where they are equal. */
+  compare(key: Uint8Array): number {
+    const length = Math.min(this.#length, key.length);
+    for (let at = 0; at < length; at++) {
+      const difference = (this.#key[at] as number) - (key[at] as number);
+      if (difference !== 0) return difference;
+    }
+    return this.#length - key.length;
+  }
+
+  get entry(): NumberedEntry {
+    const part = (from: number, to: number) => (from === to ? undefined : this.#block.subarray(from, to));
+    return {
+      key: this.#key.slice(0, this.#length),
+      number: this.#number,
+      postings: part(this.#from, this.#between),
+      positions: part(this.#between, this.#to),
     };
   }
 }
 
+/** The entries of a block, from the first whose key is not below `from`; parts of `block` itself. */
+export function* blockEntries(block: Uint8Array, from?: Uint8Array): Generator<NumberedEntry> {
+  const scan = new BlockScan(block);
+  while (scan.next()) if (from === undefined || scan.compare(from) >= 0) yield scan.entry;
+}
+
 /** The entry of a key, if the block has it. */
-export function findInBlock(
-  block: Uint8Array,
-  key: Uint8Array,
-): (BlockEntry & { readonly number: number }) | undefined {
-  for (const entry of blockEntries(block, key))
-    return Buffer.compare(entry.key, key) === 0 ? entry : undefined;
+export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry | undefined {
+  const scan = new BlockScan(block);
+  while (scan.next()) {
+    const order = scan.compare(key);
+    if (order >= 0) return order === 0 ? scan.entry : undefined;
+  }
   return undefined;
+}
+
+/** Which of the keys, in ascending order, a block has. */
+export function presentInBlock(block: Uint8Array, keys: readonly Uint8Array[]): boolean[] {
+  const scan = new BlockScan(block);
+  let more = scan.next();
+  return keys.map((key) => {
+    while (more && scan.compare(key) < 0) more = scan.next();
+    return more && scan.compare(key) === 0;
+  });
 }

@@ -17,7 +17,7 @@ import {
   resolution,
 } from './posting-codec.ts';
 import { PostingIndex } from './posting-index.ts';
-import { blockEntries, findInBlock, TermBlockWriter } from './term-block.ts';
+import { blockEntries, findInBlock, presentInBlock, TermBlockWriter } from './term-block.ts';
 import {
   byUtf8,
   decodeWords,
@@ -209,21 +209,29 @@ test('a block gives back its terms, and finds each by its key', () => {
         assert.deepEqual(findInBlock(block, entry.key), { ...entry, number });
         assert.equal(findInBlock(block, Uint8Array.from([...entry.key, 0, 0])), undefined);
       }
+      const asked = entries.flatMap(({ key }) => [key, Uint8Array.from([...key, 0, 0])]);
+      assert.deepEqual(
+        presentInBlock(block, asked),
+        asked.map((_, at) => at % 2 === 0),
+      );
       assert.equal(writer.count, 0);
     }),
   );
 });
 
 test('texts are sorted as their UTF-8 is', async () => {
+  const bytes = (text: string) => Buffer.from(text).toString('hex');
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.string({ unit: 'binary' })), async (texts) => {
-      const bytes = (text: string) => Buffer.from(text).toString('hex');
-      assert.deepEqual(inUtf8Order([...texts]).map(bytes), texts.map(bytes).sort());
+    fc.asyncProperty(fc.array(fc.string({ unit: 'binary' })), fc.boolean(), async (some, many) => {
+      // So many that they are sorted in groups.
+      const texts = many ? Array.from({ length: 2500 }, (_, at) => `${some[at % 7] ?? ''}${at % 900}`) : some;
+      const expected = texts.map(bytes).sort();
+      assert.deepEqual(inUtf8Order([...texts]).map(bytes), expected);
       const sorted: string[] = [];
-      for await (const some of sortedByUtf8(texts, new Pacing(500))) sorted.push(...some);
-      assert.deepEqual(sorted.map(bytes), texts.map(bytes).sort());
+      for await (const group of sortedByUtf8(texts, new Pacing(500))) sorted.push(...group);
+      assert.deepEqual(sorted.map(bytes), expected);
     }),
-    { examples: [[['\uff21', '\u{1f600}', 'a']]] },
+    { examples: [[['\uff21', '\u{1f600}', 'a'], true]], numRuns: 40 },
   );
 });
 

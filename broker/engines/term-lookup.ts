@@ -1,13 +1,13 @@
 import { blockKey, positionsKey, postingsKey } from './index-keys.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import type { SegmentDirectory } from './segment-directory.ts';
-import { type BlockEntry, findInBlock } from './term-block.ts';
+import { findInBlock, type NumberedEntry } from './term-block.ts';
 
 /** Where a segment has a term. */
 export interface FoundTerm {
   readonly segment: number;
   readonly block: number;
-  readonly entry: BlockEntry & { readonly number: number };
+  readonly entry: NumberedEntry;
 }
 
 /** What each segment has of a term (its key); one look at the database for all of them. */

@@ -71,8 +71,14 @@ export function inUtf8Order(texts: string[]): string[] {
   return texts.some((text) => beyondBasic.test(text)) ? texts.sort(compareUtf8) : texts.sort();
 }
 
+const sortedAtOnce = 2_000;
+
 /** The same for many, the event loop turning meanwhile: those that begin alike are sorted together. */
-export async function* sortedByUtf8(texts: Iterable<string>, pacing: Pacing): AsyncGenerator<string[]> {
+export async function* sortedByUtf8(texts: readonly string[], pacing: Pacing): AsyncGenerator<string[]> {
+  if (texts.length <= sortedAtOnce) {
+    yield inUtf8Order([...texts]);
+    return;
+  }
   const groups = new Map<string, string[]>();
   for (const text of texts) {
     const [first = '', second = ''] = text;
@@ -80,7 +86,8 @@ export async function* sortedByUtf8(texts: Iterable<string>, pacing: Pacing): As
     const group = groups.get(beginning);
     if (group === undefined) groups.set(beginning, [text]);
     else group.push(text);
-    await pacing.pause(64);
+    const pause = pacing.pause(64);
+    if (pause !== undefined) await pause;
   }
   for (const beginning of inUtf8Order([...groups.keys()])) {
     const group = groups.get(beginning) as string[];

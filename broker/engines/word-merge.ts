@@ -5,7 +5,7 @@ import type { Segment } from './index-state.ts';
 import type { Pacing } from './pacing.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { SegmentDirectory } from './segment-directory.ts';
-import { findInBlock } from './term-block.ts';
+import { presentInBlock } from './term-block.ts';
 import { decodeWords, encodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 import type { WriteBatches } from './write-batches.ts';
 
@@ -89,9 +89,18 @@ async function withTerms(
   const numbers = [...new Set(places)].filter((block) => block !== undefined);
   const values = await database.getMany(numbers.map((block) => blockKey(segment, block)));
   const blocks = new Map(numbers.map((block, index) => [block, values[index]]));
-  return words.filter((_, index) => {
-    const place = places[index];
-    const block = place === undefined ? undefined : blocks.get(place);
-    return block !== undefined && findInBlock(block, keys[index] as Uint8Array) !== undefined;
-  });
+  const present = new Array<boolean>(words.length).fill(false);
+  for (const [place, block] of blocks) {
+    const own = [...keys.keys()]
+      .filter((index) => places[index] === place)
+      .sort((a, b) => Buffer.compare(keys[a] as Uint8Array, keys[b] as Uint8Array));
+    const found =
+      block &&
+      presentInBlock(
+        block,
+        own.map((index) => keys[index] as Uint8Array),
+      );
+    for (const [order, index] of own.entries()) present[index] = found?.[order] ?? false;
+  }
+  return words.filter((_, index) => present[index]);
 }

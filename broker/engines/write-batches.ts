@@ -35,17 +35,20 @@ export class WriteBatches {
   }
 }
 
-/** Delete every key of a range, a bounded batch at a time. */
+/** Delete every key of a range, a bounded batch at a time; answers how many there were. */
 export async function deleteRange(
   database: PostingDatabase,
   range: KeyRange,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const batches = new WriteBatches(database);
+  let deleted = 0;
   for await (const key of database.keys(range)) {
     signal.throwIfAborted();
     // The iterator may reuse its buffers.
     await batches.write({ type: 'del', key: Uint8Array.from(key) });
+    deleted++;
   }
   await batches.flush();
+  return deleted;
 }
