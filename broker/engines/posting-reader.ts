@@ -8,6 +8,7 @@ import { decodePostings, joinPostings, noPostings, type Postings } from './posti
 import type { PostingDatabase } from './posting-database.ts';
 import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';
+import { enumerateTerms } from './term-enumeration.ts';
 import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound } from './term-lookup.ts';
 
 /** What is worth keeping between searches of a segment, which never changes: terms and its directory. */
@@ -55,6 +56,14 @@ export class PostingReader {
   /** A term's positions, segment by segment. */
   positions(field: number, term: string): Promise<readonly StoredPositions[]> {
     return once(this.#positions, `${field} ${term}`, () => this.#loadPositions(field, term));
+  }
+
+  /** Terms of a field from `from` on, ascending, many at a time (`enumerateTerms`). */
+  async *terms(field: number, from: string): AsyncGenerator<readonly string[], undefined> {
+    const segments = await Promise.all(
+      this.#segments.map(async ({ id }) => [id, await this.#directory(id)] as const),
+    );
+    yield* enumerateTerms(this.#database, segments, field, from);
   }
 
   #index(field: number): PostingIndex {

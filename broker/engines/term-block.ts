@@ -94,7 +94,7 @@ class BlockScan {
   readonly #block: Uint8Array;
   readonly #count: number;
   #number = -1;
-  #key = new Uint8Array(64);
+  #buffer = new Uint8Array(64);
   #length = 0;
   /** Where the postings and positions of this entry begin and end. */
   #from: number;
@@ -121,12 +121,12 @@ class BlockScan {
     if (shared > this.#length) throw damaged();
     const rest = dictionary.bytes(own);
     this.#length = shared + own;
-    if (this.#length > this.#key.length) {
+    if (this.#length > this.#buffer.length) {
       const longer = new Uint8Array(this.#length * 2);
-      longer.set(this.#key.subarray(0, shared));
-      this.#key = longer;
+      longer.set(this.#buffer.subarray(0, shared));
+      this.#buffer = longer;
     }
-    for (let at = 0; at < own; at++) this.#key[shared + at] = rest[at] as number;
+    for (let at = 0; at < own; at++) this.#buffer[shared + at] = rest[at] as number;
     const [postings, positions] = readPair(dictionary);
     this.#from = this.#to;
     this.#between = this.#from + postings;
@@ -139,16 +139,20 @@ class BlockScan {
   compare(key: Uint8Array): number {
     const length = Math.min(this.#length, key.length);
     for (let at = 0; at < length; at++) {
-      const difference = (this.#key[at] as number) - (key[at] as number);
+      const difference = (this.#buffer[at] as number) - (key[at] as number);
       if (difference !== 0) return difference;
     }
     return this.#length - key.length;
   }
 
+  get key(): Uint8Array {
+    return this.#buffer.slice(0, this.#length);
+  }
+
   get entry(): NumberedEntry {
     const part = (from: number, to: number) => (from === to ? undefined : this.#block.subarray(from, to));
     return {
-      key: this.#key.slice(0, this.#length),
+      key: this.key,
       number: this.#number,
       postings: part(this.#from, this.#between),
       positions: part(this.#between, this.#to),
@@ -160,6 +164,14 @@ class BlockScan {
 export function* blockEntries(block: Uint8Array, from?: Uint8Array): Generator<NumberedEntry> {
   const scan = new BlockScan(block);
   while (scan.next()) if (from === undefined || scan.compare(from) >= 0) yield scan.entry;
+}
+
+/** The keys of a block alone, those that do not sort before `from`. */
+export function blockKeys(block: Uint8Array, from?: Uint8Array): Uint8Array[] {
+  const scan = new BlockScan(block);
+  const keys: Uint8Array[] = [];
+  while (scan.next()) if (from === undefined || scan.compare(from) >= 0) keys.push(scan.key);
+  return keys;
 }
 
 /** The entry of a key, if the block has it. */
