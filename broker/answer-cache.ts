@@ -123,10 +123,14 @@ function again({ answer, head, tail }: Kept, ms: number): AnswerResponse {
   return { json: { ...answer, tookMs }, jsonText: `${head}${tookMs}${tail}` };
 }
 
+/** An age in a query, which is another time with each question. */
+const age = /\d[hdwy](?![\p{L}\p{N}])/u;
+
 /** What tells a question from every other; undefined for one that is not worth remembering. */
 function keyOf(parameters: SearchParameters): string | undefined {
   // Statistics of other Brokers come with each question, and are large.
   if (parameters.statistics !== undefined) return undefined;
+  if (age.test(parameters.q)) return undefined;
   const key = JSON.stringify(parameters);
   return key.length > longestKey ? undefined : key;
 }

@@ -106,6 +106,7 @@ export class Broker implements AsyncDisposable {
       sourceOf: (partitions) => sourceOf(folder, partitions),
       snippetLength: options.snippetLength,
       rebuilding: () => indexer.rebuilding,
+      now: () => Math.floor(clock.now() / 1000),
       resolve: (query) => views.resolve(query),
     });
     this.answers = new AnswerCache({

@@ -1,5 +1,14 @@
 import { failure, isGarnerError } from '../kernel/index.ts';
-import { type ParsedQuery, parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
+import {
+  type MatchedLine,
+  matchedLines,
+  type ParsedQuery,
+  parseQuery,
+  printQuery,
+  type QueryNode,
+  type QueryOptions,
+  relax,
+} from '../query/index.ts';
 import { Attributes, attributeNumber, attributeText, decodeObject, isOid, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { brokerErrors } from './errors.ts';
@@ -26,6 +35,8 @@ export interface SearchParameters {
   readonly statistics?: CollectionStatistics;
   /** Whether any of the words will do where no object has them all; it is taken to be so. */
   readonly widen?: boolean;
+  /** What holds where the query's own text does not say otherwise. */
+  readonly options?: QueryOptions;
 }
 
 /** A hit as people see it. Offsets count UTF-16 units. */
@@ -38,6 +49,8 @@ export interface SearchHit {
   readonly matches: readonly (readonly [number, number])[];
   /** Attributes that matched. */
   readonly attributes: readonly string[];
+  /** Lines that matched, as many as the query asks for (`#lines 3`). */
+  readonly lines: readonly MatchedLine[];
   readonly score: number;
   readonly source: string;
   readonly sourceName: string;
@@ -95,6 +108,8 @@ export interface QueryManagerOptions {
   readonly snippetLength: number;
   /** How far the index is while it is made anew. */
   readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
+  /** Seconds since 1970: what ages in queries count from. */
+  readonly now: () => number;
   /** Puts what views mean in the places of their names. */
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
@@ -115,13 +130,15 @@ export class QueryManager {
     types,
     statistics,
     widen = true,
+    options,
   }: SearchParameters): Promise<SearchAnswer> {
     const started = performance.now();
     const { engine, resolve } = this.#options;
-    const typed = parseQuery(q);
+    const typed = this.#typed(q, options);
     const parsed = resolve(typed);
+    const { max, lines = 0 } = typed.options;
     const request = {
-      limit,
+      limit: max === undefined ? limit : Math.max(0, Math.min(limit, max - offset)),
       offset,
       ...(sources.length === 0 ? {} : { sources }),
       ...(types.length === 0 ? {} : { types }),
@@ -140,7 +157,9 @@ export class QueryManager {
     }
     const known = this.#options.sources();
     const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    const hits = await Promise.all(answer.hits.map(({ oid, score }) => this.#hit(oid, score, shown, nameOf)));
+    const hits = await Promise.all(
+      answer.hits.map(({ oid, score }) => this.#hit(oid, score, shown, lines, nameOf)),
+    );
     const tookMs = performance.now() - started;
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
     return {
@@ -198,18 +217,23 @@ export class QueryManager {
 
   /** A query as it is asked: views are what they mean. */
   #parsed(q: string): ParsedQuery {
-    return this.#options.resolve(parseQuery(q));
+    return this.#options.resolve(this.#typed(q));
+  }
+
+  #typed(q: string, options: QueryOptions = {}): ParsedQuery {
+    return parseQuery(q, { now: this.#options.now(), options });
   }
 
   /** How a query is understood, for people. */
   understood(q: string): string {
-    return printQuery(parseQuery(q).query);
+    return printQuery(this.#typed(q).query);
   }
 
   async #hit(
     oid: Oid,
     score: number,
     query: QueryNode,
+    lines: number,
     nameOf: (id: string) => string,
   ): Promise<SearchHit | undefined> {
     const { store, snippetLength } = this.#options;
@@ -233,6 +257,7 @@ export class QueryManager {
       snippet: text,
       matches,
       attributes: matchedAttributes(object, query),
+      lines: lines === 0 ? [] : matchedLines(object, query, lines),
       score: Math.round(score * 1000) / 1000,
       source,
       sourceName: nameOf(source),

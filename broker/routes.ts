@@ -6,6 +6,7 @@ import type { Broker } from './broker.ts';
 import { statisticsFrom } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
 import type { SearchParameters } from './query-manager.ts';
+import { queryOptionParameters, queryOptions } from './query-option-parameters.ts';
 import { rankingRoutes } from './ranking-routes.ts';
 import { viewRoutes } from './views/index.ts';
 
@@ -44,6 +45,7 @@ function searchParameters(request: RouteRequest): SearchParameters {
     sources: filters(request, 'source'),
     types: filters(request, 'type'),
     widen: request.query.widen !== 'no',
+    options: queryOptions(request),
     ...sharedStatistics(request),
   };
 }
@@ -152,6 +154,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
         number('offset', 'Hits to pass over', maxOffset),
         query('source', 'Only objects of this source; may be repeated'),
         query('type', 'Only objects of this type; may be repeated'),
+        ...queryOptionParameters,
         query('widen', 'no: only objects with every word, even if there are none'),
         query(
           'statistics',

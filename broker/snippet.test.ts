@@ -179,3 +179,19 @@ test('megabytes of text are looked through in bounded time', () => {
   const took = performance.now() - started;
   assert.ok(took < 3_000, `took ${took} ms`);
 });
+
+test('prefixes, words with errors, expressions and words near each other are marked', () => {
+  const shown = (asked: string) => marked(snippet(object, query(asked), { maxLength: 120 }));
+  assert.deepEqual(shown('awai*'), ['awaited']);
+  assert.deepEqual(shown('evnt~ NEAR/0 loop'), ['event', 'loop']);
+  assert.deepEqual(shown('"evnt~ loop"'), ['event loop']);
+  assert.deepEqual(shown('/gr.up waits/'), ['group waits']);
+  assert.deepEqual(shown('#part wait #case'), ['awaited', 'waits']);
+  assert.deepEqual(shown('task NEAR/2 event'), []);
+  assert.deepEqual(matchedAttributes(object, query('/quok+a/ OR corout* OR Author: ad~')), [
+    'Author',
+    'Publisher',
+    'Title',
+  ]);
+  assert.deepEqual(matchedAttributes(object, query('MD5: >a')), []);
+});

@@ -22,7 +22,7 @@ export async function openClassicPort(
       return false;
     }
   };
-  return serveClassic(classicBroker(broker, { authorise, lineLength: config.count('broker.snippet') }), {
+  return serveClassic(classicBroker(broker, { authorise }), {
     clock: systemClock,
     port,
     host: config.text('broker.classic-host'),

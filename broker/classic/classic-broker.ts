@@ -1,16 +1,12 @@
-import { parseQuery } from '../../query/index.ts';
+import { matchedLines, optionBounds, parseQuery } from '../../query/index.ts';
 import { decodeObject } from '../../soif/index.ts';
 import type { Broker } from '../broker.ts';
 import { brokerFault } from '../events.ts';
-import { snippet } from '../snippet.ts';
 import type { ClassicAdministration } from './classic-admin.ts';
 import type { ClassicBroker } from './classic-session.ts';
 import { classicStream } from './classic-stream.ts';
 
-export interface ClassicBrokerOptions extends Pick<ClassicAdministration, 'authorise' | 'remove'> {
-  /** Characters of the lines that are shown of an object. */
-  readonly lineLength: number;
-}
+export type ClassicBrokerOptions = Pick<ClassicAdministration, 'authorise' | 'remove'>;
 
 /** A Broker as its classic port shows it. */
 export function classicBroker(broker: Broker, options: ClassicBrokerOptions): ClassicBroker {
@@ -24,10 +20,8 @@ export function classicBroker(broker: Broker, options: ClassicBrokerOptions): Cl
       const held = await store.get(oid);
       return held === undefined ? undefined : decodeObject(held.body);
     },
-    matchedLines: (object, query) => {
-      const { text } = snippet(object, parseQuery(query).query, { maxLength: options.lineLength });
-      return text === '' ? [] : [text];
-    },
+    matchedLines: (object, query) =>
+      matchedLines(object, parseQuery(query).query, optionBounds.lines).map(({ text }) => text),
     stream: (query, since) => classicStream({ store, matches }, query, since),
     administration: {
       authorise: options.authorise,

@@ -134,7 +134,7 @@ function selected(name: string, select: Select, value: string): string {
   if (select === 'regexp')
     return `(${name}: /${value.replace(/\\.|\//g, (found) => (found === '/' ? '\\/' : found))}/)`;
   if (select === 'exact') return `(${name}: ${quoted(value)})`;
-  return `(${name}: ${select === 'less-than' ? '<' : '>'}${value.replace(/[\s"()]+/g, ' ').trim()})`;
+  return `(${name}: ${select === 'less-than' ? '<' : '>'}${/^[\w.:-]+$/.test(value) ? value : quoted(value)})`;
 }
 
 /** Text in which nothing is an operator. */

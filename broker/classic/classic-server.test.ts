@@ -49,7 +49,6 @@ async function open(options: Partial<ClassicOptions> = {}): Promise<Scene> {
       removed.push(...oids);
       return oids.length;
     },
-    lineLength: 120,
   });
   const server = await serveClassic(shown, { clock: systemClock, port: 0, ...options });
   return {

@@ -1,14 +1,18 @@
 import { dataOption } from '../data-option.ts';
+import { queryOptionFlags } from '../query-option-flags.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner broker search`: ask from a terminal. */
 export const brokerSearch: Verb = {
   command: 'broker search <query..>',
-  describe: 'Search: words, "phrases", AND OR NOT, parentheses, Attribute: value',
+  describe:
+    'Search: words, "phrases", prefix*, NEAR, AND OR NOT, parentheses, Attribute: value, /regex/, word~2',
   examples: [
     ['broker search window functions', 'both words, best first'],
     ['broker search \'Title: install AND NOT "windows xp"\' --json', 'for programs'],
     ['broker search window functions --with https://docs.example.org', 'one ranked list of two Brokers'],
+    ["broker search 'Title: /^git-[a-z]+$/ AND File-Size: >10k' --lines 2", 'with the lines that match'],
+    ['broker search --errors best proxxy', 'the nearest words that there are'],
     ['broker search -- window -glass', 'what begins with a dash stands behind --'],
   ],
   positionals: { query: 'The query' },
@@ -16,10 +20,12 @@ export const brokerSearch: Verb = {
     data: dataOption,
     limit: { kind: 'count', default: 10, describe: 'Hits to show' },
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
+    ...queryOptionFlags,
     with: { kind: 'list', describe: 'Search the Broker at this address too, as one list; may be repeated' },
   },
   handler: async (run) => {
     const { askBroker } = await import('../ask-broker.ts');
+    const { withOptions } = await import('../query-with-options.ts');
     const { searchWith } = await import('../search-with.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../errors.ts');
@@ -29,14 +35,14 @@ export const brokerSearch: Verb = {
       | import('../../broker/index.ts').SearchAnswer
       | import('../../broker/index.ts').TogetherAnswer;
     const { args, output } = run;
-    const q = args.list('query').join(' ');
-    if (q.trim() === '')
+    const typed = args.list('query').join(' ');
+    if (typed.trim() === '')
       throw failure(cliErrors.CLI_USAGE, {
         problem: 'the query is empty',
         help: 'garner broker search WORD, or garner broker search -- -WORD for one that begins with a dash',
       });
     const parameters = new URLSearchParams({
-      q,
+      q: withOptions(typed, args),
       limit: String(args.count('limit') ?? 10),
       offset: String(args.count('offset') ?? 0),
     });
@@ -52,18 +58,27 @@ export const brokerSearch: Verb = {
           : '';
       const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}${scanned}`;
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
-      const hits = answer.hits.map(({ title, url, snippet, matches }) => {
+      const marked = (text: string, matches: readonly (readonly [number, number])[]) => {
         const parts: string[] = [];
         let at = 0;
         for (const [start, end] of matches) {
           parts.push(
-            terminalSafe(snippet.slice(at, start)),
-            output.style('bold', terminalSafe(snippet.slice(start, end))),
+            terminalSafe(text.slice(at, start)),
+            output.style('bold', terminalSafe(text.slice(start, end))),
           );
           at = end;
         }
-        parts.push(terminalSafe(snippet.slice(at)));
-        return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}\n  ${parts.join('')}`;
+        return `${parts.join('')}${terminalSafe(text.slice(at))}`;
+      };
+      const hits = answer.hits.map(({ title, url, snippet, matches, lines }) => {
+        const described =
+          lines.length === 0
+            ? [marked(snippet, matches)]
+            : lines.map(
+                (line) => `${terminalSafe(line.attribute)}:${line.line}: ${marked(line.text, line.matches)}`,
+              );
+        const head = `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}`;
+        return [head, ...described].join('\n  ');
       });
       const failed = 'brokers' in answer ? answer.brokers.filter(({ error }) => error !== null) : [];
       const left = failed.map(
