@@ -11,6 +11,9 @@ import { rankingRoutes } from './ranking-routes.ts';
 import { viewRoutes } from './views/index.ts';
 
 const maxLimit = 100;
+
+/** Views that the status names. */
+const shownViews = 20;
 const maxOffset = 1_000_000;
 const maxFilters = 64;
 
@@ -117,6 +120,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
     summaryBytes: folder.store.bodyBytes,
     sources,
     examples: await broker.examples(),
+    views: (await broker.views.list(shownViews)).map(({ name, objects }) => ({ name, objects })),
     engine: { name: engine.name, lsn: broker.indexer.lsn, objects: engine.count },
     rebuilding: broker.indexer.rebuilding ?? null,
     lsn: folder.store.lsn,
