@@ -112,7 +112,7 @@ export class Broker implements AsyncDisposable {
     this.answers = new AnswerCache({
       search: (parameters) => this.queries.search(parameters),
       moment: () => ({
-        index: `${engine.lsn} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
+        index: `${engine.lsn} ${indexer.rebuilding === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
         sources: this.sources(),
       }),
     });

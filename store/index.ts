@@ -2,6 +2,7 @@
 // tombstones and fingerprints, so that others can become aware of them; and `Database`, a plain ordered
 // key-value door for indexes and the like. docs/storage.md tells the rows and when data is synced to disk.
 export { deletedObjects, refreshedObjects, updatedObjects } from './changed-objects.ts';
+export type { CheckFindings, CheckOptions } from './check/index.ts';
 export {
   type DataFolder,
   type DataFolderOptions,

@@ -102,13 +102,17 @@ export const keys = {
   metaOf: (oid: Uint8Array) => key(kinds.meta, oid),
   metas: (after?: Oid) => rows(kinds.meta, undefined, after === undefined ? undefined : oidBytes(after)),
   body: (oid: Oid) => ofObject(kinds.body, oid),
+  bodies: () => rows(kinds.body),
   delta: (oid: Oid) => ofObject(kinds.delta, oid),
+  deltas: () => rows(kinds.delta),
   log: (lsn: number) => key(kinds.log, number(lsn, 8)),
   logAfter: (lsn: number) => rows(kinds.log, undefined, number(lsn, 8)),
   tombstone: (lsn: number) => key(kinds.tombstone, number(lsn, 8)),
   tombstones: () => rows(kinds.tombstone),
   tombstoneOf: (oid: Oid) => ofObject(kinds.tombstoneOf, oid),
+  tombstonesOf: () => rows(kinds.tombstoneOf),
   expiry: (expiresAtMs: number, oid: Oid) => key(kinds.expiry, number(expiresAtMs, 8), oidBytes(oid)),
+  expiries: () => rows(kinds.expiry),
   expiredBy: (nowMs: number): KeyRange => ({
     gte: Uint8Array.of(kinds.expiry),
     lt: key(kinds.expiry, number(nowMs + 1, 8)),
@@ -116,6 +120,15 @@ export const keys = {
   member: (partition: number, oid: Oid) => ofMember(kinds.member, partition, oid),
   members: (partition: number, after?: Oid) =>
     rows(kinds.member, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
+  /** Members of every set from this number on, and paths. */
+  membersFromSet: (set: number): KeyRange => ({
+    gte: key(kinds.member, number(set, 4)),
+    lt: Uint8Array.of(kinds.member + 1),
+  }),
+  pathsFromSet: (set: number): KeyRange => ({
+    gte: key(kinds.path, number(set, 4)),
+    lt: Uint8Array.of(kinds.path + 1),
+  }),
   path: (partition: number, oid: Oid) => ofMember(kinds.path, partition, oid),
   paths: (partition: number, after?: Oid) =>
     rows(kinds.path, number(partition, 4), after === undefined ? undefined : oidBytes(after)),

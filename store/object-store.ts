@@ -14,6 +14,7 @@ import type {
 import { SetFingerprint } from '../awareness/index.ts';
 import type { Clock, Random } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
+import { type CheckFindings, type CheckOptions, checkStore } from './check/index.ts';
 import { ClientTable } from './client-table.ts';
 import type { Database, Write } from './database.ts';
 import { storeExpired, storeWritten } from './events.ts';
@@ -26,7 +27,7 @@ import { objectStoreModel } from './object-store-model.ts';
 import { ObjectTransaction } from './object-transaction.ts';
 import { expel, learn, mark, subjectOf } from './partition.ts';
 import { emptyPartition } from './partition-drop.ts';
-import { freeNumber } from './partition-numbers.ts';
+import { addPartition, freeNumber } from './partition-numbers.ts';
 import { partitionPaths, pathsAt, serverOfName } from './partition-paths.ts';
 import { partitionReplica } from './partition-replica.ts';
 import { PartitionStates } from './partition-states.ts';
@@ -68,7 +69,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve();
 
   readonly #summaries: SetSummaries;
-  readonly #filters = new FilterTable(() => this.#freeNumber());
+  readonly #filters = new FilterTable(() => freeNumber(this.#database, this.#partitions.values()));
 
   private constructor(
     database: Database,
@@ -321,6 +322,24 @@ export class ObjectStore implements Source, AsyncDisposable {
     return pathsAt(this.#database, oids, (partition) => serverOfName(names.get(partition)));
   }
 
+  /** Look at every row, and mend what is wrong when asked to. */
+  check(options: CheckOptions): Promise<CheckFindings> {
+    const moment = () =>
+      this.#exclusively(async () => ({ state: this.#state, reader: this.#database.snapshot() }));
+    return checkStore(
+      {
+        ...{ database: this.#database, partitions: this.#partitions, moment },
+        ...{ states: this.#partitionStates, summaries: this.#summaries, state: () => this.#state },
+        become: (state) => {
+          this.#state = state;
+        },
+        exclusively: (work) => this.#exclusively(work),
+        step: (work) => this.#step(true, work),
+      },
+      options,
+    );
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.clients.flush();
     await this.flush();
@@ -337,21 +356,9 @@ export class ObjectStore implements Source, AsyncDisposable {
     });
   }
 
-  #freeNumber(): Promise<number> {
-    return freeNumber(this.#database, this.#partitions.values());
-  }
-
-  async #newPartition(name: string): Promise<number> {
-    return this.#exclusively(async () => {
-      const known = this.#partitions.get(name);
-      if (known !== undefined) return known;
-      const partition = await this.#freeNumber();
-      const value = Buffer.alloc(4);
-      value.writeUInt32BE(partition);
-      await this.#database.batch([{ type: 'put', key: keys.partitionName(name), value }]);
-      this.#partitions.set(name, partition);
-      return partition;
-    });
+  #newPartition(name: string): Promise<number> {
+    const names = this.#partitions;
+    return this.#exclusively(async () => names.get(name) ?? addPartition(this.#database, names, name));
   }
 
   async #step(sync: boolean, work: StepWork): Promise<StepResult> {

@@ -1,5 +1,5 @@
 import { failure } from '../kernel/index.ts';
-import type { DatabaseReader } from './database.ts';
+import type { Database, DatabaseReader } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { keys } from './object-keys.ts';
 
@@ -11,4 +11,18 @@ export async function freeNumber(reader: DatabaseReader, partitions: Iterable<nu
   if (highest > 0xffff_fffd)
     throw failure(storeErrors.STORE_CORRUPT, { what: 'a partition number out of range' });
   return highest + 1;
+}
+
+/** Give a partition of this name a number, in the database and among the names that are known. */
+export async function addPartition(
+  database: Database,
+  names: Map<string, number>,
+  name: string,
+): Promise<number> {
+  const partition = await freeNumber(database, names.values());
+  const value = Buffer.alloc(4);
+  value.writeUInt32BE(partition);
+  await database.batch([{ type: 'put', key: keys.partitionName(name), value }]);
+  names.set(name, partition);
+  return partition;
 }
