@@ -12,6 +12,8 @@ const words = ['fox', 'foxes', 'den', 'node.js', 'node', 'js', '東京都', '?',
 const names = ['Title', 'author', 'Author-1', 'URL', 'Type', 'missing'];
 const word = fc.constantFrom(...words);
 
+const wordNode = fc.record({ kind: fc.constant('word' as const), word });
+
 const { query } = fc.letrec<{ query: QueryNode }>((tie) => ({
   query: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'query' },
@@ -19,6 +21,23 @@ const { query } = fc.letrec<{ query: QueryNode }>((tie) => ({
     fc.record({
       kind: fc.constant('phrase' as const),
       words: fc.array(word, { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({ kind: fc.constant('word' as const), word, case: fc.constant(true as const) }),
+    fc.record({ kind: fc.constant('word' as const), word, errors: fc.integer({ min: 0, max: 1 }) }),
+    fc.record({
+      kind: fc.constant('near' as const),
+      distance: fc.integer({ min: 0, max: 2 }),
+      operands: fc.tuple(
+        wordNode,
+        fc.oneof(
+          wordNode,
+          wordNode.map((one) => ({ kind: 'or' as const, operands: [one] })),
+        ),
+      ),
+    }),
+    fc.record({
+      kind: fc.constant('sequence' as const),
+      parts: fc.tuple(wordNode, fc.constant({ kind: 'prefix' as const, prefix: 'fo' })),
     }),
     fc.constant({ kind: 'all' as const }),
     fc.record({

@@ -1,4 +1,4 @@
-import { isPlain, leafTerms } from './leaves.ts';
+import { leafTerms } from './leaves.ts';
 import type { QueryNode } from './tree.ts';
 
 /** A term that stands in an object: in one attribute, or in those that bare words search. */
@@ -47,7 +47,8 @@ function required(
   switch (node.kind) {
     case 'word':
     case 'phrase': {
-      if (!isPlain(node)) return nothingKnown;
+      // A word as it is written has its term, too.
+      if (node.part === true || (node.errors ?? 0) !== 0) return nothingKnown;
       const places = leafTerms(node).map((term) => ({ term, attribute }));
       return {
         anyOf: byRarity(places, rarity).slice(0, 1),
@@ -55,6 +56,10 @@ function required(
         isAll: places.length < 2,
       };
     }
+    case 'sequence':
+      return required({ kind: 'and', operands: node.parts }, attribute, rarity);
+    case 'near':
+      return required({ kind: 'and', operands: node.operands }, attribute, rarity);
     case 'attribute':
       return required(node.operand, node.name.toLowerCase(), rarity);
     case 'and': {

@@ -1,4 +1,4 @@
-import { cutText, maxWordLength, scanWords, termOf } from './analysis.ts';
+import { scanWords, termOf } from './analysis.ts';
 import { distanceWithin } from './edit-distance.ts';
 import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
 
@@ -18,8 +18,7 @@ export interface TokenTest {
 const joiners = /\u00ad|\u200c|\u200d|\u2060/g;
 
 /** A token as it is compared with regard to case: as written, but in NFC, without soft hyphens and joiners. */
-export const writtenForm = (text: string) =>
-  cutText(text.replace(joiners, '').normalize('NFC'), maxWordLength);
+export const writtenForm = (text: string) => text.replace(joiners, '').normalize('NFC');
 
 /** Which form of the tokens a comparison looks at. */
 export const formOf = ({ case: exact, part }: Comparison): TokenForm =>
