@@ -74,6 +74,25 @@ test('an answer during which something changed is not kept', async () => {
   assert.equal(world.searches, 2);
 });
 
+test('an answer that comes when others have seen a later moment is not kept for that', async () => {
+  const world = new World();
+  const early = world.cache.search(asked('x'));
+  world.lsn++;
+  const late = world.cache.search(asked('y'));
+  assert.deepEqual([(await early).total, (await late).total], [0, 1]);
+  assert.equal((await world.cache.search(asked('x'))).total, 1);
+});
+
+test('an answer that was made while a source was away is not kept for when it is back', async () => {
+  const away: readonly SourceSummary[] = [{ id: 'a', name: 'A', state: 'down' }];
+  const flapping = new AnswerCache({
+    search: async ({ q }) => answerOf(q, 0, away),
+    moment: () => ({ index: '1', sources: [] }),
+  });
+  await flapping.search(asked('x'));
+  assert.equal(flapping.size.answers, 0);
+});
+
 test('what is kept is bounded; those asked least lately go', async () => {
   const one = 2 * JSON.stringify(answerOf('a', 0)).length;
   const world = new World(3 * one);

@@ -77,9 +77,8 @@ export class AnswerCache {
       return again(kept, performance.now() - started);
     }
     const answer = await search(parameters);
-    // What changed meanwhile may be in one half of the answer and not in the other.
-    const unchanged = this.#moment === now && moment().index === index;
-    if (!unchanged || JSON.stringify(answer.sources) !== told) return { json: answer };
+    // Of a moment that has passed; sources may come back to what they were.
+    if (this.#moment !== now || JSON.stringify(answer.sources) !== told) return { json: answer };
     return { json: answer, jsonText: this.#keep(key, answer) };
   }
 

@@ -1,4 +1,4 @@
-import { failure, isGarnerError } from '../kernel/index.ts';
+import { failure } from '../kernel/index.ts';
 import {
   type MatchedLine,
   matchedLines,
@@ -13,6 +13,7 @@ import { Attributes, attributeNumber, attributeText, decodeObject, isOid, type O
 import type { ObjectStore } from '../store/index.ts';
 import { brokerErrors } from './errors.ts';
 import { queryAnswered } from './events.ts';
+import { ReadObjects } from './read-objects.ts';
 import type {
   CollectionStatistics,
   EngineAnswer,
@@ -117,9 +118,11 @@ export interface QueryManagerOptions {
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
 export class QueryManager {
   readonly #options: QueryManagerOptions;
+  readonly #objects: ReadObjects;
 
   constructor(options: QueryManagerOptions) {
     this.#options = options;
+    this.#objects = new ReadObjects(options.store);
   }
 
   async search({
@@ -236,16 +239,10 @@ export class QueryManager {
     lines: number,
     nameOf: (id: string) => string,
   ): Promise<SearchHit | undefined> {
-    const { store, snippetLength } = this.#options;
-    const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
-    if (stored === undefined || described === undefined) return undefined;
-    let object: ReturnType<typeof decodeObject>;
-    try {
-      object = decodeObject(stored.body);
-    } catch (error) {
-      if (isGarnerError(error)) return undefined;
-      throw error;
-    }
+    const { snippetLength } = this.#options;
+    const read = await this.#objects.read(oid);
+    if (read === undefined) return undefined;
+    const { object, described } = read;
     const { text, matches } = snippet(object, query, { maxLength: snippetLength });
     const title = attributeText(object, Attributes.title)?.trim() || object.url;
     const source = this.#options.sourceOf(described.partitions);
@@ -263,7 +260,7 @@ export class QueryManager {
       sourceName: nameOf(source),
       type: attributeText(object, Attributes.type) ?? 'Unrecognized',
       size: attributeNumber(object, Attributes.fileSize) ?? null,
-      updatedAt: stored.updatedAt,
+      updatedAt: described.updatedAt,
       modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
     };
   }

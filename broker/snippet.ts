@@ -10,6 +10,7 @@ import {
   urlAttribute,
 } from '../query/index.ts';
 import type { SummaryObject } from '../soif/index.ts';
+import { type ReadText, readText } from './read-text.ts';
 import { cutPassage, openingPassage, type Passage } from './snippet-passage.ts';
 import type { Occurrence } from './snippet-window.ts';
 
@@ -39,8 +40,6 @@ function rank(name: string): number {
   return preferred.length + (last >= 0 ? last + 1 : 0);
 }
 
-const textOf = ({ value }: SearchedValue) => (typeof value === 'string' ? value : decoder.decode(value));
-
 /** Leaves of a query made ready to be looked for, those of one attribute together. */
 interface Search {
   readonly attribute: string | undefined;
@@ -48,7 +47,19 @@ interface Search {
   readonly matcher: TextMatcher;
 }
 
-function searchesOf(leaves: readonly QueryLeaf[]): Search[] {
+/** What is looked for in each object that a query finds, made once for all of them. */
+const known = new WeakMap<QueryNode, { leaves: readonly QueryLeaf[]; searches: readonly Search[] }>();
+
+function searchesOf(query: QueryNode): { leaves: readonly QueryLeaf[]; searches: readonly Search[] } {
+  const before = known.get(query);
+  if (before !== undefined) return before;
+  const leaves = positiveLeaves(query);
+  const made = { leaves, searches: searchesFor(leaves) };
+  known.set(query, made);
+  return made;
+}
+
+function searchesFor(leaves: readonly QueryLeaf[]): Search[] {
   const byAttribute = new Map<string | undefined, number[]>();
   leaves.forEach(({ attribute }, index) => {
     byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), index]);
@@ -79,13 +90,13 @@ function valuesOf(
   return [...found.values()].sort((a, b) => rank(a.value.name) - rank(b.value.name));
 }
 
-function occurrencesIn(text: string, searches: readonly Search[]): Occurrence[] {
+function occurrencesIn({ text, table }: ReadText, searches: readonly Search[]): Occurrence[] {
   const found: Occurrence[] = [];
   for (const { matcher, leaves } of searches) {
     let until = Number.POSITIVE_INFINITY;
     const counts = leaves.map(() => 0);
     let full = 0;
-    matcher.search(text, (leaf, start, end) => {
+    const visit = (leaf: number, start: number, end: number) => {
       if (start > until) return true;
       until = Math.min(until, start + lookAhead);
       const count = (counts[leaf] ?? 0) + 1;
@@ -93,7 +104,8 @@ function occurrencesIn(text: string, searches: readonly Search[]): Occurrence[] 
       if (count <= maxOccurrences) found.push({ leaf: leaves[leaf] as number, start, end });
       if (count === maxOccurrences) full++;
       return full === leaves.length;
-    });
+    };
+    matcher.search(text, visit, table);
   }
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
@@ -108,11 +120,12 @@ export function snippet(
   query: QueryNode,
   options: { readonly maxLength: number },
 ): Snippet {
-  const leaves = positiveLeaves(query);
+  const { leaves, searches } = searchesOf(query);
   let best: { name: string; text: string; occurrences: Occurrence[]; leaves: number } | undefined;
-  for (const { value, searches } of valuesOf(object, searchesOf(leaves))) {
-    const text = textOf(value);
-    const occurrences = occurrencesIn(text, searches);
+  for (const { value, searches: own } of valuesOf(object, searches)) {
+    const read = readText(value, query);
+    const { text } = read;
+    const occurrences = occurrencesIn(read, own);
     const covered = new Set(occurrences.map(({ leaf }) => leaf)).size;
     if (covered <= (best?.leaves ?? 0)) continue;
     best = { name: value.name, text, occurrences, leaves: covered };
@@ -138,11 +151,11 @@ const openingRank = (name: string) => (plainName(name).toLowerCase() === 'descri
 /** The attributes, named as the object names them, in which some word or phrase of the query stands. */
 export function matchedAttributes(object: SummaryObject, query: QueryNode): string[] {
   const names = new Set<string>();
-  for (const { value, searches } of valuesOf(object, searchesOf(positiveLeaves(query)))) {
+  for (const { value, searches } of valuesOf(object, searchesOf(query).searches)) {
     const name = plainName(value.name);
     if (names.has(name)) continue;
-    const text = textOf(value);
-    if (searches.some(({ matcher }) => matcher.test(text))) names.add(name);
+    const { text, table } = readText(value, query);
+    if (searches.some(({ matcher }) => matcher.test(text, table))) names.add(name);
   }
   return [...names];
 }

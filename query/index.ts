@@ -34,6 +34,7 @@ export { relax } from './relax.ts';
 export { type RequiredTerms, requiredTerms, type TermPlace } from './required-terms.ts';
 export { isStopWord } from './stop-words.ts';
 export type { TextMatcher } from './text-matcher.ts';
+export { TokenTable } from './token-table.ts';
 export { passes, type TokenTest, tokenTests } from './token-test.ts';
 export type {
   LeafNode,

@@ -1,10 +1,12 @@
+import type { TokenTable } from './token-table.ts';
+
 /** Called for each match, with UTF-16 offsets; `leaf` counts what the matcher was made for. True ends the search. */
 export type TextVisitor = (leaf: number, start: number, end: number) => boolean;
 
-/** Leaves of a query made ready to be looked for in many texts. */
+/** Leaves of a query made ready to be looked for in many texts; a text's table, when there is one, saves reading it. */
 export interface TextMatcher {
   /** Whether any of them stands in `text`. */
-  test(text: string): boolean;
+  test(text: string, table?: TokenTable): boolean;
   /** Visit every match, in the order of their ends. */
-  search(text: string, visit: TextVisitor): void;
+  search(text: string, visit: TextVisitor, table?: TokenTable): void;
 }

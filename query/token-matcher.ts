@@ -1,5 +1,6 @@
-import { scanWords, termOf } from './analysis.ts';
+import { scanWords, type TokenVisitor, termOf } from './analysis.ts';
 import type { TextMatcher } from './text-matcher.ts';
+import { type TokenTable, WantedTerms } from './token-table.ts';
 import { passes, type TokenTest, writtenForm } from './token-test.ts';
 
 interface Place {
@@ -28,6 +29,8 @@ export class TokenMatcher implements TextMatcher {
   readonly #byWriting: boolean;
   readonly #judged = new Map<string, readonly Place[]>();
   readonly #firsts: Uint8Array | undefined;
+  /** Made when a table is first asked for them. */
+  #wanted: WantedTerms | undefined;
 
   constructor(runs: readonly (readonly TokenTest[])[]) {
     this.#lengths = runs.map((tests) => tests.length);
@@ -50,37 +53,39 @@ export class TokenMatcher implements TextMatcher {
   }
 
   /** Visit every match in `text`, in the order of their ends; offsets are UTF-16 units of `text`. */
-  search(text: string, visit: RunVisitor): void {
+  search(text: string, visit: RunVisitor, table?: TokenTable): void {
     if (this.#byTerm.size === 0 && this.#others.length === 0) return;
     // For each run and token: the position its beginning has reached there, and where that began.
     const reached = this.#lengths.map((length) => new Int32Array(length).fill(-2));
     const began = this.#lengths.map((length) => new Int32Array(length));
-    scanWords(
-      text,
-      (found, position, start, end) => {
-        const places = this.#placesOf(found, text, start, end);
-        if (places === undefined) return false;
-        for (const { run, token } of places) {
-          const reach = reached[run] as Int32Array;
-          const from = began[run] as Int32Array;
-          if (token > 0 && reach[token - 1] !== position - 1) continue;
-          reach[token] = position;
-          from[token] = token === 0 ? start : (from[token - 1] as number);
-          if (token === reach.length - 1 && visit(run, from[token] as number, end, position)) return true;
-        }
-        return false;
-      },
-      this.#firsts,
-    );
+    const visitToken: TokenVisitor = (found, position, start, end) => {
+      const places = this.#placesOf(found, text, start, end);
+      if (places === undefined) return false;
+      for (const { run, token } of places) {
+        const reach = reached[run] as Int32Array;
+        const from = began[run] as Int32Array;
+        if (token > 0 && reach[token - 1] !== position - 1) continue;
+        reach[token] = position;
+        from[token] = token === 0 ? start : (from[token - 1] as number);
+        if (token === reach.length - 1 && visit(run, from[token] as number, end, position)) return true;
+      }
+      return false;
+    };
+    if (table === undefined || this.#others.length > 0) scanWords(text, visitToken, this.#firsts);
+    else {
+      this.#wanted ??= new WantedTerms(this.#byTerm.keys());
+      table.visit(this.#wanted, visitToken);
+    }
   }
 
   /** Whether any of the runs stands in `text`. */
-  test(text: string): boolean {
+  test(text: string, table?: TokenTable): boolean {
     let found = false;
-    this.search(text, () => {
+    const visit = () => {
       found = true;
       return true;
-    });
+    };
+    this.search(text, visit, table);
     return found;
   }
 
