@@ -7,6 +7,7 @@ import {
   reindexing,
   sourceReplaced,
   sourceState,
+  webhookTold,
 } from '../broker/index.ts';
 import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
@@ -67,6 +68,12 @@ function forPeople(output: Output): () => void {
       tell(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
     ),
     brokerFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
+    webhookTold.subscribe(({ view, webhook, state, error }) => {
+      if (error !== undefined)
+        tell(
+          `webhook ${webhook} of view ${view}: ${terminalSafe(error)}${state === 'paused' ? '; it is paused' : ''}`,
+        );
+    }),
     maintenanceFailed.subscribe(({ error }) => tell(`merging the index: ${message(error)}`)),
     callerRefused.subscribe(({ where, reason }) =>
       tell(`caller ${terminalSafe(where)} was turned away: ${terminalSafe(reason)}`),
@@ -103,6 +110,7 @@ function forMachines(): () => void {
     classicSessionEnded.subscribe((data) => log.info(data, 'classic session')),
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
+    webhookTold.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
     requestFailed.subscribe(({ method, route, error }) =>
       log.error({ method, route, err: error }, 'request'),

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { indexed, queryAnswered, segmentsMerged } from '../broker/index.ts';
+import { indexed, objectMatched, queryAnswered, segmentsMerged, webhookTold } from '../broker/index.ts';
 import { collectServed, roundFinished } from '../exchange/index.ts';
 import { documentDone } from '../gatherer/index.ts';
 import { type MetricsProvider, requestFinished } from '../http/index.ts';
@@ -87,6 +87,22 @@ function makeProvider(): MetricsProvider {
     registers,
   });
   segmentsMerged.subscribe(() => merges.inc());
+
+  const matches = new Histogram({
+    name: 'garner_view_match_seconds',
+    help: 'Time to hold a changed object against the views',
+    buckets,
+    registers,
+  });
+  objectMatched.subscribe(({ ms }) => matches.observe(ms / 1000));
+
+  const webhooks = new Counter({
+    name: 'garner_webhooks_total',
+    help: 'Messages sent to webhooks, by how that went',
+    labelNames: ['outcome'],
+    registers,
+  });
+  webhookTold.subscribe(({ error }) => webhooks.inc({ outcome: error === undefined ? 'told' : 'failed' }));
 
   const batches = new Histogram({
     name: 'garner_store_batch_seconds',

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { brokerErrors, engineErrors } from '../broker/index.ts';
+import { brokerErrors, engineErrors, viewErrors } from '../broker/index.ts';
 import {
   allSettings,
   checkConfig,
@@ -68,6 +68,7 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'Sessions between servers (wire)': wireErrors,
   'Queries (query)': queryErrors,
   'Searching (broker)': { ...brokerErrors, ...engineErrors },
+  'Views (broker)': viewErrors,
   'HTTP (http)': httpErrors,
   'Ports that speak lines (lines)': linesErrors,
   'Pages (web)': webErrors,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const meant: Readonly<Record<string, string>> = { foxes: 'fox', dens: 'fox den' 
 
 test('a Broker killed while its views follow finds them whole, and they equal their queries', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-views-'));
-  const writer = join(dirname(fileURLToPath(import.meta.url)), 'kill-views-writer.js');
+  const writer = fileURLToPath(new URL('./kill-views-writer.js', import.meta.url));
   const random = seededRandom(11);
   try {
     for (let seed = 1; seed <= kills; seed++) {

@@ -13,6 +13,7 @@ export const objectMatched = defineEvent<{
 /** A webhook was told of changes, or could not be. */
 export const webhookTold = defineEvent<{
   view: string;
+  /** Its id. */
   webhook: string;
   changes: number;
   /** Of the answer; 0 where there was none. */

@@ -5,5 +5,5 @@ export { objectMatched, webhookTold } from './events.ts';
 export { QueryIndex } from './query-index.ts';
 export { viewRoutes } from './view-routes.ts';
 export type { ViewDefinition } from './view-table.ts';
-export { mostUnindexed, type ViewStatus, Views, type ViewsOptions } from './views.ts';
+export { type ViewStatus, Views } from './views.ts';
 export { Webhooks } from './webhooks.ts';
