@@ -2,7 +2,9 @@ import { columnKey, columnRange, keyNumber } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 /** Docnos in one stored chunk. */
-const chunkSize = 1024;
+const chunkBits = 10;
+const chunkSize = 1 << chunkBits;
+const chunkMask = chunkSize - 1;
 
 /** What the index keeps of every docno in memory: 4 bytes. Source 0 means deleted, or never given out. */
 export interface DocRow {
@@ -36,12 +38,12 @@ export class DocColumns {
 
   /** Number of the docno's source, 0 when it is dead. */
   source(docno: number): number {
-    return this.#chunks[Math.floor(docno / chunkSize)]?.[(docno % chunkSize) * 2] ?? 0;
+    return this.#chunks[docno >>> chunkBits]?.[(docno & chunkMask) * 2] ?? 0;
   }
 
   /** Number of the docno's type, 0 for none. */
   type(docno: number): number {
-    return this.#chunks[Math.floor(docno / chunkSize)]?.[(docno % chunkSize) * 2 + 1] ?? 0;
+    return this.#chunks[docno >>> chunkBits]?.[(docno & chunkMask) * 2 + 1] ?? 0;
   }
 
   isAlive(docno: number): boolean {

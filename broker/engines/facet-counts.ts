@@ -27,8 +27,8 @@ export function countFacets(
     names && new Set(names.map((name) => values.number(kind, name)));
   const sources = numbersOf(FacetKind.source, request.sources);
   const types = numbersOf(FacetKind.type, request.types);
-  const bySource = new Map<number, number>();
-  const byType = new Map<number, number>();
+  const bySource = new Uint32Array(values.count(FacetKind.source));
+  const byType = new Uint32Array(values.count(FacetKind.type));
   const kept = new Uint32Array(candidates.length);
   let count = 0;
   for (const docno of candidates) {
@@ -37,12 +37,16 @@ export function countFacets(
     const type = columns.type(docno);
     const sourceWanted = sources === undefined || sources.has(source);
     const typeWanted = types === undefined || types.has(type);
-    if (typeWanted) bySource.set(source, (bySource.get(source) ?? 0) + 1);
-    if (sourceWanted) byType.set(type, (byType.get(type) ?? 0) + 1);
+    if (typeWanted) bySource[source] = (bySource[source] as number) + 1;
+    if (sourceWanted) byType[type] = (byType[type] as number) + 1;
     if (sourceWanted && typeWanted) kept[count++] = docno;
   }
-  const named = (kind: 0 | 1, counts: Map<number, number>) =>
-    sortedFacets(Array.from(counts, ([number, found]) => [values.name(kind, number), found] as const));
+  const named = (kind: 0 | 1, counts: Uint32Array) => {
+    const found: [value: string, count: number][] = [];
+    for (const [number, times] of counts.entries())
+      if (times > 0) found.push([values.name(kind, number), times]);
+    return sortedFacets(found);
+  };
   return {
     docnos: kept.subarray(0, count),
     source: named(FacetKind.source, bySource),

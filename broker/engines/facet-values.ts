@@ -29,6 +29,11 @@ export class FacetValues {
     this.#numbers[kind].set(name, number);
   }
 
+  /** How many numbers were given out, that for none among them. */
+  count(kind: Kind): number {
+    return this.#names[kind].length;
+  }
+
   name(kind: Kind, number: number): string {
     return this.#names[kind][number] ?? '';
   }

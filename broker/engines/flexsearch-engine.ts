@@ -124,12 +124,12 @@ export class FlexsearchEngine implements SearchEngine {
 
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
     return this.#exclusive(async () => {
-      await this.#index(changes, lsn);
-      this.#maintenance.wake();
+      this.#maintenance.wake(await this.#index(changes, lsn));
     });
   }
 
-  async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+  /** Answers the bytes of the segment that was made. */
+  async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<number> {
     const { state, columns } = this.#snapshot;
     const last = new Map(changes.map((change) => [change.oid, change]));
     const writes: PostingWrite[] = [];
@@ -159,13 +159,15 @@ export class FlexsearchEngine implements SearchEngine {
       writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
     }
     const segments = withDead(state.segments, dead);
+    let bytes = 0;
     if (puts.length > 0) {
       const taken = await writer.take(state.nextSegment);
+      bytes = taken.bytes;
       for (const write of taken.writes) writes.push(write);
       const from = state.nextDocno;
       segments.push({
         ...{ id: state.nextSegment, from, to: from + puts.length - 1 },
-        ...{ docs: puts.length, dead: 0, bytes: taken.bytes },
+        ...{ docs: puts.length, dead: 0, bytes },
       });
     }
     const changed = columns.with(rows);
@@ -183,6 +185,7 @@ export class FlexsearchEngine implements SearchEngine {
     for (const write of [...changed.writes, ...this.#values.unsaved]) writes.push(write);
     await this.#commit(next, writes);
     this.#values.saved();
+    return bytes;
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {

@@ -9,6 +9,9 @@ import { deleteRange } from './write-batches.ts';
 
 /** Rows of a segment that was deleted, each some 4 KiB. */
 const worthCompacting = 256;
+/** Bytes of new segments in LevelDB's log, which takes some 3 ms a MiB to be read again. */
+const worthSettling = 4 * 1024 * 1024;
+const noKeys = { gte: Uint8Array.of(255), lt: Uint8Array.of(255, 0) };
 
 /** What background work needs of the engine. */
 export interface MaintainedIndex {
@@ -29,6 +32,8 @@ export class Maintenance {
   readonly #index: MaintainedIndex;
   #running: Promise<void> | undefined;
   #again = false;
+  /** Bytes of segments since LevelDB's log was emptied. */
+  #logged = 0;
   #stopped = false;
   #abort = new AbortController();
 
@@ -36,8 +41,9 @@ export class Maintenance {
     this.#index = index;
   }
 
-  /** There may be work. */
-  wake(): void {
+  /** There may be work: a segment of so many bytes was written. */
+  wake(written = 0): void {
+    this.#logged += written;
     if (this.#stopped) return;
     this.#again = true;
     this.#running ??= this.#run().finally(() => {
@@ -68,11 +74,20 @@ export class Maintenance {
     }
   }
 
+  /** After large writes: what LevelDB has in its log alone is read again whole when it is opened. */
+  async #settleLog(): Promise<void> {
+    if (this.#logged < worthSettling) return;
+    this.#logged = 0;
+    // No key is there: all that this does is to write the log's entries into a sorted file.
+    await this.#index.database.compact(noKeys);
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#abort;
     try {
       while (this.#again) {
         this.#again = false;
+        await this.#settleLog();
         await this.#sweep(signal);
         for (;;) {
           const segments = planMerge(this.#index.snapshot().state.segments);
@@ -112,6 +127,8 @@ export class Maintenance {
         garbage: [...garbage, ...replaced],
       });
     });
+    this.#logged += bytes;
+    await this.#settleLog();
     segmentsMerged.publish({ segments: segments.length, bytes, ms: performance.now() - started });
   }
 
