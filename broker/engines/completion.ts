@@ -4,7 +4,7 @@ import { wordPrefixRange, wordsRange } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import type { PostingReader } from './posting-reader.ts';
-import { decodeWords, type WordCount } from './word-blocks.ts';
+import { decodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 
 // A short prefix of a large vocabulary is answered from its first words only.
 const maxWordsLookedAt = 50_000;
@@ -39,7 +39,7 @@ export async function completions(
     for await (const block of blocks(database, segment, prefix)) {
       for (const [word, objects] of decodeWords(block))
         if (word.startsWith(prefix)) counts.set(word, (counts.get(word) ?? 0) + objects);
-      seen += 64;
+      seen += wordsPerBlock;
       if (seen > maxWordsLookedAt) break;
     }
   }

@@ -4,7 +4,7 @@ import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 // Raised whenever analysis, fields or layout change: an older index is thrown away and built anew from the store.
-const version = 3;
+const version = 4;
 
 /** Postings written together; segments are in docno order and do not overlap. */
 export interface Segment {

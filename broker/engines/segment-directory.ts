@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { sharedLength } from './front-coding.ts';
 import { directoryKey, directoryRange } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
-import { sharedLength } from './term-block.ts';
 
 const blocksPerRow = 512;
 

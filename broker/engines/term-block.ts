@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import { engineErrors } from './errors.ts';
+import { readPair, sharedLength, writePair } from './front-coding.ts';
 
 /** One term of a block: its key (field byte, then the term's UTF-8) and what is kept in the block itself. */
 export interface BlockEntry {
@@ -13,31 +14,6 @@ export interface BlockEntry {
 
 /** A block is full when it has so many bytes: as long as LevelDB's own blocks. */
 const fullBytes = 4096;
-const inFull = 255;
-
-/** Two numbers, most often in one byte. */
-function writePair(writer: ByteWriter, first: number, second: number): void {
-  if (first < 15 && second < 15) {
-    writer.byte(first * 16 + second);
-    return;
-  }
-  writer.byte(inFull);
-  writer.varint(first);
-  writer.varint(second);
-}
-
-function readPair(reader: ByteReader): [first: number, second: number] {
-  const byte = reader.byte();
-  return byte === inFull ? [reader.varint(), reader.varint()] : [byte >>> 4, byte & 15];
-}
-
-/** How many bytes two keys share at their beginning. */
-export function sharedLength(a: Uint8Array, b: Uint8Array): number {
-  const most = Math.min(a.length, b.length);
-  let shared = 0;
-  while (shared < most && a[shared] === b[shared]) shared++;
-  return shared;
-}
 
 /**
  * Collects terms in the order of their keys into one block: varints of how many there are and of the length of the

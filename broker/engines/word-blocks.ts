@@ -1,13 +1,14 @@
 import { failure } from '../../kernel/index.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import { engineErrors } from './errors.ts';
+import { readPair, sharedLength, writePair } from './front-coding.ts';
 import type { Pacing } from './pacing.ts';
 
 /** A word as it is written (not stemmed) and in how many objects. */
 export type WordCount = readonly [word: string, objects: number];
 
 /** Words in one stored block. */
-export const wordsPerBlock = 64;
+export const wordsPerBlock = 128;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -18,10 +19,8 @@ export function encodeWords(words: readonly WordCount[]): Uint8Array {
   let last: Uint8Array = new Uint8Array();
   for (const [word, objects] of words) {
     const bytes = encoder.encode(word);
-    let shared = 0;
-    while (shared < last.length && shared < bytes.length && last[shared] === bytes[shared]) shared++;
-    writer.varint(shared);
-    writer.varint(bytes.length - shared);
+    const shared = sharedLength(last, bytes);
+    writePair(writer, shared, bytes.length - shared);
     writer.bytes(bytes.subarray(shared));
     writer.varint(objects);
     last = bytes;
@@ -35,10 +34,10 @@ export function decodeWords(block: Uint8Array): WordCount[] {
   const words: WordCount[] = [];
   let last: Uint8Array = new Uint8Array();
   while (!reader.done) {
-    const shared = reader.varint();
+    const [shared, own] = readPair(reader);
     if (shared > last.length)
       throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a word begins like none before it' });
-    const rest = reader.bytes(reader.varint());
+    const rest = reader.bytes(own);
     const bytes = new Uint8Array(shared + rest.length);
     bytes.set(last.subarray(0, shared));
     bytes.set(rest, shared);
