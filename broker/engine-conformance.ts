@@ -124,7 +124,11 @@ function randomLeaf(random: Random): QueryNode {
     case 3:
       return {
         kind: 'sequence',
-        parts: [{ ...word(), ...comparison }, random.next() < 0.5 ? prefix() : word()],
+        parts: [
+          { ...word(), ...comparison },
+          ...(random.next() < 0.2 ? [{ ...word(), word: '&' }] : []),
+          random.next() < 0.5 ? prefix() : word(),
+        ],
       };
     case 4:
       return {

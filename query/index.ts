@@ -22,7 +22,7 @@ export {
 export { resolveBest } from './best.ts';
 export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
-export { isPlain, leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
+export { isPlain, leafTerms, positiveLeaves, type QueryLeaf, tellingParts } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matcherOf, matchersOf, regexFragments } from './matchers.ts';
 export { nearLeaves } from './near-matcher.ts';

@@ -2,7 +2,7 @@ import { termsOf } from './analysis.ts';
 import { nearLeaves } from './near-matcher.ts';
 import { isStopWord } from './stop-words.ts';
 import { tokenTests } from './token-test.ts';
-import type { PhraseNode, QueryNode, TextLeaf, WordNode } from './tree.ts';
+import type { PhraseNode, QueryNode, SequenceNode, TextLeaf, WordNode } from './tree.ts';
 
 /** A leaf of a query that looks at texts, as it is ranked by and shown. */
 export interface QueryLeaf {
@@ -26,6 +26,11 @@ export function isPlain(node: WordNode | PhraseNode): boolean {
 /** The terms of a word or phrase node. */
 export function leafTerms(node: WordNode | PhraseNode): string[] {
   return termsOf(node.kind === 'word' ? node.word : node.words.join(' '));
+}
+
+/** The parts of a sequence that have tokens: the others stand for nothing. */
+export function tellingParts({ parts }: SequenceNode): SequenceNode['parts'] {
+  return parts.filter((part) => tokenTests(part).length > 0);
 }
 
 /** The terms that a leaf is ranked by. */

@@ -1,4 +1,4 @@
-import { leafTerms } from './leaves.ts';
+import { isPlain, leafTerms, tellingParts } from './leaves.ts';
 import type { QueryNode } from './tree.ts';
 
 /** A term that stands in an object: in one attribute, or in those that bare words search. */
@@ -39,6 +39,9 @@ export function requiredTerms(query: QueryNode, rarity: (place: TermPlace) => nu
 const nothingKnown: RequiredTerms = { anyOf: undefined, allOf: [], isAll: false };
 const nothingMatches: RequiredTerms = { anyOf: [], allOf: [], isAll: true };
 
+/** Where the words stand matters, too. */
+const notAll = (terms: RequiredTerms): RequiredTerms => ({ ...terms, isAll: false });
+
 function required(
   node: QueryNode,
   attribute: string | undefined,
@@ -53,13 +56,13 @@ function required(
       return {
         anyOf: byRarity(places, rarity).slice(0, 1),
         allOf: places,
-        isAll: places.length < 2,
+        isAll: places.length < 2 && isPlain(node),
       };
     }
     case 'sequence':
-      return required({ kind: 'and', operands: node.parts }, attribute, rarity);
+      return notAll(required({ kind: 'and', operands: tellingParts(node) }, attribute, rarity));
     case 'near':
-      return required({ kind: 'and', operands: node.operands }, attribute, rarity);
+      return notAll(required({ kind: 'and', operands: node.operands }, attribute, rarity));
     case 'attribute':
       return required(node.operand, node.name.toLowerCase(), rarity);
     case 'and': {

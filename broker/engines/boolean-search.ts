@@ -9,6 +9,7 @@ import {
   type PhraseNode,
   printQuery,
   type QueryNode,
+  tellingParts,
   type WordNode,
 } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
@@ -134,7 +135,7 @@ export class BooleanSearch {
       case 'phrase':
         return this.#termCandidates(leaf, attribute, within);
       case 'sequence':
-        return this.#allOf(leaf.parts, attribute, within);
+        return this.#allOf(tellingParts(leaf), attribute, within);
       case 'near':
         return this.#allOf(leaf.operands, attribute, within);
       case 'or': {
