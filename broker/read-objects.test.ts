@@ -17,18 +17,27 @@ async function openStore() {
   const path = await mkdtemp(join(tmpdir(), 'garner-read-'));
   const clock = new ManualClock();
   const store = await ObjectStore.open(await openDatabase(path), { clock, random: seededRandom(1) });
-  let gets = 0;
+  let [gets, describes] = [0, 0];
   return {
     store,
     get gets() {
       return gets;
+    },
+    get describes() {
+      return describes;
     },
     counted: {
       get: (one: ReturnType<typeof oid>) => {
         gets++;
         return store.get(one);
       },
-      describe: (one: ReturnType<typeof oid>) => store.describe(one),
+      describe: (one: ReturnType<typeof oid>) => {
+        describes++;
+        return store.describe(one);
+      },
+      get lsn() {
+        return store.lsn;
+      },
     },
     put: async (n: number, title: string, updatedAt = 1) => {
       const object = summaryObject(urlOf(n), [['Title', title]]);
@@ -55,7 +64,10 @@ test('an object is read once while its content stays what it is', async () => {
   await scratch.put(1, 'first');
   const [a, b] = [await objects.read(oid(1)), await objects.read(oid(1))];
   assert.ok(a !== undefined && a.object === b?.object);
-  assert.equal(scratch.gets, 1);
+  assert.deepEqual([scratch.gets, scratch.describes], [1, 1]);
+  await scratch.put(2, 'another');
+  assert.ok((await objects.read(oid(1)))?.object === a.object);
+  assert.deepEqual([scratch.gets, scratch.describes], [1, 2]);
   await scratch.put(1, 'second', 2);
   const changed = await objects.read(oid(1));
   assert.equal(changed?.described.updatedAt, 2);

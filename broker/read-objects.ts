@@ -1,3 +1,4 @@
+import type { Lsn } from '../awareness/index.ts';
 import { isGarnerError } from '../kernel/index.ts';
 import { decodeObject, type Oid, type SummaryObject } from '../soif/index.ts';
 import type { ObjectStore, StoredObject } from '../store/index.ts';
@@ -8,11 +9,13 @@ export interface ReadObject {
   readonly described: StoredObject;
 }
 
-interface Kept {
-  readonly object: SummaryObject;
-  readonly digest: Uint8Array;
+interface Kept extends ReadObject {
+  /** The store's when it was described: what it says then holds while it has no later one. */
+  readonly lsn: Lsn;
   readonly bytes: number;
 }
+
+type Store = Pick<ObjectStore, 'get' | 'describe' | 'lsn'>;
 
 const defaultBytes = 128 * 1024 * 1024;
 
@@ -25,13 +28,13 @@ const overhead = 1000;
  * different questions name the same objects again. Of too many those asked least lately go.
  */
 export class ReadObjects {
-  readonly #store: Pick<ObjectStore, 'get' | 'describe'>;
+  readonly #store: Store;
   readonly #maxBytes: number;
   readonly #kept = new Map<Oid, Kept>();
   #bytes = 0;
 
   /** `maxBytes` bounds what is kept, with what is made of it. */
-  constructor(store: Pick<ObjectStore, 'get' | 'describe'>, maxBytes = defaultBytes) {
+  constructor(store: Store, maxBytes = defaultBytes) {
     this.#store = store;
     this.#maxBytes = maxBytes;
   }
@@ -42,35 +45,40 @@ export class ReadObjects {
 
   /** The object as it is now; undefined when it is gone, or cannot be read. */
   async read(oid: Oid): Promise<ReadObject | undefined> {
+    // Before anything is read, so that what is read is never older.
+    const { lsn } = this.#store;
+    const kept = this.#kept.get(oid);
+    if (kept?.lsn === lsn) {
+      this.#kept.delete(oid);
+      this.#kept.set(oid, kept);
+      return kept;
+    }
     const described = await this.#store.describe(oid);
     if (described === undefined) {
       this.#drop(oid);
       return undefined;
     }
-    const kept = this.#kept.get(oid);
-    if (kept !== undefined && Buffer.compare(kept.digest, described.digest) === 0) {
-      this.#kept.delete(oid);
-      this.#kept.set(oid, kept);
-      return { object: kept.object, described };
-    }
+    if (kept !== undefined && Buffer.compare(kept.described.digest, described.digest) === 0)
+      return this.#keep(oid, { ...kept, described, lsn });
     const stored = await this.#store.get(oid);
-    if (stored === undefined) return undefined;
-    const object = readable(stored.body);
-    if (object === undefined) return undefined;
-    this.#keep(oid, { object, digest: stored.digest, bytes: growth * stored.body.length + overhead });
+    const object = stored && readable(stored.body);
+    if (stored === undefined || object === undefined) return undefined;
     // It may have been written again since it was described.
-    return { object, described: { ...described, updatedAt: stored.updatedAt, digest: stored.digest } };
+    const { digest, updatedAt, body } = stored;
+    const bytes = growth * body.length + overhead;
+    return this.#keep(oid, { object, described: { ...described, digest, updatedAt }, lsn, bytes });
   }
 
-  #keep(oid: Oid, kept: Kept): void {
+  #keep(oid: Oid, kept: Kept): ReadObject {
     this.#drop(oid);
-    if (kept.bytes > this.#maxBytes) return;
+    if (kept.bytes > this.#maxBytes) return kept;
     this.#kept.set(oid, kept);
     this.#bytes += kept.bytes;
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#drop(oldest);
     }
+    return kept;
   }
 
   #drop(oid: Oid): void {
