@@ -48,13 +48,26 @@ export function countIn({ query }: RouteRequest, name: string, otherwise: number
   return text === undefined || text === '' ? otherwise : Number(text);
 }
 
-/** The place in a view's log that a client has learned up to: `EPOCH.LSN`; undefined for none. Throws VIEW_REQUEST. */
-export function placeIn({
-  query,
-}: RouteRequest): { readonly epoch: string; readonly lsn: number } | undefined {
+/** A place in a view's log, as a client was given it. */
+export interface LogPlace {
+  readonly epoch: string;
+  readonly lsn: number;
+  /** It is in the middle of being told everything. */
+  readonly isPart: boolean;
+}
+
+const part = '.more';
+
+/** The place as text: `EPOCH.LSN`, with `.more` in the middle of everything. */
+export function placeText({ epoch, lsn, isPart }: LogPlace): string {
+  return `${epoch}.${lsn}${isPart ? part : ''}`;
+}
+
+/** The place in a view's log that a client has learned up to; undefined for none. Throws VIEW_REQUEST. */
+export function placeIn({ query }: Pick<RouteRequest, 'query'>): LogPlace | undefined {
   const { since = '' } = query;
   if (since === '') return undefined;
-  const [, epoch, lsn] = /^([A-Za-z0-9_-]{16})\.(\d{1,15})$/.exec(since) ?? [];
+  const [, epoch, lsn, more] = /^([A-Za-z0-9_-]{16})\.(\d{1,15})(\.more)?$/.exec(since) ?? [];
   if (epoch === undefined) throw bad('has a since that is none: send the one of the last answer');
-  return { epoch, lsn: Number(lsn) };
+  return { epoch, lsn: Number(lsn), isPart: more === part };
 }

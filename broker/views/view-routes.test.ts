@@ -54,6 +54,21 @@ test('a view is defined, read, followed and removed over HTTP', async () => {
   assert.equal((second as { complete: boolean }).complete, true);
   const part = await ask('GET', '/views/:name/changes', { ...foxes, query: { since, limit: '1' } });
   assert.equal((part.json as { more: boolean }).more, true);
+  const all: string[] = [];
+  for (let query: Record<string, string> = { limit: '1' }; ; ) {
+    const { json } = await ask('GET', '/views/:name/changes', { ...foxes, query });
+    const told = json as {
+      changes: readonly { kind: string }[];
+      complete: boolean;
+      more: boolean;
+      since: string;
+    };
+    assert.equal(told.complete, false, 'everything, in parts');
+    all.push(...told.changes.map(({ kind }) => kind));
+    if (!told.more) break;
+    query = { limit: '1', since: told.since };
+  }
+  assert.deepEqual(all.toSorted(), ['delete', 'insert']);
   const { json: objects } = await ask('GET', '/views/:name/objects', foxes);
   assert.deepEqual(
     (objects as { objects: readonly { title: string }[] }).objects.map(({ title }) => title),

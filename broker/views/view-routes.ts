@@ -2,7 +2,7 @@ import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { isOid, type Oid } from '../../soif/index.ts';
 import { atomFeed, feedEntries } from './feed.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
-import { countIn, definitionIn, placeIn } from './view-requests.ts';
+import { countIn, definitionIn, placeIn, placeText } from './view-requests.ts';
 import type { Views } from './views.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -32,8 +32,11 @@ async function changesOf(views: Views, request: RouteRequest): Promise<RouteResp
   const most = countIn(request, 'limit', 100);
   await using snapshot = await views.source(request.params.name ?? '').snapshot();
   const { epoch, lsn, horizon } = snapshot.state;
-  // Of another life of the view, or of deletions that are forgotten, nothing can be told but all that is there now.
-  const isKnown = place !== undefined && place.epoch === epoch && place.lsn >= horizon && place.lsn <= lsn;
+  // Of another life of the view, or of deletions that are forgotten, nothing can be told but all that is there now. Who
+  // is in the middle of that knows of nothing that was deleted before.
+  const isSame = place?.epoch === epoch && place.lsn <= lsn;
+  const isKnown = isSame && (place.isPart || place.lsn >= horizon);
+  const complete = isKnown && !place.isPart;
   const changes: ViewChange[] = [];
   let [upTo, more] = [lsn, false];
   for await (const event of snapshot.events(isKnown ? place.lsn : 0)) {
@@ -44,8 +47,8 @@ async function changesOf(views: Views, request: RouteRequest): Promise<RouteResp
     changes.push(viewChange(event));
     upTo = event.lsn;
   }
-  const since = `${epoch}.${more ? upTo : lsn}`;
-  return { json: { view: request.params.name, complete: isKnown, changes, since, more } };
+  const since = placeText({ epoch, lsn: more ? upTo : lsn, isPart: more && !complete });
+  return { json: { view: request.params.name, complete, changes, since, more } };
 }
 
 async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
