@@ -6,6 +6,7 @@ import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type AwarenessReport, type ReportOptions, reportAwareness } from './awareness-report.ts';
+import { type BrokerCheck, type BrokerCheckOptions, checkBroker } from './broker-check.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector } from './collector.ts';
 import { brokerErrors } from './errors.ts';
@@ -187,6 +188,12 @@ export class Broker implements AsyncDisposable {
     const expired = await this.#folder.store.expire(graceSeconds);
     await this.#folder.store.forgetTombstones(tombstoneSeconds);
     return expired;
+  }
+
+  /** Check the data against itself, and mend it when asked to. */
+  check(options: Pick<BrokerCheckOptions, 'repair' | 'signal'>): Promise<BrokerCheck> {
+    const { folder, engine, clock } = this.#options;
+    return checkBroker({ ...options, folder, engine, clock, indexer: this.indexer });
   }
 
   /** Where an object that is here comes from. */

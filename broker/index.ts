@@ -3,6 +3,7 @@
 // copy of anything.
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export { Broker, type BrokerOptions } from './broker.ts';
+export type { BrokerCheck } from './broker-check.ts';
 export {
   type ClassicAdministration,
   classicBroker,

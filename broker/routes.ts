@@ -3,6 +3,7 @@ import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
+import { checkRoutes } from './check-routes.ts';
 import { statisticsFrom } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
 import type { SearchParameters } from './query-manager.ts';
@@ -245,5 +246,6 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       }),
     },
     ...viewRoutes(broker.views, broker.webhooks),
+    ...checkRoutes(broker),
   ];
 }

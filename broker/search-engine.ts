@@ -126,6 +126,8 @@ export interface SearchEngine extends AsyncDisposable {
   matches(request: MatchRequest): Promise<Iterable<Oid>>;
   /** Indexed words that begin with `prefix` (already normalised), most frequent first. */
   complete(prefix: string, limit: number): Promise<readonly string[]>;
+  /** Every object that is indexed, in the order of OIDs. */
+  readonly oids?: (() => AsyncIterable<Oid>) | undefined;
   /** Call back when the index was lost and begun anew, `lsn` being 0 again, until the returned function is called. */
   onRenewed?(watcher: () => void): () => void;
   /** Forget everything; `lsn` is 0 afterwards. */

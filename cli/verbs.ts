@@ -1,4 +1,5 @@
 import { awarenessExplain } from './awareness/explain.ts';
+import { brokerCheck } from './broker/check.ts';
 import { brokerCollect } from './broker/collect.ts';
 import { brokerSearch } from './broker/search.ts';
 import { brokerServe } from './broker/serve.ts';
@@ -39,6 +40,7 @@ export const verbs: readonly Verb[] = [
   brokerWhy,
   brokerShow,
   brokerStatusVerb,
+  brokerCheck,
   brokerViewAdd,
   brokerViewList,
   brokerViewShow,

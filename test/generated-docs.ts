@@ -36,8 +36,8 @@ import {
 } from '../gatherer/index.ts';
 import { httpErrors } from '../http/index.ts';
 import type { ErrorKind, Setting } from '../kernel/index.ts';
-import { queryErrors } from '../query/index.ts';
 import { linesErrors } from '../lines/index.ts';
+import { queryErrors } from '../query/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';

@@ -13,7 +13,8 @@ export const engineErrors = defineErrors({
   },
   ENGINE_DAMAGED: {
     message: ({ what }: { what: string }) => `the index cannot be read: ${what}`,
-    hint: () => 'Delete the index and start again: it is rebuilt from the object store.',
+    hint: () =>
+      'a Broker that serves makes it anew from its object store by itself; if this comes again look at the disk',
     exit: 1,
     retry: 'never',
   },

@@ -18,7 +18,7 @@ import { engineErrors } from './errors.ts';
 import type { Evaluation } from './evaluation.ts';
 import { countFacets } from './facet-counts.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
-import { allButState, docnoKey, oidKey } from './index-keys.ts';
+import { allButState, docnoKey, oidKey, oidRange } from './index-keys.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
 import { emptyState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
 import { Maintenance } from './maintenance.ts';
@@ -292,6 +292,10 @@ export class FlexsearchEngine implements SearchEngine {
       const { segments } = snapshot.state;
       return completions(this.#database, segments, this.#reader(snapshot), isAlive, normal, limit);
     });
+  }
+
+  async *oids(): AsyncIterable<Oid> {
+    for await (const key of this.#database.keys(oidRange)) yield oidFromBytes(key.subarray(1));
   }
 
   async clear(): Promise<void> {

@@ -44,6 +44,7 @@ export const columnKey = (chunk: number): Uint8Array => numbered(family.column, 
 export const columnRange = familyRange(family.column);
 export const docnoKey = (docno: number): Uint8Array => numbered(family.docno, docno);
 export const oidKey = (oid: Oid): Uint8Array => Buffer.concat([Buffer.from([family.oid]), oidBytes(oid)]);
+export const oidRange = familyRange(family.oid);
 export const valueRange = familyRange(family.value);
 /** Every key but the state. */
 export const allButState: readonly KeyRange[] = [

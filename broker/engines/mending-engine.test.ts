@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock, type Random, seededRandom, systemClock } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { summaryObject } from '../../soif/index.ts';
 import { openRenewable } from '../../store/index.ts';
-import { assertEqualsScratch } from '../index-scratch-fixture.test.ts';
 import { Indexer } from '../indexer.ts';
 import { ObjectTable } from '../object-table.ts';
 import { now, Source, scratch } from '../topic-fixture.test.ts';
@@ -59,73 +57,6 @@ async function openIndex(path: string, source: Source) {
     },
   };
 }
-
-type Damage = 'bytes' | 'cut' | 'gone' | 'empty' | 'whole folder';
-const kinds: readonly Damage[] = ['bytes', 'bytes', 'bytes', 'cut', 'gone', 'empty', 'whole folder'];
-
-/** Do something to a file of the index that no crash would. */
-async function damage(folder: string, random: Random): Promise<string> {
-  const kind = kinds[Math.floor(random.next() * kinds.length)] as Damage;
-  if (kind === 'whole folder') {
-    await rm(folder, { recursive: true });
-    return kind;
-  }
-  const files = (await readdir(folder)).filter((name) =>
-    /^(\d+\.(ldb|log)|MANIFEST-\d+|CURRENT)$/.test(name),
-  );
-  const name = files[Math.floor(random.next() * files.length)] as string;
-  const path = join(folder, name);
-  const { size } = await stat(path);
-  if (kind === 'gone') await rm(path);
-  else if (kind === 'empty') await writeFile(path, '');
-  else if (kind === 'cut') await truncate(path, Math.floor(random.next() * size));
-  else {
-    const bytes = await readFile(path);
-    for (let i = 0; i < 3 && size > 0; i++) {
-      const at = Math.floor(random.next() * size);
-      bytes[at] = (bytes[at] as number) ^ (1 + Math.floor(random.next() * 255));
-    }
-    await writeFile(path, bytes);
-  }
-  return `${kind} of ${name}`;
-}
-
-test('whatever happens to the files of an index, it is made anew from the store and equals one from scratch', async (t) => {
-  const seed = Number(process.env.GARNER_TEST_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0;
-  t.diagnostic(`GARNER_TEST_SEED=${seed}`);
-  const random = seededRandom(seed);
-  await using folder = await scratch();
-  await using source = await Source.open(join(folder.path, 'site'));
-  await fill(source, random);
-  const { store } = source.folder;
-  const log: string[] = [];
-  for (let round = 0; round < Number(process.env.GARNER_DAMAGES || 10); round++) {
-    {
-      await using index = await openIndex(folder.path, source);
-      await index.indexer.reached(store.lsn);
-      // Half of the time what is written lies in tables, not in the log alone.
-      if (random.next() < 0.7)
-        await index.database.compact({ gte: Buffer.alloc(0), lt: Buffer.alloc(1, 0xff) });
-    }
-    log.push(await damage(join(folder.path, 'index'), random));
-    try {
-      await using index = await openIndex(folder.path, source);
-      // Whoever asks meanwhile is answered from what is there.
-      await index.engine.search({ query: parseQuery('harbour').query, limit: 5, offset: 0 });
-      await index.engine.verify();
-      await index.indexer.reached(store.lsn);
-      await index.engine.inner.settled();
-      await assertEqualsScratch(index.engine, store);
-      assert.equal(index.indexer.rebuilding, undefined);
-      log.push(index.reasons.join('; '));
-    } catch (error) {
-      throw new Error(`GARNER_TEST_SEED=${seed}: ${log.at(-1)}: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-  }
-  t.diagnostic(log.join(' | '));
-});
 
 test('damage found while it runs: the answer is partial and says so, and the rest comes', async () => {
   await using folder = await scratch();

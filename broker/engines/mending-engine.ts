@@ -1,5 +1,5 @@
 import type { Lsn } from '../../awareness/index.ts';
-import { type Clock, GarnerError } from '../../kernel/index.ts';
+import { type Clock, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import { damagedTables, type RenewableDatabase } from '../../store/index.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   SearchEngine,
   SearchRequest,
 } from '../search-engine.ts';
+import { engineErrors } from './errors.ts';
 
 export interface MendingOptions<Engine extends SearchEngine> {
   readonly database: RenewableDatabase;
@@ -125,6 +126,10 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
     return this.#guarded((engine) => engine.complete(prefix, limit), 'again');
   }
 
+  get oids(): SearchEngine['oids'] {
+    return this.#inner.oids?.bind(this.#inner);
+  }
+
   clear(): Promise<void> {
     return this.#guarded((engine) => engine.clear(), 'again');
   }
@@ -174,6 +179,7 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
 
 /** Whether an error says that what lies on disk is not what was written: values that cannot be read, or files. */
 function isDamage(error: unknown): boolean {
+  if (isGarnerError(error, engineErrors.ENGINE_DAMAGED)) return true;
   if (error instanceof GarnerError || !(error instanceof Error)) return false;
   if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) return true;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

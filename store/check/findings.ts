@@ -35,6 +35,8 @@ export interface CheckFindings {
   readonly kinds: Readonly<Partial<Record<FaultKind, number>>>;
   /** The first of them, as sentences. */
   readonly sample: readonly string[];
+  /** Faults that are left after mending; of a check alone all of them. */
+  readonly left: number;
 }
 
 const sampleSize = 20;
@@ -51,9 +53,10 @@ export class Findings {
     if (this.#sample.length < sampleSize) this.#sample.push(what);
   }
 
-  get told(): CheckFindings {
+  told(left?: number): CheckFindings {
     const faults = [...this.#kinds.values()].reduce((sum, count) => sum + count, 0);
     const { objects, rows } = this;
-    return { objects, rows, faults, kinds: Object.fromEntries(this.#kinds), sample: [...this.#sample] };
+    const kinds = Object.fromEntries(this.#kinds);
+    return { objects, rows, faults, kinds, sample: [...this.#sample], left: left ?? faults };
   }
 }

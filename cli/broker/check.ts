@@ -1,0 +1,59 @@
+import { dataOption, dataPath } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker check`: the data against itself. */
+export const brokerCheck: Verb = {
+  command: 'broker check',
+  describe: 'Check the data of a Broker against itself: files, objects, copies, index',
+  examples: [
+    ['broker check', 'says what is wrong, also while it is serving; exit code 1 when anything is'],
+    ['broker check --repair', 'mends it: what is lost is collected again, the index is made anew'],
+  ],
+  options: {
+    data: dataOption,
+    repair: { kind: 'flag', describe: 'Mend what is wrong' },
+  },
+  settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
+  shownSettings: [],
+  handler: async (run) => {
+    const { openOrAsk } = await import('../holder.ts');
+    const { orInterrupted } = await import('../interrupt.ts');
+    const { openBroker } = await import('../open-broker.ts');
+    const { callControl } = await import('../../http/index.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count, number } = await import('../wording.ts');
+    type Check = import('../../broker/index.ts').BrokerCheck;
+    const { args, output, signal, cwd } = run;
+    const config = await run.config();
+    const repair = args.flag('repair');
+    const path = dataPath(cwd, args.required('data'), 'broker');
+    const found = await openOrAsk<Check>(
+      path,
+      async () => {
+        await using opened = await openBroker(path, [], config, { create: false });
+        return await orInterrupted(opened.broker.check({ repair, signal }), signal);
+      },
+      async (door) =>
+        (await callControl(door, `/control/check${repair ? '?repair=1' : ''}`, {
+          method: 'POST',
+          signal,
+        })) as Check,
+    );
+    await output.result(found, ({ damagedFiles, store, index, reindexed, ok }) =>
+      [
+        ...damagedFiles.map((file) => `  damaged   ${terminalSafe(file)}`),
+        store === null
+          ? '  store     its files are damaged: delete the data and collect again'
+          : `  store     ${count(store.objects, 'object')}, ${number(store.rows)} rows, ${count(store.faults, 'fault')}${repair && store.faults > 0 ? `, ${number(store.left)} left` : ''}`,
+        ...(store?.sample ?? []).map((what) => `            ${terminalSafe(what)}`),
+        index === null
+          ? '  index     not compared'
+          : `  index     ${count(index.indexed, 'object')}, ${number(index.missing)} missing, ${number(index.ghosts)} too many`,
+        ...(index?.sample ?? []).map((what) => `            ${terminalSafe(what)}`),
+        ...(reindexed ? ['  index     made anew'] : []),
+        ok ? '  ok' : repair ? '  not everything could be mended' : '  --repair mends what can be mended',
+      ].join('\n'),
+    );
+    return found.ok ? 0 : 1;
+  },
+};
