@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/index.ts';
 import { type CheckFindings, type DataFolder, damagedTables } from '../store/index.ts';
@@ -36,10 +37,11 @@ export interface BrokerCheckOptions {
 export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCheck> {
   const { folder, engine, indexer, clock, repair, signal } = options;
   const damagedFiles: string[] = [];
-  for (const name of ['store', 'table', 'index'])
+  const databases = (await readdir(folder.path)).filter((name) => /^(store|table|index(-\w+)?)$/.test(name));
+  for (const name of databases.sort())
     for await (const file of damagedTables(join(folder.path, name), { clock, ...(signal && { signal }) }))
       damagedFiles.push(`${name}/${file}`);
-  const isStoreDamaged = damagedFiles.some((file) => !file.startsWith('index/'));
+  const isStoreDamaged = damagedFiles.some((file) => !file.startsWith('index'));
   const store = isStoreDamaged ? null : await folder.store.check({ repair, ...(signal && { signal }) });
   const reached = () => indexer.reached(folder.store.lsn);
   const isIndexDamaged = damagedFiles.length > 0 && !isStoreDamaged;
