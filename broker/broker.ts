@@ -9,6 +9,7 @@ import { type AwarenessReport, type ReportOptions, reportAwareness } from './awa
 import { type BrokerCheck, type BrokerCheckOptions, checkBroker } from './broker-check.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector } from './collector.ts';
+import { type Duplicates, findDuplicates } from './duplicates.ts';
 import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
@@ -194,6 +195,11 @@ export class Broker implements AsyncDisposable {
   check(options: Pick<BrokerCheckOptions, 'repair' | 'signal'>): Promise<BrokerCheck> {
     const { folder, engine, clock } = this.#options;
     return checkBroker({ ...options, folder, engine, clock, indexer: this.indexer });
+  }
+
+  /** URLs that several Gatherers have summarised; all but the newest of each go, unless it is a dry run. */
+  duplicates(options: { readonly isDryRun: boolean; readonly signal?: AbortSignal }): Promise<Duplicates> {
+    return findDuplicates(this.#folder.store, options);
   }
 
   /** Where an object that is here comes from. */

@@ -1,7 +1,7 @@
 import type { Route } from '../http/index.ts';
 import type { Broker } from './broker.ts';
 
-/** How a Broker's data is checked through its control door. */
+/** How a Broker's data is checked and tidied through its control door. */
 export function checkRoutes(broker: Broker): readonly Route[] {
   return [
     {
@@ -12,6 +12,16 @@ export function checkRoutes(broker: Broker): readonly Route[] {
       hidden: true,
       handle: async ({ query: { repair }, signal }) => ({
         json: await broker.check({ repair: repair === '1', signal }),
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/control/duplicates',
+      summary: 'URLs under several Gatherers; with delete=1 all but the newest summary of each go',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query, signal }) => ({
+        json: await broker.duplicates({ isDryRun: query.delete !== '1', signal }),
       }),
     },
   ];

@@ -4,6 +4,7 @@
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export { Broker, type BrokerOptions } from './broker.ts';
 export type { BrokerCheck } from './broker-check.ts';
+export type { Duplicates } from './duplicates.ts';
 export {
   type ClassicAdministration,
   classicBroker,

@@ -1,6 +1,7 @@
 import { awarenessExplain } from './awareness/explain.ts';
 import { brokerCheck } from './broker/check.ts';
 import { brokerCollect } from './broker/collect.ts';
+import { brokerDuplicates } from './broker/duplicates.ts';
 import { brokerSearch } from './broker/search.ts';
 import { brokerServe } from './broker/serve.ts';
 import { brokerShow } from './broker/show.ts';
@@ -41,6 +42,7 @@ export const verbs: readonly Verb[] = [
   brokerShow,
   brokerStatusVerb,
   brokerCheck,
+  brokerDuplicates,
   brokerViewAdd,
   brokerViewList,
   brokerViewShow,
