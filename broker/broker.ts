@@ -11,8 +11,9 @@ import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
 import { ObjectTable, type SourceRow } from './object-table.ts';
-import { QueryManager, type SourceSummary } from './query-manager.ts';
+import { QueryManager } from './query-manager.ts';
 import type { SchemeMeasure } from './round-history.ts';
+import type { SourceSummary } from './search-answer.ts';
 import type { SearchEngine } from './search-engine.ts';
 import type { SourceAddress } from './source-address.ts';
 

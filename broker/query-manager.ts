@@ -1,63 +1,11 @@
-import { isGarnerError } from '../kernel/index.ts';
-import { parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
-import { Attributes, attributeNumber, attributeText, decodeObject, type Oid } from '../soif/index.ts';
+import { type ParsedQuery, parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
+import type { Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { queryAnswered } from './events.ts';
-import type { EngineAnswer, Facet, SearchEngine } from './search-engine.ts';
-import { matchedAttributes, snippet } from './snippet.ts';
-import { titleMatches } from './text-matches.ts';
-
-export interface SearchParameters {
-  readonly q: string;
-  readonly limit: number;
-  readonly offset: number;
-  readonly sources: readonly string[];
-  readonly types: readonly string[];
-}
-
-/** A hit as people see it. Offsets count UTF-16 units. */
-export interface SearchHit {
-  readonly oid: Oid;
-  readonly url: string;
-  readonly title: string;
-  readonly titleMatches: readonly (readonly [number, number])[];
-  readonly snippet: string;
-  readonly matches: readonly (readonly [number, number])[];
-  /** Attributes that matched. */
-  readonly attributes: readonly string[];
-  readonly score: number;
-  readonly source: string;
-  readonly sourceName: string;
-  readonly type: string;
-  readonly size: number | null;
-  /** Seconds since 1970; when its Gatherer summarised it. */
-  readonly updatedAt: number;
-  readonly modifiedAt: number | null;
-}
-
-export interface SourceSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly state: 'ok' | 'stale' | 'down';
-  readonly error?: string;
-}
-
-export interface SearchAnswer {
-  readonly query: string;
-  readonly understood: string;
-  readonly notes: readonly string[];
-  readonly total: number;
-  readonly tookMs: number;
-  /** True when no object had every word and those with some are shown. */
-  readonly relaxed: boolean;
-  readonly hits: readonly SearchHit[];
-  readonly facets: {
-    readonly source: readonly { readonly value: string; readonly name: string; readonly count: number }[];
-    readonly type: readonly Facet[];
-  };
-  readonly sources: readonly SourceSummary[];
-  readonly suggestion: string | null;
-}
+import { describeHit } from './hit-description.ts';
+import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
+import type { EngineAnswer, SearchEngine, SearchRequest } from './search-engine.ts';
+import { correctedQuery } from './spelling.ts';
 
 export interface QueryManagerOptions {
   readonly store: ObjectStore;
@@ -69,6 +17,14 @@ export interface QueryManagerOptions {
   readonly snippetLength: number;
 }
 
+/** What was found, and by which query: the one that was asked, a corrected one, or one with optional words. */
+interface Found {
+  readonly answer: EngineAnswer;
+  readonly query: QueryNode;
+  readonly corrected: boolean;
+  readonly relaxed: boolean;
+}
+
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
 export class QueryManager {
   readonly #options: QueryManagerOptions;
@@ -77,27 +33,19 @@ export class QueryManager {
     this.#options = options;
   }
 
-  async search({ q, limit, offset, sources, types }: SearchParameters): Promise<SearchAnswer> {
+  async search(parameters: SearchParameters): Promise<SearchAnswer> {
     const started = performance.now();
+    const { q, exact = false } = parameters;
     const { engine } = this.#options;
     const parsed = parseQuery(q);
-    const request = {
-      limit,
-      offset,
-      ...(sources.length === 0 ? {} : { sources }),
-      ...(types.length === 0 ? {} : { types }),
-    };
-    let query = parsed.query;
-    let answer: EngineAnswer = await engine.search({ query, ...request });
-    let relaxed = false;
-    const wider = answer.total === 0 ? relax(query) : undefined;
-    if (wider !== undefined) {
-      const widened = await engine.search({ query: wider, ...request });
-      if (widened.total > 0) [answer, query, relaxed] = [widened, wider, true];
-    }
+    const request = engineRequest(parameters);
+    const suggestion = (await correctedQuery(q, parsed.query, engine)) ?? null;
+    const found = await this.#find(parsed, request, exact, suggestion);
+    const { answer } = found;
     const known = this.#options.sources();
     const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    const hits = await Promise.all(answer.hits.map(({ oid, score }) => this.#hit(oid, score, query, nameOf)));
+    const context = { ...this.#options, query: found.query, nameOf };
+    const hits = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
     const tookMs = performance.now() - started;
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
     return {
@@ -106,15 +54,15 @@ export class QueryManager {
       notes: parsed.notes,
       total: answer.total,
       tookMs: Math.round(tookMs * 100) / 100,
-      relaxed,
-      // An object may go between the index and the store; it is then no hit.
+      relaxed: found.relaxed,
       hits: hits.filter((hit) => hit !== undefined),
       facets: {
         source: answer.facets.source.map(({ value, count }) => ({ value, name: nameOf(value), count })),
         type: answer.facets.type,
       },
       sources: known,
-      suggestion: null,
+      suggestion,
+      corrected: found.corrected ? suggestion : null,
     };
   }
 
@@ -128,40 +76,35 @@ export class QueryManager {
     return printQuery(parseQuery(q).query);
   }
 
-  async #hit(
-    oid: Oid,
-    score: number,
-    query: QueryNode,
-    nameOf: (id: string) => string,
-  ): Promise<SearchHit | undefined> {
-    const { store, snippetLength } = this.#options;
-    const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
-    if (stored === undefined || described === undefined) return undefined;
-    let object: ReturnType<typeof decodeObject>;
-    try {
-      object = decodeObject(stored.body);
-    } catch (error) {
-      if (isGarnerError(error)) return undefined;
-      throw error;
+  /** What was asked; when nothing matches it, what was likely meant; else objects with some of the words. */
+  async #find(
+    { query }: ParsedQuery,
+    request: Omit<SearchRequest, 'query'>,
+    exact: boolean,
+    suggestion: string | null,
+  ): Promise<Found> {
+    const { engine } = this.#options;
+    const asked = await engine.search({ query, ...request });
+    if (asked.total > 0 || exact) return { answer: asked, query, corrected: false, relaxed: false };
+    if (suggestion !== null) {
+      const meant = parseQuery(suggestion).query;
+      const answer = await engine.search({ query: meant, ...request });
+      if (answer.total > 0) return { answer, query: meant, corrected: true, relaxed: false };
     }
-    const { text, matches } = snippet(object, query, { maxLength: snippetLength });
-    const title = attributeText(object, Attributes.title)?.trim() || object.url;
-    const source = this.#options.sourceOf(described.partitions);
-    return {
-      oid,
-      url: object.url,
-      title,
-      titleMatches: titleMatches(title, query),
-      snippet: text,
-      matches,
-      attributes: matchedAttributes(object, query),
-      score: Math.round(score * 1000) / 1000,
-      source,
-      sourceName: nameOf(source),
-      type: attributeText(object, Attributes.type) ?? 'Unrecognized',
-      size: attributeNumber(object, Attributes.fileSize) ?? null,
-      updatedAt: stored.updatedAt,
-      modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
-    };
+    const wider = relax(query);
+    if (wider !== undefined) {
+      const answer = await engine.search({ query: wider, ...request });
+      if (answer.total > 0) return { answer, query: wider, corrected: false, relaxed: true };
+    }
+    return { answer: asked, query, corrected: false, relaxed: false };
   }
+}
+
+function engineRequest({ limit, offset, sources, types }: SearchParameters): Omit<SearchRequest, 'query'> {
+  return {
+    limit,
+    offset,
+    ...(sources.length === 0 ? {} : { sources }),
+    ...(types.length === 0 ? {} : { types }),
+  };
 }

@@ -4,7 +4,7 @@ import { failure } from '../kernel/index.ts';
 import { printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
 import { brokerErrors } from './errors.ts';
-import type { SearchParameters } from './query-manager.ts';
+import type { SearchParameters } from './search-answer.ts';
 
 const maxLimit = 100;
 const maxOffset = 1_000_000;
@@ -19,6 +19,13 @@ function integer(request: RouteRequest, name: string, fallback: number, max: num
       reason: `must be a whole number from 0 to ${max}`,
     });
   return Number(text);
+}
+
+function flag(request: RouteRequest, name: string): boolean {
+  const text = request.query[name] ?? '';
+  if (!['', '0', '1'].includes(text))
+    throw failure(brokerErrors.BROKER_QUERY, { field: name, reason: 'must be 0 or 1' });
+  return text === '1';
 }
 
 function filters(request: RouteRequest, name: string): readonly string[] {
@@ -40,6 +47,7 @@ function searchParameters(request: RouteRequest): SearchParameters {
     offset: integer(request, 'offset', 0, maxOffset),
     sources: filters(request, 'source'),
     types: filters(request, 'type'),
+    exact: flag(request, 'exact'),
   };
 }
 
@@ -132,6 +140,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
         number('offset', 'Hits to pass over', maxOffset),
         query('source', 'Only objects of this source; may be repeated'),
         query('type', 'Only objects of this type; may be repeated'),
+        query('exact', '1: answer this query only, even when nothing matches it'),
       ],
       response: {
         type: 'object',

@@ -48,6 +48,23 @@ export interface EngineAnswer {
   readonly facets: { readonly source: readonly Facet[]; readonly type: readonly Facet[] };
 }
 
+/** An indexed word that is written much like another. */
+export interface SimilarWord {
+  readonly word: string;
+  /** How many objects have it, or a form of it. */
+  readonly objects: number;
+  /** Letters inserted, deleted, replaced, or swapped with their neighbours. */
+  readonly edits: number;
+}
+
+/** What an index knows of a word and of those like it. */
+export interface WordKnowledge {
+  /** How many objects have the word, or a form of it. */
+  readonly objects: number;
+  /** Words that may have been meant, best first; none for a word that is not rare. */
+  readonly similar: readonly SimilarWord[];
+}
+
 /** The Harvest Broker-Indexer interface (harvest.txt 3.3): boolean attribute queries, incremental updates. */
 export interface SearchEngine extends AsyncDisposable {
   readonly name: string;
@@ -63,6 +80,8 @@ export interface SearchEngine extends AsyncDisposable {
   matches(request: MatchRequest): Promise<Iterable<Oid>>;
   /** Indexed words that begin with `prefix` (already normalised), most frequent first. */
   complete(prefix: string, limit: number): Promise<readonly string[]>;
+  /** What is known of a normalised word; an engine without a vocabulary leaves it out. */
+  lookUp?(word: string, limit: number): Promise<WordKnowledge>;
   /** Forget everything; `lsn` is 0 afterwards. */
   clear(): Promise<void>;
 }

@@ -9,6 +9,8 @@ const sites = [
   { id: 'git', name: 'Git', host: 'http://127.0.0.1:8091', types: ['HTML', 'Markdown'] },
 ];
 
+const corrections: Readonly<Record<string, string>> = { asincio: 'asyncio', vakuum: 'vacuum' };
+
 /** When the small Broker's world stands still, in milliseconds since 1970. */
 export const standingTimeMs = 1_772_600_000_000;
 
@@ -67,7 +69,8 @@ export interface Mood {
 
 function search(all: readonly Document[], request: RouteRequest, mood: Mood): unknown {
   const query = request.query.q ?? '';
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const corrected = query === 'vakuum' && request.query.exact !== '1' ? 'vacuum' : null;
+  const words = (corrected ?? query).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const has = (document: Document, word: string) =>
     new RegExp(`\\b${word}`, 'i').test(`${document.title} ${document.text}`);
   let found = all.filter((document) => words.every((word) => has(document, word)));
@@ -115,7 +118,8 @@ function search(all: readonly Document[], request: RouteRequest, mood: Mood): un
       state: mood.downSite === id ? 'down' : 'ok',
       ...(mood.downSite === id ? { error: 'connection refused' } : {}),
     })),
-    suggestion: query === 'asincio' ? 'asyncio' : null,
+    suggestion: corrections[query] ?? null,
+    corrected,
   };
 }
 
@@ -172,7 +176,7 @@ export async function openSmallBroker(): Promise<SmallBroker> {
     api('/search', (request) => search(all, request, mood)),
     api('/status', () => status(all, mood)),
     api('/complete', ({ query }) => ({
-      words: topics.filter((topic) => topic.startsWith((query.q ?? '').toLowerCase())),
+      words: [...topics, 'rebuild'].filter((topic) => topic.startsWith((query.q ?? '').toLowerCase())),
     })),
     api('/objects/:oid', ({ params }) => all.find((document) => document.oid === params.oid)),
   ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pageHref, readAddress, searchPath, toggled } from './client/address.ts';
+import { nothingAsked, pageHref, readAddress, searchPath, toggled } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer, readWords, type Span } from './client/answers.ts';
 import { passage, within } from './client/passage.ts';
 import { crumbs, safeHref, shown } from './client/remote-text.ts';
@@ -183,10 +183,14 @@ test('a remark becomes a sentence', () => {
 });
 
 test('an address survives its URL, and nonsense in a URL is left out', () => {
-  const address = { query: 'a & "b"', offset: 20, sources: ['s/1', 's 2'], types: ['HTML'] };
+  const address = {
+    ...nothingAsked,
+    ...{ query: 'a & "b"', offset: 20, sources: ['s/1', 's 2'], types: ['HTML'] },
+  };
+  assert.deepEqual(readAddress(pageHref({ ...address, exact: true }).slice(2)), { ...address, exact: true });
   assert.deepEqual(readAddress(pageHref(address).slice(2)), address);
   assert.equal(pageHref(readAddress('')), './');
-  assert.deepEqual(readAddress('?from=x&source=&q=1'), { query: '1', offset: 0, sources: [], types: [] });
+  assert.deepEqual(readAddress('?from=x&source=&q=1'), { ...nothingAsked, query: '1' });
   assert.equal(readAddress('?from=0').offset, 0);
   assert.equal(readAddress(`?q=${'x'.repeat(9000)}`).query.length, 500);
   assert.equal(

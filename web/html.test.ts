@@ -82,6 +82,7 @@ const answer = {
   },
   sources: [{ id: 'x', name: 'x', state: 'down', error: 'x' }],
   suggestion: 'x',
+  corrected: 'x',
 };
 const status = {
   name: 'x',

@@ -72,6 +72,7 @@ export function headerView(address: Address, name: string, { hasKeys = true } = 
         autofocus: hasKeys && !isAsked(address),
       }),
       element('span', { id: 'ghost', 'aria-hidden': 'true' }),
+      hasKeys && element('ul', { id: 'words', role: 'listbox', 'aria-label': 'Words', hidden: true }),
       hidden('source', address.sources),
       hidden('type', address.types),
       hasKeys && element('kbd', { 'aria-hidden': 'true' }, '/'),

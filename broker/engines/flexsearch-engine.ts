@@ -9,6 +9,7 @@ import type {
   MatchRequest,
   SearchEngine,
   SearchRequest,
+  WordKnowledge,
 } from '../search-engine.ts';
 import { BooleanSearch } from './boolean-search.ts';
 import { completions } from './completion.ts';
@@ -27,6 +28,7 @@ import { bestOf, rankingOf } from './ranking.ts';
 import { scoresOf } from './scores.ts';
 import { deleteRange } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { lookUpWord } from './similar-words.ts';
 
 export interface FlexsearchOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */
@@ -247,6 +249,13 @@ export class FlexsearchEngine implements SearchEngine {
       const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
       const { segments } = snapshot.state;
       return completions(this.#database, segments, this.#reader(snapshot), isAlive, normal, limit);
+    });
+  }
+
+  lookUp(word: string, limit: number): Promise<WordKnowledge> {
+    return this.#reading(() => {
+      const { state } = this.#snapshot;
+      return lookUpWord(this.#database, state.segments, this.#reader(this.#snapshot), word, limit);
     });
   }
 

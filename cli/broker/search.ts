@@ -14,6 +14,7 @@ export const brokerSearch: Verb = {
   options: {
     data: dataOption,
     limit: { kind: 'count', default: 10, describe: 'Hits to show' },
+    exact: { kind: 'flag', describe: 'Answer this query only: no word is corrected or made optional' },
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
   },
   handler: async (run) => {
@@ -34,10 +35,19 @@ export const brokerSearch: Verb = {
       q,
       limit: String(args.count('limit') ?? 10),
       offset: String(args.count('offset') ?? 0),
+      ...(args.flag('exact') ? { exact: '1' } : {}),
     });
     const answer = (await askBroker(run, `/search?${parameters}`)) as Answer;
     await output.result(answer, () => {
       const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}`;
+      const meant =
+        answer.corrected !== null
+          ? [
+              `nothing has ${terminalSafe(q)}; these are results for ${terminalSafe(answer.corrected)} (--exact refuses that)`,
+            ]
+          : answer.suggestion !== null
+            ? [`did you mean ${terminalSafe(answer.suggestion)}?`]
+            : [];
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
       const hits = answer.hits.map(({ title, url, snippet, matches }) => {
         const parts: string[] = [];
@@ -52,7 +62,7 @@ export const brokerSearch: Verb = {
         parts.push(terminalSafe(snippet.slice(at)));
         return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}\n  ${parts.join('')}`;
       });
-      return [head, ...notes, ...hits].join('\n');
+      return [head, ...meant, ...notes, ...hits].join('\n');
     });
   },
 };

@@ -6,6 +6,8 @@ export interface Address {
   /** Source ids and types to keep; none keeps all. */
   readonly sources: readonly string[];
   readonly types: readonly string[];
+  /** Only what was asked, uncorrected. */
+  readonly exact: boolean;
 }
 
 /** Results on one page. */
@@ -18,7 +20,7 @@ const maxOffset = 10_000;
 const maxFilters = 20;
 
 /** The state with nothing asked. */
-export const nothingAsked: Address = { query: '', offset: 0, sources: [], types: [] };
+export const nothingAsked: Address = { query: '', offset: 0, sources: [], types: [], exact: false };
 
 /** Read the state from a URL's query string; what makes no sense is left out. */
 export function readAddress(search: string): Address {
@@ -30,6 +32,7 @@ export function readAddress(search: string): Address {
     offset: Math.min(maxOffset, Math.max(0, number - 1)),
     sources: filters(parameters.getAll('source')),
     types: filters(parameters.getAll('type')),
+    exact: parameters.get('exact') === '1',
   };
 }
 
@@ -43,6 +46,7 @@ export function pageHref(address: Address): string {
   if (address.query) parameters.set('q', address.query);
   for (const source of address.sources) parameters.append('source', source);
   for (const type of address.types) parameters.append('type', type);
+  if (address.exact) parameters.set('exact', '1');
   if (address.offset > 0) parameters.set('from', String(address.offset + 1));
   const text = parameters.toString();
   return text ? `./?${text}` : './';
@@ -54,6 +58,7 @@ export function searchPath(address: Address): string {
   parameters.set('offset', String(address.offset));
   for (const source of address.sources) parameters.append('source', source);
   for (const type of address.types) parameters.append('type', type);
+  if (address.exact) parameters.set('exact', '1');
   return `search?${parameters}`;
 }
 

@@ -51,6 +51,8 @@ export interface SearchAnswer {
   readonly facets: { readonly source: readonly FacetValue[]; readonly type: readonly FacetValue[] };
   readonly sources: readonly AskedSource[];
   readonly suggestion: string | null;
+  /** Nothing matched what was asked; the hits are those of this query. */
+  readonly corrected: string | null;
 }
 
 /** A source as `GET /status` describes it. */
@@ -167,6 +169,7 @@ export function readSearchAnswer(json: unknown): SearchAnswer | undefined {
     facets: { source: list(facets.source, 200, facet), type: list(facets.type, 200, facet) },
     sources: list(json.sources, 200, source),
     suggestion: exact(json.suggestion) || null,
+    corrected: exact(json.corrected) || null,
   };
 }
 

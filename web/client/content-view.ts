@@ -62,7 +62,7 @@ function answerViews(answer: SearchAnswer, address: Address, now: number): Child
       element('span', { class: 'unseen' }, ` for ${answer.query.trim()}`),
       element('span', { class: 'took' }, ` in ${duration(answer.tookMs)}`),
     ),
-    noticeViews(answer),
+    noticeViews(answer, address),
     suggestionView(answer, address),
     element(
       'ol',

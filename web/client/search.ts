@@ -34,7 +34,7 @@ const clockSkew = typeof start.now === 'number' ? start.now - Date.now() / 1000 
 const now = () => Date.now() / 1000 + clockSkew;
 
 const recent = new RecentAnswers<SearchAnswer>(40);
-const completion = new Completion(box, part('ghost'));
+const completion = new Completion(box, part('ghost'), part('words'), typed);
 const visits = new Visits((address) => {
   box.value = address.query;
   completion.typed();
@@ -113,7 +113,7 @@ function typed(): void {
   const query = box.value.slice(0, queryLimit);
   completion.typed();
   if (query === visits.current.query) return;
-  visits.type({ ...visits.current, query, offset: 0 });
+  visits.type({ ...visits.current, query, offset: 0, exact: false });
   clearTimeout(typingTimer);
   typingTimer = setTimeout(() => {
     void load();
@@ -132,6 +132,7 @@ box.addEventListener('input', typed);
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
+  completion.close();
   go({ ...visits.current, query: box.value.slice(0, queryLimit) });
   // Who types on glass wants the keyboard out of the way now.
   if (matchMedia('(pointer: coarse)').matches) box.blur();
@@ -163,6 +164,7 @@ listenToKeys({
     if (taken) typed();
     return taken;
   },
+  choose: (key) => completion.key(key),
 });
 
 window.addEventListener('online', () => void load());

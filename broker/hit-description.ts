@@ -1,0 +1,65 @@
+import { isGarnerError } from '../kernel/index.ts';
+import type { QueryNode } from '../query/index.ts';
+import {
+  Attributes,
+  attributeNumber,
+  attributeText,
+  decodeObject,
+  type SummaryObject,
+} from '../soif/index.ts';
+import type { ObjectStore } from '../store/index.ts';
+import type { SearchHit } from './search-answer.ts';
+import type { EngineHit } from './search-engine.ts';
+import { matchedAttributes, snippet } from './snippet.ts';
+import { titleMatches } from './text-matches.ts';
+
+/** What a hit is described from. */
+export interface HitContext {
+  readonly store: ObjectStore;
+  /** The source's id for the partitions that hold an object. */
+  readonly sourceOf: (partitions: readonly number[]) => string;
+  /** UTF-16 units. */
+  readonly snippetLength: number;
+  readonly query: QueryNode;
+  /** The name of a source, by its id. */
+  readonly nameOf: (source: string) => string;
+}
+
+/** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
+export async function describeHit(
+  { oid, score }: EngineHit,
+  { store, sourceOf, snippetLength, query, nameOf }: HitContext,
+): Promise<SearchHit | undefined> {
+  const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
+  if (stored === undefined || described === undefined) return undefined;
+  const object = readable(stored.body);
+  if (object === undefined) return undefined;
+  const { text, matches } = snippet(object, query, { maxLength: snippetLength });
+  const title = attributeText(object, Attributes.title)?.trim() || object.url;
+  const source = sourceOf(described.partitions);
+  return {
+    oid,
+    url: object.url,
+    title,
+    titleMatches: titleMatches(title, query),
+    snippet: text,
+    matches,
+    attributes: matchedAttributes(object, query),
+    score: Math.round(score * 1000) / 1000,
+    source,
+    sourceName: nameOf(source),
+    type: attributeText(object, Attributes.type) ?? 'Unrecognized',
+    size: attributeNumber(object, Attributes.fileSize) ?? null,
+    updatedAt: stored.updatedAt,
+    modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
+  };
+}
+
+function readable(body: Uint8Array): SummaryObject | undefined {
+  try {
+    return decodeObject(body);
+  } catch (error) {
+    if (isGarnerError(error)) return undefined;
+    throw error;
+  }
+}
