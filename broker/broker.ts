@@ -88,6 +88,7 @@ export class Broker implements AsyncDisposable {
       sources: () => this.sources(),
       sourceOf: (partitions) => sourceOf(folder, partitions),
       snippetLength: options.snippetLength,
+      ...{ clock, random },
     });
   }
 

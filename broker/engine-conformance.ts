@@ -3,8 +3,16 @@ import { test } from 'node:test';
 import { type Random, seededRandom } from '../kernel/index.ts';
 import { compileQuery, normalisePrefix, printQuery, type QueryNode, scanWords } from '../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../soif/index.ts';
+import { modifiedOf, sizeOf, titleKey, urlKey } from './engines/facet-attributes.ts';
 import { ReferenceEngine } from './engines/index.ts';
-import type { EngineAnswer, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
+import {
+  type EngineAnswer,
+  type EngineHit,
+  type IndexChange,
+  orders,
+  type SearchEngine,
+  type SearchRequest,
+} from './search-engine.ts';
 
 /** Where an engine under test lives. */
 export interface EngineFixture extends AsyncDisposable {
@@ -65,6 +73,16 @@ function text(random: Random, most: number): string {
   return Array.from({ length: 1 + Math.floor(random.next() * most) }, () => pick(random, words)).join(' ');
 }
 
+/** Size, date and bytes: each missing at times, and few different ones. */
+function randomDetails(random: Random): (readonly [string, string | number])[] {
+  const all: (readonly [string, string | number])[] = [
+    ['File-Size', Math.floor(random.next() * 100)],
+    ['Last-Modification-Time', Date.UTC(2019, Math.floor(random.next() * 40)) / 1000],
+    ['MD5', `${Math.floor(random.next() * 9)}`.padStart(32, '0123456789abcdef')],
+  ];
+  return all.filter(() => random.next() < 0.8);
+}
+
 function randomObject(random: Random, url: string): SummaryObject {
   const type = pick(random, types);
   const chosen = attributes
@@ -72,7 +90,14 @@ function randomObject(random: Random, url: string): SummaryObject {
     .map((name) => [name, text(random, name === 'Full-Text' ? 60 : 4)] as const);
   const typed = type === '' ? [] : [['Type', type] as const];
   const nested = random.next() < 0.2 ? [['Embed<1>-Title', text(random, 3)] as const] : [];
-  return summaryObject(url, [...chosen, ...typed, ...nested, ['File-Size', Math.floor(random.next() * 100)]]);
+  return summaryObject(url, [...chosen, ...typed, ...nested, ...randomDetails(random)]);
+}
+
+/** What an object is ordered by, as text. */
+function orderValue(object: SummaryObject | undefined, by: (typeof orders)[number]): string {
+  if (object === undefined) return 'gone';
+  const values = { date: modifiedOf, size: sizeOf, title: titleKey, url: urlKey };
+  return String(values[by](object));
 }
 
 function randomQuery(random: Random, depth: number): QueryNode {
@@ -89,6 +114,26 @@ function randomQuery(random: Random, depth: number): QueryNode {
   if (roll < 0.8) return { kind: 'and', operands: [inner(), inner()] };
   if (roll < 0.92) return { kind: 'or', operands: [inner(), inner(), inner()] };
   return roll < 0.98 ? { kind: 'not', operand: inner() } : { kind: 'all' };
+}
+
+/** Everything that makes the list of results another one, at random. */
+function randomPresentation(random: Random): Partial<SearchRequest> {
+  const sometimes = <Value>(share: number, value: () => Value) =>
+    random.next() < share ? value() : undefined;
+  const order = sometimes(0.5, () => ({ by: pick(random, orders), reversed: random.next() < 0.5 }));
+  const filters = [
+    sometimes(0.2, () => ({ facet: 'year', values: ['1970', pick(random, ['2019', '2020', 'x'])] })),
+    sometimes(0.2, () => ({ facet: 'month', values: [pick(random, ['2020-02', '2021-12'])] })),
+    sometimes(0.2, () => ({ facet: 'language', values: [pick(random, [...words, 'absent'])] })),
+  ].filter((filter) => filter !== undefined);
+  const perSource = sometimes(0.3, () => 1 + Math.floor(random.next() * 4));
+  return {
+    facets: ['year', 'language', 'month', 'publisher'],
+    fold: random.next() < 0.5,
+    ...(filters.length > 0 && { filters }),
+    ...(order && { order }),
+    ...(perSource && { perSource }),
+  };
 }
 
 /** An engine beside what it was told, and the reference that was told the same. */
@@ -134,7 +179,33 @@ class Trial {
         ...(this.random.next() < 0.2 ? { types: [pick(this.random, types), 'Text'] } : {}),
       };
       await this.compareOne(engine, { query, ...filters, ...everything });
+      if (engine.facetAttributes !== undefined) await this.compareList(engine, { query, ...filters });
     }
+  }
+
+  /** Lists ordered, folded, grouped, filtered and counted in every way. Without an order only what is in them. */
+  async compareList(engine: SearchEngine, asked: Pick<SearchRequest, 'query'>): Promise<void> {
+    const request = { ...asked, ...randomPresentation(this.random), ...everything };
+    const shown = JSON.stringify(request);
+    const [answer, expected] = [await engine.search(request), await this.reference.search(request)];
+    assert.deepEqual(answer.facets, expected.facets, shown);
+    assert.equal(answer.total, expected.total, shown);
+    assert.equal(answer.entries, answer.hits.length, shown);
+    // Which object stands for others, and so for its source, follows the order.
+    if (request.order !== undefined || !request.fold || request.perSource === undefined)
+      assert.equal(answer.entries, expected.entries, shown);
+    assert.deepEqual(
+      [...(await engine.matches(request))],
+      answer.hits.map(({ oid }) => oid),
+      shown,
+    );
+    const stands = ({ also = [], alsoTotal = 0 }: EngineHit) => Math.max(also.length, alsoTotal);
+    const count = (from: EngineAnswer) => from.hits.reduce((sum, hit) => sum + 1 + stands(hit), 0);
+    if (request.perSource === undefined) assert.equal(count(answer), answer.total, `folding loses: ${shown}`);
+    if (request.order === undefined) return;
+    const values = (from: EngineAnswer) =>
+      from.hits.map(({ oid }) => orderValue(this.truth.get(oid), request.order?.by ?? 'date'));
+    assert.deepEqual(values(answer), values(expected), shown);
   }
 
   async compareOne(engine: SearchEngine, request: SearchRequest): Promise<EngineAnswer> {

@@ -8,6 +8,13 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  BROKER_CURSOR: {
+    message: () => 'the list that this cursor leads through is not kept any more',
+    hint: () => 'search again with cursor=*; a list is kept for ten minutes after it was last read',
+    exit: 1,
+    retry: 'never',
+    status: 410,
+  },
   BROKER_NO_OBJECT: {
     message: ({ oid }: { oid: string }) => `there is no object ${oid} here`,
     hint: () => 'it may have been deleted or have expired; search again',

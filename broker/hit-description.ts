@@ -5,10 +5,11 @@ import {
   attributeNumber,
   attributeText,
   decodeObject,
+  type Oid,
   type SummaryObject,
 } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
-import type { SearchHit } from './search-answer.ts';
+import type { Copy, SearchHit } from './search-answer.ts';
 import type { EngineHit } from './search-engine.ts';
 import { matchedAttributes, snippet } from './snippet.ts';
 import { titleMatches } from './text-matches.ts';
@@ -27,7 +28,7 @@ export interface HitContext {
 
 /** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
 export async function describeHit(
-  { oid, score }: EngineHit,
+  { oid, score, also = [], alsoTotal = also.length }: EngineHit,
   { store, sourceOf, snippetLength, query, nameOf }: HitContext,
 ): Promise<SearchHit | undefined> {
   const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
@@ -52,7 +53,22 @@ export async function describeHit(
     size: attributeNumber(object, Attributes.fileSize) ?? null,
     updatedAt: stored.updatedAt,
     modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
+    also: (await Promise.all(also.map((copy) => describeCopy(copy, { store, sourceOf, nameOf })))).filter(
+      (copy) => copy !== undefined,
+    ),
+    alsoTotal,
   };
+}
+
+async function describeCopy(
+  oid: Oid,
+  { store, sourceOf, nameOf }: Pick<HitContext, 'store' | 'sourceOf' | 'nameOf'>,
+): Promise<Copy | undefined> {
+  const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
+  const object = stored && readable(stored.body);
+  if (object === undefined || described === undefined) return undefined;
+  const source = sourceOf(described.partitions);
+  return { oid, url: object.url, source, sourceName: nameOf(source) };
 }
 
 function readable(body: Uint8Array): SummaryObject | undefined {

@@ -1,7 +1,9 @@
+import type { Clock, Random } from '../kernel/index.ts';
 import { type ParsedQuery, parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { queryAnswered } from './events.ts';
+import { FrozenLists } from './frozen-lists.ts';
 import { describeHit } from './hit-description.ts';
 import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
 import type { EngineAnswer, SearchEngine, SearchRequest } from './search-engine.ts';
@@ -15,6 +17,8 @@ export interface QueryManagerOptions {
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
+  readonly clock: Clock;
+  readonly random: Random;
 }
 
 /** What was found, and by which query: the one that was asked, a corrected one, or one with optional words. */
@@ -28,41 +32,70 @@ interface Found {
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
 export class QueryManager {
   readonly #options: QueryManagerOptions;
+  readonly #frozen: FrozenLists<{ readonly answer: SearchAnswer; readonly query: QueryNode }>;
 
   constructor(options: QueryManagerOptions) {
     this.#options = options;
+    this.#frozen = new FrozenLists(options.clock, options.random);
   }
 
   async search(parameters: SearchParameters): Promise<SearchAnswer> {
     const started = performance.now();
-    const { q, exact = false } = parameters;
+    const { q, exact = false, cursor } = parameters;
+    if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, parameters.limit, started);
     const { engine } = this.#options;
     const parsed = parseQuery(q);
-    const request = engineRequest(parameters);
+    const request = engineRequest(parameters, engine.facetAttributes ?? []);
     const suggestion = (await correctedQuery(q, parsed.query, engine)) ?? null;
     const found = await this.#find(parsed, request, exact, suggestion);
     const { answer } = found;
     const known = this.#options.sources();
     const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
     const context = { ...this.#options, query: found.query, nameOf };
-    const hits = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
+    const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
+    const hits = described.filter((hit) => hit !== undefined);
     const tookMs = performance.now() - started;
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
-    return {
+    const told: SearchAnswer = {
       query: q,
       understood: parsed.understood,
       notes: parsed.notes,
       total: answer.total,
+      entries: answer.entries ?? answer.total,
       tookMs: Math.round(tookMs * 100) / 100,
       relaxed: found.relaxed,
-      hits: hits.filter((hit) => hit !== undefined),
+      hits,
       facets: {
         source: answer.facets.source.map(({ value, count }) => ({ value, name: nameOf(value), count })),
         type: answer.facets.type,
+        more: (answer.facets.more ?? []).filter(({ values }) => values.length > 0),
       },
       sources: known,
       suggestion,
       corrected: found.corrected ? suggestion : null,
+      cursor: null,
+    };
+    if (cursor === undefined) return told;
+    const about = { answer: { ...told, hits: [] }, query: found.query };
+    const frozen = this.#frozen.freeze(await engine.matches({ ...request, query: found.query }), about);
+    return this.#continued(frozen, parameters.limit, started);
+  }
+
+  /** The next hits of a frozen list; those that went meanwhile are left out, none comes twice. */
+  async #continued(cursor: string, limit: number, started: number): Promise<SearchAnswer> {
+    const { list, from } = this.#frozen.find(cursor);
+    const { answer, query } = list.about;
+    const nameOf = (id: string) => answer.sources.find((source) => source.id === id)?.name ?? id;
+    const context = { ...this.#options, query, nameOf };
+    const hits = await Promise.all(
+      list.slice(from, limit).map((oid) => describeHit({ oid, score: 0 }, context)),
+    );
+    return {
+      ...answer,
+      entries: list.length,
+      tookMs: Math.round((performance.now() - started) * 100) / 100,
+      hits: hits.filter((hit) => hit !== undefined),
+      cursor: this.#frozen.after(cursor, Math.max(1, limit)),
     };
   }
 
@@ -100,11 +133,20 @@ export class QueryManager {
   }
 }
 
-function engineRequest({ limit, offset, sources, types }: SearchParameters): Omit<SearchRequest, 'query'> {
+function engineRequest(
+  { limit, offset, sources, types, filters = [], order, fold = false, perSource }: SearchParameters,
+  facetAttributes: readonly string[],
+): Omit<SearchRequest, 'query'> {
+  const isYearChosen = filters.some(({ facet }) => facet === 'year' || facet === 'month');
   return {
     limit,
     offset,
+    fold,
+    facets: ['year', ...(isYearChosen ? ['month'] : []), ...facetAttributes],
     ...(sources.length === 0 ? {} : { sources }),
     ...(types.length === 0 ? {} : { types }),
+    ...(filters.length === 0 ? {} : { filters }),
+    ...(order === undefined ? {} : { order }),
+    ...(perSource === undefined ? {} : { perSource }),
   };
 }

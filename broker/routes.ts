@@ -1,55 +1,8 @@
 import type { RoundReport } from '../exchange/index.ts';
 import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
-import { failure } from '../kernel/index.ts';
 import { printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
-import { brokerErrors } from './errors.ts';
-import type { SearchParameters } from './search-answer.ts';
-
-const maxLimit = 100;
-const maxOffset = 1_000_000;
-const maxFilters = 64;
-
-function integer(request: RouteRequest, name: string, fallback: number, max: number): number {
-  const text = request.query[name];
-  if (text === undefined || text === '') return fallback;
-  if (!/^\d{1,9}$/.test(text) || Number(text) > max)
-    throw failure(brokerErrors.BROKER_QUERY, {
-      field: name,
-      reason: `must be a whole number from 0 to ${max}`,
-    });
-  return Number(text);
-}
-
-function flag(request: RouteRequest, name: string): boolean {
-  const text = request.query[name] ?? '';
-  if (!['', '0', '1'].includes(text))
-    throw failure(brokerErrors.BROKER_QUERY, { field: name, reason: 'must be 0 or 1' });
-  return text === '1';
-}
-
-function filters(request: RouteRequest, name: string): readonly string[] {
-  const values = (request.queries[name] ?? []).filter((value) => value !== '');
-  if (values.length > maxFilters)
-    throw failure(brokerErrors.BROKER_QUERY, {
-      field: name,
-      reason: `may be given at most ${maxFilters} times`,
-    });
-  return values;
-}
-
-function searchParameters(request: RouteRequest): SearchParameters {
-  const q = request.query.q;
-  if (q === undefined) throw failure(brokerErrors.BROKER_QUERY, { field: 'q', reason: 'is missing' });
-  return {
-    q,
-    limit: integer(request, 'limit', 10, maxLimit),
-    offset: integer(request, 'offset', 0, maxOffset),
-    sources: filters(request, 'source'),
-    types: filters(request, 'type'),
-    exact: flag(request, 'exact'),
-  };
-}
+import { searchParameters, searchParameterTable } from './search-parameters.ts';
 
 const decoder = new TextDecoder();
 
@@ -112,9 +65,6 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
 
 const query = (name: string, describe: string, required = false) =>
   ({ name, in: 'query', describe, required, schema: { type: 'string' } }) as const;
-const number = (name: string, describe: string, maximum: number) =>
-  ({ name, in: 'query', describe, schema: { type: 'integer', minimum: 0, maximum } }) as const;
-
 /** Run rounds; when they are told of, what they learned is searchable. */
 async function collected(
   broker: Broker,
@@ -134,14 +84,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/search',
       summary: 'Search',
       scope: 'public',
-      parameters: [
-        query('q', 'Words, "phrases", AND, OR, NOT, parentheses, Attribute: value', true),
-        number('limit', 'Hits to return', maxLimit),
-        number('offset', 'Hits to pass over', maxOffset),
-        query('source', 'Only objects of this source; may be repeated'),
-        query('type', 'Only objects of this type; may be repeated'),
-        query('exact', '1: answer this query only, even when nothing matches it'),
-      ],
+      parameters: searchParameterTable,
       response: {
         type: 'object',
         required: ['total', 'hits'],

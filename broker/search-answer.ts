@@ -1,5 +1,5 @@
 import type { Oid } from '../soif/index.ts';
-import type { Facet } from './search-engine.ts';
+import type { Facet, FacetFilter, NamedFacet, ResultOrder } from './search-engine.ts';
 
 /** What is searched for, and which part of the answer is wanted. */
 export interface SearchParameters {
@@ -10,6 +10,24 @@ export interface SearchParameters {
   readonly types: readonly string[];
   /** Answer what was asked and nothing else: no word is corrected or made optional. */
   readonly exact?: boolean;
+  /** Keep only objects that pass each of these. */
+  readonly filters?: readonly FacetFilter[];
+  /** By relevance when absent. */
+  readonly order?: ResultOrder;
+  /** Documents with the same bytes are one hit. */
+  readonly fold?: boolean;
+  /** Most hits of one source. */
+  readonly perSource?: number;
+  /** `*` freezes the list, so that the cursors of its answers lead through it; then such a cursor. */
+  readonly cursor?: string;
+}
+
+/** Where else the same bytes lie. */
+export interface Copy {
+  readonly oid: Oid;
+  readonly url: string;
+  readonly source: string;
+  readonly sourceName: string;
 }
 
 /** A hit as people see it. Offsets count UTF-16 units. */
@@ -30,6 +48,9 @@ export interface SearchHit {
   /** Seconds since 1970; when its Gatherer summarised it. */
   readonly updatedAt: number;
   readonly modifiedAt: number | null;
+  /** Others with the same bytes that this hit stands for; at most ten of `alsoTotal`. */
+  readonly also: readonly Copy[];
+  readonly alsoTotal: number;
 }
 
 export interface SourceSummary {
@@ -43,7 +64,10 @@ export interface SearchAnswer {
   readonly query: string;
   readonly understood: string;
   readonly notes: readonly string[];
+  /** How many objects match. */
   readonly total: number;
+  /** How long the list of hits is: shorter than `total` where it is folded or grouped. */
+  readonly entries: number;
   readonly tookMs: number;
   /** True when no object had every word and those with some are shown. */
   readonly relaxed: boolean;
@@ -51,10 +75,14 @@ export interface SearchAnswer {
   readonly facets: {
     readonly source: readonly { readonly value: string; readonly name: string; readonly count: number }[];
     readonly type: readonly Facet[];
+    /** `year`, with a year chosen `month`, then the attributes of broker.facets. */
+    readonly more: readonly NamedFacet[];
   };
   readonly sources: readonly SourceSummary[];
   /** The query with words corrected that are unknown or rare here; null when there is nothing to correct. */
   readonly suggestion: string | null;
   /** Nothing matched what was asked: the hits are those of this query, which is the suggestion. */
   readonly corrected: string | null;
+  /** Where the next page of a frozen list begins; null at its end, and when none was asked for. */
+  readonly cursor: string | null;
 }

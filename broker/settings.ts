@@ -52,6 +52,15 @@ export const brokerSettings: readonly Setting[] = [
       'How long an object outlives its time-to-live here, so that its Gatherer can refresh or delete it first',
   },
   {
+    key: 'broker.facets',
+    kind: 'list',
+    default: ['Language'],
+    entry: 'the name of an attribute',
+    example: '[Language, Author, Keywords]',
+    describe:
+      'Attributes whose values are counted beside the results and can be chosen, at most 4; another list indexes anew',
+  },
+  {
     key: 'broker.snippet',
     kind: 'count',
     default: 240,

@@ -32,6 +32,7 @@ export async function openBroker(
   try {
     engine = await FlexsearchEngine.open({
       database: await folder.database('index'),
+      facetAttributes: config.list('broker.facets'),
       objectOf: async (oid) => {
         const stored = await folder.store.get(oid);
         return stored === undefined ? undefined : decodeObject(stored.body);

@@ -63,5 +63,28 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
+  await t.test('the order, years, groups and copies are chosen by links', async () => {
+    const page = await open('?q=vacuum');
+    await heading(page, '14 results');
+    await page.click('.filters a:has-text("Newest first")');
+    await page.waitForURL(/sort=date$/);
+    await page.locator('.filters a[aria-current]:has-text("Newest first")').waitFor();
+    await page.click('.filters a:has-text("2025")');
+    await page.waitForURL(/filter=year%3A2025&sort=date$/);
+    await page.click('.filters a:has-text("At most 3")');
+    await page.waitForURL(/grouped=1$/);
+    await page.locator('.more a').first().waitFor();
+    assert.match(broker.asked.at(-1) ?? '', /filter=year%3A2025&sort=date&fold=1&per-source=3$/);
+    await page.locator('.more a').first().click();
+    await page.waitForURL(/source=\w+&filter=year%3A2025&sort=date$/);
+    const also = page.locator('.also').first();
+    await also.locator('summary').click();
+    assert.match(await also.innerText(), /12 other addresses[^]*and 10 more/);
+    assert.equal(await also.locator('a').count(), 1);
+    await page.evaluate(axe.source);
+    assert.deepEqual((await page.evaluate<{ violations: unknown[] }>('axe.run()')).violations, []);
+    await close(page);
+  });
+
   assert.deepEqual(complaints, [], 'script errors or breaches of the Content-Security-Policy');
 });

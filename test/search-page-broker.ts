@@ -11,6 +11,20 @@ const sites = [
 
 const corrections: Readonly<Record<string, string>> = { asincio: 'asyncio', vakuum: 'vacuum' };
 
+const years = [
+  {
+    name: 'year',
+    values: [
+      { value: '2026', count: 9 },
+      { value: '2025', count: 4 },
+    ],
+  },
+];
+const copies = [
+  { oid: 'x', url: 'https://mirror.example.org/vacuum', source: 'git', sourceName: 'Git' },
+  { oid: 'y', url: 'javascript:alert(2)', source: 'git', sourceName: 'Git' },
+];
+
 /** When the small Broker's world stands still, in milliseconds since 1970. */
 export const standingTimeMs = 1_772_600_000_000;
 
@@ -110,8 +124,10 @@ function search(all: readonly Document[], request: RouteRequest, mood: Mood): un
       attributes: spans(document.title).length > 0 ? ['Title', 'Full-Text'] : ['Full-Text'],
       score: 1,
       modifiedAt: null,
+      also: document.oid === 'oid-1' ? copies : [],
+      alsoTotal: document.oid === 'oid-1' ? 12 : 0,
     })),
-    facets: { source: counted(ofType, 'source'), type: counted(ofSource, 'type') },
+    facets: { source: counted(ofType, 'source'), type: counted(ofSource, 'type'), more: years },
     sources: sites.map(({ id, name }) => ({
       id,
       name,

@@ -187,7 +187,12 @@ test('an address survives its URL, and nonsense in a URL is left out', () => {
     ...nothingAsked,
     ...{ query: 'a & "b"', offset: 20, sources: ['s/1', 's 2'], types: ['HTML'] },
   };
-  assert.deepEqual(readAddress(pageHref({ ...address, exact: true }).slice(2)), { ...address, exact: true });
+  const more = { filters: ['year:2024'], sort: 'date', grouped: true, exact: true };
+  assert.deepEqual(readAddress(pageHref({ ...address, ...more }).slice(2)), { ...address, ...more });
+  assert.match(
+    searchPath({ ...address, ...more }),
+    /&filter=year%3A2024&sort=date&exact=1&fold=1&per-source=3$/,
+  );
   assert.deepEqual(readAddress(pageHref(address).slice(2)), address);
   assert.equal(pageHref(readAddress('')), './');
   assert.deepEqual(readAddress('?from=x&source=&q=1'), { ...nothingAsked, query: '1' });
@@ -195,7 +200,7 @@ test('an address survives its URL, and nonsense in a URL is left out', () => {
   assert.equal(readAddress(`?q=${'x'.repeat(9000)}`).query.length, 500);
   assert.equal(
     searchPath(address),
-    'search?q=a+%26+%22b%22&limit=10&offset=20&source=s%2F1&source=s+2&type=HTML',
+    'search?q=a+%26+%22b%22&limit=10&offset=20&source=s%2F1&source=s+2&type=HTML&fold=1',
   );
   const without = toggled(address, 'sources', 's 2');
   assert.deepEqual([without.sources, without.offset], [['s/1'], 0]);

@@ -71,6 +71,8 @@ const answer = {
       type: 'x',
       size: 1,
       updatedAt: 1,
+      also: [{ url: 'x', sourceName: 'x' }],
+      alsoTotal: 3,
     },
   ],
   facets: {
@@ -79,6 +81,7 @@ const answer = {
       { value: 'y', name: 'y', count: 1 },
     ],
     type: [{ value: 'x', count: 1 }],
+    more: [{ name: 'x', values: [{ value: 'x', count: 1 }] }],
   },
   sources: [{ id: 'x', name: 'x', state: 'down', error: 'x' }],
   suggestion: 'x',
@@ -114,6 +117,8 @@ test('no string from elsewhere becomes markup or a link that runs', () => {
             ['q', `${next()}x`],
             ['source', next()],
             ['type', next()],
+            ['filter', next()],
+            ['grouped', '1'],
           ])}`,
         ),
         answer: readSearchAnswer({

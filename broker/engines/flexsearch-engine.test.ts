@@ -21,7 +21,10 @@ async function onDisk(cacheBytes?: number): Promise<EngineFixture & { database: 
   return {
     database,
     open: (objectOf) =>
-      FlexsearchEngine.open({ database, objectOf, ...(cacheBytes === undefined ? {} : { cacheBytes }) }),
+      FlexsearchEngine.open({
+        ...{ database, objectOf, facetAttributes: ['Language', 'Publisher'] },
+        ...(cacheBytes === undefined ? {} : { cacheBytes }),
+      }),
     settled: (engine) => (engine as FlexsearchEngine).settled(),
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();

@@ -4,7 +4,6 @@ import { normalisePrefix, type QueryNode, typeFacet } from '../../query/index.ts
 import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import type {
   EngineAnswer,
-  EngineHit,
   IndexChange,
   MatchRequest,
   SearchEngine,
@@ -14,18 +13,19 @@ import type {
 import { BooleanSearch } from './boolean-search.ts';
 import { completions } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
+import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
-import { countFacets } from './facet-counts.ts';
+import { maxFacetAttributes } from './facet-attributes.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey } from './index-keys.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
-import { emptyState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
+import { emptyState, type IndexState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
 import { Maintenance } from './maintenance.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import { type CachedTerm, cachedBytes, cacheKey, PostingReader } from './posting-reader.ts';
-import { bestOf, rankingOf } from './ranking.ts';
-import { scoresOf } from './scores.ts';
+import { rankingOf } from './ranking.ts';
+import { answerOf, type Evaluated, listedDocnos, type ResultParts } from './result-page.ts';
 import { deleteRange } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { lookUpWord } from './similar-words.ts';
@@ -39,6 +39,8 @@ export interface FlexsearchOptions {
   readonly cacheBytes?: number;
   /** Objects one query may read through `objectOf`. Default 20,000. */
   readonly maxObjectsRead?: number;
+  /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
+  readonly facetAttributes?: readonly string[];
 }
 
 type Put = Extract<IndexChange, { kind: 'put' }>;
@@ -62,6 +64,7 @@ export class FlexsearchEngine implements SearchEngine {
   readonly #maintenance: Maintenance;
   #snapshot: IndexSnapshot;
   #values: FacetValues;
+  readonly #details: DocDetails;
   #writing: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -70,6 +73,7 @@ export class FlexsearchEngine implements SearchEngine {
     this.#database = options.database;
     this.#snapshot = snapshot;
     this.#values = values;
+    this.#details = new DocDetails(options.database, facetAttributesOf(options));
     this.#cache = new PostingCache(options.cacheBytes ?? 32 * 1024 * 1024, cachedBytes);
     this.#maintenance = new Maintenance({
       database: options.database,
@@ -84,9 +88,9 @@ export class FlexsearchEngine implements SearchEngine {
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
     const { database } = options;
-    const state = await loadState(database);
-    if (state.clearing) await clearAll(database);
-    const fresh = state.clearing ? emptyState : state;
+    const state = await loadState(database, facetAttributesOf(options));
+    const fresh = { ...(state.clearing ? emptyState : state), facets: facetAttributesOf(options) };
+    if (state.clearing) await clearAll(database, fresh);
     const snapshot = new IndexSnapshot(fresh, await DocColumns.load(database));
     const engine = new FlexsearchEngine(options, snapshot, await FacetValues.load(database));
     engine.#maintenance.wake();
@@ -95,6 +99,10 @@ export class FlexsearchEngine implements SearchEngine {
 
   get lsn(): Lsn {
     return this.#snapshot.state.lsn;
+  }
+
+  get facetAttributes(): readonly string[] {
+    return this.#snapshot.state.facets;
   }
 
   get count(): number {
@@ -160,6 +168,8 @@ export class FlexsearchEngine implements SearchEngine {
       });
     }
     const changed = columns.with(rows);
+    const added = puts.map(({ object }, index) => [state.nextDocno + index, object] as const);
+    const details = await this.#details.writes(added, dead, this.#values, changed.columns);
     const next = this.#snapshot.with(
       {
         lsn,
@@ -171,8 +181,9 @@ export class FlexsearchEngine implements SearchEngine {
       },
       changed.columns,
     );
-    for (const write of [...changed.writes, ...this.#values.unsaved]) writes.push(write);
+    for (const write of [...changed.writes, ...details, ...this.#values.unsaved]) writes.push(write);
     await this.#commit(next, writes);
+    this.#details.saved();
     this.#values.saved();
     for (const [field, list] of terms.entries()) {
       for (const term of list) {
@@ -183,21 +194,21 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
-    return this.#reading(() => this.#answer(request));
+    return this.#reading(async () =>
+      answerOf(await this.#evaluate(request.query, request.signal), request, this.#parts),
+    );
   }
 
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
-  matches({ query, signal }: MatchRequest): Promise<Iterable<Oid>> {
+  matches(request: MatchRequest): Promise<Iterable<Oid>> {
     return this.#exclusive(async () => {
-      const { matching, ranking, reader, snapshot } = await this.#evaluate(query, signal);
-      const docnos = matching.filter((docno) => snapshot.columns.isAlive(docno));
-      const scores = await scoresOf(docnos, ranking, reader, snapshot.state.count);
-      const best = bestOf(scores, docnos.length);
-      const oids = Buffer.allocUnsafe(best.length * oidLength);
+      const { signal } = request;
+      const list = await listedDocnos(await this.#evaluate(request.query, signal), request, this.#parts);
+      const oids = Buffer.allocUnsafe(list.length * oidLength);
       let found = 0;
-      for (let at = 0; at < best.length; at += oidsReadAtOnce) {
+      for (let at = 0; at < list.length; at += oidsReadAtOnce) {
         signal?.throwIfAborted();
-        const part = Array.from(best.subarray(at, at + oidsReadAtOnce), (i) => docnoKey(docnos[i] as number));
+        const part = Array.from(list.subarray(at, at + oidsReadAtOnce), docnoKey);
         for (const oid of await this.#database.getMany(part))
           if (oid !== undefined) oids.set(oid, oidLength * found++);
       }
@@ -206,7 +217,7 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   /** The docnos that match, dead ones perhaps among them, and what ranks them. */
-  async #evaluate(query: QueryNode, signal: AbortSignal | undefined) {
+  async #evaluate(query: QueryNode, signal: AbortSignal | undefined): Promise<Evaluated> {
     const snapshot = this.#snapshot;
     const reader = this.#reader(snapshot);
     const ranking = await rankingOf(query, reader);
@@ -222,23 +233,8 @@ export class FlexsearchEngine implements SearchEngine {
     return { matching, ranking, reader, snapshot };
   }
 
-  async #answer({ query, limit, offset, signal, ...filters }: SearchRequest): Promise<EngineAnswer> {
-    const values = this.#values;
-    const { matching, ranking, reader, snapshot } = await this.#evaluate(query, signal);
-    const { docnos, source, type } = countFacets(matching, snapshot.columns, values, filters);
-    const total = docnos.length;
-    const facets = { source, type };
-    if (limit <= 0 || offset >= total) return { hits: [], total, facets };
-    const scores = await scoresOf(docnos, ranking, reader, snapshot.state.count);
-    const best = bestOf(scores, Math.min(total, offset + limit)).subarray(offset);
-    const oids = await this.#database.getMany(Array.from(best, (index) => docnoKey(docnos[index] as number)));
-    const hits: EngineHit[] = [];
-    for (const [order, index] of best.entries()) {
-      const bytes = oids[order];
-      // Gone since the search began.
-      if (bytes !== undefined) hits.push({ oid: oidFromBytes(bytes), score: scores[index] as number });
-    }
-    return { hits, total, facets };
+  get #parts(): ResultParts {
+    return { database: this.#database, details: this.#details, values: this.#values };
   }
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
@@ -263,12 +259,14 @@ export class FlexsearchEngine implements SearchEngine {
     await this.#maintenance.pausing(() =>
       this.#exclusive(async () => {
         // Said first, so that a crash in the middle is finished at the next open.
-        await this.#database.batch([stateWrite({ ...emptyState, clearing: true })]);
-        this.#snapshot = new IndexSnapshot(emptyState, DocColumns.empty);
+        const empty = { ...emptyState, facets: facetAttributesOf(this.#options) };
+        await this.#database.batch([stateWrite({ ...empty, clearing: true })]);
+        this.#snapshot = new IndexSnapshot(empty, DocColumns.empty);
+        this.#details.clear();
         this.#values = new FacetValues();
         this.#cache.clear();
         await Promise.allSettled(this.#searches);
-        await clearAll(this.#database);
+        await clearAll(this.#database, empty);
       }),
     );
   }
@@ -337,10 +335,14 @@ export class FlexsearchEngine implements SearchEngine {
   }
 }
 
-async function clearAll(database: PostingDatabase): Promise<void> {
+/** Attribute names as they are compared. */
+const facetAttributesOf = ({ facetAttributes = [] }: FlexsearchOptions) =>
+  facetAttributes.slice(0, maxFacetAttributes).map((name) => name.toLowerCase());
+
+async function clearAll(database: PostingDatabase, empty: IndexState): Promise<void> {
   const never = new AbortController().signal;
   for (const range of allButState) await deleteRange(database, range, never);
-  await database.batch([stateWrite(emptyState)]);
+  await database.batch([stateWrite(empty)]);
 }
 
 function* oidsIn(joined: Uint8Array): Iterable<Oid> {

@@ -4,7 +4,7 @@ import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 // Raised whenever analysis, fields or layout change: an older index is thrown away and built anew from the store.
-const version = 2;
+const version = 3;
 
 /** Postings written together; segments are in docno order and do not overlap. */
 export interface Segment {
@@ -36,6 +36,8 @@ export interface IndexState {
   /** Segments whose keys are still to be deleted: merged away, or never finished. */
   readonly garbage: readonly number[];
   readonly lengths: readonly FieldLength[];
+  /** Attributes whose values are counted, in lower case. */
+  readonly facets: readonly string[];
   /** A clearing that was begun: all other keys go before the index is used again. */
   readonly clearing: boolean;
 }
@@ -48,16 +50,20 @@ export const emptyState: IndexState = {
   segments: [],
   garbage: [],
   lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
+  facets: [],
   clearing: false,
 };
 
-/** The stored state; an index of another version, or none that can be read, is one to be cleared. */
-export async function loadState(database: PostingDatabase): Promise<IndexState> {
+/** The stored state; an index of another version or of other facets, or none that can be read, is one to be cleared. */
+export async function loadState(
+  database: PostingDatabase,
+  facets: readonly string[] = [],
+): Promise<IndexState> {
   const value = await database.get(stateKey);
   if (value === undefined) return emptyState;
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
-    if (stored.version === version) return stored;
+    if (stored.version === version && stored.facets.join() === facets.join()) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }

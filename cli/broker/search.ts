@@ -14,6 +14,18 @@ export const brokerSearch: Verb = {
   options: {
     data: dataOption,
     limit: { kind: 'count', default: 10, describe: 'Hits to show' },
+    sort: {
+      kind: 'text',
+      describe: 'What comes first: date, size, title or url, each with a - before it for the other way round',
+    },
+    source: { kind: 'list', describe: 'Only objects of this source, by its id' },
+    type: { kind: 'list', describe: 'Only objects of this type' },
+    filter: {
+      kind: 'list',
+      describe: 'Only objects with this value of a facet, as year:2024 or language:en',
+    },
+    'per-source': { kind: 'count', describe: 'Most hits of one source' },
+    copies: { kind: 'flag', describe: 'Show documents with the same bytes each for itself' },
     exact: { kind: 'flag', describe: 'Answer this query only: no word is corrected or made optional' },
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
   },
@@ -35,8 +47,13 @@ export const brokerSearch: Verb = {
       q,
       limit: String(args.count('limit') ?? 10),
       offset: String(args.count('offset') ?? 0),
+      ...(args.flag('copies') ? {} : { fold: '1' }),
+      ...(args.text('sort') === undefined ? {} : { sort: args.required('sort') }),
+      ...(args.count('per-source') === undefined ? {} : { 'per-source': String(args.count('per-source')) }),
       ...(args.flag('exact') ? { exact: '1' } : {}),
     });
+    for (const name of ['source', 'type', 'filter'])
+      for (const value of args.list(name)) parameters.append(name, value);
     const answer = (await askBroker(run, `/search?${parameters}`)) as Answer;
     await output.result(answer, () => {
       const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}`;
@@ -49,7 +66,7 @@ export const brokerSearch: Verb = {
             ? [`did you mean ${terminalSafe(answer.suggestion)}?`]
             : [];
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
-      const hits = answer.hits.map(({ title, url, snippet, matches }) => {
+      const hits = answer.hits.map(({ title, url, snippet, matches, alsoTotal }) => {
         const parts: string[] = [];
         let at = 0;
         for (const [start, end] of matches) {
@@ -60,7 +77,9 @@ export const brokerSearch: Verb = {
           at = end;
         }
         parts.push(terminalSafe(snippet.slice(at)));
-        return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}\n  ${parts.join('')}`;
+        const also =
+          alsoTotal === 0 ? '' : ` (and at ${count(alsoTotal, 'other address', 'other addresses')})`;
+        return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}\n  ${parts.join('')}`;
       });
       return [head, ...meant, ...notes, ...hits].join('\n');
     });

@@ -1,4 +1,4 @@
-import { type Address, isAsked, pageHref, pageSize } from './address.ts';
+import { type Address, groupSize, isAsked, pageHref, pageSize } from './address.ts';
 import type { BrokerStatus, SearchAnswer } from './answers.ts';
 import { type Child, element, flatten, type ViewElement, type ViewNode } from './element.ts';
 import { filterView } from './filter-view.ts';
@@ -69,12 +69,40 @@ function answerViews(answer: SearchAnswer, address: Address, now: number): Child
       { class: 'results', start: first },
       answer.hits.map((hit) => resultView(hit, now, tails.get(hit.oid))),
     ),
+    moreOfSourceViews(answer, address),
     pagesView(answer, address),
   ]);
 }
 
+/** Where results are grouped: the ways to all results of the sites on this page. */
+function moreOfSourceViews(answer: SearchAnswer, address: Address): ViewElement | undefined {
+  if (!address.grouped) return undefined;
+  const shown = new Set(answer.hits.map((hit) => hit.source));
+  const more = answer.facets.source.filter(
+    ({ value, count: found }) => shown.has(value) && found > groupSize,
+  );
+  if (more.length === 0) return undefined;
+  const whole = (source: string) => pageHref({ ...address, sources: [source], grouped: false, offset: 0 });
+  return element(
+    'ul',
+    { class: 'more' },
+    more.map(({ value, name, count: found }) =>
+      element(
+        'li',
+        {},
+        element(
+          'a',
+          { href: whole(value), 'data-go': 'page' },
+          `${count(found - groupSize, 'more', 'more')} from `,
+          element('bdi', {}, name),
+        ),
+      ),
+    ),
+  );
+}
+
 function pagesView(answer: SearchAnswer, address: Address): ViewElement | undefined {
-  const pages = Math.ceil(answer.total / pageSize);
+  const pages = Math.ceil(answer.entries / pageSize);
   if (pages < 2) return undefined;
   const page = Math.floor(address.offset / pageSize) + 1;
   const link = (words: string, rel: string, to: number): ViewElement =>

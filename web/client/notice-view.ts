@@ -75,7 +75,7 @@ export function suggestionView(answer: SearchAnswer, address: Address): ViewElem
 
 /** No result: what was understood, what else to try, who was asked. */
 export function noResultView(answer: SearchAnswer, address: Address): ViewElement {
-  const filtered = address.sources.length + address.types.length > 0;
+  const filtered = address.sources.length + address.types.length + address.filters.length > 0;
   const well = answer.sources.filter((source) => source.state !== 'down');
   const lost = answer.sources.filter((source) => source.state === 'down');
   return element(

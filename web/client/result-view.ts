@@ -2,7 +2,7 @@ import type { SearchHit } from './answers.ts';
 import { element, type ViewElement } from './element.ts';
 import { marked, passage, within } from './passage.ts';
 import { crumbs, safeHref } from './remote-text.ts';
-import { age, day, isoTime, size } from './wording.ts';
+import { age, count, day, isoTime, size } from './wording.ts';
 
 // Where nearly everything matches says nothing.
 const unremarkable = new Set(['full-text', 'partial-text', 'body']);
@@ -24,6 +24,28 @@ export function resultView(hit: SearchHit, now: number, tail?: number): ViewElem
       !said &&
       element('p', { class: 'passage', dir: 'auto' }, passage(hit.snippet, hit.matches)),
     factsView(hit, now),
+    alsoView(hit),
+  );
+}
+
+/** The other places of the same document. */
+function alsoView({ also, alsoTotal }: SearchHit): ViewElement | undefined {
+  if (alsoTotal === 0) return undefined;
+  const places = also.map(({ url, sourceName }) => {
+    const href = safeHref(url);
+    const trail = element('bdi', {}, crumbs(url, sourceName).join(' › '));
+    return element(
+      'li',
+      {},
+      href === undefined ? trail : element('a', { href, rel: 'noopener noreferrer' }, trail),
+    );
+  });
+  const rest = alsoTotal - also.length;
+  return element(
+    'details',
+    { class: 'also' },
+    element('summary', {}, `Also at ${count(alsoTotal, 'other address', 'other addresses')}`),
+    element('ul', {}, places, rest > 0 && element('li', {}, `and ${rest.toLocaleString('en')} more`)),
   );
 }
 
