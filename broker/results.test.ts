@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isGarnerError, ManualClock, seededRandom } from '../kernel/index.ts';
+import { serveHttp } from '../http/index.ts';
+import { isGarnerError, ManualClock, seededRandom, systemClock } from '../kernel/index.ts';
 import { type Oid, oidOf, type ServerId } from '../soif/index.ts';
 import { brokerErrors } from './errors.ts';
 import { FrozenLists } from './frozen-lists.ts';
-import type { SearchAnswer, SearchParameters } from './search-answer.ts';
+import { brokerRoutes } from './routes.ts';
+import type { SearchAnswer, SearchHit, SearchParameters } from './search-answer.ts';
 import { orders } from './search-engine.ts';
 import { now, OpenBroker, Source, scratch } from './topic-fixture.test.ts';
 
@@ -126,6 +128,44 @@ test('orders, facets and filters say the same', async () => {
   assert.equal((await opened.search({ filters: [{ facet: 'month', values: ['2021-02'] }] })).total, 4);
   assert.equal((await opened.search({ filters: [{ facet: 'year', values: ['nonsense'] }] })).total, 0);
   assert.equal((await opened.search({ filters: [{ facet: 'unknown', values: ['x'] }] })).total, 0);
+});
+
+test('JSON lines carry the whole list, made only as far as it is read', async () => {
+  await using folder = await scratch();
+  await using opened = await topic(folder.path);
+  const routes = brokerRoutes(opened.broker.broker);
+  await using server = await serveHttp({ routes, port: 0, clock: systemClock, title: 'x', version: '0' });
+  const lines = async (query: string) => {
+    const response = await fetch(`${server.url}search?format=jsonl&${query}`);
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/jsonl/);
+    const text = await response.text();
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as SearchHit);
+  };
+  const whole = await opened.search();
+  assert.deepEqual(
+    (await lines('q=common')).map((hit) => ({ ...hit, score: 1 })),
+    whole.hits.map((hit) => ({ ...hit, score: 1 })),
+  );
+  assert.equal(
+    (await lines('q=common&fold=1&sort=-date')).length,
+    (await opened.search({ fold: true })).entries,
+  );
+  assert.deepEqual(
+    (await lines('q=comon&limit=3&offset=2')).map(({ oid }) => oid),
+    oids(whole).slice(2, 5),
+  );
+  assert.deepEqual(await lines('q=absent'), []);
+  assert.equal((await fetch(`${server.url}search?q=x&format=xml`)).status, 400);
+  assert.equal((await fetch(`${server.url}search?q=x&limit=101`)).status, 400);
+  let described = 0;
+  const { queries } = opened.broker.broker;
+  for await (const _hit of queries.hits({ q: 'common', limit: 1_000, offset: 0, sources: [], types: [] }))
+    if (++described === 2) break;
+  assert.equal(described, 2);
 });
 
 test('a cursor leads through the list as it was, whatever changes meanwhile', async () => {

@@ -2,7 +2,8 @@ import type { RoundReport } from '../exchange/index.ts';
 import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
-import { searchParameters, searchParameterTable } from './search-parameters.ts';
+import { hitLines } from './hit-lines.ts';
+import { searchParameters, searchParameterTable, wantsLines } from './search-parameters.ts';
 
 const decoder = new TextDecoder();
 
@@ -108,7 +109,12 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
           },
         },
       },
-      handle: async (request) => ({ json: await broker.queries.search(searchParameters(request)) }),
+      handle: async (request) => {
+        const parameters = searchParameters(request);
+        if (!wantsLines(request)) return { json: await broker.queries.search(parameters) };
+        const body = hitLines(broker.queries.hits(parameters, request.signal));
+        return { body, headers: { 'content-type': 'application/jsonl; charset=utf-8' } };
+      },
     },
     {
       method: 'GET',

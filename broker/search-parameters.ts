@@ -54,6 +54,13 @@ function resultOrder(request: RouteRequest): ResultOrder | undefined {
   return { by, reversed: text.startsWith('-') };
 }
 
+/** Whether hits are wanted as JSON lines instead of one answer. Throws BROKER_QUERY. */
+export function wantsLines(request: RouteRequest): boolean {
+  const format = request.query.format || 'json';
+  if (format !== 'json' && format !== 'jsonl') throw refused('format', 'must be json or jsonl');
+  return format === 'jsonl';
+}
+
 /** What a request for `/search` asks. Throws BROKER_QUERY. */
 export function searchParameters(request: RouteRequest): SearchParameters {
   const cursor = request.query.cursor || undefined;
@@ -63,7 +70,9 @@ export function searchParameters(request: RouteRequest): SearchParameters {
   const perSource = integer(request, 'per-source', 0, maxPerSource);
   return {
     q,
-    limit: integer(request, 'limit', 10, maxLimit),
+    limit: wantsLines(request)
+      ? integer(request, 'limit', maxOffset, maxOffset)
+      : integer(request, 'limit', 10, maxLimit),
     offset: integer(request, 'offset', 0, maxOffset),
     sources: several(request, 'source'),
     types: several(request, 'type'),
@@ -86,7 +95,11 @@ const number = (name: string, describe: string, maximum: number): ParameterDescr
 /** The same for `/openapi.json`. */
 export const searchParameterTable: readonly ParameterDescription[] = [
   query('q', 'Words, "phrases", AND, OR, NOT, parentheses, Attribute: value; may be absent beside a cursor'),
-  number('limit', 'Hits to return', maxLimit),
+  number(
+    'limit',
+    `Hits to return: at most ${maxLimit}, of JSON lines ${maxOffset} (and all when absent)`,
+    maxOffset,
+  ),
   number('offset', 'Hits to pass over', maxOffset),
   query('source', 'Only objects of this source; may be repeated'),
   query('type', 'Only objects of this type; may be repeated'),
@@ -95,5 +108,6 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   query('fold', '1: documents with the same bytes are one hit, which names the others'),
   number('per-source', 'Most hits of one source; 0 for no limit', maxPerSource),
   query('cursor', '*: freeze the list, so that the cursor of each answer leads to the next hits of it'),
+  query('format', 'json (one answer), or jsonl: every hit as a line of JSON, as fast as they are read'),
   query('exact', '1: answer this query only, even when nothing matches it'),
 ];

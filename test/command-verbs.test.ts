@@ -253,6 +253,17 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
       [`${base}okapi.html`],
     );
     assert.equal((await brokerStatus()).objects, 2);
+    const lines = await runCommand(
+      ['broker', 'search', '*', '--jsonl', '--sort', 'url', '--data', 'two'],
+      here(),
+    );
+    assert.deepEqual(
+      lines.stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { url: string }).url),
+      [`${base}okapi.html`, `${base}quokka.html`],
+    );
     const text = await runCommand(['broker', 'search', 'Title: quokka', '--data', 'two'], here());
     assert.match(text.stdout, /quokka\.html/);
     const { clients } = await jsonOf<{ clients: { lsn: number }[] }>(

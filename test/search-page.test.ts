@@ -249,7 +249,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await heading(page, '49 results');
     assert.match(page.url(), /from=11/);
     await page.click('.filters a:has-text("Text")');
-    await page.locator('.filters a[aria-current]').waitFor();
+    await page.locator('.filters a[aria-current]:has-text("Text")').waitFor();
     assert.match(page.url(), /\?q=chapter&type=Text$/);
     await close(page);
   });

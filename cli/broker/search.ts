@@ -13,7 +13,7 @@ export const brokerSearch: Verb = {
   positionals: { query: 'The query' },
   options: {
     data: dataOption,
-    limit: { kind: 'count', default: 10, describe: 'Hits to show' },
+    limit: { kind: 'count', describe: 'Hits to show: 10, with --jsonl all' },
     sort: {
       kind: 'text',
       describe: 'What comes first: date, size, title or url, each with a - before it for the other way round',
@@ -26,14 +26,18 @@ export const brokerSearch: Verb = {
     },
     'per-source': { kind: 'count', describe: 'Most hits of one source' },
     copies: { kind: 'flag', describe: 'Show documents with the same bytes each for itself' },
+    jsonl: {
+      kind: 'flag',
+      describe: 'Every hit as a line of JSON, in one list that holds while the index changes',
+    },
     exact: { kind: 'flag', describe: 'Answer this query only: no word is corrected or made optional' },
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
   },
   handler: async (run) => {
-    const { askBroker } = await import('../ask-broker.ts');
+    const { askBroker, withBroker } = await import('../ask-broker.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../errors.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { terminalSafe, terminalSafeJson } = await import('../output.ts');
     const { count } = await import('../wording.ts');
     type Answer = import('../../broker/index.ts').SearchAnswer;
     const { args, output } = run;
@@ -54,6 +58,22 @@ export const brokerSearch: Verb = {
     });
     for (const name of ['source', 'type', 'filter'])
       for (const value of args.list(name)) parameters.append(name, value);
+    if (args.flag('jsonl')) {
+      await withBroker(run, async (ask) => {
+        const most = args.text('limit') === undefined ? Number.POSITIVE_INFINITY : (args.count('limit') ?? 0);
+        parameters.delete('offset');
+        let cursor: string | null = '*';
+        for (let shown = 0; cursor !== null && shown < most; ) {
+          parameters.set('cursor', cursor);
+          parameters.set('limit', String(Math.min(100, most - shown)));
+          const part = (await ask(`/search?${parameters}`)) as Answer;
+          for (const hit of part.hits) await output.data(terminalSafeJson(hit));
+          shown += part.hits.length;
+          cursor = part.cursor;
+        }
+      });
+      return;
+    }
     const answer = (await askBroker(run, `/search?${parameters}`)) as Answer;
     await output.result(answer, () => {
       const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}`;
