@@ -1,4 +1,5 @@
 import { pushVerb, sourceVerbs, type Verb } from '../exchange/index.ts';
+import type { Fetch } from '../fetch/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
@@ -10,12 +11,16 @@ import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
+import { type LinkCheck, LinkChecks } from './link-checks.ts';
 import { ObjectTable, type SourceRow } from './object-table.ts';
 import { QueryManager } from './query-manager.ts';
+import type { ResultTemplates } from './result-templates.ts';
 import type { SchemeMeasure } from './round-history.ts';
 import type { SourceSummary } from './search-answer.ts';
 import type { SearchEngine } from './search-engine.ts';
+import { SearchLog, type SearchReport } from './search-log.ts';
 import type { SourceAddress } from './source-address.ts';
+import type { Synonyms } from './synonyms.ts';
 
 export interface BrokerOptions {
   readonly folder: DataFolder;
@@ -35,6 +40,15 @@ export interface BrokerOptions {
   /** Insist on this scheme with every source. */
   readonly scheme?: string;
   readonly tombstoneSeconds?: number;
+  readonly synonyms?: Synonyms;
+  /** Count searches. */
+  readonly countsSearches?: boolean;
+  /** Readers may have links checked; needs `fetch`. */
+  readonly checksLinks?: boolean;
+  /** Which attributes hits show. */
+  readonly templates?: ResultTemplates;
+  /** How links are checked and tables are read; neither is done when absent. */
+  readonly fetch?: Fetch;
   /** Bounds of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
 }
@@ -50,6 +64,8 @@ export class Broker implements AsyncDisposable {
   readonly indexer: Indexer;
   readonly engine: SearchEngine;
   readonly startedAt: number;
+  readonly #log: SearchLog | undefined;
+  readonly #links: LinkChecks | undefined;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
   readonly #examples: ExampleQueries;
@@ -57,9 +73,17 @@ export class Broker implements AsyncDisposable {
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
 
-  private constructor(options: BrokerOptions, table: ObjectTable, indexer: Indexer) {
+  private constructor(
+    options: BrokerOptions,
+    table: ObjectTable,
+    indexer: Indexer,
+    log: SearchLog | undefined,
+    links: LinkChecks | undefined,
+  ) {
     const { folder, engine, name, sources, clock, random } = options;
     this.#options = options;
+    this.#log = log;
+    this.#links = links;
     this.#folder = folder;
     this.#table = table;
     this.name = name;
@@ -89,6 +113,9 @@ export class Broker implements AsyncDisposable {
       sourceOf: (partitions) => sourceOf(folder, partitions),
       snippetLength: options.snippetLength,
       ...{ clock, random },
+      ...(options.synonyms && { synonyms: options.synonyms }),
+      ...(options.templates && { templates: options.templates }),
+      ...(log && { log }),
     });
   }
 
@@ -97,11 +124,34 @@ export class Broker implements AsyncDisposable {
     const { folder, engine } = options;
     const table = await ObjectTable.open(await folder.database('table'));
     const { clock, random } = options;
-    const indexer = await Indexer.start({
+    const { fetch } = options;
+    const links =
+      options.checksLinks &&
+      fetch &&
+      (await LinkChecks.open({
+        ...{ database: await folder.database('links'), store: folder.store, clock, fetch },
+        withdraw: (oid) => indexer.withdraw(oid),
+      }));
+    const indexer: Indexer = await Indexer.start({
       ...{ store: folder.store, engine, table, clock, random },
       sourceOf: (partitions) => sourceOf(folder, partitions),
+      ...(links && { isGone: (oid, digest) => links.isGone(oid, digest) }),
     });
-    return new Broker(options, table, indexer);
+    const log = options.countsSearches && (await SearchLog.open(await folder.database('searches'), clock));
+    return new Broker(options, table, indexer, log || undefined, links || undefined);
+  }
+
+  /** What was searched for. Throws BROKER_NO_SEARCH_LOG. */
+  searches(noHits: boolean, limit: number): SearchReport {
+    if (this.#log === undefined) throw failure(brokerErrors.BROKER_NO_SEARCH_LOG, {});
+    return this.#log.report({ noHits, limit });
+  }
+
+  /** See whether an object's link still leads somewhere. Throws BROKER_NO_CHECKS, BROKER_NO_OBJECT, BROKER_CHECKS_BUSY. */
+  async checkLink(oid: string): Promise<LinkCheck> {
+    if (this.#links === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
+    if (!isOid(oid)) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    return this.#links.check(oid);
   }
 
   /** Begin to collect and to forget what has expired. */
@@ -198,6 +248,7 @@ export class Broker implements AsyncDisposable {
     await this.collector[Symbol.asyncDispose]();
     await this.#cleaning;
     await this.indexer[Symbol.asyncDispose]();
+    await this.#log?.flush();
   }
 
   async #clean(): Promise<void> {
@@ -207,6 +258,8 @@ export class Broker implements AsyncDisposable {
       try {
         await this.#folder.store.expire(graceSeconds);
         await this.#folder.store.forgetTombstones(tombstoneSeconds);
+        await this.#links?.tick();
+        await this.#log?.flush();
       } catch (error) {
         brokerFault.publish({ where: 'forgetting what has expired', error });
       }

@@ -15,6 +15,35 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 410,
   },
+  BROKER_CHECKS_BUSY: {
+    message: () => 'too many links are being checked now',
+    hint: () => 'try again in a few seconds',
+    exit: 1,
+    retry: 'later',
+    status: 429,
+  },
+  BROKER_NO_CHECKS: {
+    message: () => 'this Broker checks no links',
+    hint: () => 'its operator can set broker.link-checks',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
+  BROKER_NO_SEARCH_LOG: {
+    message: () => 'this Broker counts no searches',
+    hint: () =>
+      'set broker.search-log to counts and start it again: it counts from then on, without addresses',
+    exit: 1,
+    retry: 'never',
+    status: 409,
+  },
+  BROKER_TEMPLATE: {
+    message: ({ at, problem }: { at: number; problem: string }) => `broker.templates[${at}] ${problem}`,
+    hint: () =>
+      'write each as {type: Report, show: [Author as By, Keywords]}, or with type "*" for all others',
+    exit: 2,
+    retry: 'never',
+  },
   BROKER_NO_OBJECT: {
     message: ({ oid }: { oid: string }) => `there is no object ${oid} here`,
     hint: () => 'it may have been deleted or have expired; search again',

@@ -9,6 +9,7 @@ import {
   type SummaryObject,
 } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import type { ResultTemplates } from './result-templates.ts';
 import type { Copy, SearchHit } from './search-answer.ts';
 import type { EngineHit } from './search-engine.ts';
 import { matchedAttributes, snippet } from './snippet.ts';
@@ -22,6 +23,7 @@ export interface HitContext {
   /** UTF-16 units. */
   readonly snippetLength: number;
   readonly query: QueryNode;
+  readonly templates?: ResultTemplates;
   /** The name of a source, by its id. */
   readonly nameOf: (source: string) => string;
 }
@@ -29,7 +31,7 @@ export interface HitContext {
 /** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
 export async function describeHit(
   { oid, score, also = [], alsoTotal = also.length }: EngineHit,
-  { store, sourceOf, snippetLength, query, nameOf }: HitContext,
+  { store, sourceOf, snippetLength, query, nameOf, templates }: HitContext,
 ): Promise<SearchHit | undefined> {
   const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
   if (stored === undefined || described === undefined) return undefined;
@@ -57,6 +59,7 @@ export async function describeHit(
       (copy) => copy !== undefined,
     ),
     alsoTotal,
+    shown: templates?.of(object) ?? [],
   };
 }
 

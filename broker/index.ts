@@ -7,10 +7,12 @@ export type { SourceStatus } from './collector-options.ts';
 export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
-
+export { ResultTemplates } from './result-templates.ts';
 export type { RoundNote, SchemeMeasure } from './round-history.ts';
 export { brokerRoutes } from './routes.ts';
 export type { SearchAnswer, SearchHit } from './search-answer.ts';
 export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
+export type { SearchReport } from './search-log.ts';
 export { brokerSettings } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';
+export { Synonyms } from './synonyms.ts';

@@ -5,9 +5,12 @@ import type { ObjectStore } from '../store/index.ts';
 import { queryAnswered } from './events.ts';
 import { FrozenLists } from './frozen-lists.ts';
 import { describeHit } from './hit-description.ts';
+import type { ResultTemplates } from './result-templates.ts';
 import type { SearchAnswer, SearchHit, SearchParameters, SourceSummary } from './search-answer.ts';
 import type { EngineAnswer, SearchEngine, SearchRequest } from './search-engine.ts';
+import type { SearchLog } from './search-log.ts';
 import { correctedQuery } from './spelling.ts';
+import { type Synonyms, synonymSwitch } from './synonyms.ts';
 
 export interface QueryManagerOptions {
   readonly store: ObjectStore;
@@ -17,6 +20,11 @@ export interface QueryManagerOptions {
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
+  readonly synonyms?: Synonyms;
+  /** Which attributes hits show. */
+  readonly templates?: ResultTemplates;
+  /** Told of each answer to a query. */
+  readonly log?: Pick<SearchLog, 'record'>;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -44,7 +52,7 @@ export class QueryManager {
     const { q, exact = false, cursor } = parameters;
     if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, parameters.limit, started);
     const { engine } = this.#options;
-    const parsed = parseQuery(q);
+    const parsed = this.#parse(q);
     const request = engineRequest(parameters, engine.facetAttributes ?? []);
     const suggestion = (await correctedQuery(q, parsed.query, engine)) ?? null;
     const found = await this.#find(parsed, request, exact, suggestion);
@@ -55,6 +63,8 @@ export class QueryManager {
     const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
     const hits = described.filter((hit) => hit !== undefined);
     const tookMs = performance.now() - started;
+    if (offsetless(parameters))
+      this.#options.log?.record(q, found.corrected || found.relaxed ? 0 : answer.total);
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
     const told: SearchAnswer = {
       query: q,
@@ -106,7 +116,7 @@ export class QueryManager {
   async *hits(parameters: SearchParameters, signal?: AbortSignal): AsyncGenerator<SearchHit> {
     const { q, exact = false, limit, offset } = parameters;
     const { engine } = this.#options;
-    const parsed = parseQuery(q);
+    const parsed = this.#parse(q);
     const request = engineRequest({ ...parameters, limit: 0 }, []);
     const suggestion = exact ? null : ((await correctedQuery(q, parsed.query, engine)) ?? null);
     const { query } = await this.#find(parsed, request, exact, suggestion);
@@ -133,6 +143,18 @@ export class QueryManager {
     return printQuery(parseQuery(q).query);
   }
 
+  /** A query as it is searched here: with the synonyms of the topic, unless it says no. */
+  #parse(q: string): ParsedQuery {
+    const { text, off } = synonymSwitch(q);
+    const parsed = parseQuery(text);
+    const { synonyms } = this.#options;
+    if (synonyms === undefined || off) return parsed;
+    const { query, added } = synonyms.expand(text, parsed.query);
+    if (added.length === 0) return parsed;
+    const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms leave that out`;
+    return { ...parsed, query, understood: printQuery(query), notes: [...parsed.notes, note] };
+  }
+
   /** What was asked; when nothing matches it, what was likely meant; else objects with some of the words. */
   async #find(
     { query }: ParsedQuery,
@@ -144,7 +166,7 @@ export class QueryManager {
     const asked = await engine.search({ query, ...request });
     if (asked.total > 0 || exact) return { answer: asked, query, corrected: false, relaxed: false };
     if (suggestion !== null) {
-      const meant = parseQuery(suggestion).query;
+      const meant = this.#parse(suggestion).query;
       const answer = await engine.search({ query: meant, ...request });
       if (answer.total > 0) return { answer, query: meant, corrected: true, relaxed: false };
     }
@@ -156,6 +178,9 @@ export class QueryManager {
     return { answer: asked, query, corrected: false, relaxed: false };
   }
 }
+
+/** Turning pages is no new search. */
+const offsetless = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
 
 function engineRequest(
   { limit, offset, sources, types, filters = [], order, fold = false, perSource }: SearchParameters,

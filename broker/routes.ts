@@ -1,5 +1,5 @@
 import type { RoundReport } from '../exchange/index.ts';
-import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
+import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
 import { hitLines } from './hit-lines.ts';
@@ -66,6 +66,11 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
 
 const query = (name: string, describe: string, required = false) =>
   ({ name, in: 'query', describe, required, schema: { type: 'string' } }) as const;
+const oidParameter: ParameterDescription = {
+  ...{ name: 'oid', in: 'path', describe: 'Object identifier', required: true },
+  schema: { type: 'string' },
+};
+
 /** Run rounds; when they are told of, what they learned is searchable. */
 async function collected(
   broker: Broker,
@@ -131,16 +136,26 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/objects/:oid',
       summary: 'A summary object, as JSON or as SOIF text by Accept',
       scope: 'public',
-      parameters: [
-        {
-          name: 'oid',
-          in: 'path',
-          describe: 'Object identifier',
-          required: true,
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [oidParameter],
       handle: (request) => objectAnswer(broker, request),
+    },
+    {
+      method: 'POST',
+      path: '/objects/:oid/check',
+      summary: "Whether a summary object's link still leads somewhere; the Broker asks, seldom",
+      scope: 'public',
+      parameters: [oidParameter],
+      handle: async ({ params }) => ({ json: await broker.checkLink(params.oid ?? '') }),
+    },
+    {
+      method: 'GET',
+      path: '/control/searches',
+      summary: 'What was searched for, most frequent first; no-hits=1: what found nothing',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query: { limit = '', 'no-hits': noHits } }) => ({
+        json: broker.searches(noHits === '1', /^\d{1,5}$/.test(limit) ? Number(limit) : 50),
+      }),
     },
     {
       method: 'GET',

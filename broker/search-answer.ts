@@ -1,4 +1,5 @@
 import type { Oid } from '../soif/index.ts';
+import type { ShownAttribute } from './result-templates.ts';
 import type { Facet, FacetFilter, NamedFacet, ResultOrder } from './search-engine.ts';
 
 /** What is searched for, and which part of the answer is wanted. */
@@ -51,6 +52,8 @@ export interface SearchHit {
   /** Others with the same bytes that this hit stands for; at most ten of `alsoTotal`. */
   readonly also: readonly Copy[];
   readonly alsoTotal: number;
+  /** What broker.templates shows of objects of its type. */
+  readonly shown: readonly ShownAttribute[];
 }
 
 export interface SourceSummary {

@@ -1,9 +1,11 @@
-import { Broker, FlexsearchEngine, type SourceAddress } from '../broker/index.ts';
+import { Broker, FlexsearchEngine, ResultTemplates, type SourceAddress } from '../broker/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { limitsFromSettings } from '../wire/index.ts';
+import { brokerFetch } from './broker-fetch.ts';
 import type { EffectiveConfig } from './config.ts';
+import { topicSynonyms } from './topic-synonyms.ts';
 
 /** A Broker with all it needs, opened; disposing closes everything in order. */
 export interface OpenedBroker extends AsyncDisposable {
@@ -29,7 +31,9 @@ export async function openBroker(
   const token = config.text('wire.token');
   const scheme = config.text('broker.scheme');
   let engine: FlexsearchEngine | undefined;
+  const web = brokerFetch(config);
   try {
+    const synonyms = await topicSynonyms(config);
     engine = await FlexsearchEngine.open({
       database: await folder.database('index'),
       facetAttributes: config.list('broker.facets'),
@@ -55,6 +59,11 @@ export async function openBroker(
       ...(token === '' ? {} : { token }),
       ...(scheme === '' ? {} : { scheme }),
       tombstoneSeconds: config.seconds('store.tombstones'),
+      countsSearches: config.text('broker.search-log') === 'counts',
+      checksLinks: config.flag('broker.link-checks'),
+      templates: new ResultTemplates(config.records('broker.templates')),
+      fetch: web.fetch,
+      ...(synonyms === undefined ? {} : { synonyms }),
     });
     return {
       broker,
@@ -62,11 +71,13 @@ export async function openBroker(
       [Symbol.asyncDispose]: async () => {
         await broker[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();
+        await web[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
     await engine?.[Symbol.asyncDispose]();
+    await web[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     throw error;
   }

@@ -65,7 +65,11 @@ export async function serveBroker(
         ...api.map((route) =>
           route.path === '/status' ? withStatusPage(route, { title: broker.name }) : route,
         ),
-        ...searchPageRoutes({ api: inProcess(api), title: broker.name }),
+        ...searchPageRoutes({
+          api: inProcess(api),
+          title: broker.name,
+          cache: config.text('broker.cache'),
+        }),
       ],
       wireVerbs: broker.verbs(),
       port,

@@ -1,6 +1,7 @@
 import { awarenessExplain } from './awareness/explain.ts';
 import { brokerCollect } from './broker/collect.ts';
 import { brokerSearch } from './broker/search.ts';
+import { brokerSearches } from './broker/searches.ts';
 import { brokerServe } from './broker/serve.ts';
 import { brokerStatusVerb } from './broker/status.ts';
 import { configVerb } from './config-verb.ts';
@@ -29,6 +30,7 @@ export const verbs: readonly Verb[] = [
   brokerServe,
   brokerCollect,
   brokerSearch,
+  brokerSearches,
   brokerStatusVerb,
   awarenessExplain,
   soifCheck,

@@ -10,6 +10,8 @@ export interface QueryLeaf {
   readonly stop: boolean;
   /** Lower-case attribute name it is restricted to (the innermost one), or undefined. */
   readonly attribute: string | undefined;
+  /** How much it counts beside the others: 1 for what was asked, less for what was added. */
+  readonly weight: number;
 }
 
 /** The terms of a word or phrase node. */
@@ -26,7 +28,7 @@ export function positiveLeaves(query: QueryNode): QueryLeaf[] {
       case 'phrase': {
         const terms = positive ? leafTerms(node) : [];
         const stop = node.kind === 'word' && isStopWord(node.word);
-        if (terms.length > 0) found.push({ terms, attribute, stop });
+        if (terms.length > 0) found.push({ terms, attribute, stop, weight: node.weight ?? 1 });
         return;
       }
       case 'attribute':

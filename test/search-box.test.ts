@@ -86,5 +86,18 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     await close(page);
   });
 
+  await t.test('a link called dead is looked at, and what was found stays', async () => {
+    const page = await open('?q=vacuum');
+    assert.equal(await page.locator('.shown').first().textContent(), 'Written by<b>Ada</b>');
+    const result = page.locator('.result').first();
+    await result.locator('[data-check]').click();
+    await result.locator('.check').filter({ hasText: 'missing now; it is looked for again' }).waitFor();
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    assert.equal(await result.locator('[data-check]').count(), 0);
+    await page.evaluate(axe.source);
+    assert.deepEqual((await page.evaluate<{ violations: unknown[] }>('axe.run()')).violations, []);
+    await close(page);
+  });
+
   assert.deepEqual(complaints, [], 'script errors or breaches of the Content-Security-Policy');
 });

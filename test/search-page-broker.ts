@@ -126,6 +126,7 @@ function search(all: readonly Document[], request: RouteRequest, mood: Mood): un
       modifiedAt: null,
       also: document.oid === 'oid-1' ? copies : [],
       alsoTotal: document.oid === 'oid-1' ? 12 : 0,
+      shown: document.oid === 'oid-1' ? [{ label: 'Written by', value: '<b>Ada</b>' }] : [],
     })),
     facets: { source: counted(ofType, 'source'), type: counted(ofSource, 'type'), more: years },
     sources: sites.map(({ id, name }) => ({
@@ -188,7 +189,11 @@ export async function openSmallBroker(): Promise<SmallBroker> {
       return { json: answer(request) };
     },
   });
-  const routes = [
+  const routes: Route[] = [
+    {
+      ...{ method: 'POST', path: '/objects/:oid/check', summary: 'check', scope: 'public' },
+      handle: async () => ({ json: { state: 'suspect', status: 404 } }),
+    },
     api('/search', (request) => search(all, request, mood)),
     api('/status', () => status(all, mood)),
     api('/complete', ({ query }) => ({

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nothingAsked, pageHref, readAddress, searchPath, toggled } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer, readWords, type Span } from './client/answers.ts';
 import { passage, within } from './client/passage.ts';
-import { crumbs, safeHref, shown } from './client/remote-text.ts';
+import { crumbs, safeHref, shown, throughCache } from './client/remote-text.ts';
 import { resultView } from './client/result-view.ts';
 import { sharedTails } from './client/title-tail.ts';
 import { refused } from './client/trouble.ts';
@@ -160,11 +160,21 @@ test('what titles of one site end with is found, and only that', () => {
   assert.deepEqual(within(spans, 6, 12), [[0, 3]]);
 });
 
+test('results open through an Object Cache where there is one', () => {
+  assert.equal(
+    throughCache('https://x.org/a?b#c', 'https://cache.org/get/'),
+    'https://cache.org/get/https%3A%2F%2Fx.org%2Fa%3Fb%23c',
+  );
+  assert.equal(throughCache('https://x.org/', ''), 'https://x.org/');
+  assert.equal(throughCache('https://x.org/', 'javascript:alert(1)//'), 'https://x.org/');
+  assert.equal(throughCache(undefined, 'https://cache.org/'), undefined);
+});
+
 test('a result says nothing twice', () => {
   const written = (hit: object) => {
     const [read] =
       readSearchAnswer({ hits: [{ oid: 'o', url: 'https://x.org/a/b.png', ...hit }] })?.hits ?? [];
-    return read === undefined ? '' : JSON.stringify(resultView(read, 0));
+    return read === undefined ? '' : JSON.stringify(resultView(read, { now: 0 }));
   };
   const titled = { title: 'b.png', snippet: 'b.png', attributes: ['Title', 'Keywords'] };
   const seen = written({ ...titled, matches: [[2, 5]], titleMatches: [[2, 5]] });

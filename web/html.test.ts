@@ -73,6 +73,7 @@ const answer = {
       updatedAt: 1,
       also: [{ url: 'x', sourceName: 'x' }],
       alsoTotal: 3,
+      shown: [{ label: 'x', value: 'x' }],
     },
   ],
   facets: {
@@ -95,12 +96,12 @@ const status = {
 };
 
 const elements = new Set(
-  'a bdi caption dd details div dl dt h1 h2 li mark nav ol p q section span summary table tbody td th thead time tr ul'.split(
+  'a bdi button caption dd details div dl dt h1 h2 li mark nav ol p q section span summary table tbody td th thead time tr ul'.split(
     ' ',
   ),
 );
 const attributes = new Set(
-  'aria-current aria-label class colspan data-go data-kind datetime dir href rel scope start tabindex title'.split(
+  'aria-current aria-label class colspan data-check data-go data-kind datetime dir href rel scope start tabindex title type'.split(
     ' ',
   ),
 );

@@ -86,7 +86,7 @@ export const brokerSearch: Verb = {
             ? [`did you mean ${terminalSafe(answer.suggestion)}?`]
             : [];
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
-      const hits = answer.hits.map(({ title, url, snippet, matches, alsoTotal }) => {
+      const hits = answer.hits.map(({ title, url, snippet, matches, alsoTotal, shown }) => {
         const parts: string[] = [];
         let at = 0;
         for (const [start, end] of matches) {
@@ -99,7 +99,7 @@ export const brokerSearch: Verb = {
         parts.push(terminalSafe(snippet.slice(at)));
         const also =
           alsoTotal === 0 ? '' : ` (and at ${count(alsoTotal, 'other address', 'other addresses')})`;
-        return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}\n  ${parts.join('')}`;
+        return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}\n  ${parts.join('')}${shown.map(({ label, value }) => `\n  ${terminalSafe(label)}: ${terminalSafe(value)}`).join('')}`;
       });
       return [head, ...meant, ...notes, ...hits].join('\n');
     });

@@ -21,6 +21,8 @@ export interface SearchHit {
   /** Where else the same bytes lie: at most ten of `alsoTotal`. */
   readonly also: readonly Copy[];
   readonly alsoTotal: number;
+  /** Attributes that the operator wants to be seen. */
+  readonly shown: readonly { readonly label: string; readonly value: string }[];
 }
 
 /** Another place of a hit's document. */
@@ -152,7 +154,13 @@ function hit(value: unknown): SearchHit | undefined {
     updatedAt: amount(value.updatedAt),
     also: list(value.also, 10, copy),
     alsoTotal: amount(value.alsoTotal),
+    shown: list(value.shown, 8, shownAttribute),
   };
+}
+
+function shownAttribute(value: unknown): { label: string; value: string } | undefined {
+  if (!isFields(value) || text(value.value, 300) === '') return undefined;
+  return { label: text(value.label, 60), value: text(value.value, 300) };
 }
 
 function copy(value: unknown): Copy | undefined {
@@ -220,6 +228,23 @@ export function readBrokerStatus(json: unknown): BrokerStatus | undefined {
     sources: list(json.sources, 200, source),
     examples: list(json.examples, 3, (example) => text(example, 80) || undefined),
   };
+}
+
+/** What a check of a link came to, in words for the reader. */
+export function readLinkCheck(json: unknown): string | undefined {
+  if (!isFields(json)) return undefined;
+  switch (json.state) {
+    case 'alive':
+      return 'the link works';
+    case 'suspect':
+      return 'missing now; it is looked for again in ten minutes';
+    case 'gone':
+      return 'gone: it is no result any more';
+    case 'unknown':
+      return 'its server cannot be asked now';
+    default:
+      return undefined;
+  }
 }
 
 /** Read what `GET /complete` answered: words, best first. */

@@ -16,6 +16,10 @@ export interface SearchModel {
   readonly answer: SearchAnswer | undefined;
   readonly status: BrokerStatus | undefined;
   readonly trouble: Trouble | undefined;
+  /** What was found out about links that the reader called dead, by object. */
+  readonly checks?: ReadonlyMap<string, string>;
+  /** Address of an Object Cache that results are opened through; empty for none. */
+  readonly cache?: string;
   /** Seconds since 1970. */
   readonly now: number;
 }
@@ -33,7 +37,7 @@ export function contentView(model: SearchModel): ViewNode[] {
       'div',
       { class: 'main' },
       trouble !== undefined && troubleView(trouble, address, kept),
-      asked ? answer !== undefined && answerViews(answer, address, now) : status && firstView(status, now),
+      asked ? answer !== undefined && answerViews(answer, model) : status && firstView(status, now),
     ),
   ];
 }
@@ -50,7 +54,8 @@ export function spokenState(model: SearchModel): string {
   return model.answer.total === 0 ? 'No result' : count(model.answer.total, 'result');
 }
 
-function answerViews(answer: SearchAnswer, address: Address, now: number): Child {
+function answerViews(answer: SearchAnswer, model: SearchModel): Child {
+  const { address } = model;
   if (answer.hits.length === 0 && answer.total === 0) return noResultView(answer, address);
   const first = Math.min(address.offset + 1, answer.total);
   const tails = sharedTails(answer.hits);
@@ -67,7 +72,7 @@ function answerViews(answer: SearchAnswer, address: Address, now: number): Child
     element(
       'ol',
       { class: 'results', start: first },
-      answer.hits.map((hit) => resultView(hit, now, tails.get(hit.oid))),
+      answer.hits.map((hit) => resultView(hit, model, tails.get(hit.oid))),
     ),
     moreOfSourceViews(answer, address),
     pagesView(answer, address),
