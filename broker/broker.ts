@@ -21,6 +21,8 @@ import type { SearchEngine } from './search-engine.ts';
 import { SearchLog, type SearchReport } from './search-log.ts';
 import type { SourceAddress } from './source-address.ts';
 import type { Synonyms } from './synonyms.ts';
+import type { TableQuestion } from './table-question.ts';
+import { TableReader } from './table-reader.ts';
 
 export interface BrokerOptions {
   readonly folder: DataFolder;
@@ -45,6 +47,8 @@ export interface BrokerOptions {
   readonly countsSearches?: boolean;
   /** Readers may have links checked; needs `fetch`. */
   readonly checksLinks?: boolean;
+  /** Readers may look at documents as tables; needs `fetch`. */
+  readonly showsTables?: boolean;
   /** Which attributes hits show. */
   readonly templates?: ResultTemplates;
   /** How links are checked and tables are read; neither is done when absent. */
@@ -66,6 +70,7 @@ export class Broker implements AsyncDisposable {
   readonly startedAt: number;
   readonly #log: SearchLog | undefined;
   readonly #links: LinkChecks | undefined;
+  readonly #tables: TableReader | undefined;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
   readonly #examples: ExampleQueries;
@@ -84,6 +89,8 @@ export class Broker implements AsyncDisposable {
     this.#options = options;
     this.#log = log;
     this.#links = links;
+    const { fetch, showsTables } = options;
+    this.#tables = showsTables && fetch ? new TableReader({ store: folder.store, fetch, clock }) : undefined;
     this.#folder = folder;
     this.#table = table;
     this.name = name;
@@ -114,6 +121,7 @@ export class Broker implements AsyncDisposable {
       snippetLength: options.snippetLength,
       ...{ clock, random },
       ...(options.synonyms && { synonyms: options.synonyms }),
+      showsTables: this.#tables !== undefined,
       ...(options.templates && { templates: options.templates }),
       ...(log && { log }),
     });
@@ -147,7 +155,13 @@ export class Broker implements AsyncDisposable {
     return this.#log.report({ noHits, limit });
   }
 
-  /** See whether an object's link still leads somewhere. Throws BROKER_NO_CHECKS, BROKER_NO_OBJECT, BROKER_CHECKS_BUSY. */
+  /** Look at an object's document as a table. Throws BROKER_NO_CHECKS and what `TableReader.ask` throws. */
+  async table(oid: string, question: TableQuestion): ReturnType<TableReader['ask']> {
+    if (this.#tables === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
+    return this.#tables.ask(oid, question);
+  }
+
+  /** See whether an object's link still leads somewhere. Throws BROKER_NO_CHECKS, BROKER_NO_OBJECT, BROKER_BUSY. */
   async checkLink(oid: string): Promise<LinkCheck> {
     if (this.#links === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
     if (!isOid(oid)) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });

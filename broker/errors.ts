@@ -15,16 +15,31 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 410,
   },
-  BROKER_CHECKS_BUSY: {
-    message: () => 'too many links are being checked now',
+  BROKER_BUSY: {
+    message: () => 'too many links and documents are being looked at now',
     hint: () => 'try again in a few seconds',
     exit: 1,
     retry: 'later',
     status: 429,
   },
+  BROKER_NO_TABLE: {
+    message: ({ url }: { url: string }) => `${url} is no table that can be shown here`,
+    hint: () => 'delimited text (CSV, TSV) and SQLite databases can; open the document itself',
+    exit: 1,
+    retry: 'never',
+    status: 409,
+  },
+  BROKER_TABLE_UNREAD: {
+    message: ({ url, reason }: { url: string; reason: string }) =>
+      `${url} cannot be shown as a table: ${reason}`,
+    hint: () => 'open the document itself; a place in a private network has to be named in fetch.allow-hosts',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
   BROKER_NO_CHECKS: {
-    message: () => 'this Broker checks no links',
-    hint: () => 'its operator can set broker.link-checks',
+    message: () => 'this Broker looks at no links or documents',
+    hint: () => 'its operator can set broker.link-checks and broker.tables',
     exit: 1,
     retry: 'never',
     status: 403,

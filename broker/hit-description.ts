@@ -13,6 +13,7 @@ import type { ResultTemplates } from './result-templates.ts';
 import type { Copy, SearchHit } from './search-answer.ts';
 import type { EngineHit } from './search-engine.ts';
 import { matchedAttributes, snippet } from './snippet.ts';
+import { tableFormat } from './table-document.ts';
 import { titleMatches } from './text-matches.ts';
 
 /** What a hit is described from. */
@@ -23,6 +24,7 @@ export interface HitContext {
   /** UTF-16 units. */
   readonly snippetLength: number;
   readonly query: QueryNode;
+  readonly showsTables?: boolean;
   readonly templates?: ResultTemplates;
   /** The name of a source, by its id. */
   readonly nameOf: (source: string) => string;
@@ -31,7 +33,7 @@ export interface HitContext {
 /** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
 export async function describeHit(
   { oid, score, also = [], alsoTotal = also.length }: EngineHit,
-  { store, sourceOf, snippetLength, query, nameOf, templates }: HitContext,
+  { store, sourceOf, snippetLength, query, nameOf, templates, showsTables }: HitContext,
 ): Promise<SearchHit | undefined> {
   const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
   if (stored === undefined || described === undefined) return undefined;
@@ -59,6 +61,7 @@ export async function describeHit(
       (copy) => copy !== undefined,
     ),
     alsoTotal,
+    access: showsTables && tableFormat(object) !== undefined ? ['table'] : [],
     shown: templates?.of(object) ?? [],
   };
 }

@@ -127,7 +127,7 @@ test('only objects of the store are looked at, private places only when named, a
     isGarnerError(error, entry);
   for (let other = 0; other < 4; other++)
     await assert.rejects(run.checks.check(oidOf(publisher, `${other}`)), code(brokerErrors.BROKER_NO_OBJECT));
-  await assert.rejects(run.checks.check(oidOf(publisher, '4')), code(brokerErrors.BROKER_CHECKS_BUSY));
+  await assert.rejects(run.checks.check(oidOf(publisher, '4')), code(brokerErrors.BROKER_BUSY));
   run.clock.advance(2_000);
   await assert.rejects(run.checks.check(oidOf(publisher, '5')), code(brokerErrors.BROKER_NO_OBJECT));
 });

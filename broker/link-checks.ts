@@ -76,7 +76,7 @@ export class LinkChecks {
     return known?.state === 'gone' && known.digest === hex(digest);
   }
 
-  /** Check an object's link now; what was found less than ten minutes ago is told again. Throws BROKER_NO_OBJECT, BROKER_CHECKS_BUSY. */
+  /** Check an object's link now; what was found less than ten minutes ago is told again. Throws BROKER_NO_OBJECT, BROKER_BUSY. */
   check(oid: Oid): Promise<LinkCheck> {
     const recent = this.#recent.get(oid);
     const now = this.#options.clock.now();
@@ -85,7 +85,7 @@ export class LinkChecks {
     let running = this.#running.get(oid);
     if (running === undefined) {
       if (this.#running.size >= checksAtOnce || this.#bucket.debtMs > 0)
-        return Promise.reject(failure(brokerErrors.BROKER_CHECKS_BUSY, {}));
+        return Promise.reject(failure(brokerErrors.BROKER_BUSY, {}));
       this.#bucket.take();
       running = this.#check(oid).finally(() => this.#running.delete(oid));
       this.#running.set(oid, running);

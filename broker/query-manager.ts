@@ -21,6 +21,8 @@ export interface QueryManagerOptions {
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
   readonly synonyms?: Synonyms;
+  /** Whether documents can be looked at as tables. */
+  readonly showsTables?: boolean;
   /** Which attributes hits show. */
   readonly templates?: ResultTemplates;
   /** Told of each answer to a query. */

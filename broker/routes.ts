@@ -3,7 +3,13 @@ import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '.
 import { printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
 import { hitLines } from './hit-lines.ts';
-import { searchParameters, searchParameterTable, wantsLines } from './search-parameters.ts';
+import {
+  searchParameters,
+  searchParameterTable,
+  tableParameterTable,
+  tableQuestion,
+  wantsLines,
+} from './search-parameters.ts';
 
 const decoder = new TextDecoder();
 
@@ -138,6 +144,16 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       scope: 'public',
       parameters: [oidParameter],
       handle: (request) => objectAnswer(broker, request),
+    },
+    {
+      method: 'GET',
+      path: '/objects/:oid/table',
+      summary: "Rows of an object's document, where it is delimited text or an SQLite database",
+      scope: 'public',
+      parameters: [oidParameter, ...tableParameterTable],
+      handle: async (request) => ({
+        json: await broker.table(request.params.oid ?? '', tableQuestion(request)),
+      }),
     },
     {
       method: 'POST',

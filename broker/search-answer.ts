@@ -52,6 +52,8 @@ export interface SearchHit {
   /** Others with the same bytes that this hit stands for; at most ten of `alsoTotal`. */
   readonly also: readonly Copy[];
   readonly alsoTotal: number;
+  /** Ways to use the document here: `table`, at `/table?oid=`. */
+  readonly access: readonly 'table'[];
   /** What broker.templates shows of objects of its type. */
   readonly shown: readonly ShownAttribute[];
 }

@@ -3,6 +3,7 @@ import { failure } from '../kernel/index.ts';
 import { brokerErrors } from './errors.ts';
 import type { SearchParameters } from './search-answer.ts';
 import { type FacetFilter, orders, type ResultOrder } from './search-engine.ts';
+import type { TableQuestion } from './table-question.ts';
 
 const maxLimit = 100;
 const maxOffset = 1_000_000;
@@ -110,4 +111,36 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   query('cursor', '*: freeze the list, so that the cursor of each answer leads to the next hits of it'),
   query('format', 'json (one answer), or jsonl: every hit as a line of JSON, as fast as they are read'),
   query('exact', '1: answer this query only, even when nothing matches it'),
+];
+
+const maxRows = 500;
+
+/** What a request for a table asks. Throws BROKER_QUERY. */
+export function tableQuestion(request: RouteRequest): TableQuestion {
+  const { table, sort, x, y } = request.query;
+  return {
+    ...(table ? { table } : {}),
+    ...(sort ? { sort } : {}),
+    ...(x ? { x } : {}),
+    ...(y ? { y } : {}),
+    descending: flag(request, 'desc'),
+    where: several(request, 'where').slice(0, 16),
+    offset: integer(request, 'offset', 0, maxOffset),
+    limit: integer(request, 'limit', 100, maxRows),
+  };
+}
+
+/** The same for `/openapi.json`. */
+export const tableParameterTable: readonly ParameterDescription[] = [
+  query('table', 'The table of a database; the first when absent'),
+  query(
+    'where',
+    'COLUMN:TEXT keeps rows that hold it, COLUMN:> 5 (<, <=, >=, =, !=) compares; may be repeated',
+  ),
+  query('sort', 'The column to sort by'),
+  query('desc', '1: largest first'),
+  query('y', 'The column of numbers whose points are wanted for a plot'),
+  query('x', 'The column that names these points'),
+  number('limit', 'Rows to return', maxRows),
+  number('offset', 'Rows to pass over', maxOffset),
 ];

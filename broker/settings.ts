@@ -86,6 +86,13 @@ export const brokerSettings: readonly Setting[] = [
       'Whether readers may have the link of a result checked: it is asked for with HEAD, at most one in two seconds, and what is missing twice is no result any more',
   },
   {
+    key: 'broker.tables',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Whether readers may look at CSV and SQLite results as tables here: the Broker reads the document, at most 16 MiB and one in a second',
+  },
+  {
     key: 'broker.cache',
     kind: 'text',
     default: '',

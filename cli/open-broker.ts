@@ -60,6 +60,7 @@ export async function openBroker(
       ...(scheme === '' ? {} : { scheme }),
       tombstoneSeconds: config.seconds('store.tombstones'),
       countsSearches: config.text('broker.search-log') === 'counts',
+      showsTables: config.flag('broker.tables'),
       checksLinks: config.flag('broker.link-checks'),
       templates: new ResultTemplates(config.records('broker.templates')),
       fetch: web.fetch,

@@ -1,7 +1,7 @@
 import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
 import type { Route, RouteRequest } from '../http/index.ts';
 import { GarnerError } from '../kernel/index.ts';
-import { searchPageRoutes, withStatusPage } from '../web/index.ts';
+import { searchPageRoutes, tablePageRoute, withStatusPage } from '../web/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { type Listening, listen } from './listen.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
@@ -12,18 +12,36 @@ export interface ServedBroker extends AsyncDisposable {
   readonly listening: Listening;
 }
 
+/** The GET route of a path, with what stands in the path for `:name`. */
+function routeAt(routes: readonly Route[], path: string) {
+  const parts = path.split('/');
+  for (const route of routes) {
+    const wanted = route.path.split('/');
+    if (route.method !== 'GET' || wanted.length !== parts.length) continue;
+    const params: Record<string, string> = {};
+    const fits = wanted.every((part, at) => {
+      if (!part.startsWith(':')) return part === parts[at];
+      params[part.slice(1)] = decodeURIComponent(parts[at] ?? '');
+      return true;
+    });
+    if (fits) return { route, params };
+  }
+  return undefined;
+}
+
 /** Ask one of an API's routes without a socket, as `GET path`. Throws what the route throws. */
 export async function askRoutes(routes: readonly Route[], path: string): Promise<unknown> {
   const url = new URL(path, 'http://localhost');
-  const route = routes.find((candidate) => candidate.method === 'GET' && candidate.path === url.pathname);
-  if (route === undefined) throw new TypeError(`there is no route ${url.pathname}`);
+  const found = routeAt(routes, url.pathname);
+  if (found === undefined) throw new TypeError(`there is no route ${url.pathname}`);
+  const { route, params } = found;
   const queries: Record<string, string[]> = {};
   for (const [name, value] of url.searchParams) queries[name] = [...(queries[name] ?? []), value];
   const request: RouteRequest = {
     method: 'GET',
     url: path,
     path: url.pathname,
-    params: {},
+    params,
     query: Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values[0] ?? ''])),
     queries,
     headers: { accept: 'application/json' },
@@ -65,6 +83,7 @@ export async function serveBroker(
         ...api.map((route) =>
           route.path === '/status' ? withStatusPage(route, { title: broker.name }) : route,
         ),
+        tablePageRoute({ api: inProcess(api), title: broker.name }),
         ...searchPageRoutes({
           api: inProcess(api),
           title: broker.name,

@@ -73,6 +73,7 @@ const answer = {
       updatedAt: 1,
       also: [{ url: 'x', sourceName: 'x' }],
       alsoTotal: 3,
+      access: ['table'],
       shown: [{ label: 'x', value: 'x' }],
     },
   ],

@@ -21,6 +21,8 @@ export interface SearchHit {
   /** Where else the same bytes lie: at most ten of `alsoTotal`. */
   readonly also: readonly Copy[];
   readonly alsoTotal: number;
+  /** Whether the Broker shows the document as a table. */
+  readonly isTable: boolean;
   /** Attributes that the operator wants to be seen. */
   readonly shown: readonly { readonly label: string; readonly value: string }[];
 }
@@ -154,6 +156,7 @@ function hit(value: unknown): SearchHit | undefined {
     updatedAt: amount(value.updatedAt),
     also: list(value.also, 10, copy),
     alsoTotal: amount(value.alsoTotal),
+    isTable: Array.isArray(value.access) && value.access.includes('table'),
     shown: list(value.shown, 8, shownAttribute),
   };
 }

@@ -119,6 +119,12 @@ function factsView(hit: SearchHit, { now, checks }: ResultSetting): ViewElement 
       {},
       element('a', { href: `objects/${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'summary'),
     ),
+    hit.isTable &&
+      element(
+        'li',
+        {},
+        element('a', { href: `./table?oid=${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'as a table'),
+      ),
     safeHref(hit.url) !== undefined &&
       element(
         'li',
