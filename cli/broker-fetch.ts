@@ -11,12 +11,12 @@ export interface BrokerFetch extends AsyncDisposable {
 const connections = 4;
 const retries = 1;
 
-/** The client of `fetch.*`, with few connections: nothing a Broker reads is urgent. */
-export function brokerFetch(config: EffectiveConfig): BrokerFetch {
+/** The client of `fetch.*`, with few connections: nothing a Broker reads is urgent. `ownHosts` are allowed as well. */
+export function brokerFetch(config: EffectiveConfig, ownHosts: readonly string[]): BrokerFetch {
   const client = new HttpClient({
     ...{ userAgent: userAgent(version(), config.text('fetch.contact')), connections, retries },
     ...{ clock: systemClock, random: systemRandom },
-    allowHosts: config.list('fetch.allow-hosts'),
+    allowHosts: [...config.list('fetch.allow-hosts'), ...ownHosts],
     delayMs: config.seconds('fetch.delay') * 1000,
     connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
     headersTimeoutMs: config.seconds('fetch.headers-timeout') * 1000,

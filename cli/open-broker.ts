@@ -19,7 +19,7 @@ export async function openBroker(
   data: string,
   sources: readonly SourceAddress[],
   config: EffectiveConfig,
-  { create = true, name = config.text('broker.name') } = {},
+  { create = true, name = config.text('broker.name'), ownHosts = [] as readonly string[] } = {},
 ): Promise<OpenedBroker> {
   const folder = await openDataFolder(data, {
     role: 'broker',
@@ -31,7 +31,7 @@ export async function openBroker(
   const token = config.text('wire.token');
   const scheme = config.text('broker.scheme');
   let engine: FlexsearchEngine | undefined;
-  const web = brokerFetch(config);
+  const web = brokerFetch(config, ownHosts);
   try {
     const synonyms = await topicSynonyms(config);
     engine = await FlexsearchEngine.open({

@@ -69,9 +69,9 @@ export async function serveBroker(
   data: string,
   sources: readonly SourceAddress[],
   config: EffectiveConfig,
-  { port }: { readonly port: number },
+  { port, ownHosts = [] }: { readonly port: number; readonly ownHosts?: readonly string[] },
 ): Promise<ServedBroker> {
-  const opened = await openBroker(data, sources, config);
+  const opened = await openBroker(data, sources, config, { ownHosts });
   const { broker } = opened;
   try {
     const api = brokerRoutes(broker);

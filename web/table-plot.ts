@@ -3,6 +3,8 @@ import { element, type ViewElement } from './client/element.ts';
 const [width, height] = [720, 280];
 const [left, right, top, bottom] = [64, 8, 12, 28];
 const mostLabels = 6;
+// Below it the steps between marks are no numbers any more.
+const smallestSpan = 1e-100;
 
 export type PlotKind = 'line' | 'bar';
 
@@ -15,7 +17,7 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 
 /** Round numbers that cover a range, three to six of them. */
 export function ticks(least: number, most: number): number[] {
-  const span = most - least || Math.abs(most) || 1;
+  const span = Math.max(most - least, Math.abs(most) * 1e-9, smallestSpan);
   const power = 10 ** Math.floor(Math.log10(span / 4));
   const step = [1, 2, 5, 10].map((times) => times * power).find((size) => span / size <= 5) ?? span;
   const first = Math.floor(least / step) * step;
