@@ -28,6 +28,16 @@ export {
 export type { Lesson } from './lesson.ts';
 export { OrderedArray } from './ordered-array.ts';
 export type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
+export {
+  maxHops,
+  type ObjectPath,
+  type Path,
+  type PathBook,
+  type PathStanding,
+  type PathState,
+  standingOf,
+  type ToldPath,
+} from './path.ts';
 export type { Replica, ReplicaState } from './replica.ts';
 export type { GroupScheme, Refusal, Scheme, SketchScheme, VectorScheme } from './scheme.ts';
 export { schemeNamed, schemes } from './schemes.ts';

@@ -90,14 +90,15 @@ export class Server<Said> implements AsyncDisposable {
 
   /** CPU seconds so far. */
   get cpuSeconds(): number {
-    return cpuSecondsOf(this.#pid);
+    return cpuSecondsOf(this.pid);
   }
 
   get memory(): { readonly now: number; readonly peak: number } {
-    return memoryOf(this.#pid);
+    return memoryOf(this.pid);
   }
 
-  get #pid(): number {
+  /** Throws an Error with what it said when it has ended. */
+  get pid(): number {
     const { pid, exitCode } = this.#child.process;
     if (pid === undefined || exitCode !== null) throw this.#child.failed('a server has ended');
     return pid;

@@ -4,13 +4,17 @@
 import { benchAwareness } from './awareness.ts';
 import { benchExtraction } from './extraction.ts';
 import { gatherJob } from './gather-job.ts';
+import { httpJob } from './http-job.ts';
+import { benchIndex } from './index-bench.ts';
 import { benchLevels } from './levels.ts';
 import { mainJob } from './main-job.ts';
+import { benchMillion } from './million-bench.ts';
 import { runLocalFilesHere } from './probe-local-files.ts';
 import { runProbeHere } from './probes.ts';
 import { providerJob } from './provider-job.ts';
 import { benchRelevance } from './relevance.ts';
 import { reported, type Trial } from './trial.ts';
+import { benchViews } from './views.ts';
 
 const trials: readonly Trial[] = [
   reported({ name: mainJob.name, describe: mainJob.describe, benchmark: () => mainJob }),
@@ -41,6 +45,22 @@ const trials: readonly Trial[] = [
     describe:
       'ranking of collections with judgments, beside BM25, minisearch and FTS5 (--short for three words)',
     run: benchRelevance,
+  },
+  reported({ name: httpJob.name, describe: httpJob.describe, rounds: 3, benchmark: () => httpJob }),
+  {
+    name: 'index [FOLDER...]',
+    describe: 'an index over HTML: size, build, queries, updates, beside six other engines (--engines A,B)',
+    run: benchIndex,
+  },
+  {
+    name: 'million',
+    describe: 'memory, start and queries under load of up to a million objects (--objects N, --seconds N)',
+    run: benchMillion,
+  },
+  {
+    name: 'views DIR',
+    describe: '100,000 standing queries: memory, and time and queries evaluated for a change (--queries N)',
+    run: benchViews,
   },
   {
     name: 'levels',

@@ -10,9 +10,9 @@ export interface OpenedBroker extends AsyncDisposable {
 }
 
 /** Open it as `garner broker serve` does, without port and pages. */
-export async function openBrokerOf(path: string): Promise<OpenedBroker> {
+export async function openBrokerOf(path: string, { create = false } = {}): Promise<OpenedBroker> {
   const [clock, random] = [systemClock, systemRandom];
-  const folder = await openDataFolder(path, { role: 'broker', clock, random });
+  const folder = await openDataFolder(path, { role: 'broker', create, clock, random });
   const engine = await FlexsearchEngine.open({
     database: await folder.database('index'),
     objectOf: async (oid) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuTold, pagesTold } from './pagefind.ts';
+import { pagesTold } from './pagefind.ts';
+import { cpuTold } from './timed-program.ts';
 
 test('CPU is user and system time of the line that bash prints last', () => {
   assert.equal(cpuTold('some warning\nCPU 1.250 0.500\n'), 1.75);

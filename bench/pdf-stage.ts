@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type GatherJob, gather } from './folder-job.ts';
 import { interleaved } from './harness.ts';
-import { cpuTold } from './pagefind.ts';
+import { cpuTold } from './timed-program.ts';
 
 const run = promisify(execFile);
 const pdftotext = '/usr/bin/pdftotext';

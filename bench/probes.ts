@@ -2,7 +2,12 @@
 const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<unknown>>>> = {
   'awareness-source': async () => (await import('./awareness-source.ts')).probeAwarenessSource,
   'awareness-write': async () => (await import('./awareness-write.ts')).probeAwarenessWrite,
+  'index-garner': async () => (await import('./index-probe.ts')).probeIndexGarner,
+  'index-garner-bare': async () => (await import('./index-probe.ts')).probeIndexGarnerBare,
+  'index-minisearch': async () => (await import('./index-probe.ts')).probeIndexMinisearch,
   index: async () => (await import('./probe-index.ts')).probeIndex,
+  'million-fill': async () => (await import('./million-probe.ts')).probeMillionFill,
+  'million-serve': async () => (await import('./million-probe.ts')).probeMillionServe,
   open: async () => (await import('./probe-open.ts')).probeOpen,
   parser: async () => (await import('./probe-parser.ts')).probeParser,
   search: async () => (await import('./probe-search.ts')).probeSearch,

@@ -6,6 +6,7 @@ export type Goal = { readonly below: number } | { readonly atMost: number } | { 
 export type Unit =
   | 'pages/s'
   | 'objects/s'
+  | 'queries/s'
   | 's'
   | 'ms'
   | 'µs'

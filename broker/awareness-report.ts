@@ -20,7 +20,7 @@ import type { Oid } from '../soif/index.ts';
 import { connect, type Session } from '../wire/index.ts';
 import type { CollectorOptions } from './collector-options.ts';
 import type { SchemeMeasure } from './round-history.ts';
-import type { SourceAddress } from './source-address.ts';
+import { connectionAddress, copyOf, type SourceAddress } from './source-address.ts';
 
 /** What is known of one scheme between this Broker and a source. */
 export interface SchemeReport {
@@ -105,7 +105,7 @@ export async function reportAwareness(
   const { url, filter } = address;
   await using session = await sessionWith(address, options, signal);
   const { peer } = session;
-  const replica = await store.replica(peer.serverId);
+  const replica = await store.replica(copyOf(address, peer.serverId));
   const before = await replica.state();
   const now = await probeState({ session, filter, signal });
   const objectBytes = store.count === 0 ? undefined : store.bodyBytes / store.count;
@@ -127,7 +127,7 @@ export async function reportAwareness(
   const asker = { marker, held: before.count, want: 'objects' } as const;
   const known = { link, unnamed: true, ...(objectBytes === undefined ? {} : { objectBytes }) };
   const chosen = same ? undefined : candidates(pair.model, now, asker, known)[0]?.scheme.name;
-  const kept = table.measures(peer.serverId);
+  const kept = table.measures(copyOf(address, peer.serverId));
   const reports: SchemeReport[] = [];
   for (const scheme of schemes) {
     const known = describe(scheme, pair, input, { chosen, kept });
@@ -150,7 +150,7 @@ async function sessionWith(
   signal: AbortSignal | undefined,
 ): Promise<Session> {
   const session = await connect({
-    ...{ url, identity, role: 'broker', name, clock, random },
+    ...{ url: connectionAddress(url), identity, role: 'broker', name, clock, random },
     ...(wire === undefined ? {} : { limits: wire }),
     ...(token === undefined ? {} : { token }),
     ...(signal && { signal }),

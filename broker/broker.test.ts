@@ -162,13 +162,25 @@ test('the HTTP API answers as described, and refuses what it cannot read', async
   assert.deepEqual([found.total, found.hits.length], [2, 1]);
   for (const field of ['oid', 'url', 'title', 'snippet', 'score', 'source', 'updatedAt'])
     assert.ok(field in found.hits[0], field);
+  const lined = JSON.parse((await get('search?q=alpa&errors=1&lines=2&max=1&limit=5')).text);
+  assert.deepEqual([lined.total, lined.hits.length, lined.understood], [2, 1, '#lines 2 #max 1 alpa~1']);
+  const [{ line, text, matches }] = lined.hits[0].lines;
+  assert.deepEqual([line, text.slice(...matches[0])], [1, 'alpha']);
+  assert.equal(JSON.parse((await get('search?q=Alpha&case=yes&part=no')).text).total, 0);
   const { oid } = found.hits[0];
   assert.match((await get(`objects/${oid}`)).text, /^@FILE \{ http:\/\/example\.org\//);
   assert.equal(JSON.parse((await get(`objects/${oid}`, { accept: 'application/json' })).text).oid, oid);
   assert.deepEqual(JSON.parse((await get('complete?q=alp')).text).words, ['alpha']);
   const status = JSON.parse((await get('status')).text);
   assert.deepEqual([status.objects, status.sources[0].objects, status.engine.lsn], [2, 2, status.lsn]);
-  for (const path of ['search', 'search?q=a&limit=-1', 'search?q=a&limit=1000', 'search?q=a&offset=x']) {
+  for (const path of [
+    'search',
+    'search?q=a&limit=-1',
+    'search?q=a&limit=1000',
+    'search?q=a&offset=x',
+    'search?q=a&errors=9',
+    'search?q=a&case=1',
+  ]) {
     const answer = await get(path);
     assert.equal(answer.status, 400, path);
     assert.ok(JSON.parse(answer.text).error.hint, path);

@@ -1,9 +1,10 @@
 import { pushVerb, sourceVerbs, type Verb } from '../exchange/index.ts';
 import type { Fetch } from '../fetch/index.ts';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
-import { decodeObject, isOid, type ServerId, type SummaryObject } from '../soif/index.ts';
+import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { type AwarenessReport, type ReportOptions, reportAwareness } from './awareness-report.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector } from './collector.ts';
@@ -12,6 +13,7 @@ import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
 import { type LinkCheck, LinkChecks } from './link-checks.ts';
+import { type ObjectOrigin, originOf } from './object-origin.ts';
 import { ObjectTable, type SourceRow } from './object-table.ts';
 import { QueryManager } from './query-manager.ts';
 import type { ResultTemplates } from './result-templates.ts';
@@ -23,6 +25,7 @@ import type { SourceAddress } from './source-address.ts';
 import type { Synonyms } from './synonyms.ts';
 import type { TableQuestion } from './table-question.ts';
 import { TableReader } from './table-reader.ts';
+import { Views, Webhooks } from './views/index.ts';
 
 export interface BrokerOptions {
   readonly folder: DataFolder;
@@ -53,8 +56,18 @@ export interface BrokerOptions {
   readonly templates?: ResultTemplates;
   /** How links are checked and tables are read; neither is done when absent. */
   readonly fetch?: Fetch;
+  /** Sends webhooks; none are sent without. */
+  readonly webhookFetch?: Fetch;
   /** Bounds of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
+}
+
+/** What a Broker is opened with beside its store, table and index. */
+interface BrokerParts {
+  readonly log: SearchLog | undefined;
+  readonly links: LinkChecks | undefined;
+  readonly views: Views;
+  readonly webhooks: Webhooks;
 }
 
 /** How often expired objects and old tombstones are looked for. */
@@ -65,8 +78,12 @@ export class Broker implements AsyncDisposable {
   readonly name: string;
   readonly collector: Collector;
   readonly queries: QueryManager;
+  /** The same answers, kept while nothing changes. */
+  readonly answers: AnswerCache;
   readonly indexer: Indexer;
   readonly engine: SearchEngine;
+  readonly views: Views;
+  readonly webhooks: Webhooks;
   readonly startedAt: number;
   readonly #log: SearchLog | undefined;
   readonly #links: LinkChecks | undefined;
@@ -82,8 +99,7 @@ export class Broker implements AsyncDisposable {
     options: BrokerOptions,
     table: ObjectTable,
     indexer: Indexer,
-    log: SearchLog | undefined,
-    links: LinkChecks | undefined,
+    { log, links, views, webhooks }: BrokerParts,
   ) {
     const { folder, engine, name, sources, clock, random } = options;
     this.#options = options;
@@ -96,6 +112,8 @@ export class Broker implements AsyncDisposable {
     this.name = name;
     this.engine = engine;
     this.indexer = indexer;
+    this.views = views;
+    this.webhooks = webhooks;
     this.startedAt = Math.floor(clock.now() / 1000);
     this.#examples = new ExampleQueries({ store: folder.store, engine, clock, random });
     this.collector = new Collector({
@@ -123,7 +141,17 @@ export class Broker implements AsyncDisposable {
       ...(options.synonyms && { synonyms: options.synonyms }),
       showsTables: this.#tables !== undefined,
       ...(options.templates && { templates: options.templates }),
+      rebuilding: () => indexer.rebuilding,
+      now: () => Math.floor(clock.now() / 1000),
+      resolve: (query) => views.resolve(query),
+    });
+    this.answers = new AnswerCache({
+      search: (parameters) => this.queries.search(parameters),
       ...(log && { log }),
+      moment: () => ({
+        index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
+        sources: this.sources(),
+      }),
     });
   }
 
@@ -146,7 +174,16 @@ export class Broker implements AsyncDisposable {
       ...(links && { isGone: (oid, digest) => links.isGone(oid, digest) }),
     });
     const log = options.countsSearches && (await SearchLog.open(await folder.database('searches'), clock));
-    return new Broker(options, table, indexer, log || undefined, links || undefined);
+    const kept = { database: await folder.database('views'), clock, random };
+    const onFault = (error: unknown) => brokerFault.publish({ where: 'keeping the views', error });
+    const views = await Views.open({ ...kept, store: folder.store, onFault });
+    const webhooks = await Webhooks.open({ ...kept, views, fetch: options.webhookFetch, onFault });
+    return new Broker(options, table, indexer, {
+      log: log || undefined,
+      links: links || undefined,
+      views,
+      webhooks,
+    });
   }
 
   /** What was searched for. Throws BROKER_NO_SEARCH_LOG. */
@@ -171,6 +208,7 @@ export class Broker implements AsyncDisposable {
   /** Begin to collect and to forget what has expired. */
   start(): void {
     this.collector.start();
+    this.webhooks.start();
     this.#cleaning = this.#clean();
   }
 
@@ -214,6 +252,26 @@ export class Broker implements AsyncDisposable {
     return decodeObject(stored.body);
   }
 
+  /** Forget what has outlived its time-to-live, and old tombstones. Resolves to how many objects went. */
+  async forgetExpired(): Promise<number> {
+    const { graceSeconds, tombstoneSeconds = defaultTombstoneSeconds } = this.#options;
+    const expired = await this.#folder.store.expire(graceSeconds);
+    await this.#folder.store.forgetTombstones(tombstoneSeconds);
+    return expired;
+  }
+
+  /** Where an object that is here comes from. */
+  origin(oid: Oid, object: SummaryObject): Promise<ObjectOrigin | undefined> {
+    return originOf(this.#folder, this.#table, oid, object);
+  }
+
+  /** Objects that a source offers and that are not taken: they came by this Broker itself, or by too many servers. */
+  async passedOver(source: ServerId): Promise<{ readonly own: number; readonly far: number }> {
+    if (!this.#folder.store.partitions.has(source)) return { own: 0, far: 0 };
+    const { own, far } = await (await this.#folder.store.paths(source)).state();
+    return { own, far };
+  }
+
   /** Three queries that find something here, made of its own titles; the same ones for some minutes. */
   examples(): Promise<readonly string[]> {
     return this.#examples.get();
@@ -249,9 +307,10 @@ export class Broker implements AsyncDisposable {
     const { folder, clock } = this.#options;
     const { serverId } = folder.identity;
     const { sign } = folder.identity;
-    const source = { source: folder.store, serverId, sign, clock, keyring: this.#table };
+    const view = (name: string) => this.views.source(name);
+    const pathsOf = (oids: Iterable<Oid>) => folder.store.pathsOf([...oids]);
     return {
-      ...sourceVerbs(source),
+      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.#table }),
       push: pushVerb((session) => this.collector.pushed(session)),
       query: bulkVerb(this.queries, folder, this.#table),
     };
@@ -262,16 +321,17 @@ export class Broker implements AsyncDisposable {
     await this.collector[Symbol.asyncDispose]();
     await this.#cleaning;
     await this.indexer[Symbol.asyncDispose]();
+    await this.webhooks[Symbol.asyncDispose]();
+    await this.views[Symbol.asyncDispose]();
     await this.#log?.flush();
   }
 
   async #clean(): Promise<void> {
-    const { clock, graceSeconds, tombstoneSeconds = defaultTombstoneSeconds } = this.#options;
+    const { clock } = this.#options;
     const { signal } = this.#abort;
     while (!signal.aborted) {
       try {
-        await this.#folder.store.expire(graceSeconds);
-        await this.#folder.store.forgetTombstones(tombstoneSeconds);
+        await this.forgetExpired();
         await this.#links?.tick();
         await this.#log?.flush();
       } catch (error) {

@@ -1,4 +1,10 @@
-import { type CollectOptions, collect, limitSilence, type RoundReport } from '../exchange/index.ts';
+import {
+  type CollectOptions,
+  collect,
+  collectPaths,
+  limitSilence,
+  type RoundReport,
+} from '../exchange/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Peer, Session } from '../wire/index.ts';
@@ -7,7 +13,7 @@ import { brokerErrors } from './errors.ts';
 import { sourceReplaced, sourceState } from './events.ts';
 import { measureOf, type PairBefore, type RoundHistory, roundNote } from './round-history.ts';
 import type { RoundTurns } from './round-turns.ts';
-import type { SourceAddress } from './source-address.ts';
+import { copyOf, type SourceAddress, serverOf } from './source-address.ts';
 
 /** What the sources of one Collector share. */
 export interface Collecting {
@@ -47,10 +53,8 @@ export abstract class CollectedSource {
     this.state = state;
     this.#history = history;
     this.#turns = turns;
-    this.serverId =
-      address.pusher?.serverId ??
-      options.table.sources.find((row) => row.url === address.url)?.serverId ??
-      null;
+    const row = options.table.sources.find(({ url }) => url === address.url);
+    this.serverId = address.pusher?.serverId ?? (row === undefined ? null : serverOf(row.serverId));
   }
 
   abstract start(): void;
@@ -65,6 +69,8 @@ export abstract class CollectedSource {
 
   /** Whether this is the server that was named, or that answered where an address was named. */
   isPeer({ serverId, publicKey }: Peer): boolean {
+    // Who pushes tells of all that it has, and of no view.
+    if (this.address.filter?.view !== undefined) return false;
     const key = this.address.pusher?.publicKey;
     if (key !== undefined && Buffer.from(publicKey).toString('base64url') !== key) return false;
     return this.serverId === serverId;
@@ -90,14 +96,15 @@ export abstract class CollectedSource {
   }
 
   get status(): SourceStatus {
-    const { address, serverId } = this;
+    const { address } = this;
+    const serverId = this.serverId && copyOf(address, this.serverId);
     const row = serverId === null ? undefined : this.options.table.source(serverId);
     const isPushed = this.#pushing?.isWell === true;
     return {
       url: address.url,
       serverId,
       // A first round may take long, and what it has learned is found meanwhile.
-      name: address.pusher?.name ?? this.calledItself ?? row?.name ?? this.#place(),
+      name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
       state: !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
       error: isPushed ? null : this.#error,
@@ -108,13 +115,19 @@ export abstract class CollectedSource {
     };
   }
 
+  /** The name of what is collected of a server of that name. */
+  #named(name: string | undefined): string | undefined {
+    const view = this.address.filter?.view;
+    return name === undefined || view === undefined ? name : `${name}: ${view}`;
+  }
+
   #place(): string {
     return this.address.pusher?.serverId ?? new URL(this.address.url).host;
   }
 
   /** One round over this session, in its turn. `begun` is called when the turn has come. */
   protected async run(session: Session, scheme?: string, begun?: () => void): Promise<RoundReport> {
-    const report = await this.#turns.take(session.peer.serverId, async () => {
+    const report = await this.#turns.take(copyOf(this.address, session.peer.serverId), async () => {
       begun?.();
       this.abort.signal.throwIfAborted();
       return this.#collect(session, scheme ?? this.options.scheme);
@@ -168,22 +181,43 @@ export abstract class CollectedSource {
 
   async #collect(session: Session, scheme: string | undefined): Promise<RoundReport> {
     const { table, store, clock, deleteGuard, silenceSeconds } = this.options;
-    const { serverId, name } = session.peer;
+    const { name } = session.peer;
+    const source = copyOf(this.address, session.peer.serverId);
     const { filter } = this.address;
-    const replica = await store.replica(serverId);
+    const replica = await store.replica(source);
     const before = await replica.state();
-    const report = await collect({
-      ...{ replica, keyring: table, clock, name, deleteGuard, resume: this.#resume },
-      session: limitSilence(session, { clock, seconds: silenceSeconds }),
+    const { signal } = this.abort;
+    const asking = {
+      ...{ name, signal, session: limitSilence(session, { clock, seconds: silenceSeconds }) },
       ...(filter === undefined ? {} : { filter }),
-      ...(scheme === undefined ? {} : { scheme }),
-      signal: this.abort.signal,
-    });
+    };
+    const round = () =>
+      collect({
+        ...{ ...asking, replica, keyring: table, clock, deleteGuard, resume: this.#resume },
+        ...(scheme === undefined ? {} : { scheme }),
+      });
+    let report = await round();
+    // Of objects that this Broker had refused their content is missing when they come another way.
+    if (session.peer.role === 'broker' && (await this.#paths(asking, replica, source)) > 0)
+      report = together(report, await round());
     const after = await replica.state();
     const sameLife = before.marker !== undefined && before.marker.epoch === after.marker?.epoch;
     const pair = { held: before.count, lsn: sameLife ? before.marker.lsn : undefined };
-    await this.#note(serverId, report, pair, after.count);
+    await this.#note(source, report, pair, after.count);
     return report;
+  }
+
+  /** Learn by which servers the objects have come. Resolves to how many are to be learned anew. */
+  async #paths(
+    asking: Pick<CollectOptions, 'session' | 'name' | 'signal' | 'filter'>,
+    replica: CollectOptions['replica'],
+    source: ServerId,
+  ): Promise<number> {
+    const { store, identity } = this.options;
+    const { marker } = await replica.state();
+    if (marker === undefined) return 0;
+    const book = await store.paths(source);
+    return collectPaths({ ...asking, book, self: identity.serverId, marker });
   }
 
   /** Keep what a round took. */
@@ -198,19 +232,35 @@ export abstract class CollectedSource {
 
   async #learned(session: Session): Promise<void> {
     const { table, clock, store } = this.options;
+    const source = copyOf(this.address, session.peer.serverId);
     // Another server answers at this address now: what the one before it offered has nobody to keep it fresh.
     for (const { serverId, url, name } of table.sources) {
-      if (url !== this.address.url || serverId === session.peer.serverId) continue;
+      if (url !== this.address.url || serverId === source) continue;
       sourceReplaced.publish({ source: url, before: name, now: session.peer.name });
       await this.#turns.take(serverId, () => store.dropPartition(serverId));
       await table.forget(serverId);
       this.#history.forget(serverId);
     }
     await table.note({
-      serverId: session.peer.serverId,
-      name: session.peer.name,
+      serverId: source,
+      name: this.#named(session.peer.name) ?? '',
       url: this.address.url,
       lastLearnedAt: Math.floor(clock.now() / 1000),
     });
   }
+}
+
+/** Two rounds, one right after the other, as one. */
+function together(first: RoundReport, second: RoundReport): RoundReport {
+  return {
+    ...second,
+    schemes: [...first.schemes, ...second.schemes],
+    learned: first.learned + second.learned,
+    refreshed: first.refreshed + second.refreshed,
+    forgotten: first.forgotten + second.forgotten,
+    rounds: first.rounds + second.rounds,
+    bytesUp: first.bytesUp + second.bytesUp,
+    bytesDown: first.bytesDown + second.bytesDown,
+    ms: first.ms + second.ms,
+  };
 }

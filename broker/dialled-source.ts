@@ -2,7 +2,8 @@ import { exchangeErrors, type RoundReport, watchHints } from '../exchange/index.
 import { type Clock, failure, isGarnerError } from '../kernel/index.ts';
 import { connect, wireErrors } from '../wire/index.ts';
 import { CollectedSource, type Collecting } from './collected-source.ts';
-import type { SourceAddress } from './source-address.ts';
+import { brokerErrors } from './errors.ts';
+import { connectionAddress, type SourceAddress } from './source-address.ts';
 
 /** Who waits for a round, and what they ask of it. */
 interface Waiter {
@@ -81,7 +82,7 @@ export class DialledSource extends CollectedSource {
     const { identity, name, clock, random, table, wire } = this.options;
     const { signal } = this.abort;
     await using session = await connect({
-      url: this.address.url,
+      url: connectionAddress(this.address.url),
       identity,
       role: 'broker',
       name,
@@ -92,15 +93,18 @@ export class DialledSource extends CollectedSource {
       ...(this.address.token === undefined ? {} : { token: this.address.token }),
     });
     const { serverId, publicKey } = session.peer;
+    if (serverId === identity.serverId) throw failure(brokerErrors.BROKER_SELF, { source: this.address.url });
     // Before it counts as that server: whoever shows its id alone must not be taken for it.
     if (!(await table.learn(serverId, publicKey)))
       throw failure(exchangeErrors.EXCHANGE_KEY, { server: serverId });
     this.serverId = serverId;
     this.calledItself = session.peer.name;
     let lost: unknown;
-    const hints = watchHints(session, () => this.#ask(), signal).catch((error: unknown) => {
-      lost = error;
-    });
+    const hints = watchHints(session, () => this.#ask(), signal, this.address.filter).catch(
+      (error: unknown) => {
+        lost = error;
+      },
+    );
     void Promise.race([hints, session.closed]).then((reason) => {
       lost ??= reason ?? new Error('the session ended');
       this.#wake?.();

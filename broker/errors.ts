@@ -66,10 +66,25 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 404,
   },
+  BROKER_REMOTE: {
+    message: ({ address, why }: { address: string; why: string }) =>
+      `${address} does not answer as a Broker: ${why}`,
+    hint: () => 'check the address, and that the Broker there is not older than this one',
+    exit: 3,
+    retry: 'later',
+    status: 502,
+  },
+  BROKER_UNRANKED: {
+    message: ({ engine }: { engine: string }) => `the engine ${engine} does not rank, so there is no score`,
+    hint: () => 'serve the Broker with --engine flexsearch',
+    exit: 2,
+    retry: 'never',
+    status: 409,
+  },
   BROKER_SOURCE: {
     message: ({ source }: { source: string }) => `${source} is not an address to collect from`,
     hint: () =>
-      'write it as ws://host:8500 or wss://host, or as push:ID.KEY for a server that pushes, as garner gatherer status prints it there',
+      'write it as ws://host:8500 or wss://host, with #view=NAME behind it for a view of a Broker, or as push:ID.KEY for a server that pushes, as garner gatherer status prints it there',
     exit: 2,
     retry: 'never',
     status: 400,
@@ -86,6 +101,13 @@ export const brokerErrors = defineErrors({
     message: ({ source }: { source: string }) =>
       `${source} pushes: this Broker knows no address at which it could be asked`,
     hint: () => 'garner broker status and its page tell what the rounds with it took',
+    exit: 2,
+    retry: 'never',
+    status: 409,
+  },
+  BROKER_SELF: {
+    message: ({ source }: { source: string }) => `${source} is this Broker itself`,
+    hint: () => 'take it out of the sources; a copied data folder needs an identity of its own',
     exit: 2,
     retry: 'never',
     status: 409,

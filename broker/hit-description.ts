@@ -1,5 +1,5 @@
 import { isGarnerError } from '../kernel/index.ts';
-import type { QueryNode } from '../query/index.ts';
+import { matchedLines, type QueryNode } from '../query/index.ts';
 import {
   Attributes,
   attributeNumber,
@@ -24,6 +24,8 @@ export interface HitContext {
   /** UTF-16 units. */
   readonly snippetLength: number;
   readonly query: QueryNode;
+  /** Lines that matched that are wanted. */
+  readonly lines: number;
   readonly showsTables?: boolean;
   readonly templates?: ResultTemplates;
   /** The name of a source, by its id. */
@@ -33,7 +35,7 @@ export interface HitContext {
 /** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
 export async function describeHit(
   { oid, score, also = [], alsoTotal = also.length }: EngineHit,
-  { store, sourceOf, snippetLength, query, nameOf, templates, showsTables }: HitContext,
+  { store, sourceOf, snippetLength, query, lines, nameOf, templates, showsTables }: HitContext,
 ): Promise<SearchHit | undefined> {
   const [stored, described] = await Promise.all([store.get(oid), store.describe(oid)]);
   if (stored === undefined || described === undefined) return undefined;
@@ -50,6 +52,7 @@ export async function describeHit(
     snippet: text,
     matches,
     attributes: matchedAttributes(object, query),
+    lines: lines === 0 ? [] : matchedLines(object, query, lines),
     score: Math.round(score * 1000) / 1000,
     source,
     sourceName: nameOf(source),

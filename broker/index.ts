@@ -3,16 +3,49 @@
 // copy of anything.
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export { Broker, type BrokerOptions } from './broker.ts';
+export {
+  type ClassicAdministration,
+  classicBroker,
+  classicFault,
+  classicSessionEnded,
+  serveClassic,
+} from './classic/index.ts';
 export type { SourceStatus } from './collector-options.ts';
-export { engineErrors, FlexsearchEngine, maintenanceFailed, segmentsMerged } from './engines/index.ts';
+export {
+  engineErrors,
+  FlexsearchEngine,
+  GlimpseEngine,
+  type GlimpseSize,
+  MendingEngine,
+  maintenanceFailed,
+  segmentsMerged,
+} from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
+export { askAt, brokerBehind } from './remote-broker.ts';
 export { ResultTemplates } from './result-templates.ts';
 export type { RoundNote, SchemeMeasure } from './round-history.ts';
 export { brokerRoutes } from './routes.ts';
-export type { SearchAnswer, SearchHit } from './search-answer.ts';
-export type { EngineAnswer, EngineHit, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
+export type { RankAnswer, SearchAnswer, SearchHit } from './search-answer.ts';
+export type {
+  EngineAnswer,
+  EngineHit,
+  IndexChange,
+  SearchEngine,
+  SearchRequest,
+  TermScore,
+} from './search-engine.ts';
 export type { SearchReport } from './search-log.ts';
-export { brokerSettings } from './settings.ts';
+export { searchTogether, type TogetherAnswer } from './search-together.ts';
+export { brokerSettings, indexBatchBytes, indexBatchObjects } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';
 export { Synonyms } from './synonyms.ts';
+export {
+  objectMatched,
+  QueryIndex,
+  type ViewDefinition,
+  type ViewStatus,
+  Views,
+  viewErrors,
+  webhookTold,
+} from './views/index.ts';

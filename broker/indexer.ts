@@ -20,7 +20,7 @@ export interface IndexerOptions {
 }
 
 /** So many summary bytes in one go are a load, in which the next ones follow soon. */
-const loadBytes = indexBatchBytes / 8;
+const loadBytes = 512 * 1024;
 
 /** A load is over when nothing has come for so long; what comes is searchable after so long at the latest. */
 const lullMs = 1000;
@@ -50,13 +50,22 @@ export class Indexer implements AsyncDisposable {
   #hurry: () => void = () => undefined;
   /** The log may end before the store's LSN, where tombstones were forgotten. */
   #complete: Lsn = 0;
+  #isFilling: boolean;
   #waiters: { readonly lsn: Lsn; readonly done: () => void; readonly fail: (error: unknown) => void }[] = [];
 
   private constructor(options: IndexerOptions) {
     this.#options = options;
     this.#store = options.store;
     this.#engine = options.engine;
-    this.#stop = options.store.onChange(() => this.#wake());
+    const [changed, renewed] = [
+      options.store.onChange(() => this.#wake()),
+      options.engine.onRenewed?.(() => this.#renewed()),
+    ];
+    this.#stop = () => {
+      changed();
+      renewed?.();
+    };
+    this.#isFilling = options.engine.lsn === 0 && options.store.count > 0;
   }
 
   /** Start following. An index that was made from another life of the store, or that the log no longer reaches, is cleared. */
@@ -89,6 +98,19 @@ export class Indexer implements AsyncDisposable {
     return this.#fault;
   }
 
+  /** While the index is made anew from the store: how many objects are in it, and of how many; undefined else. */
+  get rebuilding(): { readonly indexed: number; readonly objects: number } | undefined {
+    if (!this.#isFilling) return undefined;
+    return { indexed: this.#engine.count, objects: this.#store.count };
+  }
+
+  /** Make the index anew from the store; queries are answered from what is in it meanwhile. */
+  async rebuild(reason: string): Promise<void> {
+    reindexing.publish({ engine: this.#engine.name, reason });
+    await this.#engine.clear();
+    this.#renewed();
+  }
+
   /** Everything up to this LSN of the store is searchable. */
   get lsn(): Lsn {
     return Math.max(this.#engine.lsn, this.#complete);
@@ -116,6 +138,12 @@ export class Indexer implements AsyncDisposable {
     this.#stop();
     await this.#running;
     for (const { done } of this.#waiters) done();
+  }
+
+  #renewed(): void {
+    this.#complete = 0;
+    this.#isFilling = this.#store.count > 0;
+    this.#wake();
   }
 
   #wake(): void {
@@ -185,6 +213,7 @@ export class Indexer implements AsyncDisposable {
       indexed.publish({ engine: this.#engine.name, changes: batch.length, lsn: upTo, behind, ms });
       batch = [];
       bytes = 0;
+      if (upTo >= snapshot.state.lsn) this.#isFilling = false;
       this.#release();
     };
     for await (const { change, partitions } of snapshot.history(this.#engine.lsn)) {
@@ -210,7 +239,10 @@ export class Indexer implements AsyncDisposable {
     await flush();
     if (bodyBytes - this.#seenBytes >= loadBytes) this.#loadedAt = this.#options.clock.now();
     this.#seenBytes = bodyBytes;
-    if (!this.#abort.signal.aborted) this.#complete = snapshot.state.lsn;
+    // An index that was lost meanwhile begins again from its own LSN.
+    if (this.#abort.signal.aborted || this.#engine.lsn < upTo) return;
+    this.#complete = snapshot.state.lsn;
+    this.#isFilling = false;
     this.#release();
   }
 

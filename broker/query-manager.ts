@@ -1,13 +1,26 @@
-import type { Clock, Random } from '../kernel/index.ts';
+import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { type ParsedQuery, parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
-import type { Oid } from '../soif/index.ts';
+import { decodeObject, isOid, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { brokerErrors } from './errors.ts';
 import { queryAnswered } from './events.ts';
 import { FrozenLists } from './frozen-lists.ts';
-import { describeHit } from './hit-description.ts';
+import { describeHit, type HitContext } from './hit-description.ts';
 import type { ResultTemplates } from './result-templates.ts';
-import type { SearchAnswer, SearchHit, SearchParameters, SourceSummary } from './search-answer.ts';
-import type { EngineAnswer, SearchEngine, SearchRequest } from './search-engine.ts';
+import type {
+  RankAnswer,
+  SearchAnswer,
+  SearchHit,
+  SearchParameters,
+  SourceSummary,
+} from './search-answer.ts';
+import type {
+  CollectionStatistics,
+  EngineAnswer,
+  Ranker,
+  SearchEngine,
+  SearchRequest,
+} from './search-engine.ts';
 import type { SearchLog } from './search-log.ts';
 import { correctedQuery } from './spelling.ts';
 import { type Synonyms, synonymSwitch } from './synonyms.ts';
@@ -29,20 +42,41 @@ export interface QueryManagerOptions {
   readonly log?: Pick<SearchLog, 'record'>;
   readonly clock: Clock;
   readonly random: Random;
+  /** How far the index is while it is made anew. */
+  readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
+  /** Seconds since 1970: what ages in queries count from. */
+  readonly now: () => number;
+  /** Puts what views mean in the places of their names. */
+  readonly resolve: (query: ParsedQuery) => ParsedQuery;
+}
+
+/** A query as it was typed, with synonyms, and as it is asked: views are what they mean. */
+interface Read {
+  readonly typed: ParsedQuery;
+  readonly parsed: ParsedQuery;
 }
 
 /** What was found, and by which query: the one that was asked, a corrected one, or one with optional words. */
 interface Found {
   readonly answer: EngineAnswer;
   readonly query: QueryNode;
+  /** What is highlighted is what was typed: a view's own words are nobody's question. */
+  readonly shown: QueryNode;
   readonly corrected: boolean;
   readonly relaxed: boolean;
+}
+
+/** What leads through a frozen list. */
+interface Frozen {
+  readonly answer: SearchAnswer;
+  readonly shown: QueryNode;
+  readonly lines: number;
 }
 
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
 export class QueryManager {
   readonly #options: QueryManagerOptions;
-  readonly #frozen: FrozenLists<{ readonly answer: SearchAnswer; readonly query: QueryNode }>;
+  readonly #frozen: FrozenLists<Frozen>;
 
   constructor(options: QueryManagerOptions) {
     this.#options = options;
@@ -51,54 +85,61 @@ export class QueryManager {
 
   async search(parameters: SearchParameters): Promise<SearchAnswer> {
     const started = performance.now();
-    const { q, exact = false, cursor } = parameters;
-    if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, parameters.limit, started);
+    const { q, cursor, limit, offset } = parameters;
+    if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, limit, started);
     const { engine } = this.#options;
-    const parsed = this.#parse(q);
-    const request = engineRequest(parameters, engine.facetAttributes ?? []);
-    const suggestion = (await correctedQuery(q, parsed.query, engine)) ?? null;
-    const found = await this.#find(parsed, request, exact, suggestion);
+    const read = this.#read(parameters);
+    const { max, lines = 0 } = read.typed.options;
+    const request = {
+      ...engineRequest(parameters, engine.facetAttributes ?? []),
+      limit: max === undefined ? limit : Math.max(0, Math.min(limit, max - offset)),
+    };
+    const rebuilding = this.#options.rebuilding?.() ?? null;
+    const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
+    const found = await this.#find(read, request, parameters, suggestion);
     const { answer } = found;
     const known = this.#options.sources();
-    const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    const context = { ...this.#options, query: found.query, nameOf };
+    const context = this.#context(found.shown, lines, known);
     const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
-    const hits = described.filter((hit) => hit !== undefined);
     const tookMs = performance.now() - started;
-    if (offsetless(parameters))
-      this.#options.log?.record(q, found.corrected || found.relaxed ? 0 : answer.total);
+    if (isNewSearch(parameters)) this.#options.log?.record(q, foundAsAsked(found) ? answer.total : 0);
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
+    const { parsed } = read;
     const told: SearchAnswer = {
       query: q,
       understood: parsed.understood,
-      notes: parsed.notes,
+      notes: rebuilding === null ? parsed.notes : [...parsed.notes, rebuildingNote(rebuilding)],
+      rebuilding,
       total: answer.total,
       entries: answer.entries ?? answer.total,
       tookMs: Math.round(tookMs * 100) / 100,
       relaxed: found.relaxed,
-      hits,
+      // An object may go between the index and the store; it is then no hit.
+      hits: described.filter((hit) => hit !== undefined),
       facets: {
-        source: answer.facets.source.map(({ value, count }) => ({ value, name: nameOf(value), count })),
+        source: answer.facets.source.map(({ value, count }) => ({
+          ...{ value, name: context.nameOf(value), count },
+        })),
         type: answer.facets.type,
         more: (answer.facets.more ?? []).filter(({ values }) => values.length > 0),
       },
       sources: known,
       suggestion,
       corrected: found.corrected ? suggestion : null,
+      ...(answer.scanned && { scanned: answer.scanned }),
       cursor: null,
     };
     if (cursor === undefined) return told;
-    const about = { answer: { ...told, hits: [] }, query: found.query };
+    const about = { answer: { ...told, hits: [] }, shown: found.shown, lines };
     const frozen = this.#frozen.freeze(await engine.matches({ ...request, query: found.query }), about);
-    return this.#continued(frozen, parameters.limit, started);
+    return this.#continued(frozen, limit, started);
   }
 
   /** The next hits of a frozen list; those that went meanwhile are left out, none comes twice. */
   async #continued(cursor: string, limit: number, started: number): Promise<SearchAnswer> {
     const { list, from } = this.#frozen.find(cursor);
-    const { answer, query } = list.about;
-    const nameOf = (id: string) => answer.sources.find((source) => source.id === id)?.name ?? id;
-    const context = { ...this.#options, query, nameOf };
+    const { answer, shown, lines } = list.about;
+    const context = this.#context(shown, lines, answer.sources);
     const hits = await Promise.all(
       list.slice(from, limit).map((oid) => describeHit({ oid, score: 0 }, context)),
     );
@@ -118,74 +159,127 @@ export class QueryManager {
   async *hits(parameters: SearchParameters, signal?: AbortSignal): AsyncGenerator<SearchHit> {
     const { q, exact = false, limit, offset } = parameters;
     const { engine } = this.#options;
-    const parsed = this.#parse(q);
+    const read = this.#read(parameters);
+    const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
     const request = engineRequest({ ...parameters, limit: 0 }, []);
-    const suggestion = exact ? null : ((await correctedQuery(q, parsed.query, engine)) ?? null);
-    const { query } = await this.#find(parsed, request, exact, suggestion);
-    const known = this.#options.sources();
-    const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    const context = { ...this.#options, query, nameOf };
+    const suggestion = exact ? null : ((await correctedQuery(q, read.typed.query, engine)) ?? null);
+    const { query, shown } = await this.#find(read, request, parameters, suggestion);
+    const context = this.#context(shown, lines, this.#options.sources());
     let at = 0;
     for (const oid of await engine.matches({ ...request, query, ...(signal && { signal }) })) {
       if (at++ < offset) continue;
-      if (at > offset + limit) return;
+      if (at > Math.min(max, offset + limit)) return;
       signal?.throwIfAborted();
       const hit = await describeHit({ oid, score: 0 }, context);
       if (hit !== undefined) yield hit;
     }
   }
 
-  /** Every object that matches now, best first. */
+  #context(query: QueryNode, lines: number, known: readonly SourceSummary[]): HitContext {
+    const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
+    return { ...this.#options, query, lines, nameOf };
+  }
+
+  /** How often the terms of a query stand here. Throws BROKER_UNRANKED. */
+  statistics(q: string): Promise<CollectionStatistics> {
+    return this.#ranker().statistics(this.#read({ q }).parsed.query);
+  }
+
+  /** How an object came by its score. Throws BROKER_UNRANKED, BROKER_NO_OBJECT. */
+  async explain(q: string, oid: string, signal?: AbortSignal): Promise<RankAnswer> {
+    const { engine, store } = this.#options;
+    const stored = isOid(oid) ? await store.get(oid) : undefined;
+    const { query, understood } = this.#read({ q }).parsed;
+    const ask = async (asked: QueryNode) =>
+      isOid(oid) ? this.#ranker().explain({ query: asked, oid, ...(signal && { signal }) }) : undefined;
+    let found = await ask(query);
+    const wider = found?.total === 0 ? relax(query) : undefined;
+    if (wider !== undefined) found = await ask(wider);
+    if (stored === undefined || found === undefined)
+      throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    const { url } = decodeObject(stored.body);
+    return { ...found, url, understood, relaxed: wider !== undefined, engine: engine.name };
+  }
+
+  #ranker(): Ranker {
+    const { ranker, name } = this.#options.engine;
+    if (ranker === undefined) throw failure(brokerErrors.BROKER_UNRANKED, { engine: name });
+    return ranker;
+  }
+
+  /** Every object that matches now, best first; as the query says, without synonyms. */
   matches(q: string, signal?: AbortSignal): Promise<Iterable<Oid>> {
-    return this.#options.engine.matches({ query: parseQuery(q).query, ...(signal && { signal }) });
+    const { query } = this.#options.resolve(parseQuery(q, { now: this.#options.now() }));
+    return this.#options.engine.matches({ query, ...(signal && { signal }) });
   }
 
   /** How a query is understood, for people. */
   understood(q: string): string {
-    return printQuery(parseQuery(q).query);
+    return printQuery(parseQuery(q, { now: this.#options.now() }).query);
   }
 
   /** A query as it is searched here: with the synonyms of the topic, unless it says no. */
-  #parse(q: string): ParsedQuery {
+  #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>): Read {
+    const { now, resolve, synonyms } = this.#options;
     const { text, off } = synonymSwitch(q);
-    const parsed = parseQuery(text);
-    const { synonyms } = this.#options;
-    if (synonyms === undefined || off) return parsed;
-    const { query, added } = synonyms.expand(text, parsed.query);
-    if (added.length === 0) return parsed;
+    const plain = parseQuery(text, { now: now(), options });
+    const { query, added } =
+      off || synonyms === undefined ? { ...plain, added: [] } : synonyms.expand(text, plain.query);
+    if (added.length === 0) return { typed: plain, parsed: resolve(plain) };
     const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms leave that out`;
-    return { ...parsed, query, understood: printQuery(query), notes: [...parsed.notes, note] };
+    const typed = { ...plain, query, understood: printQuery(query), notes: [...plain.notes, note] };
+    return { typed, parsed: resolve(typed) };
   }
 
   /** What was asked; when nothing matches it, what was likely meant; else objects with some of the words. */
   async #find(
-    { query }: ParsedQuery,
+    { typed, parsed: { query } }: Read,
     request: Omit<SearchRequest, 'query'>,
-    exact: boolean,
+    { exact = false, widen = true, options = {} }: SearchParameters,
     suggestion: string | null,
   ): Promise<Found> {
     const { engine } = this.#options;
-    const asked = await engine.search({ query, ...request });
-    if (asked.total > 0 || exact) return { answer: asked, query, corrected: false, relaxed: false };
-    if (suggestion !== null) {
-      const meant = this.#parse(suggestion).query;
-      const answer = await engine.search({ query: meant, ...request });
-      if (answer.total > 0) return { answer, query: meant, corrected: true, relaxed: false };
+    const shown = typed.query;
+    const asked = { answer: await engine.search({ query, ...request }), query, shown };
+    const as = { ...asked, corrected: false, relaxed: false };
+    if (asked.answer.total > 0 || exact) return as;
+    if (suggestion !== null && widen) {
+      const meant = this.#read({ q: suggestion, options });
+      const answer = await engine.search({ query: meant.parsed.query, ...request });
+      if (answer.total > 0)
+        return {
+          answer,
+          query: meant.parsed.query,
+          shown: meant.typed.query,
+          corrected: true,
+          relaxed: false,
+        };
     }
-    const wider = relax(query);
-    if (wider !== undefined) {
-      const answer = await engine.search({ query: wider, ...request });
-      if (answer.total > 0) return { answer, query: wider, corrected: false, relaxed: true };
-    }
-    return { answer: asked, query, corrected: false, relaxed: false };
+    const wider = widen ? relax(query) : undefined;
+    if (wider === undefined) return as;
+    const answer = await engine.search({ query: wider, ...request });
+    if (answer.total === 0) return as;
+    return { answer, query: wider, shown: relax(shown) ?? shown, corrected: false, relaxed: true };
   }
 }
 
 /** Turning pages is no new search. */
-const offsetless = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
+const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
+
+const foundAsAsked = ({ corrected, relaxed }: Found) => !corrected && !relaxed;
 
 function engineRequest(
-  { limit, offset, sources, types, filters = [], order, fold = false, perSource }: SearchParameters,
+  {
+    limit,
+    offset,
+    sources,
+    types,
+    filters = [],
+    order,
+    fold = false,
+    perSource,
+    statistics,
+  }: SearchParameters,
   facetAttributes: readonly string[],
 ): Omit<SearchRequest, 'query'> {
   const isYearChosen = filters.some(({ facet }) => facet === 'year' || facet === 'month');
@@ -199,5 +293,9 @@ function engineRequest(
     ...(filters.length === 0 ? {} : { filters }),
     ...(order === undefined ? {} : { order }),
     ...(perSource === undefined ? {} : { perSource }),
+    ...(statistics === undefined ? {} : { statistics }),
   };
 }
+
+const rebuildingNote = ({ indexed, objects }: { readonly indexed: number; readonly objects: number }) =>
+  `the index is being made anew: ${indexed} of ${objects} objects are searchable so far`;

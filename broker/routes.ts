@@ -1,8 +1,9 @@
 import type { RoundReport } from '../exchange/index.ts';
 import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../http/index.ts';
-import { printObject, type SummaryObject } from '../soif/index.ts';
+import { type Oid, printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
 import { hitLines } from './hit-lines.ts';
+import { rankingRoutes } from './ranking-routes.ts';
 import {
   searchParameters,
   searchParameterTable,
@@ -10,11 +11,15 @@ import {
   tableQuestion,
   wantsLines,
 } from './search-parameters.ts';
+import { viewRoutes } from './views/index.ts';
+
+/** Views that the status names. */
+const shownViews = 20;
 
 const decoder = new TextDecoder();
 
 /** A summary object as JSON: values as text, those that are not UTF-8 as base64. */
-export function objectJson(object: SummaryObject, oid: string): unknown {
+export function objectJson(object: SummaryObject, oid: string): Readonly<Record<string, unknown>> {
   return {
     oid,
     templateType: object.templateType,
@@ -32,8 +37,10 @@ async function objectAnswer(broker: Broker, request: RouteRequest): Promise<Rout
   const oid = request.params.oid ?? '';
   const object = await broker.object(oid);
   const accept = request.headers.accept ?? '';
-  if (/\bapplication\/json\b/.test(accept))
-    return { json: objectJson(object, oid), headers: { vary: 'accept' } };
+  if (/\bapplication\/json\b/.test(accept)) {
+    const origin = (await broker.origin(oid as Oid, object)) ?? null;
+    return { json: { ...objectJson(object, oid), origin }, headers: { vary: 'accept' } };
+  }
   return {
     body: printObject(object),
     headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' },
@@ -55,6 +62,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
       ...source,
       objects: serverId === null ? 0 : await broker.objectsOf(serverId),
       schemes: serverId === null ? [] : broker.measuresOf(serverId),
+      passedOver: serverId === null ? { own: 0, far: 0 } : await broker.passedOver(serverId),
     })),
   );
   return {
@@ -64,7 +72,9 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
     summaryBytes: folder.store.bodyBytes,
     sources,
     examples: await broker.examples(),
+    views: (await broker.views.list(shownViews)).map(({ name, objects }) => ({ name, objects })),
     engine: { name: engine.name, lsn: broker.indexer.lsn, objects: engine.count },
+    rebuilding: broker.indexer.rebuilding ?? null,
     lsn: folder.store.lsn,
     startedAt: broker.startedAt,
   };
@@ -122,11 +132,12 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       },
       handle: async (request) => {
         const parameters = searchParameters(request);
-        if (!wantsLines(request)) return { json: await broker.queries.search(parameters) };
+        if (!wantsLines(request)) return broker.answers.response(parameters);
         const body = hitLines(broker.queries.hits(parameters, request.signal));
         return { body, headers: { 'content-type': 'application/jsonl; charset=utf-8' } };
       },
     },
+    ...rankingRoutes(broker),
     {
       method: 'GET',
       path: '/complete',
@@ -140,7 +151,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
     {
       method: 'GET',
       path: '/objects/:oid',
-      summary: 'A summary object, as JSON or as SOIF text by Accept',
+      summary: 'A summary object with its origin, as JSON or as SOIF text by Accept',
       scope: 'public',
       parameters: [oidParameter],
       handle: (request) => objectAnswer(broker, request),
@@ -200,5 +211,6 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
         json: await broker.explain(source, { measure: measure === '1', all: all === '1', signal }),
       }),
     },
+    ...viewRoutes(broker.views, broker.webhooks),
   ];
 }

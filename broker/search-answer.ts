@@ -1,6 +1,15 @@
+import type { MatchedLine, QueryOptions } from '../query/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { ShownAttribute } from './result-templates.ts';
-import type { Facet, FacetFilter, NamedFacet, ResultOrder } from './search-engine.ts';
+import type {
+  CollectionStatistics,
+  Facet,
+  FacetFilter,
+  NamedFacet,
+  ResultOrder,
+  ScanReport,
+  ScoreExplanation,
+} from './search-engine.ts';
 
 /** What is searched for, and which part of the answer is wanted. */
 export interface SearchParameters {
@@ -9,6 +18,12 @@ export interface SearchParameters {
   readonly offset: number;
   readonly sources: readonly string[];
   readonly types: readonly string[];
+  /** Rank by these, of several Brokers together. */
+  readonly statistics?: CollectionStatistics;
+  /** Whether any of the words will do where no object has them all; it is taken to be so. */
+  readonly widen?: boolean;
+  /** What holds where the query's own text does not say otherwise. */
+  readonly options?: QueryOptions;
   /** Answer what was asked and nothing else: no word is corrected or made optional. */
   readonly exact?: boolean;
   /** Keep only objects that pass each of these. */
@@ -41,6 +56,8 @@ export interface SearchHit {
   readonly matches: readonly (readonly [number, number])[];
   /** Attributes that matched. */
   readonly attributes: readonly string[];
+  /** Lines that matched, as many as the query asks for (`#lines 3`). */
+  readonly lines: readonly MatchedLine[];
   readonly score: number;
   readonly source: string;
   readonly sourceName: string;
@@ -88,6 +105,19 @@ export interface SearchAnswer {
   readonly suggestion: string | null;
   /** Nothing matched what was asked: the hits are those of this query, which is the suggestion. */
   readonly corrected: string | null;
+  /** How many objects were read to decide, of how many, by an engine that does so. */
+  readonly scanned?: ScanReport;
+  /** Of how many objects how many are searchable, while the index is made anew; null as a rule. */
+  readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
   /** Where the next page of a frozen list begins; null at its end, and when none was asked for. */
   readonly cursor: string | null;
+}
+
+/** Why an object stands where it does in the answer to a query. */
+export interface RankAnswer extends ScoreExplanation {
+  readonly url: string;
+  readonly understood: string;
+  /** True when no object has every word and any of them will do. */
+  readonly relaxed: boolean;
+  readonly engine: string;
 }

@@ -49,8 +49,61 @@ export interface SearchRequest {
   readonly fold?: boolean;
   /** Most hits of one source in the whole list. */
   readonly perSource?: number;
+  /** Weigh terms by these statistics of several indexes together, so that scores can be compared between them. */
+  readonly statistics?: CollectionStatistics;
   /** Gives the search up between its steps. */
   readonly signal?: AbortSignal;
+}
+
+/** How often a term stands in the objects of an index. */
+export interface TermStatistics {
+  /** The attribute, in lower case, or `all` for what bare words search. */
+  readonly field: string;
+  readonly term: string;
+  readonly objects: number;
+  readonly occurrences: number;
+}
+
+/** What a query's terms are weighed by. */
+export interface CollectionStatistics {
+  /** How many objects there are. */
+  readonly objects: number;
+  readonly terms: readonly TermStatistics[];
+}
+
+/** What one term adds to the score of one object. */
+export interface TermScore extends TermStatistics {
+  /** Its share in the query, of 1. */
+  readonly weight: number;
+  /** How much rarer terms count for more. */
+  readonly inverseFrequency: number;
+  /** From 0 to 1.9: how often it stands there, and in how long a text. */
+  readonly impact: number;
+  readonly score: number;
+}
+
+/** How an object came by its score. */
+export interface ScoreExplanation {
+  readonly oid: Oid;
+  /** Its place among all matches, from 1; undefined when it does not match. */
+  readonly rank: number | undefined;
+  readonly total: number;
+  readonly score: number;
+  readonly terms: readonly TermScore[];
+  /** What the words standing near each other add. */
+  readonly nearness: number;
+  /** Terms that the best objects share, searched as well for long queries, and what they add. */
+  readonly feedback: readonly TermScore[];
+  /** What likeness to the other best objects adds or takes, for long queries. */
+  readonly likeness: number;
+}
+
+/** What an engine that ranks can say about it. */
+export interface Ranker {
+  /** The statistics of the terms that would rank this query. */
+  statistics(query: QueryNode): Promise<CollectionStatistics>;
+  /** Why an object stands where it does; undefined when it is not indexed. */
+  explain(request: MatchRequest & { readonly oid: Oid }): Promise<ScoreExplanation | undefined>;
 }
 
 /** A query for every match at once. */
@@ -76,6 +129,12 @@ export interface NamedFacet {
   readonly values: readonly Facet[];
 }
 
+/** How many objects a search has read, of how many. */
+export interface ScanReport {
+  readonly read: number;
+  readonly of: number;
+}
+
 export interface EngineAnswer {
   readonly hits: readonly EngineHit[];
   /** How many objects match in all. */
@@ -89,6 +148,8 @@ export interface EngineAnswer {
   };
   /** How many hits the whole list has, where folding and grouping make it shorter than `total`. */
   readonly entries?: number;
+  /** Said by engines that read objects to decide. */
+  readonly scanned?: ScanReport;
 }
 
 /** An indexed word that is written much like another. */
@@ -112,6 +173,8 @@ export interface WordKnowledge {
 export interface SearchEngine extends AsyncDisposable {
   readonly name: string;
   readonly capabilities: EngineCapabilities;
+  /** There when it ranks by more than the order of its objects. */
+  readonly ranker?: Ranker | undefined;
   /** The store's LSN up to which this index is complete; 0 for an empty index. */
   readonly lsn: Lsn;
   /** How many objects are indexed. */
@@ -127,6 +190,8 @@ export interface SearchEngine extends AsyncDisposable {
   complete(prefix: string, limit: number): Promise<readonly string[]>;
   /** What is known of a normalised word; an engine without a vocabulary leaves it out. */
   lookUp?(word: string, limit: number): Promise<WordKnowledge>;
+  /** Call back when the index was lost and begun anew, `lsn` being 0 again, until the returned function is called. */
+  onRenewed?(watcher: () => void): () => void;
   /** Forget everything; `lsn` is 0 afterwards. */
   clear(): Promise<void>;
 }

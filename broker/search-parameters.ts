@@ -1,6 +1,8 @@
 import type { ParameterDescription, RouteRequest } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
+import { statisticsFrom } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
+import { queryOptionParameters, queryOptions } from './query-option-parameters.ts';
 import type { SearchParameters } from './search-answer.ts';
 import { type FacetFilter, orders, type ResultOrder } from './search-engine.ts';
 import type { TableQuestion } from './table-question.ts';
@@ -55,6 +57,14 @@ function resultOrder(request: RouteRequest): ResultOrder | undefined {
   return { by, reversed: text.startsWith('-') };
 }
 
+function sharedStatistics({ query: { statistics } }: RouteRequest): Pick<SearchParameters, 'statistics'> {
+  if (statistics === undefined || statistics === '') return {};
+  const read = statisticsFrom(statistics);
+  if (read === undefined)
+    throw refused('statistics', 'must be what /statistics gives as text, or a sum of such');
+  return { statistics: read };
+}
+
 /** Whether hits are wanted as JSON lines instead of one answer. Throws BROKER_QUERY. */
 export function wantsLines(request: RouteRequest): boolean {
   const format = request.query.format || 'json';
@@ -80,6 +90,9 @@ export function searchParameters(request: RouteRequest): SearchParameters {
     exact: flag(request, 'exact'),
     filters: facetFilters(request),
     fold: flag(request, 'fold'),
+    widen: request.query.widen !== 'no',
+    options: queryOptions(request),
+    ...sharedStatistics(request),
     ...(order === undefined ? {} : { order }),
     ...(perSource === 0 ? {} : { perSource }),
     ...(cursor === undefined ? {} : { cursor }),
@@ -110,6 +123,12 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   number('per-source', 'Most hits of one source; 0 for no limit', maxPerSource),
   query('cursor', '*: freeze the list, so that the cursor of each answer leads to the next hits of it'),
   query('format', 'json (one answer), or jsonl: every hit as a line of JSON, as fast as they are read'),
+  ...queryOptionParameters,
+  query('widen', 'no: only objects with every word, even if there are none'),
+  query(
+    'statistics',
+    'Rank by these statistics, as /statistics gives them as text, of several Brokers together',
+  ),
   query('exact', '1: answer this query only, even when nothing matches it'),
 ];
 

@@ -1,10 +1,12 @@
 import type { Setting } from '../kernel/index.ts';
+import { classicSettings } from './classic/settings.ts';
+import { glimpseSizes } from './engines/index.ts';
 
 /** Objects given to the engine in one batch, at the most. */
-export const indexBatchObjects = 1000;
+export const indexBatchObjects = 10_000;
 
 /** Summary bytes given to the engine in one batch, at the most (one object may be larger). */
-export const indexBatchBytes = 4 * 1024 * 1024;
+export const indexBatchBytes = 32 * 1024 * 1024;
 
 export const brokerSettings: readonly Setting[] = [
   {
@@ -109,6 +111,36 @@ export const brokerSettings: readonly Setting[] = [
       'Attributes that results show beside title and passage, by type: each under its name, or as a label; "*" is for types without a table',
   },
   {
+    key: 'broker.engine',
+    kind: 'choice',
+    choices: ['flexsearch', 'glimpse'],
+    default: 'flexsearch',
+    describe:
+      'What indexes and searches: flexsearch ranks; glimpse is unranked and small, and reads stored objects to decide',
+  },
+  {
+    key: 'broker.glimpse-size',
+    kind: 'choice',
+    choices: glimpseSizes,
+    default: 'small',
+    describe:
+      'How much the glimpse index says of where a word stands: in which of eight objects (tiny), or in which one (small)',
+  },
+  {
+    key: 'broker.positions',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Keep in the index where words stand; without, it is a third as large, phrases are found by reading objects and nearness does not count. Changing it builds the index anew',
+  },
+  {
+    key: 'broker.feedback',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Rank the results of long queries (seven words and more) also by what the best of them have in common',
+  },
+  {
     key: 'broker.snippet',
     kind: 'count',
     default: 240,
@@ -116,4 +148,14 @@ export const brokerSettings: readonly Setting[] = [
     max: 2000,
     describe: 'Characters of a snippet',
   },
+  {
+    key: 'broker.webhook-hosts',
+    kind: 'list',
+    default: [],
+    entry: 'a host, or host:port',
+    example: '[127.0.0.1:9000, intranet.example.org]',
+    describe:
+      'Hosts at private addresses to which changes of views may be sent; public addresses need not be listed',
+  },
+  ...classicSettings,
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matches, parseQuery, TermMatcher, termsOf } from '../query/index.ts';
+import { analyse, matchersOf, matches, parseQuery } from '../query/index.ts';
 import { type SummaryObject, summaryObject } from '../soif/index.ts';
 import { matchedAttributes, snippet } from './snippet.ts';
 
@@ -149,9 +149,10 @@ test('a hit always shows a matched term, whole characters, and offsets that fit'
     }
     if (!matches(found, tree)) return;
     assert.ok(shown.matches.length > 0, 'no match is shown');
-    const terms = new TermMatcher(termsOf(asked.replace(/^\w+: /, '')).map((term) => [term]));
+    const words = analyse(asked.replace(/^\w+: /, '')).map(({ word }) => ({ kind: 'word', word }) as const);
+    const [terms] = matchersOf(words);
     if (maxLength >= 60)
-      assert.ok(shown.matches.some(([start, end]) => terms.test(shown.text.slice(start, end))));
+      assert.ok(shown.matches.some(([start, end]) => terms?.matcher.test(shown.text.slice(start, end))));
   };
   fc.assert(
     fc.property(text, text, queries, fc.integer({ min: 20, max: 200 }), (title, body, asked, maxLength) => {
@@ -177,4 +178,20 @@ test('megabytes of text are looked through in bounded time', () => {
   assert.ok(marked(snippet(large, query('common'), { maxLength: 100 })).length > 1);
   const took = performance.now() - started;
   assert.ok(took < 3_000, `took ${took} ms`);
+});
+
+test('prefixes, words with errors, expressions and words near each other are marked', () => {
+  const shown = (asked: string) => marked(snippet(object, query(asked), { maxLength: 120 }));
+  assert.deepEqual(shown('awai*'), ['awaited']);
+  assert.deepEqual(shown('evnt~ NEAR/0 loop'), ['event', 'loop']);
+  assert.deepEqual(shown('"evnt~ loop"'), ['event loop']);
+  assert.deepEqual(shown('/gr.up waits/'), ['group waits']);
+  assert.deepEqual(shown('#part wait #case'), ['awaited', 'waits']);
+  assert.deepEqual(shown('task NEAR/2 event'), []);
+  assert.deepEqual(matchedAttributes(object, query('/quok+a/ OR corout* OR Author: ad~')), [
+    'Author',
+    'Publisher',
+    'Title',
+  ]);
+  assert.deepEqual(matchedAttributes(object, query('MD5: >a')), []);
 });

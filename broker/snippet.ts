@@ -1,11 +1,12 @@
 import {
   isSearchedByBareWords,
+  matchersOf,
   positiveLeaves,
   type QueryLeaf,
   type QueryNode,
   type SearchedValue,
   searchedValues,
-  TermMatcher,
+  type TextMatcher,
   urlAttribute,
 } from '../query/index.ts';
 import type { SummaryObject } from '../soif/index.ts';
@@ -44,7 +45,7 @@ const textOf = ({ value }: SearchedValue) => (typeof value === 'string' ? value 
 interface Search {
   readonly attribute: string | undefined;
   readonly leaves: readonly number[];
-  readonly matcher: TermMatcher;
+  readonly matcher: TextMatcher;
 }
 
 function searchesOf(leaves: readonly QueryLeaf[]): Search[] {
@@ -52,11 +53,13 @@ function searchesOf(leaves: readonly QueryLeaf[]): Search[] {
   leaves.forEach(({ attribute }, index) => {
     byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), index]);
   });
-  return Array.from(byAttribute, ([attribute, indexes]) => ({
-    attribute,
-    leaves: indexes,
-    matcher: new TermMatcher(indexes.map((index) => (leaves[index] as QueryLeaf).terms)),
-  }));
+  return Array.from(byAttribute).flatMap(([attribute, indexes]) =>
+    matchersOf(indexes.map((index) => (leaves[index] as QueryLeaf).node)).map(({ leaves: own, matcher }) => ({
+      attribute,
+      leaves: own.map((index) => indexes[index] as number),
+      matcher,
+    })),
+  );
 }
 
 /** Values that some leaf looks at, each with the searches that do; the object's order is kept within a rank. */
@@ -82,12 +85,12 @@ function occurrencesIn(text: string, searches: readonly Search[]): Occurrence[] 
     let until = Number.POSITIVE_INFINITY;
     const counts = leaves.map(() => 0);
     let full = 0;
-    matcher.search(text, (phrase, start, end) => {
+    matcher.search(text, (leaf, start, end) => {
       if (start > until) return true;
       until = Math.min(until, start + lookAhead);
-      const count = (counts[phrase] ?? 0) + 1;
-      counts[phrase] = count;
-      if (count <= maxOccurrences) found.push({ leaf: leaves[phrase] as number, start, end });
+      const count = (counts[leaf] ?? 0) + 1;
+      counts[leaf] = count;
+      if (count <= maxOccurrences) found.push({ leaf: leaves[leaf] as number, start, end });
       if (count === maxOccurrences) full++;
       return full === leaves.length;
     });

@@ -35,10 +35,28 @@ export function serverAddress(text: string): string {
   return url.href;
 }
 
-/** Read a source as an operator writes it: an address, or `push:ID`, `push:ID.KEY`, `push:NAME@ID`. Throws BROKER_SOURCE. */
+/** The view that an address names behind its `#`. */
+function viewOf(url: string): string | undefined {
+  const { hash } = new URL(url);
+  if (hash === '') return undefined;
+  const [, view] = /^#view=([a-z0-9][a-z0-9-]{0,63})$/.exec(hash) ?? [];
+  if (view === undefined) throw failure(brokerErrors.BROKER_SOURCE, { source: url });
+  return view;
+}
+
+/** Where to connect to: the address without the view. */
+export function connectionAddress(url: string): string {
+  return url.replace(/#.*$/, '');
+}
+
+/** Read a source as an operator writes it: an address, one with `#view=NAME` for a view of a Broker, or `push:ID`, `push:ID.KEY`, `push:NAME@ID`. Throws BROKER_SOURCE. */
 export function sourceFrom(text: string): SourceAddress {
   const [whole, name, serverId, publicKey] = pushed.exec(text) ?? [];
-  if (whole === undefined || serverId === undefined) return { url: serverAddress(text) };
+  if (whole === undefined || serverId === undefined) {
+    const url = serverAddress(text);
+    const view = viewOf(url);
+    return view === undefined ? { url } : { url, filter: { view } };
+  }
   const pusher = { serverId: serverId as ServerId, ...(publicKey && { publicKey }), ...(name && { name }) };
   return { url: `push:${serverId}`, pusher };
 }
@@ -46,4 +64,14 @@ export function sourceFrom(text: string): SourceAddress {
 /** What names a source everywhere: its address, normalised, or `push:ID`. Throws BROKER_SOURCE. */
 export function sourceAddress(text: string): string {
   return sourceFrom(text).url;
+}
+
+/** What names the copy of what a server offers: its id, and the view where that is what is collected. */
+export function copyOf({ filter }: Pick<SourceAddress, 'filter'>, server: ServerId): ServerId {
+  return filter?.view === undefined ? server : (`${server}#${filter.view}` as ServerId);
+}
+
+/** The server of such a name. */
+export function serverOf(copy: ServerId): ServerId {
+  return copy.replace(/#.*$/, '') as ServerId;
 }

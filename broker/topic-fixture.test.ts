@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { answerVerbs, sourceVerbs, type Verb } from '../exchange/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import {
+  decodeObject,
   digestOf,
   encodeObject,
   type Identity,
@@ -150,7 +151,10 @@ export class OpenBroker implements AsyncDisposable {
     });
     const engine = await FlexsearchEngine.open({
       database: await folder.database('index'),
-      objectOf: async () => undefined,
+      objectOf: async (oid) => {
+        const held = await folder.store.get(oid);
+        return held === undefined ? undefined : decodeObject(held.body);
+      },
     });
     const broker = await Broker.open({
       folder,

@@ -8,6 +8,11 @@ import { askRoutes } from './serve-broker.ts';
 import { brokerSources } from './source-filters.ts';
 import type { Run } from './verb.ts';
 
+/** Ask a Broker for one object as JSON. Throws BROKER_NO_OBJECT. */
+export async function askObject(run: Run, oid: string): Promise<unknown> {
+  return askBroker(run, `/objects/${encodeURIComponent(oid.slice(0, 100))}`);
+}
+
 /** Ask a Broker's API for something: over HTTP when a process holds its store, else the store itself. */
 export function askBroker(run: Run, path: string): Promise<unknown> {
   return withBroker(run, (ask) => ask(path));

@@ -1,5 +1,13 @@
 import { pino } from 'pino';
-import { brokerFault, maintenanceFailed, reindexing, sourceReplaced, sourceState } from '../broker/index.ts';
+import {
+  brokerFault,
+  classicFault,
+  classicSessionEnded,
+  maintenanceFailed,
+  reindexing,
+  sourceReplaced,
+  sourceState,
+} from '../broker/index.ts';
 import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
   documentDone,
@@ -54,6 +62,7 @@ function forPeople(output: Output): () => void {
     storeExpired.subscribe(({ count: expired }) => tell(`${count(expired, 'object')} expired`)),
     gathererFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
     gatherdFault.subscribe(({ command, error }) => tell(`gatherd ${command}: ${message(error)}`)),
+    classicFault.subscribe(({ asked, error }) => tell(`classic ${terminalSafe(asked)}: ${message(error)}`)),
     pushFailed.subscribe(({ client, error }) =>
       tell(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
     ),
@@ -90,6 +99,8 @@ function forMachines(): () => void {
     gathererFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     gatherdFault.subscribe(({ command, error }) => log.error({ command, err: error }, 'gatherd fault')),
     pushFailed.subscribe((data) => log.warn(data, 'push')),
+    classicFault.subscribe(({ asked, error }) => log.error({ asked, err: error }, 'classic fault')),
+    classicSessionEnded.subscribe((data) => log.info(data, 'classic session')),
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),

@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runProgram } from './program.ts';
 import { spelling } from './spelling.ts';
-import { verbsOfGroup } from './verb.ts';
+import { groupsWithin, verbsOfGroup } from './verb.ts';
 import { groups, verbs } from './verbs.ts';
 import { packageFolder, version } from './version.ts';
 
@@ -30,7 +30,7 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       version: version(),
       describe: 'Garner: federated search over many sites, each summarised where it lies',
       verbs: own,
-      groups,
+      groups: name === 'garner' ? groups : groupsWithin(groups, name),
       settings: async () => (await import('./all-settings.ts')).allSettings,
       check: async (config, mistakes) => (await import('./config-check.ts')).checkConfig(config, mistakes),
       checkMachine: async (config, mistakes, env) =>

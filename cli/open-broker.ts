@@ -1,17 +1,21 @@
-import { Broker, FlexsearchEngine, ResultTemplates, type SourceAddress } from '../broker/index.ts';
+import { Broker, type MendingEngine, ResultTemplates, type SourceAddress } from '../broker/index.ts';
+import { HttpClient, userAgent } from '../fetch/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
-import { decodeObject } from '../soif/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { limitsFromSettings } from '../wire/index.ts';
 import { brokerFetch } from './broker-fetch.ts';
 import type { EffectiveConfig } from './config.ts';
+import { openEngine, type UpkeptEngine } from './open-engine.ts';
 import { topicSynonyms } from './topic-synonyms.ts';
+import { version } from './version.ts';
 
 /** A Broker with all it needs, opened; disposing closes everything in order. */
 export interface OpenedBroker extends AsyncDisposable {
   readonly broker: Broker;
   /** Resolve when the index has no merge under way or due. */
   settled(): Promise<void>;
+  /** Read every file of the index once, slowly; it is made anew when one is damaged. */
+  verifyIndex(): Promise<void>;
 }
 
 /** Open the Broker of a data folder. Throws the store's errors (STORE_LOCKED and the like). */
@@ -21,6 +25,11 @@ export async function openBroker(
   config: EffectiveConfig,
   { create = true, name = config.text('broker.name'), ownHosts = [] as readonly string[] } = {},
 ): Promise<OpenedBroker> {
+  const sender = new HttpClient({
+    userAgent: userAgent(version()),
+    allowHosts: config.list('broker.webhook-hosts'),
+    ...{ delayMs: 0, perHost: 2, retries: 0, totalTimeoutMs: 30_000 },
+  });
   const folder = await openDataFolder(data, {
     role: 'broker',
     create,
@@ -30,18 +39,12 @@ export async function openBroker(
   });
   const token = config.text('wire.token');
   const scheme = config.text('broker.scheme');
-  let engine: FlexsearchEngine | undefined;
+  let engine: MendingEngine<UpkeptEngine> | undefined;
+  const stopping = new AbortController();
   const web = brokerFetch(config, ownHosts);
   try {
     const synonyms = await topicSynonyms(config);
-    engine = await FlexsearchEngine.open({
-      database: await folder.database('index'),
-      facetAttributes: config.list('broker.facets'),
-      objectOf: async (oid) => {
-        const stored = await folder.store.get(oid);
-        return stored === undefined ? undefined : decodeObject(stored.body);
-      },
-    });
+    engine = await openEngine(folder, config);
     const opened = engine;
     const broker = await Broker.open({
       folder,
@@ -65,18 +68,31 @@ export async function openBroker(
       templates: new ResultTemplates(config.records('broker.templates')),
       fetch: web.fetch,
       ...(synonyms === undefined ? {} : { synonyms }),
+      webhookFetch: sender.fetch,
     });
+    let verifying: Promise<void> | undefined;
     return {
       broker,
-      settled: () => opened.settled(),
+      settled: () => opened.inner.settled(),
+      verifyIndex: () => {
+        verifying ??= opened.verify(stopping.signal).then(
+          () => undefined,
+          () => undefined,
+        );
+        return verifying;
+      },
       [Symbol.asyncDispose]: async () => {
+        stopping.abort();
+        await verifying;
         await broker[Symbol.asyncDispose]();
+        await sender[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();
         await web[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
+    await sender[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
     await web[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();

@@ -203,15 +203,7 @@ async function parse(
   // The shell completes the program by its bare name.
   const name = argv[0] === 'completion' ? program.name : shownName(program);
   const parser = common(yargs(), program, name, columns);
-  const groups = new Set<string>();
-  for (const verb of program.verbs) {
-    const [first = ''] = wordsOf(verb);
-    if (wordsOf(verb).length === 1) register(parser, verb, '', registration);
-    else if (!groups.has(first)) {
-      groups.add(first);
-      registerGroup(parser, first, registration);
-    }
-  }
+  registerVerbs(parser, [], registration);
   parser.completion('completion', 'Print a completion script for bash or zsh');
 
   parser.fail((message, error) => note(message ?? error?.message ?? 'the command cannot be understood'));
@@ -283,11 +275,25 @@ interface Registration {
   readonly refuse: Refuse;
 }
 
-function registerGroup(parser: Argv, group: string, registration: Registration): void {
-  const { verbs, groups } = registration.program;
-  parser.command(group, groups[group] ?? '', (inner) => {
-    for (const verb of verbs)
-      if (wordsOf(verb).length > 1 && wordsOf(verb)[0] === group) register(inner, verb, group, registration);
+/** Register the verbs whose command begins with these words, those of a further group under a word of its own. */
+function registerVerbs(parser: Argv, path: readonly string[], registration: Registration): void {
+  const groups = new Set<string>();
+  for (const verb of registration.program.verbs) {
+    const words = wordsOf(verb);
+    const next = words[path.length];
+    if (next === undefined || !path.every((word, at) => words[at] === word)) continue;
+    if (words.length === path.length + 1) register(parser, verb, path.join(' '), registration);
+    else if (!groups.has(next)) {
+      groups.add(next);
+      registerGroup(parser, [...path, next], registration);
+    }
+  }
+}
+
+function registerGroup(parser: Argv, path: readonly string[], registration: Registration): void {
+  const group = path.join(' ');
+  parser.command(path.at(-1) ?? '', registration.program.groups[group] ?? '', (inner) => {
+    registerVerbs(inner, path, registration);
     return inner.demandCommand(1, `say what ${group} shall do`).strict();
   });
 }

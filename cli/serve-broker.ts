@@ -2,7 +2,9 @@ import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
 import type { Route, RouteRequest } from '../http/index.ts';
 import { GarnerError } from '../kernel/index.ts';
 import { searchPageRoutes, tablePageRoute, withStatusPage } from '../web/index.ts';
+import { openClassicPort } from './classic-port.ts';
 import type { EffectiveConfig } from './config.ts';
+import { linesAddress } from './lines-address.ts';
 import { type Listening, listen } from './listen.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
 
@@ -10,38 +12,37 @@ import { type OpenedBroker, openBroker } from './open-broker.ts';
 export interface ServedBroker extends AsyncDisposable {
   readonly opened: OpenedBroker;
   readonly listening: Listening;
+  /** `host:port` for clients of Harvest's time, when broker.classic-port is set. */
+  readonly classicAddress: string | undefined;
 }
 
-/** The GET route of a path, with what stands in the path for `:name`. */
-function routeAt(routes: readonly Route[], path: string) {
-  const parts = path.split('/');
-  for (const route of routes) {
-    const wanted = route.path.split('/');
-    if (route.method !== 'GET' || wanted.length !== parts.length) continue;
-    const params: Record<string, string> = {};
-    const fits = wanted.every((part, at) => {
-      if (!part.startsWith(':')) return part === parts[at];
-      params[part.slice(1)] = decodeURIComponent(parts[at] ?? '');
-      return true;
-    });
-    if (fits) return { route, params };
+/** What stands for the parameters of a route in a path, or undefined when that is another route's. */
+function paramsOf(route: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [route.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(value);
+    else if (part !== value) return undefined;
   }
-  return undefined;
+  return params;
 }
 
 /** Ask one of an API's routes without a socket, as `GET path`. Throws what the route throws. */
 export async function askRoutes(routes: readonly Route[], path: string): Promise<unknown> {
   const url = new URL(path, 'http://localhost');
-  const found = routeAt(routes, url.pathname);
-  if (found === undefined) throw new TypeError(`there is no route ${url.pathname}`);
-  const { route, params } = found;
+  const route = routes.find(
+    (candidate) => candidate.method === 'GET' && paramsOf(candidate.path, url.pathname) !== undefined,
+  );
+  if (route === undefined) throw new TypeError(`there is no route ${url.pathname}`);
   const queries: Record<string, string[]> = {};
   for (const [name, value] of url.searchParams) queries[name] = [...(queries[name] ?? []), value];
   const request: RouteRequest = {
     method: 'GET',
     url: path,
     path: url.pathname,
-    params,
+    params: paramsOf(route.path, url.pathname) ?? {},
     query: Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values[0] ?? ''])),
     queries,
     headers: { accept: 'application/json' },
@@ -73,9 +74,10 @@ export async function serveBroker(
 ): Promise<ServedBroker> {
   const opened = await openBroker(data, sources, config, { ownHosts });
   const { broker } = opened;
+  let listening: Listening | undefined;
   try {
     const api = brokerRoutes(broker);
-    const listening = await listen({
+    listening = await listen({
       folder: broker.folder,
       role: 'broker',
       name: broker.name,
@@ -103,16 +105,21 @@ export async function serveBroker(
         },
       ],
     });
+    const classic = await openClassicPort(broker, config);
     broker.start();
+    void opened.verifyIndex();
+    const door = listening;
     return {
       opened,
       listening,
+      classicAddress: classic && linesAddress(classic),
       [Symbol.asyncDispose]: async () => {
-        await listening[Symbol.asyncDispose]();
+        await Promise.all([door[Symbol.asyncDispose](), classic?.[Symbol.asyncDispose]()]);
         await opened[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
+    await listening?.[Symbol.asyncDispose]();
     await opened[Symbol.asyncDispose]();
     throw error;
   }

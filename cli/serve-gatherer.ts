@@ -11,6 +11,7 @@ import {
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { limitsFromSettings } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
+import { linesAddress } from './lines-address.ts';
 import { type Listening, listen } from './listen.ts';
 import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
 import { pushAddresses } from './server-addresses.ts';
@@ -79,7 +80,7 @@ export async function serveGatherer(
     opened,
     listening,
     pushes: () => pushes.status,
-    gatherdAddress: gatherd === undefined ? undefined : addressOf(gatherd),
+    gatherdAddress: gatherd && linesAddress(gatherd),
     annotateUrl: serverTokens(config).admin.length === 0 ? undefined : `${listening.http.url}annotate`,
     gather: async (signal) => {
       loop = await GatherLoop.start({
@@ -116,10 +117,6 @@ function pushLinks(
     clock: systemClock,
     random: systemRandom,
   });
-}
-
-function addressOf({ host, port }: GatherdServer): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 async function openGatherd(

@@ -22,7 +22,15 @@ export function brokerSources(config: EffectiveConfig): readonly SourceAddress[]
   return config.list('broker.collect').map((text) => {
     const source = sourceFrom(text);
     const filter = filters.get(source.url);
-    return filter === undefined ? source : { ...source, filter };
+    if (filter === undefined) return source;
+    if (source.filter?.view !== undefined)
+      throw bad(
+        config,
+        'broker.filters[0]',
+        `filters ${source.url}, which is a view`,
+        'a view is collected as it is: leave the filter out',
+      );
+    return { ...source, filter };
   });
 }
 
@@ -152,8 +160,9 @@ function urlOf(value: unknown): string | undefined {
 const shown = (value: unknown) => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 60));
 
 /** A filter in words: `Type: report, Last-Modification-Time at most 260w ago`. */
-export function filterWords({ query, age }: FilterSpec): string {
+export function filterWords({ view, query, age }: FilterSpec): string {
   return [
+    ...(view === undefined ? [] : [`view ${view}`]),
     ...(query === undefined ? [] : [query]),
     ...(age === undefined ? [] : [`${age.attribute} at most ${formatDuration(age.seconds)} ago`]),
   ].join(', ');

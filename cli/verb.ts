@@ -115,3 +115,12 @@ export function verbsOfGroup(verbs: readonly Verb[], group: string): Verb[] {
       }),
     }));
 }
+
+/** What is said of the groups within a group, as a program of its own has them: `broker source` becomes `source`. */
+export function groupsWithin(
+  groups: Readonly<Record<string, string>>,
+  group: string,
+): Readonly<Record<string, string>> {
+  const within = Object.entries(groups).filter(([name]) => name.startsWith(`${group} `));
+  return Object.fromEntries(within.map(([name, describe]) => [name.slice(group.length + 1), describe]));
+}

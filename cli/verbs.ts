@@ -3,7 +3,14 @@ import { brokerCollect } from './broker/collect.ts';
 import { brokerSearch } from './broker/search.ts';
 import { brokerSearches } from './broker/searches.ts';
 import { brokerServe } from './broker/serve.ts';
+import { brokerShow } from './broker/show.ts';
 import { brokerStatusVerb } from './broker/status.ts';
+import { brokerViewAdd } from './broker/view-add.ts';
+import { brokerViewList } from './broker/view-list.ts';
+import { brokerViewRemove } from './broker/view-remove.ts';
+import { brokerViewResume } from './broker/view-resume.ts';
+import { brokerViewShow } from './broker/view-show.ts';
+import { brokerWhy } from './broker/why.ts';
 import { configVerb } from './config-verb.ts';
 import { doctor } from './doctor.ts';
 import { gathererAnnotate } from './gatherer/annotate.ts';
@@ -31,7 +38,14 @@ export const verbs: readonly Verb[] = [
   brokerCollect,
   brokerSearch,
   brokerSearches,
+  brokerWhy,
+  brokerShow,
   brokerStatusVerb,
+  brokerViewAdd,
+  brokerViewList,
+  brokerViewShow,
+  brokerViewResume,
+  brokerViewRemove,
   awarenessExplain,
   soifCheck,
   configVerb,
@@ -42,6 +56,7 @@ export const verbs: readonly Verb[] = [
 export const groups: Readonly<Record<string, string>> = {
   gatherer: 'Summarise a site where it lies, and let others collect the summaries',
   broker: 'Collect summaries from many sites, index them, and answer queries',
+  'broker view': 'Keep named queries that others collect, subscribe and search within',
   awareness: 'See how a Broker becomes aware of what changed at its sources, and what that takes',
   soif: 'Look at summary objects in SOIF text',
 };

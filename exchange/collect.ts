@@ -7,6 +7,7 @@ import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished } from './events.ts';
 import { bytesField, unexpected } from './fields.ts';
+import { type FilterSpec, filterText } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 import { type Asking, lastResorts, type NotTold, nextScheme } from './next-scheme.ts';
 import { SchemeRun } from './scheme-run.ts';
@@ -131,13 +132,15 @@ async function runOnce(
   }
 }
 
-/** Call back at each hint that the source has changed, until the signal aborts or the session ends. */
+/** Call back at each hint that the source, or the view wanted of it, has changed, until aborted or the session ends. */
 export async function watchHints(
   session: Session,
   onHint: (state: SourceState) => void,
   signal?: AbortSignal,
+  filter?: FilterSpec,
 ): Promise<void> {
-  await using channel = await session.open({ type: 'subscribe' }, signal && { signal });
+  const wanted = filter?.view === undefined ? {} : { filter: filterText(filter) };
+  await using channel = await session.open({ type: 'subscribe', ...wanted }, signal && { signal });
   for (;;) {
     const message = await channel.receive(signal);
     if (message === undefined) return;

@@ -4,8 +4,10 @@ import { compileQuery, parseQuery, printQuery } from '../query/index.ts';
 import { attributeNumber, decodeObject, type SummaryObject } from '../soif/index.ts';
 import { exchangeErrors } from './errors.ts';
 
-/** Which objects a client wants of a source: those that match a query, those that are not too old, or both. */
+/** Which objects a client wants of a source: those of a view, or those that match a query, are not too old, or both. */
 export interface FilterSpec {
+  /** Name of a view that the source keeps; stands alone. */
+  readonly view?: string;
   /** In the query language. */
   readonly query?: string;
   /** Objects whose time in this attribute (seconds since 1970) is at most so many seconds past. */
@@ -16,8 +18,9 @@ export interface FilterSpec {
 export const maxFilterText = 4096;
 
 /** The canonical text of a filter: what two sides must agree on. */
-export function filterText({ query, age }: FilterSpec): string {
+export function filterText({ view, query, age }: FilterSpec): string {
   return JSON.stringify({
+    ...(view === undefined ? {} : { view }),
     ...(query === undefined ? {} : { query: printQuery(parseQuery(query).query) }),
     ...(age === undefined ? {} : { age: [age.attribute.toLowerCase(), age.seconds] }),
   });
@@ -25,7 +28,9 @@ export function filterText({ query, age }: FilterSpec): string {
 
 function specOf(text: string): FilterSpec | undefined {
   try {
-    const { query, age } = JSON.parse(text) as { readonly query?: unknown; readonly age?: unknown };
+    const { view, query, age } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (view !== undefined)
+      return typeof view === 'string' && query === undefined && age === undefined ? { view } : undefined;
     if (query !== undefined && typeof query !== 'string') return undefined;
     if (age === undefined) return query === undefined ? {} : { query };
     if (!Array.isArray(age) || age.length !== 2) return undefined;
@@ -38,10 +43,15 @@ function specOf(text: string): FilterSpec | undefined {
   }
 }
 
-/** The filter with this canonical text. Throws EXCHANGE_FILTER. */
+/** Name of the view that a filter with this text stands for, or undefined. */
+export function viewIn(text: string): string | undefined {
+  return text.length > maxFilterText ? undefined : specOf(text)?.view;
+}
+
+/** The filter with this canonical text. A view is none: the source keeps it. Throws EXCHANGE_FILTER. */
 export function filterFrom(text: string): Filter {
   const spec = text.length > maxFilterText ? undefined : specOf(text);
-  if (spec === undefined || filterText(spec) !== text)
+  if (spec === undefined || spec.view !== undefined || filterText(spec) !== text)
     throw failure(exchangeErrors.EXCHANGE_FILTER, { filter: text.slice(0, 200) });
   const matches: (object: SummaryObject) => boolean =
     spec.query === undefined ? () => true : compileQuery(parseQuery(spec.query).query);

@@ -8,6 +8,7 @@ export { collectServed, pushFailed, type RoundReport, roundFinished, roundProgre
 export { type FilterSpec, filterFrom, filterText } from './filter.ts';
 export { Introductions } from './introductions.ts';
 export { type Keyring, MemoryKeyring } from './keyring.ts';
+export { type CollectPathsOptions, collectPaths } from './paths.ts';
 export { probeLink, probeState } from './probe.ts';
 export { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 export { type Rehearsal, rehearse } from './rehearse.ts';

@@ -22,11 +22,12 @@ import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
 import { bad } from './fields.ts';
-import { filterFrom } from './filter.ts';
+import { filterFrom, viewIn } from './filter.ts';
 import { questionBytes, readGet } from './get-question.ts';
 import { Introductions } from './introductions.ts';
 import type { Keyring } from './keyring.ts';
 import { projection } from './part-items.ts';
+import { type PathTeller, tellPaths } from './paths.ts';
 import { maxSnapshotMs } from './settings.ts';
 import { encodeSourceState, epochTag } from './state-codec.ts';
 import { StoreChannel } from './store-dialogue.ts';
@@ -38,6 +39,8 @@ export type Verb = (channel: Channel, message: Message, peer: Peer, session: Ses
 /** What is served, and as whom. */
 export interface Served {
   readonly source: Source;
+  /** The view of that name as a source of its own; throws when there is none. */
+  readonly view?: (name: string) => Source;
   readonly serverId: ServerId;
   /** Signs as that server. */
   readonly sign: (bytes: Uint8Array) => Uint8Array;
@@ -48,6 +51,8 @@ export interface Served {
   readonly filling?: () => boolean;
   /** What lies between this server and a client; as the session has measured it when absent. */
   readonly linkTo?: (session: Session) => Pick<LinkMeasures, 'roundTripMs' | 'bytesPerSecond'>;
+  /** By which servers objects have come, for a server that passes on what others have gathered. */
+  readonly pathsOf?: PathTeller['pathsOf'];
   /** Told what each client has learned, when an answer ended in full. */
   readonly learned?: (client: string, state: SourceState) => void;
 }
@@ -142,9 +147,11 @@ export function expectedScheme(ask: {
   return schemeNamed(ask.scheme ?? (ask.sketch === undefined ? 'log' : 'sketch')) as Scheme;
 }
 
-/** What the client wants to be aware of: everything, or what its filter holds for. */
-async function sourceFor({ source }: Served, { filter }: Pick<ReceivedAsk, 'filter'>): Promise<Source> {
+/** What the client wants to be aware of: everything, a view, or what its filter holds for. */
+async function sourceFor({ source, view }: Served, { filter }: Pick<ReceivedAsk, 'filter'>): Promise<Source> {
   if (filter === undefined) return source;
+  const name = viewIn(filter);
+  if (name !== undefined && view !== undefined) return view(name);
   if (source.filtered === undefined)
     throw failure(exchangeErrors.EXCHANGE_FILTER, { filter: filter.slice(0, 200) });
   return source.filtered(filterFrom(filter));
@@ -236,12 +243,18 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
   await dialogue.say({ kind: 'end' });
 }
 
-/** Send a hint after changes until the client ends; changes while one is on its way are one hint. */
-async function subscribe(served: Served, channel: Channel): Promise<void> {
+/**
+ * Send a hint after changes, of one view where the client names it, until the client ends; changes while one is on its
+ * way are one hint.
+ */
+async function subscribe(served: Served, channel: Channel, { filter }: Message): Promise<void> {
+  // With another filter hints tell of the whole source: to judge each change would cost more than a round.
+  const isView = typeof filter === 'string' && viewIn(filter) !== undefined;
+  const source = isView ? await sourceFor(served, { filter }) : served.source;
   let wake: (() => void) | undefined;
   let pending = false;
   let over = false;
-  const stop = served.source.onChange(() => {
+  const stop = source.onChange(() => {
     pending = true;
     wake?.();
   });
@@ -262,20 +275,38 @@ async function subscribe(served: Served, channel: Channel): Promise<void> {
       }
       if (over) return;
       pending = false;
-      await channel.send({ type: 'hint', s: encodeSourceState(await served.source.state(), true) });
+      await channel.send({ type: 'hint', s: encodeSourceState(await source.state(), true) });
     }
   } finally {
     stop();
   }
 }
 
-/** The verbs by which a source is learned from: ask, get, subscribe. */
+/** Tell by which servers objects have come. */
+async function paths(
+  served: Served,
+  teller: PathTeller,
+  channel: Channel,
+  message: Message,
+  peer: Peer,
+): Promise<void> {
+  using _limit = limitAnswer(served.clock, channel);
+  await tellPaths(teller, channel, message, peer, async (filter) =>
+    (await sourceFor(served, { filter })).snapshot(),
+  );
+}
+
+/** The verbs by which a source is learned from: ask, get, subscribe, and paths where objects are passed on. */
 export function sourceVerbs(served: Served): Readonly<Record<string, Verb>> {
   const history = new ChangeHistory();
+  const { pathsOf, serverId, sign } = served;
   return {
+    ...(pathsOf && {
+      paths: (channel, message, peer) => paths(served, { pathsOf, serverId, sign }, channel, message, peer),
+    }),
     ask: (channel, message, _peer, session) => answer(served, history, channel, message, session),
     get: (channel, message) => get(served, channel, message),
-    subscribe: (channel) => subscribe(served, channel),
+    subscribe: (channel, message) => subscribe(served, channel, message),
   };
 }
 

@@ -3,7 +3,9 @@ export interface FetchRequest {
   /** Absolute URL; its scheme decides which implementation answers. */
   readonly url: string;
   /** `GET` when absent. */
-  readonly method?: 'GET' | 'HEAD';
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  /** Sent with `POST`; a redirect is not followed with it, so ask for `manual`. */
+  readonly body?: Uint8Array;
   /** Sent as given; `authorization` and `cookie` do not follow a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
   /** ETag of the copy at hand: sent as If-None-Match. */

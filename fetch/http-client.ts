@@ -256,6 +256,7 @@ export class HttpClient implements AsyncDisposable {
         path: target.pathname + target.search,
         method,
         headers: this.#headers(request, ownOrigin),
+        ...(request.body !== undefined && { body: request.body }),
         signal,
       });
       if (statusCode === 304) this.#counts.notModified += 1;

@@ -9,7 +9,7 @@ import { parseHttpDate } from './retry.ts';
 export interface RawResponse {
   readonly url: string;
   readonly redirects: readonly Redirect[];
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Readable;

@@ -7,8 +7,14 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { Epoch, Lsn } from '../awareness/index.ts';
 import type { RouteRequest, RouteResponse } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
-import { Attributes, decodeObject, printStream, type SummaryObject, summaryObject } from '../soif/index.ts';
-import type { DataFolder, ObjectSnapshot } from '../store/index.ts';
+import { printStream } from '../soif/index.ts';
+import {
+  type DataFolder,
+  deletedObjects,
+  type ObjectSnapshot,
+  refreshedObjects,
+  updatedObjects,
+} from '../store/index.ts';
 import { gathererErrors } from './errors.ts';
 
 /** How often a file that vanished before it was opened is made again. */
@@ -99,7 +105,9 @@ export class ClassicStream implements AsyncDisposable {
     const { epoch, lsn } = snapshot.state;
     const path = this.#path({ epoch, lsn });
     const fresh = `${path}.new`;
-    const stream = Readable.from(printStream({ updates: updated(snapshot, 0) }), { objectMode: false });
+    const stream = Readable.from(printStream({ updates: updatedObjects(snapshot, 0) }), {
+      objectMode: false,
+    });
     await pipeline(stream, createGzip({ level: 6 }), createWriteStream(fresh, { mode: 0o600 }));
     await rename(fresh, path);
     this.#made = { epoch, lsn };
@@ -156,9 +164,9 @@ export class ClassicStream implements AsyncDisposable {
       if (lsn < state.horizon || lsn > state.lsn)
         throw failure(gathererErrors.GATHERER_STALE, { since: text });
       const sections = {
-        deletes: deleted(snapshot, lsn),
-        refreshes: refreshed(snapshot, lsn),
-        updates: updated(snapshot, lsn),
+        deletes: deletedObjects(snapshot, lsn),
+        refreshes: refreshedObjects(snapshot, lsn),
+        updates: updatedObjects(snapshot, lsn),
       };
       return { chunks: closing(printStream(sections), snapshot), position: positionText(state) };
     } catch (error) {
@@ -195,29 +203,5 @@ async function* closing(
     yield* chunks;
   } finally {
     await snapshot[Symbol.asyncDispose]();
-  }
-}
-
-async function* updated(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
-  for await (const change of snapshot.changesSince(lsn))
-    if (change.kind === 'put') yield decodeObject(change.object.body);
-}
-
-/** Deleted objects have a URL and nothing else. */
-async function* deleted(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
-  for await (const changes of snapshot.log(lsn))
-    for (const { row } of changes) if (row.kind === 'delete') yield summaryObject(row.url, []);
-}
-
-/** Refreshed objects have a URL and what their time-to-live counts from. */
-async function* refreshed(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
-  for await (const changes of snapshot.log(lsn)) {
-    for (const { meta } of changes) {
-      if (meta === undefined || meta.contentLsn > lsn) continue;
-      yield summaryObject(meta.url, [
-        [Attributes.updateTime, meta.updatedAt],
-        [Attributes.timeToLive, meta.ttlSeconds],
-      ]);
-    }
   }
 }

@@ -45,6 +45,7 @@ async function openSite() {
     identity: identityFrom(newIdentitySecret(systemRandom)),
     store,
     database: async (name) => (name === 'fetch' ? failing(rows, fails.rows) : annotations),
+    renewable: async () => Promise.reject(new Error('a Gatherer has none')),
     announce: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };

@@ -81,7 +81,7 @@ function bodyOf(response: RouteResponse, headers: Record<string, string>): Body 
   if (response.json !== undefined) {
     if (response.body !== undefined) throw new TypeError('a response has json or a body, not both');
     headers['content-type'] ??= 'application/json; charset=utf-8';
-    return Buffer.from(JSON.stringify(response.json));
+    return Buffer.from(response.jsonText ?? JSON.stringify(response.json));
   }
   if (typeof response.body === 'string') {
     headers['content-type'] ??= 'text/plain; charset=utf-8';

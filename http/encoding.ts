@@ -32,6 +32,7 @@ export function preferredCoding(
   acceptEncoding: string | undefined,
   offered: readonly ContentCoding[] = ['br', 'gzip'],
 ): ContentCoding | undefined {
+  if (acceptEncoding === undefined) return undefined;
   const accepted = weights(acceptEncoding);
   const any = accepted.get('*') ?? 0;
   const weight = (coding: string) =>

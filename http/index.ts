@@ -16,5 +16,5 @@ export {
   type MetricsProvider,
 } from './service-routes.ts';
 export { type HttpLimits, httpSettings, limitsFrom } from './settings.ts';
-export type { Tokens } from './tokens.ts';
+export { type Tokens, TokenTable } from './tokens.ts';
 export type { Upgrade } from './upgrades.ts';

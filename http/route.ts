@@ -26,6 +26,8 @@ export interface RouteResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** The JSON text of `json`, from who has it already; it is sent as it is. */
+  readonly jsonText?: string;
   /** Sent as it is; a stream is pulled only as fast as the caller reads. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }

@@ -35,8 +35,21 @@ const diacritics = new RegExp(
 );
 const notWord = /[^\p{L}\p{N}\p{M}]/gu;
 
+// What is not ASCII is said again and again: normalising it takes as long as all else.
+const normalRuns = new Map<string, string>();
+const maxNormalRuns = 32_768;
+
 /** A word as it is compared before stemming: NFKD, no diacritics, lower case, NFC (so that Hangul stays whole). */
 function normaliseRun(run: string): string {
+  const known = normalRuns.get(run);
+  if (known !== undefined) return known;
+  const normal = normalised(run);
+  if (normalRuns.size >= maxNormalRuns) normalRuns.clear();
+  if (run.length <= maxWordLength) normalRuns.set(run, normal);
+  return normal;
+}
+
+function normalised(run: string): string {
   return run
     .normalize('NFKD')
     .replace(diacritics, '')
@@ -59,8 +72,10 @@ const clip = (word: string) => cutText(word, maxWordLength);
 /** The word that stands for an ASCII word as a text has it. */
 export const wordOf = (written: string) => clip(written.toLowerCase());
 
-const isAsciiWord = (code: number) =>
-  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+/** By character code below 128: whether it is a letter or a digit. */
+const asciiWord = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[0-9A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** `c++`, `c#`: one letter keeps a following `++` or `#` when nothing is glued to it. */
 function symbolEnd(text: string, letter: number, at: number): number {
@@ -96,9 +111,15 @@ function* unspacedCharacters(
  * Scripts without spaces become overlapping pairs of characters (a run of one character is that character). Runs
  * in time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their first letter: they
  * count but are not visited. `asWritten`: ASCII words come as the text has them; `wordOf` makes what is compared of
- * them, which who knows a written word already need not do again. Returns the number of positions passed.
+ * them, which who knows a written word already need not do again. With 'unread' they come as '', for who reads the
+ * text from `start` to `end` without making a string of it. Returns the number of positions passed.
  */
-export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array, asWritten = false): number {
+export function scanWords(
+  text: string,
+  visit: TokenVisitor,
+  firsts?: Uint8Array,
+  asWritten: boolean | 'unread' = false,
+): number {
   let position = 0;
   let at = 0;
   while (at < text.length) {
@@ -106,15 +127,15 @@ export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array
     const code = text.charCodeAt(at);
     if (code < 128) {
       at++;
-      if (!isAsciiWord(code)) continue;
-      while (at < text.length && isAsciiWord(text.charCodeAt(at))) at++;
+      if (asciiWord[code] === 0) continue;
+      while (at < text.length && asciiWord[text.charCodeAt(at)] === 1) at++;
       if (!joins(text, at)) {
         if (at - start === 1) at = symbolEnd(text, code, at);
         const wanted = firsts === undefined || firsts[code < 97 && code > 57 ? code + 32 : code] === 1;
         if (wanted) {
-          const written = text.slice(start, at);
-          const word = asWritten ? written : wordOf(written);
-          if (visit(word, position, start, at, asWritten)) return position + 1;
+          const written = asWritten === 'unread' ? '' : text.slice(start, at);
+          const word = asWritten === false ? wordOf(written) : written;
+          if (visit(word, position, start, at, asWritten !== false)) return position + 1;
         }
         position++;
         continue;
@@ -189,6 +210,9 @@ export function analyse(text: string): Token[] {
   });
   return tokens;
 }
+
+/** Whether a text has any token. */
+export const hasToken = (text: string) => scanWords(text, () => true) > 0;
 
 /** The terms of a text in order, repeats included. */
 export function termsOf(text: string): string[] {

@@ -5,8 +5,9 @@ import { summaryObject } from '../soif/index.ts';
 import { termsOf } from './analysis.ts';
 import { isSearchedByBareWords, typeFacet } from './attribute-policy.ts';
 import { matches } from './evaluator.ts';
-import { TermMatcher } from './matcher.ts';
 import { parseQuery } from './parser.ts';
+import { TokenMatcher } from './token-matcher.ts';
+import { tokenTests } from './token-test.ts';
 
 const object = summaryObject('http://docs.example.org/guide/start.html', [
   ['Title', 'Getting started with Node.js'],
@@ -113,19 +114,20 @@ test('a phrase is found exactly where its terms follow each other', () => {
     fc.property(text, fc.array(letter, { minLength: 1, maxLength: 4 }), (words, wanted) => {
       const terms = termsOf(words.join(' '));
       const needle = termsOf(wanted.join(' '));
+      const matcher = new TokenMatcher([tokenTests({ kind: 'phrase', words: wanted })]);
       const expected = terms.flatMap((_, at) =>
         needle.every((term, index) => terms[at + index] === term) ? [at] : [],
       );
       const starts: number[] = [];
       const joined = words.join(' ');
-      new TermMatcher([needle]).search(joined, (phrase, start, end) => {
+      matcher.search(joined, (phrase, start, end) => {
         assert.equal(phrase, 0);
         assert.deepEqual(termsOf(joined.slice(start, end)), needle);
         starts.push(start);
         return false;
       });
       assert.equal(starts.length, expected.length);
-      assert.equal(new TermMatcher([needle]).test(joined), expected.length > 0);
+      assert.equal(matcher.test(joined), expected.length > 0);
     }),
     { numRuns: 1000 },
   );

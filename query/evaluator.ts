@@ -1,24 +1,19 @@
 import type { SummaryObject } from '../soif/index.ts';
 import { searchedValues } from './attribute-policy.ts';
-import { leafTerms } from './leaves.ts';
-import { TermMatcher } from './matcher.ts';
-import type { QueryNode } from './tree.ts';
+import { matcherOf } from './matchers.ts';
+import { readRange } from './range.ts';
+import type { LeafNode, QueryNode } from './tree.ts';
 
 const decoder = new TextDecoder();
 
 type Predicate = (object: SummaryObject) => boolean;
 
-/** A query made ready to be asked of many objects. The innermost attribute around a leaf is the one that counts. */
+/**
+ * A query made ready to be asked of many objects. The innermost attribute around a leaf is the one that counts. Throws
+ * QUERY_REGEX for a tree that no query text gives.
+ */
 export function compileQuery(query: QueryNode, attribute?: string): Predicate {
   switch (query.kind) {
-    case 'word':
-    case 'phrase': {
-      const matcher = new TermMatcher([leafTerms(query)]);
-      return (object) =>
-        searchedValues(object, attribute).some(({ value }) =>
-          matcher.test(typeof value === 'string' ? value : decoder.decode(value)),
-        );
-    }
     case 'attribute':
       return compileQuery(query.operand, query.name.toLowerCase());
     case 'and': {
@@ -35,13 +30,26 @@ export function compileQuery(query: QueryNode, attribute?: string): Predicate {
     }
     case 'all':
       return () => true;
+    default: {
+      const holds = valueTest(query, attribute);
+      return (object) =>
+        searchedValues(object, attribute).some(({ value }) =>
+          holds(typeof value === 'string' ? value : decoder.decode(value)),
+        );
+    }
   }
 }
 
+function valueTest(leaf: LeafNode, attribute: string | undefined): (text: string) => boolean {
+  if (leaf.kind === 'range') return readRange(leaf, attribute).holds;
+  const matcher = matcherOf(leaf);
+  return (text) => matcher.test(text);
+}
+
 /**
- * Whether an object matches, by reading it: the definition every engine is held to. A word matches where its
- * term stands in some value, a phrase where its terms follow each other inside one value; a word of several
- * tokens is a phrase, one of none matches nothing. Use `compileQuery` for many objects.
+ * Whether an object matches, by reading it: the definition every engine is held to. A leaf matches where it does in
+ * some value that it looks at (`searchedValues`); what it is to match is said with each node (`tree.ts`). Use
+ * `compileQuery` for many objects.
  */
 export function matches(object: SummaryObject, query: QueryNode): boolean {
   return compileQuery(query)(object);

@@ -4,6 +4,7 @@
 // `matches`.
 export {
   analyse,
+  maxWordLength,
   normalisePrefix,
   scanWords,
   type Token,
@@ -18,11 +19,29 @@ export {
   typeFacet,
   urlAttribute,
 } from './attribute-policy.ts';
+export { resolveBest } from './best.ts';
+export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
-export { leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
-export { TermMatcher } from './matcher.ts';
-export { type ParsedQuery, parseQuery } from './parser.ts';
+export { isPlain, leafTerms, positiveLeaves, type QueryLeaf } from './leaves.ts';
+export { type MatchedLine, matchedLines } from './matched-lines.ts';
+export { matcherOf, matchersOf, regexFragments } from './matchers.ts';
+export { nearLeaves } from './near-matcher.ts';
+export { attributesOf, ObjectTerms } from './object-terms.ts';
+export { optionBounds, type QueryOptions } from './options.ts';
+export { type ParseContext, type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { relax } from './relax.ts';
+export { type RequiredTerms, requiredTerms, type TermPlace } from './required-terms.ts';
 export { isStopWord } from './stop-words.ts';
-export type { QueryNode } from './tree.ts';
+export type { TextMatcher } from './text-matcher.ts';
+export { passes, type TokenTest, tokenTests } from './token-test.ts';
+export type {
+  LeafNode,
+  NearOperand,
+  PhraseNode,
+  PrefixNode,
+  QueryNode,
+  TextLeaf,
+  WordLeaf,
+  WordNode,
+} from './tree.ts';

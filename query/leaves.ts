@@ -1,10 +1,16 @@
 import { termsOf } from './analysis.ts';
+import { nearLeaves } from './near-matcher.ts';
 import { isStopWord } from './stop-words.ts';
-import type { QueryNode } from './tree.ts';
+import { tokenTests } from './token-test.ts';
+import type { PhraseNode, QueryNode, TextLeaf, WordNode } from './tree.ts';
 
-/** A word or phrase of a query as it is searched. */
+/** A leaf of a query that looks at texts, as it is ranked by and shown. */
 export interface QueryLeaf {
-  /** Terms that stand next to each other; a word such as `node.js` has several. None: nothing can match. */
+  readonly node: TextLeaf;
+  /**
+   * Terms to rank by, in the order of the query: those that a text must hold to match (one of each alternative of a
+   * NEAR). None when the leaf is a prefix, an expression, or compared with errors or in part.
+   */
   readonly terms: readonly string[];
   /** Whether it is one of those words that nearly every text has (`isStopWord`). */
   readonly stop: boolean;
@@ -14,9 +20,37 @@ export interface QueryLeaf {
   readonly weight: number;
 }
 
+/** Whether a word or phrase matches wherever its terms follow each other: it is compared in no other way. */
+export function isPlain(node: WordNode | PhraseNode): boolean {
+  return node.case !== true && node.part !== true && (node.errors ?? 0) === 0;
+}
+
 /** The terms of a word or phrase node. */
-export function leafTerms(node: Extract<QueryNode, { kind: 'word' | 'phrase' }>): string[] {
+export function leafTerms(node: WordNode | PhraseNode): string[] {
   return termsOf(node.kind === 'word' ? node.word : node.words.join(' '));
+}
+
+/** The terms that a leaf is ranked by. */
+function rankedTerms(node: TextLeaf): string[] {
+  switch (node.kind) {
+    case 'word':
+    case 'phrase':
+      return node.part === true || (node.errors ?? 0) !== 0 ? [] : leafTerms(node);
+    case 'sequence':
+      return node.parts.flatMap(rankedTerms);
+    case 'near':
+      return node.operands.flatMap(nearLeaves).flatMap(rankedTerms);
+    case 'prefix':
+    case 'regex':
+      return [];
+  }
+}
+
+/** Whether any text can match the leaf. */
+function isPossible(node: TextLeaf): boolean {
+  if (node.kind === 'regex') return true;
+  if (node.kind === 'near') return node.operands.every((operand) => nearLeaves(operand).some(isPossible));
+  return tokenTests(node).length > 0;
 }
 
 /** The leaves that make an object match when they are present: those under an even number of NOTs. */
@@ -24,13 +58,6 @@ export function positiveLeaves(query: QueryNode): QueryLeaf[] {
   const found: QueryLeaf[] = [];
   const visit = (node: QueryNode, attribute: string | undefined, positive: boolean): void => {
     switch (node.kind) {
-      case 'word':
-      case 'phrase': {
-        const terms = positive ? leafTerms(node) : [];
-        const stop = node.kind === 'word' && isStopWord(node.word);
-        if (terms.length > 0) found.push({ terms, attribute, stop, weight: node.weight ?? 1 });
-        return;
-      }
       case 'attribute':
         visit(node.operand, node.name.toLowerCase(), positive);
         return;
@@ -42,7 +69,14 @@ export function positiveLeaves(query: QueryNode): QueryLeaf[] {
         visit(node.operand, attribute, !positive);
         return;
       case 'all':
+      case 'range':
         return;
+      default: {
+        if (!positive || !isPossible(node)) return;
+        const stop = node.kind === 'word' && isStopWord(node.word);
+        const weight = node.kind === 'word' || node.kind === 'phrase' ? (node.weight ?? 1) : 1;
+        found.push({ node, terms: rankedTerms(node), attribute, stop, weight });
+      }
     }
   };
   visit(query, undefined, true);

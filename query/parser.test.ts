@@ -3,13 +3,36 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseQuery, queryBounds } from './parser.ts';
 import { printQuery } from './printer.ts';
-import type { QueryNode } from './tree.ts';
+import type {
+  Comparison,
+  NearOperand,
+  PhraseNode,
+  PrefixNode,
+  QueryNode,
+  RangeNode,
+  RegexNode,
+  WordLeaf,
+  WordNode,
+} from './tree.ts';
 
-const word = (text: string): QueryNode => ({ kind: 'word', word: text });
+const word = (text: string, how: Comparison = {}): WordNode => ({ kind: 'word', word: text, ...how });
+const prefix = (text: string): PrefixNode => ({ kind: 'prefix', prefix: text });
+const regex = (pattern: string): RegexNode => ({ kind: 'regex', pattern });
+const over = (value: string): RangeNode => ({ kind: 'range', from: { value, exclusive: true } });
+const between = (from: string, to: string): RangeNode => ({
+  kind: 'range',
+  from: { value: from },
+  to: { value: to },
+});
+const near = (distance: number, left: NearOperand, right: NearOperand): QueryNode => ({
+  ...{ kind: 'near', distance },
+  operands: [left, right],
+});
 const and = (...operands: QueryNode[]): QueryNode => ({ kind: 'and', operands });
 const or = (...operands: QueryNode[]): QueryNode => ({ kind: 'or', operands });
+const any = (...operands: NearOperand[]): NearOperand => ({ kind: 'or', operands });
 const not = (operand: QueryNode): QueryNode => ({ kind: 'not', operand });
-const phrase = (...words: string[]): QueryNode => ({ kind: 'phrase', words });
+const phrase = (...words: string[]): PhraseNode => ({ kind: 'phrase', words });
 const within = (name: string, operand: QueryNode): QueryNode => ({ kind: 'attribute', name, operand });
 
 const cases: [string, QueryNode][] = [
@@ -44,6 +67,71 @@ const cases: [string, QueryNode][] = [
   ['*', { kind: 'all' }],
   ['* -a', and({ kind: 'all' }, not(word('a')))],
   ['', { kind: 'all' }],
+  ['a NEAR b', near(10, word('a'), word('b'))],
+  ['a NEAR/3 "b c"', near(3, word('a'), phrase('b', 'c'))],
+  ['a NEAR/0 (b OR pre*) c', and(near(0, word('a'), any(word('b'), prefix('pre'))), word('c'))],
+  ['a NEAR/1 b NEAR/2 c', and(near(1, word('a'), word('b')), near(2, word('b'), word('c')))],
+  ['x OR a NEAR b y', or(word('x'), and(near(10, word('a'), word('b')), word('y')))],
+  ['NOT (a NEAR b)', not(near(10, word('a'), word('b')))],
+  ['Title: (a NEAR b)', within('Title', near(10, word('a'), word('b')))],
+  ['near NEARBY', and(word('near'), word('NEARBY'))],
+  ['pre*', prefix('pre')],
+  ['-pre**', not(prefix('pre'))],
+  ['東*', prefix('東')],
+  ['Title: pre*', within('Title', prefix('pre'))],
+  ['"pre"*', prefix('pre')],
+  ['word~', word('word', { errors: 1 })],
+  ['word~2', word('word', { errors: 2 })],
+  ['word~best', word('word', { errors: 'best' })],
+  ['word~2024', word('word~2024')],
+  ['~2', word('~2')],
+  ['"a b"~2', { kind: 'phrase', words: ['a', 'b'], errors: 2 }],
+  ['"a~2 b~2"', { kind: 'phrase', words: ['a', 'b'], errors: 2 }],
+  [
+    '"exact approximat~1 beg*"',
+    { kind: 'sequence', parts: [word('exact'), word('approximat', { errors: 1 }), prefix('beg')] },
+  ],
+  ['"new yor"*', { kind: 'sequence', parts: [word('new'), prefix('yor')] }],
+  ['/a+b/', regex('a+b')],
+  ['/a b/ c', and(regex('a b'), word('c'))],
+  ['/a\\/b/', regex('a/b')],
+  ['Title: /^a/', within('Title', regex('^a'))],
+  ['Title:/^a/', within('Title', regex('^a'))],
+  ['-/a/', not(regex('a'))],
+  ['(/a|b/)', regex('a|b')],
+  ['/etc/passwd', word('/etc/passwd')],
+  ['File-Size: >10k', within('File-Size', over('10k'))],
+  ['File-Size:>10k', within('File-Size', over('10k'))],
+  ['File-Size: >= 10k', within('File-Size', { kind: 'range', from: { value: '10k' } })],
+  ['File-Size: <10k', within('File-Size', { kind: 'range', to: { value: '10k', exclusive: true } })],
+  ['File-Size: =10', within('File-Size', { kind: 'range', from: { value: '10' }, to: { value: '10' } })],
+  ['Date: 2024-01..2024-06-30', within('Date', between('2024-01', '2024-06-30'))],
+  ['Date:..2024', within('Date', { kind: 'range', to: { value: '2024' } })],
+  ['Date: 2024..', within('Date', { kind: 'range', from: { value: '2024' } })],
+  [
+    'Date: 2024-01-01T10:00..2024-01-01T11:00',
+    within('Date', between('2024-01-01T10:00', '2024-01-01T11:00')),
+  ],
+  ['Title: "a b".."c d"', within('Title', between('a b', 'c d'))],
+  ['Title: >"a b"', within('Title', over('a b'))],
+  ['Date: (>2024 AND NOT >2025)', within('Date', and(over('2024'), not(over('2025'))))],
+  ['2024..2025', word('2024..2025')],
+  ['Title: wait...what', within('Title', word('wait...what'))],
+  ['#case Foo', word('Foo', { case: true })],
+  ['Foo #case', word('Foo', { case: true })],
+  ['#part oo "b c"', and(word('oo', { part: true }), { kind: 'phrase', words: ['b', 'c'], part: true })],
+  ['(#case Foo) bar', and(word('Foo', { case: true }), word('bar'))],
+  ['Title: (#case Foo)', within('Title', word('Foo', { case: true }))],
+  [
+    '#errors 2 a b~1 c~0 pre*',
+    and(word('a', { errors: 2 }), word('b', { errors: 1 }), word('c', { errors: 0 }), prefix('pre')),
+  ],
+  ['#errors best a', word('a', { errors: 'best' })],
+  ['#case /a/ Title: >b', and({ ...regex('a'), case: true }, within('Title', { ...over('b'), case: true }))],
+  ['#case ((#part a) b)', and(word('a', { case: true, part: true }), word('b', { case: true }))],
+  ['"#case" a', and(word('#case'), word('a'))],
+  ['#include <stdio.h>', and(word('#include'), word('<stdio.h>'))],
+  ['#errors', word('#errors')],
 ];
 
 test('queries are read as written', () => {
@@ -72,6 +160,19 @@ test('what cannot be understood is searched as words or left out, and said', () 
     ['a & b', and(word('a'), word('b')), /left out/],
     ['()', not({ kind: 'all' }), /nothing can match/],
     ['?!', not({ kind: 'all' }), /nothing can match/],
+    ['a NEAR', word('a'), /NEAR has nothing/],
+    ['NEAR a', word('a'), /NEAR has nothing/],
+    ['NEAR', word('NEAR'), /searched as words/],
+    ['a NEAR (b c)', and(word('a'), and(word('b'), word('c'))), /NEAR joins words/],
+    ['a NEAR Title: b', and(word('a'), within('Title', word('b'))), /NEAR joins words/],
+    ['a NEAR/5000 b', near(1000, word('a'), word('b')), /at most 1000 words/],
+    ['a~9', word('a', { errors: 8 }), /at most 8 errors/],
+    ['a*', word('a'), /too short/],
+    ['a*b', word('a*b'), /end of a word only/],
+    ['/a(/ b', and(word('/a'), word('b')), /cannot be searched for: a \( is not closed/],
+    ['Date: <30d', within('Date', { kind: 'range', to: { value: '30d', exclusive: true } }), /write a date/],
+    ['#max 99999999 a', word('a'), /lowered to 10000/],
+    ['NOT #case', word('NOT', { case: true }), /searched as words/],
   ];
   for (const [text, expected, note] of broken) {
     const { query, notes } = parseQuery(text);
@@ -95,10 +196,60 @@ const plain = fc.constantFrom(
   '--x',
   '12:30',
   'c++',
+  '#include',
+  '#case',
+  'NEAR/2',
+  '/x/',
+  '>5',
+  'a..b',
+);
+const comparison: fc.Arbitrary<Comparison> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  {
+    weight: 2,
+    arbitrary: fc.record(
+      {
+        case: fc.constant(true as const),
+        part: fc.constant(true as const),
+        errors: fc.oneof(fc.integer({ min: 0, max: 8 }), fc.constant('best' as const)),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+);
+const prefixLeaf = fc.constantFrom('pre', 'Zü', '東', 'x-yz', 'a:bc', 'AND').map(prefix);
+const wordLeaf: fc.Arbitrary<WordLeaf> = fc.oneof(
+  fc.tuple(plain, comparison).map(([text, how]) => word(text, how)),
+  prefixLeaf,
+  fc
+    .tuple(fc.array(plain, { minLength: 2, maxLength: 4 }), comparison)
+    .map(([words, how]) => ({ ...phrase(...words), ...how })),
+  fc.tuple(plain, prefixLeaf, comparison).map(
+    ([text, last, { case: _case, part: _part, ...how }]): WordLeaf => ({
+      kind: 'sequence',
+      parts: [word(text, how), last],
+    }),
+  ),
+);
+const nearLeaf = fc
+  .tuple(wordLeaf, wordLeaf, wordLeaf, fc.integer({ min: 0, max: 1000 }))
+  .map(([a, b, c, distance]): QueryNode => near(distance, a, any(b, c)));
+const regexLeaf = fc
+  .tuple(fc.constantFrom('a', 'a/b', '\\d+', '[/"]', 'a b', '(x|y)*', '\\\\', '#case'), fc.boolean())
+  .map(([pattern, exact]): RegexNode => ({ ...regex(pattern), ...(exact && { case: true }) }));
+const bound = fc
+  .tuple(fc.constantFrom('10k', '2024-01', 'a', 'new york', '-5', 'a.b', '#case', 'NOT'), fc.boolean())
+  .map(([value, open]) => ({ value, ...(open && { exclusive: true as const }) }));
+const range: fc.Arbitrary<RangeNode> = fc.oneof(
+  bound.map((from): RangeNode => ({ kind: 'range', from })),
+  bound.map((to): RangeNode => ({ kind: 'range', to })),
+  fc.tuple(bound, bound).map(([from, to]) => between(from.value, to.value)),
 );
 const leaf: fc.Arbitrary<QueryNode> = fc.oneof(
-  plain.map(word),
-  fc.array(plain, { minLength: 2, maxLength: 4 }).map((words) => phrase(...words)),
+  wordLeaf,
+  nearLeaf,
+  regexLeaf,
+  fc.tuple(fc.constantFrom('Date', 'X-y_2'), range).map(([name, operand]) => within(name, operand)),
   fc.constant<QueryNode>({ kind: 'all' }),
 );
 const tree = fc.letrec<{ node: QueryNode }>((tie) => ({
@@ -155,6 +306,21 @@ test('any text gives a bounded tree that prints and parses again', () => {
     '*',
     '\ud800',
     '&',
+    'NEAR',
+    'NEAR/2',
+    '~2',
+    'b~best',
+    'pre*',
+    '/a+/',
+    '/(/',
+    '>5',
+    '1..',
+    '..',
+    '2024-01',
+    '#case',
+    '#part',
+    '#errors 2',
+    '#max 3',
   );
   const garbage = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
@@ -163,12 +329,14 @@ test('any text gives a bounded tree that prints and parses again', () => {
   );
   fc.assert(
     fc.property(garbage, (text) => {
-      const { query, understood } = parseQuery(text);
+      const { query, options, understood } = parseQuery(text);
       assert.ok(sizeOf(query) <= queryBounds.nodes + 2);
       assert.ok(depthOf(query) <= 3 * queryBounds.depth + 4);
-      assert.equal(understood, printQuery(query));
-      if (understood.length <= queryBounds.length)
-        assert.deepEqual(parseQuery(understood).query, query, text);
+      assert.ok(understood.endsWith(printQuery(query)));
+      if (understood.length > queryBounds.length) return;
+      const again = parseQuery(understood);
+      assert.deepEqual(again.query, query, text);
+      assert.deepEqual([again.options.lines, again.options.max], [options.lines, options.max]);
     }),
     { numRuns: 2000 },
   );
@@ -190,6 +358,17 @@ test('hostile texts are bounded in size and time', () => {
     'a:',
     '-(',
     '( ) ',
+    'a NEAR ',
+    'a NEAR (b OR ',
+    '/a/ ',
+    '/a{900}/ ',
+    'T:>"',
+    'a~8 ',
+    '"a~ ',
+    '#case ',
+    '#errors 8 a ',
+    '/',
+    '/\\\\',
   ]) {
     const { query, notes } = parseQuery(unit.repeat(100_000));
     assert.ok(sizeOf(query) <= queryBounds.nodes + 2, unit);
@@ -197,4 +376,23 @@ test('hostile texts are bounded in size and time', () => {
   }
   const took = performance.now() - started;
   assert.ok(took < 5_000, `took ${took} ms`);
+});
+
+test('options are read wherever they stand, and given ones hold where the text says nothing', () => {
+  const parsed = parseQuery('(a #max 20) #lines 3 b');
+  assert.deepEqual(parsed.options, { lines: 3, max: 20 });
+  assert.equal(parsed.understood, '#lines 3 #max 20 a AND b');
+  const given = parseQuery('#max 5 a', { options: { max: 20, lines: 2, case: true, errors: 1 } });
+  assert.deepEqual(given.options, { max: 5, lines: 2, case: true, errors: 1 });
+  assert.equal(given.understood, '#lines 2 #max 5 #case a~1');
+  assert.deepEqual(parseQuery('#case #max 7').query, { kind: 'all' });
+});
+
+test('only so many words may have errors, and regular expressions have a size together', () => {
+  const many = parseQuery(Array.from({ length: 40 }, (_, at) => `word${at}~2`).join(' '));
+  assert.match(many.notes.join(), /at most 32 words may have errors/);
+  assert.equal(many.understood.split('~2').length - 1, 32);
+  const large = parseQuery('/a{600}/ /b{600}/');
+  assert.match(large.notes.join(), /too large together/);
+  assert.equal(large.understood, '/a{600}/ AND "/b{600}/"');
 });

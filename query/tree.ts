@@ -1,9 +1,106 @@
-/** A query as a tree; every node says which objects match, `evaluate` and every engine agree on that. */
+/**
+ * How a word of a query is compared with the tokens of a text. Without any of these two words are equal when
+ * their terms are: case, accents and endings do not matter.
+ *
+ * What is compared, the *form* (`formOf`): `case` takes the word as it is written, else `part` the normalised
+ * word, else the term. How: `errors` allows so many insertions, deletions and substitutions of characters (code
+ * points) between the two forms, but at least one character of the query must stay, so a form of n characters
+ * takes n - 1 errors at most; `part` lets the form stand anywhere inside the token's instead of being all of it.
+ */
+export interface Comparison {
+  readonly case?: true;
+  readonly part?: true;
+  /**
+   * 0 to 8. `best` is as many as needed: all leaves of a query that say so take the same number, the least of 0 to
+   * 8 with which the whole query matches some object of the store asked (before filters by source and type), and 8
+   * when none does. Where there is no store to ask (`matches`), it is `bestWithoutStore`.
+   */
+  readonly errors?: number | 'best';
+}
+
+/** A word; one of several tokens (`node.js`) is the phrase of them, one of none matches nothing. */
+export interface WordNode extends Comparison {
+  readonly kind: 'word';
+  readonly word: string;
+  /** How much it counts in ranking beside the others, 1 when absent; it changes nothing of what matches. */
+  readonly weight?: number;
+}
+
+/** Words whose tokens follow each other in this order in one attribute value. */
+export interface PhraseNode extends Comparison {
+  readonly kind: 'phrase';
+  readonly words: readonly string[];
+  /** As a word's. */
+  readonly weight?: number;
+}
+
+/**
+ * A token whose normalised word (not its term) begins with that of `prefix`; with `case`, whose written form does. A
+ * prefix of several tokens is the phrase of them, of which the last is the beginning of a token.
+ */
+export interface PrefixNode extends Pick<Comparison, 'case'> {
+  readonly kind: 'prefix';
+  readonly prefix: string;
+}
+
+/** A phrase whose words are compared each in their own way: `"exact approximat~1 begin*"`. */
+export interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly parts: readonly (WordNode | PrefixNode)[];
+}
+
+/** What stands as a run of tokens in a text. */
+export type WordLeaf = WordNode | PhraseNode | PrefixNode | SequenceNode;
+
+/** An operand of NEAR: a run of tokens, or any of several. */
+export type NearOperand = WordLeaf | { readonly kind: 'or'; readonly operands: readonly NearOperand[] };
+
+/**
+ * Both operands stand in one attribute value, in either order, without sharing a token, and at most `distance`
+ * tokens stand between them.
+ */
+export interface NearNode {
+  readonly kind: 'near';
+  /** 0 to `maxNearDistance`. */
+  readonly distance: number;
+  readonly operands: readonly [NearOperand, NearOperand];
+}
+
+/**
+ * A regular expression (`regex/` has the syntax) that matches somewhere in the text of an attribute value: `^` and
+ * `$` are the ends of lines, `.` is any character but a line break. Case matters only with `case`; accents always do.
+ */
+export interface RegexNode extends Pick<Comparison, 'case'> {
+  readonly kind: 'regex';
+  readonly pattern: string;
+}
+
+/** One end of a range as it was written: `10k`, `2024-01`, `smith`. */
+export interface Bound {
+  readonly value: string;
+  /** The value itself is not in the range. */
+  readonly exclusive?: true;
+}
+
+/**
+ * An attribute value that lies between two bounds, of which at least one is given. `readRange` says whether they
+ * mean numbers, times or text, and which values can be compared with them; the others do not match.
+ */
+export interface RangeNode extends Pick<Comparison, 'case'> {
+  readonly kind: 'range';
+  readonly from?: Bound;
+  readonly to?: Bound;
+}
+
+/** A node that looks at texts, and where in them it matches can be shown. */
+export type TextLeaf = WordLeaf | NearNode | RegexNode;
+
+/** A node that looks at attribute values: those of the innermost attribute around it, or what bare words search. */
+export type LeafNode = TextLeaf | RangeNode;
+
+/** A query as a tree; every node says which objects match, `matches` and every engine agree on that. */
 export type QueryNode =
-  /** `weight`: how much it counts in ranking beside the others, 1 when absent; it changes nothing of what matches. */
-  | { readonly kind: 'word'; readonly word: string; readonly weight?: number }
-  /** Words that stand next to each other in this order in one attribute value. */
-  | { readonly kind: 'phrase'; readonly words: readonly string[]; readonly weight?: number }
+  | LeafNode
   /** The operand restricted to one attribute (`Author` covers `Author-1`, `Author-2`). */
   | { readonly kind: 'attribute'; readonly name: string; readonly operand: QueryNode }
   | { readonly kind: 'and'; readonly operands: readonly QueryNode[] }
@@ -11,3 +108,15 @@ export type QueryNode =
   | { readonly kind: 'not'; readonly operand: QueryNode }
   /** Every object. */
   | { readonly kind: 'all' };
+
+/** The most errors that a word may be given, as in agrep. */
+export const maxErrors = 8;
+
+/** What `best` means where no store can be asked. */
+export const bestWithoutStore = 1;
+
+/** `NEAR` without a number. */
+export const usualNearDistance = 10;
+
+/** The most words that may be let stand between the operands of NEAR. */
+export const maxNearDistance = 1000;

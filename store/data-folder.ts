@@ -5,6 +5,7 @@ import { type Identity, type IdentitySecret, identityFrom, newIdentitySecret } f
 import { type Database, openDatabase } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { ObjectStore } from './object-store.ts';
+import { openRenewable, type RenewableDatabase } from './renewable-database.ts';
 
 export type DataRole = 'gatherer' | 'broker';
 
@@ -23,6 +24,8 @@ export interface DataFolder extends AsyncDisposable {
   readonly store: ObjectStore;
   /** Open another database in the folder; it is closed with the folder. */
   database(name: string): Promise<Database>;
+  /** The same for a database that can be made anew, such as an index: damaged files cost time and nothing else. */
+  renewable(name: string): Promise<RenewableDatabase>;
   /** Tell other processes where the control door is. */
   announce(control: { readonly address: string; readonly token: string }): Promise<void>;
 }
@@ -170,6 +173,11 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
       store,
       database: async (name) => {
         const other = await openDatabase(join(path, name), cache);
+        others.push(other);
+        return other;
+      },
+      renewable: async (name) => {
+        const other = await openRenewable(join(path, name), cache);
         others.push(other);
         return other;
       },

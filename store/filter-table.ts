@@ -1,13 +1,10 @@
 import type { Filter, Source } from '../awareness/index.ts';
-import type { Database, KeyRange, Write } from './database.ts';
 import { FilteredSource, type FollowedStore } from './filtered-source.ts';
+import { deleteSetRows } from './forgotten-members.ts';
 import { keys } from './object-keys.ts';
 
 /** Anybody may ask with a filter of their own: more of them than this are not kept. */
 export const mostFilters = 64;
-
-/** Rows deleted in one batch. */
-const deleteStep = 1000;
 
 /** The filtered sets of a store, by the text of their filter. */
 export class FilterTable {
@@ -64,26 +61,8 @@ export class FilterTable {
       this.#sources.delete(text);
       await store.exclusively(async () => {
         await store.database.batch([{ type: 'del', key }, ...(await store.summaries.forget(set))]);
-        await deleteRows(store.database, [
-          keys.members(set),
-          keys.filteredLogAfter(set, 0),
-          keys.filteredGones(set),
-          keys.dues(set),
-        ]);
-        await store.database.batch([{ type: 'del', key: keys.filtered(set) }]);
+        await deleteSetRows(store.database, set);
       });
     }
   }
-}
-
-async function deleteRows(database: Database, ranges: readonly KeyRange[]): Promise<void> {
-  let writes: Write[] = [];
-  for (const range of ranges)
-    for await (const key of database.keys(range)) {
-      writes.push({ type: 'del', key });
-      if (writes.length < deleteStep) continue;
-      await database.batch(writes);
-      writes = [];
-    }
-  await database.batch(writes);
 }

@@ -49,40 +49,102 @@ export interface FilteredMember {
   readonly lsn: Lsn;
   /** Own LSN at which it entered with this content. */
   readonly contentLsn: Lsn;
+  /** Own LSN at which it entered. */
+  readonly enteredLsn: Lsn;
   /** Seconds since 1970; 0 where time plays no part. */
   readonly due: number;
 }
 
-export function encodeFilteredMember({ digest, lsn, contentLsn, due }: FilteredMember): Uint8Array {
-  const bytes = Buffer.alloc(32 + 3 * 6);
+export function encodeFilteredMember({
+  digest,
+  lsn,
+  contentLsn,
+  enteredLsn,
+  due,
+}: FilteredMember): Uint8Array {
+  const bytes = Buffer.alloc(32 + 4 * 6);
   bytes.set(digest);
-  bytes.writeUIntBE(lsn, 32, 6);
-  bytes.writeUIntBE(contentLsn, 38, 6);
-  bytes.writeUIntBE(due, 44, 6);
+  for (const [i, value] of [lsn, contentLsn, due, enteredLsn].entries())
+    bytes.writeUIntBE(value, 32 + i * 6, 6);
   return bytes;
 }
 
+/** Rows of earlier versions do not tell when a member entered: then it is taken to be when its content came. */
 export function decodeFilteredMember(value: Uint8Array): FilteredMember {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (bytes.length !== 50) throw failure(storeErrors.STORE_CORRUPT, { what: 'a member of a filtered set' });
+  if (bytes.length !== 50 && bytes.length !== 56)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'a member of a filtered set' });
   const [lsn, contentLsn, due] = [bytes.readUIntBE(32, 6), bytes.readUIntBE(38, 6), bytes.readUIntBE(44, 6)];
-  return { digest: bytes.subarray(0, 32), lsn, contentLsn, due };
+  const enteredLsn = bytes.length === 50 ? contentLsn : bytes.readUIntBE(50, 6);
+  return { digest: bytes.subarray(0, 32), lsn, contentLsn, enteredLsn, due };
 }
 
 const kinds = ['put', 'refresh', 'delete'] as const;
 export type FilteredKind = (typeof kinds)[number];
 
-/** A row of the set's log: an OID and what happened to it. */
-export function encodeFilteredLog(oid: Uint8Array, kind: FilteredKind): Uint8Array {
-  return Buffer.concat([Uint8Array.of(kinds.indexOf(kind)), oid]);
-}
-
-export function decodeFilteredLog(value: Uint8Array): {
+/** A row of the set's log: an OID, what happened to it and when (seconds since 1970; 0 in rows of earlier versions). */
+export interface FilteredLogRow {
   readonly kind: FilteredKind;
   readonly oid: Uint8Array;
-} {
+  readonly time: number;
+}
+
+export function encodeFilteredLog(oid: Uint8Array, kind: FilteredKind, time: number): Uint8Array {
+  const bytes = Buffer.alloc(39);
+  bytes[0] = kinds.indexOf(kind);
+  bytes.set(oid, 1);
+  bytes.writeUIntBE(time, 33, 6);
+  return bytes;
+}
+
+export function decodeFilteredLog(value: Uint8Array): FilteredLogRow {
   const kind = kinds[value[0] ?? 9];
-  if (kind === undefined || value.length !== 33)
+  if (kind === undefined || (value.length !== 33 && value.length !== 39))
     throw failure(storeErrors.STORE_CORRUPT, { what: 'a log row of a filtered set' });
-  return { kind, oid: value.subarray(1) };
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return { kind, oid: value.subarray(1, 33), time: value.length === 33 ? 0 : bytes.readUIntBE(33, 6) };
+}
+
+/** The numbers of the standing sets that an object is in, in ascending order. */
+export function encodeSets(sets: readonly number[]): Uint8Array {
+  const bytes = Buffer.alloc(sets.length * 4);
+  for (const [i, set] of sets.entries()) bytes.writeUInt32BE(set, i * 4);
+  return bytes;
+}
+
+export function decodeSets(value: Uint8Array | undefined): number[] {
+  if (value === undefined) return [];
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32BE(i * 4));
+}
+
+/** How far the standing sets have followed their store. */
+export interface StandingProgress {
+  readonly storeLsn: Lsn;
+  /** The store's LSN when they had last followed all of it: what changed its content later is yet to be judged. */
+  readonly judged: Lsn;
+  /** Sets up to this number have been filled from what was there when they were made. */
+  readonly filled: number;
+  /** Sets up to this number are being filled now. */
+  readonly filling: number;
+  /** The last object that was looked at for these; absent at the beginning. */
+  readonly after: Uint8Array | undefined;
+}
+
+export function encodeProgress({ storeLsn, judged, filled, filling, after }: StandingProgress): Uint8Array {
+  const bytes = Buffer.alloc(33 + (after?.length ?? 0));
+  bytes[0] = 1;
+  for (const [i, value] of [storeLsn, judged, filled, filling].entries())
+    bytes.writeDoubleBE(value, 1 + i * 8);
+  if (after !== undefined) bytes.set(after, 33);
+  return bytes;
+}
+
+export function decodeProgress(value: Uint8Array): StandingProgress {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes[0] !== 1 || (bytes.length !== 33 && bytes.length !== 65))
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'the progress of the standing sets' });
+  const at = (i: number) => bytes.readDoubleBE(1 + i * 8);
+  const after = bytes.length === 33 ? undefined : bytes.subarray(33);
+  return { storeLsn: at(0), judged: at(1), filled: at(2), filling: at(3), after };
 }

@@ -22,6 +22,15 @@ import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
 import { filteredRows, type SetRows } from './set-rows.ts';
 
+/** What happened to an object in a set, as somebody is told who knows the set as it was before. */
+export type MembershipEvent = {
+  readonly oid: Oid;
+  /** The set's own. */
+  readonly lsn: Lsn;
+  /** Seconds since 1970. */
+  readonly time: number;
+} & ({ readonly kind: 'insert' | 'change'; readonly object: PublishedObject } | { readonly kind: 'delete' });
+
 /** A filtered set as a client sees it. */
 export function filteredState({ epoch, lsn, horizon, fingerprint }: FilteredState): SourceState {
   return { epoch, lsn, horizon, count: fingerprint.count, fingerprint: fingerprint.digest() };
@@ -73,12 +82,32 @@ export class FilteredSnapshot implements SourceSnapshot {
     }
   }
 
+  /**
+   * What entered the set, changed in it and left it after `marker`, each object by the last thing that happened to it;
+   * mere refreshes are no events. `newestFirst`: from the log's end, and without what was refreshed since.
+   */
+  async *events(marker: Lsn, { newestFirst = false } = {}): AsyncIterable<MembershipEvent> {
+    for await (const { kind, lsn, oid, time } of this.#logged(marker, newestFirst)) {
+      if (kind === 'delete') {
+        yield { kind, lsn, oid, time };
+        continue;
+      }
+      const row = await this.#reader.get(keys.member(this.#set, oid));
+      if (row === undefined || (kind === 'refresh' && newestFirst)) continue;
+      const { contentLsn, enteredLsn } = decodeFilteredMember(row);
+      if (contentLsn <= marker) continue;
+      const object = await readObject(this.#reader, oid);
+      const isNew = newestFirst ? enteredLsn === contentLsn : enteredLsn > marker;
+      if (object !== undefined) yield { kind: isNew ? 'insert' : 'change', lsn, oid, time, object };
+    }
+  }
+
   /** The set's log after `marker`, from its end when `reverse`. */
   async *#logged(marker: Lsn, reverse = false) {
     const range = { ...keys.filteredLogAfter(this.#set, marker), reverse };
     for await (const [key, value] of this.#reader.entries(range)) {
-      const { kind, oid } = decodeFilteredLog(value);
-      yield { kind, lsn: setLsnOfKey(key), oid: oidFromBytes(oid) };
+      const { kind, oid, time } = decodeFilteredLog(value);
+      yield { kind, lsn: setLsnOfKey(key), oid: oidFromBytes(oid), time };
     }
   }
 

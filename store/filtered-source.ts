@@ -9,20 +9,18 @@ import {
   type StoreModel,
 } from '../awareness/index.ts';
 import type { Clock } from '../kernel/index.ts';
-import { type Oid, oidFromBytes } from '../soif/index.ts';
+import type { Oid } from '../soif/index.ts';
 import type { Database, Write } from './database.ts';
-import { decodeFiltered, decodeFilteredLog, encodeFiltered, type FilteredState } from './filtered-rows.ts';
+import { decodeFiltered, type FilteredState } from './filtered-rows.ts';
 import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
 import { FilteredStep } from './filtered-step.ts';
-import { keys, numberOfKey, oidOfKey, setLsnOfKey } from './object-keys.ts';
+import { boundGone } from './forgotten-members.ts';
+import { keys, numberOfKey, oidOfKey } from './object-keys.ts';
 import { decodeLogRow } from './object-meta.ts';
 import type { SetSummaries } from './set-summaries.ts';
 
 /** Objects judged in one step, so that the store's own writers get their turn in between. */
 const stepObjects = 256;
-
-/** Objects that left are remembered up to this many; clients away for longer compare. */
-const mostGone = 65_536;
 
 /** What a filtered set needs of the store it follows. */
 export interface FollowedStore {
@@ -32,6 +30,8 @@ export interface FollowedStore {
   readonly clock: Clock;
   readonly epoch: Epoch;
   readonly lsn: () => Lsn;
+  /** Deletions up to this LSN have been forgotten. */
+  readonly horizon: () => Lsn;
   readonly flush: () => Promise<void>;
   readonly onChange: (watcher: (lsn: Lsn) => void) => () => void;
   readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -120,9 +120,9 @@ export class FilteredSource implements Source {
     }
     if (changed.size < stepObjects) storeLsn = this.#store.lsn();
     for (const { oid } of due) changed.add(oid);
-    const step = new FilteredStep(database, this.#set, this.#filter, before);
-    await step.judge([...changed], now);
-    const { writes, state, change } = step.finish(storeLsn, now);
+    const step = new FilteredStep(database, this.#set, this.#filter, before, now);
+    await step.judge([...changed]);
+    const { writes, state, change } = step.finish(storeLsn);
     const changes = new Map([[this.#set, change]]);
     const judged = due.map(({ key }): Write => ({ type: 'del', key }));
     await summaries.follow(
@@ -130,28 +130,6 @@ export class FilteredSource implements Source {
       () => state.fingerprint.count,
       (journal) => database.batch([...judged, ...writes, ...journal]),
     );
-    if (state.gone > mostGone) await this.#forgetGone(state);
-  }
-
-  /** Forget the older half of what left, so that the log stays bounded. */
-  async #forgetGone(state: FilteredState): Promise<void> {
-    const writes: Write[] = [];
-    let [left, horizon] = [Math.floor(mostGone / 2), state.horizon];
-    for await (const [key, value] of this.#store.database.entries(keys.filteredLogAfter(this.#set, 0))) {
-      if (left <= 0) break;
-      const { kind, oid } = decodeFilteredLog(value);
-      if (kind !== 'delete') continue;
-      left--;
-      horizon = setLsnOfKey(key);
-      writes.push(
-        { type: 'del', key },
-        { type: 'del', key: keys.filteredGone(this.#set, oidFromBytes(oid)) },
-      );
-    }
-    const gone = state.gone - writes.length / 2;
-    await this.#store.database.batch([
-      ...writes,
-      { type: 'put', key: keys.filtered(this.#set), value: encodeFiltered({ ...state, horizon, gone }) },
-    ]);
+    await boundGone(database, this.#set, state);
   }
 }

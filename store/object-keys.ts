@@ -23,6 +23,10 @@ const kinds = {
   partition: 0x71,
   /** partition number by name */
   partitionName: 0x6e,
+  /** by which servers an object came into a partition, by partition and OID */
+  path: 0x72,
+  /** how far the paths of a partition were learned, by partition */
+  pathState: 0x79,
   /** what each client has learned, by client */
   client: 0x6d,
   /** the store's own state */
@@ -37,6 +41,10 @@ const kinds = {
   filteredGone: 0x68,
   /** objects of a set by when time alone changes whether the filter holds, by set */
   due: 0x75,
+  /** how far the standing sets have followed the store */
+  standing: 0x77,
+  /** standing sets that an object is in, by OID */
+  setsOf: 0x7a,
   /** sketch of a set, by set */
   summary: 0x6b,
   /** elements that came and went since its sketch was written, by set and batch */
@@ -94,13 +102,17 @@ export const keys = {
   metaOf: (oid: Uint8Array) => key(kinds.meta, oid),
   metas: (after?: Oid) => rows(kinds.meta, undefined, after === undefined ? undefined : oidBytes(after)),
   body: (oid: Oid) => ofObject(kinds.body, oid),
+  bodies: () => rows(kinds.body),
   delta: (oid: Oid) => ofObject(kinds.delta, oid),
+  deltas: () => rows(kinds.delta),
   log: (lsn: number) => key(kinds.log, number(lsn, 8)),
   logAfter: (lsn: number) => rows(kinds.log, undefined, number(lsn, 8)),
   tombstone: (lsn: number) => key(kinds.tombstone, number(lsn, 8)),
   tombstones: () => rows(kinds.tombstone),
   tombstoneOf: (oid: Oid) => ofObject(kinds.tombstoneOf, oid),
+  tombstonesOf: () => rows(kinds.tombstoneOf),
   expiry: (expiresAtMs: number, oid: Oid) => key(kinds.expiry, number(expiresAtMs, 8), oidBytes(oid)),
+  expiries: () => rows(kinds.expiry),
   expiredBy: (nowMs: number): KeyRange => ({
     gte: Uint8Array.of(kinds.expiry),
     lt: key(kinds.expiry, number(nowMs + 1, 8)),
@@ -108,6 +120,20 @@ export const keys = {
   member: (partition: number, oid: Oid) => ofMember(kinds.member, partition, oid),
   members: (partition: number, after?: Oid) =>
     rows(kinds.member, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
+  /** Members of every set from this number on, and paths. */
+  membersFromSet: (set: number): KeyRange => ({
+    gte: key(kinds.member, number(set, 4)),
+    lt: Uint8Array.of(kinds.member + 1),
+  }),
+  pathsFromSet: (set: number): KeyRange => ({
+    gte: key(kinds.path, number(set, 4)),
+    lt: Uint8Array.of(kinds.path + 1),
+  }),
+  path: (partition: number, oid: Oid) => ofMember(kinds.path, partition, oid),
+  paths: (partition: number, after?: Oid) =>
+    rows(kinds.path, number(partition, 4), after === undefined ? undefined : oidBytes(after)),
+  pathState: (partition: number) => key(kinds.pathState, number(partition, 4)),
+  pathStates: () => rows(kinds.pathState),
   partition: (partition: number) => key(kinds.partition, number(partition, 4)),
   partitions: () => rows(kinds.partition),
   partitionName: (name: string) => key(kinds.partitionName, text(name)),
@@ -122,6 +148,15 @@ export const keys = {
   filteredLogAfter: (set: number, lsn: number) => rows(kinds.filteredLog, number(set, 4), number(lsn, 8)),
   filteredGone: (set: number, oid: Oid) => ofMember(kinds.filteredGone, set, oid),
   filteredGones: (set: number) => rows(kinds.filteredGone, number(set, 4)),
+  /** States of the sets from this number on. */
+  filteredFrom: (set: number): KeyRange => ({
+    gte: key(kinds.filtered, number(set, 4)),
+    lt: Uint8Array.of(kinds.filtered + 1),
+  }),
+  standing: () => Uint8Array.of(kinds.standing),
+  setsOf: (oid: Oid) => ofObject(kinds.setsOf, oid),
+  allSetsOf: (after?: Oid) =>
+    rows(kinds.setsOf, undefined, after === undefined ? undefined : oidBytes(after)),
   due: (set: number, seconds: number, oid: Oid) =>
     key(kinds.due, number(set, 4), number(seconds, 8), oidBytes(oid)),
   dues: (set: number) => rows(kinds.due, number(set, 4)),
@@ -162,6 +197,11 @@ export function numberOfKey(row: Uint8Array): number {
 export function journalOfKey(row: Uint8Array): { readonly set: number; readonly batch: number } {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   return { set: bytes.readUInt32BE(1), batch: Number(bytes.readBigUInt64BE(5)) };
+}
+
+/** The set or partition right after the kind of a key. */
+export function setOfKey(row: Uint8Array): number {
+  return Buffer.from(row.buffer, row.byteOffset, row.byteLength).readUInt32BE(1);
 }
 
 /** The LSN after the kind and set of a key. */

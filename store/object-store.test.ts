@@ -10,7 +10,8 @@ import { elementId, SetFingerprint } from '../awareness/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
 import { openDatabase } from './database.ts';
-import { ObjectStore, type StoreOperation } from './object-store.ts';
+import { ObjectStore } from './object-store.ts';
+import type { StoreOperation } from './store-step.ts';
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 

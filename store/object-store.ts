@@ -4,57 +4,41 @@ import type {
   Lsn,
   Marker,
   Noted,
+  ObjectPath,
+  PathBook,
   PublishedObject,
-  Refresh,
   Replica,
   Source,
   SourceState,
 } from '../awareness/index.ts';
 import { SetFingerprint } from '../awareness/index.ts';
-import { type Clock, failure, type Random } from '../kernel/index.ts';
+import type { Clock, Random } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
+import { type CheckFindings, type CheckOptions, checkStore } from './check/index.ts';
 import { ClientTable } from './client-table.ts';
 import type { Database, Write } from './database.ts';
-import { storeErrors } from './errors.ts';
 import { storeExpired, storeWritten } from './events.ts';
 import { FilterTable } from './filter-table.ts';
+import type { FollowedStore } from './filtered-source.ts';
 import { keys, oidOfKey, textOfKey } from './object-keys.ts';
 import { decodeMeta, expiresAtMs } from './object-meta.ts';
 import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
 import { objectStoreModel } from './object-store-model.ts';
-import { type ObjectToStore, ObjectTransaction } from './object-transaction.ts';
+import { ObjectTransaction } from './object-transaction.ts';
 import { expel, learn, mark, subjectOf } from './partition.ts';
+import { emptyPartition } from './partition-drop.ts';
+import { addPartition, freeNumber } from './partition-numbers.ts';
+import { partitionPaths, pathsAt, serverOfName } from './partition-paths.ts';
 import { partitionReplica } from './partition-replica.ts';
 import { PartitionStates } from './partition-states.ts';
 import { renewFingerprints } from './renew-fingerprints.ts';
 import { shortIdsOf } from './set-rows.ts';
 import { ownSet, SetSummaries } from './set-summaries.ts';
+import { type SetsOf, StandingSets } from './standing-sets.ts';
+import type { StepWork } from './step.ts';
 import { decodeState, encodeState, newEpoch, type StoreState } from './store-state.ts';
+import type { StepResult, StoredObject, StoreOperation } from './store-step.ts';
 import { oldTombstones } from './tombstones.ts';
-
-export type StoreOperation =
-  | ({ readonly kind: 'put' } & ObjectToStore)
-  | ({ readonly kind: 'refresh' } & Omit<Refresh, 'publisher'>)
-  | { readonly kind: 'delete'; readonly oid: Oid };
-
-/** What a step did, by number of objects. */
-export interface StepResult {
-  readonly changed: number;
-  readonly refreshed: number;
-  readonly deleted: number;
-  readonly lsn: Lsn;
-}
-
-/** What the store knows of an object without reading its summary. */
-export interface StoredObject {
-  readonly oid: Oid;
-  readonly url: string;
-  readonly lsn: Lsn;
-  readonly updatedAt: number;
-  readonly expiresAtMs: number;
-  readonly digest: Uint8Array;
-  readonly partitions: readonly number[];
-}
 
 export interface ObjectStoreOptions {
   readonly clock: Clock;
@@ -85,7 +69,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve();
 
   readonly #summaries: SetSummaries;
-  readonly #filters = new FilterTable(() => this.#freeNumber());
+  readonly #filters = new FilterTable(() => freeNumber(this.#database, this.#partitions.values()));
 
   private constructor(
     database: Database,
@@ -93,11 +77,12 @@ export class ObjectStore implements Source, AsyncDisposable {
     clock: Clock,
     clients: ClientTable,
     summaries: SetSummaries,
+    states: PartitionStates,
   ) {
     this.clients = clients;
     this.#summaries = summaries;
     this.#database = database;
-    this.#partitionStates = new PartitionStates(database);
+    this.#partitionStates = states;
     this.#state = state;
     this.#clock = clock;
   }
@@ -127,7 +112,8 @@ export class ObjectStore implements Source, AsyncDisposable {
       journalElements,
     );
     const clients = await ClientTable.open(database, clock);
-    const store = new ObjectStore(database, state, clock, clients, summaries);
+    const states = await PartitionStates.open(database);
+    const store = new ObjectStore(database, state, clock, clients, summaries, states);
     for await (const [key, value] of database.entries(keys.partitionNames()))
       store.#partitions.set(textOfKey(key), Buffer.from(value).readUInt32BE());
     return store;
@@ -281,43 +267,77 @@ export class ObjectStore implements Source, AsyncDisposable {
    * Of more than `mostFilters` the one asked least lately is dropped.
    */
   async filtered(filter: Filter): Promise<Source> {
-    return this.#filters.source(filter, {
+    return this.#filters.source(filter, this.#followed);
+  }
+
+  /** Named sets of objects, `setsOf` telling in which an object is; `live`: those that there are. */
+  standing(setsOf: SetsOf, live: Iterable<number>): Promise<StandingSets> {
+    return StandingSets.open(this.#followed, setsOf, live);
+  }
+
+  get #followed(): FollowedStore {
+    return {
       database: this.#database,
       summaries: this.#summaries,
       model: this.model,
       clock: this.#clock,
       epoch: this.#state.epoch,
       lsn: () => this.#state.lsn,
+      horizon: () => this.#state.horizon,
       flush: () => this.flush(),
       onChange: (watcher) => this.onChange(watcher),
       exclusively: (work) => this.#exclusively(work),
-    });
+    };
   }
 
   /** Forget a source and what only it offered. */
   async dropPartition(name: string): Promise<void> {
     const partition = this.#partitions.get(name);
     if (partition === undefined) return;
-    for (;;) {
-      const oids: Oid[] = [];
-      for await (const key of this.#database.keys({ ...keys.members(partition), limit: expiryStep }))
-        oids.push(oidOfKey(key));
-      if (oids.length === 0) break;
-      await this.#step(false, async (tx) => {
-        await tx.prepare(oids, partition);
-        for (const [i, oid] of oids.entries()) await learn(tx, partition, { kind: 'delete', lsn: i, oid });
-        return { changed: 0, refreshed: 0, deleted: oids.length };
-      });
-    }
+    await emptyPartition(this.#database, partition, (work) => this.#step(false, work));
     await this.#exclusively(async () =>
       this.#database.batch([
         { type: 'del', key: keys.partition(partition) },
+        { type: 'del', key: keys.pathState(partition) },
         { type: 'del', key: keys.partitionName(name) },
         ...(await this.#summaries.forget(partition)),
       ]),
     );
     this.#partitions.delete(name);
     this.#partitionStates.forget(partition);
+  }
+
+  /** By which servers the objects of the source of that name have come, as it tells. */
+  async paths(name: string): Promise<PathBook> {
+    const partition = this.#partitions.get(name) ?? (await this.#newPartition(name));
+    return partitionPaths(this.#database, partition, {
+      state: () => this.#partitionStates.paths(partition),
+      step: (work) => this.#step(false, work),
+    });
+  }
+
+  /** By which servers objects have come here, the one they were at last first; undefined where there is none. */
+  pathsOf(oids: readonly Oid[]): Promise<readonly (ObjectPath | undefined)[]> {
+    const names = new Map([...this.#partitions].map(([name, number]) => [number, name]));
+    return pathsAt(this.#database, oids, (partition) => serverOfName(names.get(partition)));
+  }
+
+  /** Look at every row, and mend what is wrong when asked to. */
+  check(options: CheckOptions): Promise<CheckFindings> {
+    const moment = () =>
+      this.#exclusively(async () => ({ state: this.#state, reader: this.#database.snapshot() }));
+    return checkStore(
+      {
+        ...{ database: this.#database, partitions: this.#partitions, moment },
+        ...{ states: this.#partitionStates, summaries: this.#summaries, state: () => this.#state },
+        become: (state) => {
+          this.#state = state;
+        },
+        exclusively: (work) => this.#exclusively(work),
+        step: (work) => this.#step(true, work),
+      },
+      options,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -336,33 +356,12 @@ export class ObjectStore implements Source, AsyncDisposable {
     });
   }
 
-  /** A number that no partition and no filtered set has. */
-  async #freeNumber(): Promise<number> {
-    let highest = Math.max(0, ...this.#partitions.values());
-    for await (const [, value] of this.#database.entries(keys.filterNames()))
-      highest = Math.max(highest, Buffer.from(value).readUInt32BE());
-    if (highest > 0xffff_fffd)
-      throw failure(storeErrors.STORE_CORRUPT, { what: 'a partition number out of range' });
-    return highest + 1;
+  #newPartition(name: string): Promise<number> {
+    const names = this.#partitions;
+    return this.#exclusively(async () => names.get(name) ?? addPartition(this.#database, names, name));
   }
 
-  async #newPartition(name: string): Promise<number> {
-    return this.#exclusively(async () => {
-      const known = this.#partitions.get(name);
-      if (known !== undefined) return known;
-      const partition = await this.#freeNumber();
-      const value = Buffer.alloc(4);
-      value.writeUInt32BE(partition);
-      await this.#database.batch([{ type: 'put', key: keys.partitionName(name), value }]);
-      this.#partitions.set(name, partition);
-      return partition;
-    });
-  }
-
-  async #step(
-    sync: boolean,
-    work: (tx: ObjectTransaction) => Promise<Omit<StepResult, 'lsn'>>,
-  ): Promise<StepResult> {
+  async #step(sync: boolean, work: StepWork): Promise<StepResult> {
     const result = await this.#exclusively(async () => {
       const tx = new ObjectTransaction(this.#database, this.#partitionStates, this.#state, this.#clock.now());
       const counts = await work(tx);
@@ -380,7 +379,7 @@ export class ObjectStore implements Source, AsyncDisposable {
           ms: performance.now() - started,
         });
         this.#state = state;
-        this.#partitionStates.written(tx.partitions);
+        this.#partitionStates.written(tx.partitions, tx.pathStates);
       };
       await this.#summaries.follow(elements, (set) => tx.count(set), write);
       if (sync) this.#synced = state.lsn;

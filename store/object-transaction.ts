@@ -3,6 +3,7 @@ import {
   type Epoch,
   elementId,
   handleOf,
+  type PathState,
   type PublishedObject,
   type Refresh,
   type SetFingerprint,
@@ -21,6 +22,7 @@ import {
   type ObjectMeta,
 } from './object-meta.ts';
 import type { PartitionStates } from './partition-states.ts';
+import { decodePath, encodePath, encodePathState, type KnownPath, pathCount } from './path-rows.ts';
 import { ownSet } from './set-summaries.ts';
 import { encodePartition, encodeState, type PartitionState, type StoreState } from './store-state.ts';
 import type { SetChange } from './summary-rows.ts';
@@ -51,6 +53,8 @@ export class ObjectTransaction {
   readonly #tombstones = new Map<Oid, number | undefined>();
   readonly #members = new Map<string, Uint8Array | undefined>();
   readonly #partitions = new Map<number, PartitionState>();
+  readonly #paths = new Map<string, KnownPath | undefined>();
+  readonly #pathStates = new Map<number, PathState>();
   readonly #fingerprint: SetFingerprint;
   readonly #elements = new Map<number, { added: ShortId[]; removed: ShortId[] }>();
   readonly #renamed = new Set<number>();
@@ -206,6 +210,44 @@ export class ObjectTransaction {
     this.#write(oid, { ...old, lsn, contentLsn: lsn, partitions }, 'put');
   }
 
+  /** The path by which an object came into a partition; undefined for the usual one. */
+  async path(partition: number, oid: Oid): Promise<KnownPath | undefined> {
+    if (this.pathState(partition) === undefined) return undefined;
+    const id = `${partition} ${oid}`;
+    if (!this.#paths.has(id)) {
+      const row = await this.#database.get(keys.path(partition, oid));
+      this.#paths.set(id, row === undefined ? undefined : decodePath(row));
+    }
+    return this.#paths.get(id);
+  }
+
+  /** Note the path by which an object came into a partition, or (undefined) that it is the usual one. */
+  async setPath(partition: number, oid: Oid, path: KnownPath | undefined): Promise<void> {
+    const old = await this.path(partition, oid);
+    if (old === undefined && path === undefined) return;
+    this.#pathStates.set(partition, pathCount(this.pathState(partition), old, path));
+    if (path === undefined) this.#delete(keys.path(partition, oid));
+    else this.#put(keys.path(partition, oid), encodePath(path));
+    this.#paths.set(`${partition} ${oid}`, path);
+  }
+
+  pathState(partition: number): PathState | undefined {
+    return this.#pathStates.get(partition) ?? this.#states.paths(partition);
+  }
+
+  setPathState(partition: number, state: PathState): void {
+    this.#pathStates.set(partition, state);
+  }
+
+  /** Say in the log that something about an object has changed that is no part of it, such as its path. */
+  async touch(oid: Oid): Promise<void> {
+    const old = await this.meta(oid);
+    if (old === undefined) return;
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#write(oid, { ...old, lsn }, 'refresh');
+  }
+
   async partition(partition: number): Promise<PartitionState> {
     const changed = this.#partitions.get(partition);
     if (changed !== undefined) return changed;
@@ -233,6 +275,11 @@ export class ObjectTransaction {
     return this.#partitions;
   }
 
+  /** What is known of the partitions' paths after this step. */
+  get pathStates(): ReadonlyMap<number, PathState> {
+    return this.#pathStates;
+  }
+
   /** Sets whose sketch is to be dropped with this step. */
   get renamed(): ReadonlySet<number> {
     return this.#renamed;
@@ -253,6 +300,8 @@ export class ObjectTransaction {
     };
     for (const [partition, row] of this.#partitions)
       this.#put(keys.partition(partition), encodePartition(row));
+    for (const [partition, paths] of this.#pathStates)
+      this.#put(keys.pathState(partition), encodePathState(paths));
     this.#put(keys.state(), encodeState(state));
     return { writes: this.#writes, state };
   }

@@ -23,6 +23,9 @@ async function put(
   change: Change & { kind: 'put' },
 ): Promise<void> {
   const { object } = change;
+  // What came by this store itself is here by another way, or is nowhere.
+  if (((await tx.path(partition, object.oid))?.standing ?? 'taken') !== 'taken')
+    return tx.setMember(partition, object.oid, object.digest);
   const held = await tx.meta(object.oid);
   const others = held?.partitions ?? [];
   const partitions = others.includes(partition) ? others : [...others, partition];
@@ -49,12 +52,18 @@ async function refresh(
   if (updatedAt > held.updatedAt) await tx.refresh(change.refresh);
 }
 
-/** Take an object out of a partition; it is deleted when no partition vouches for the body that is held. */
+/** Take an object out of a partition. */
 async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
-  const held = await tx.meta(oid);
+  await tx.setPath(partition, oid, undefined);
   if ((await tx.member(partition, oid)) === undefined) return;
   await tx.setMember(partition, oid, undefined);
-  if (held === undefined) return;
+  await withdraw(tx, partition, oid);
+}
+
+/** A partition no longer vouches for an object; it is deleted when no other one does for the body that is held. */
+export async function withdraw(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
+  const held = await tx.meta(oid);
+  if (held?.partitions.includes(partition) !== true) return;
   const others = held.partitions.filter((other) => other !== partition);
   for (const other of others) {
     const digest = await tx.member(other, oid);

@@ -24,7 +24,8 @@ import {
   summaryObject,
 } from '../soif/index.ts';
 import { openDatabase } from './database.ts';
-import { ObjectStore, type StoreOperation } from './object-store.ts';
+import { ObjectStore } from './object-store.ts';
+import type { StoreOperation } from './store-step.ts';
 
 const publisher = identityFrom(newIdentitySecret(seededRandom(1))).serverId;
 const hash = (text: string) => createHash('sha256').update(text).digest();

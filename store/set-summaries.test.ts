@@ -25,8 +25,9 @@ import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
 import { type Database, openDatabase } from './database.ts';
 import { keys } from './object-keys.ts';
-import { ObjectStore, type StoreOperation } from './object-store.ts';
+import { ObjectStore } from './object-store.ts';
 import { decodeState } from './store-state.ts';
+import type { StoreOperation } from './store-step.ts';
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 const epochNamed = (n: number) => Buffer.alloc(12, n + 1).toString('base64url') as Epoch;

@@ -253,17 +253,6 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
       [`${base}okapi.html`],
     );
     assert.equal((await brokerStatus()).objects, 2);
-    const lines = await runCommand(
-      ['broker', 'search', '*', '--jsonl', '--sort', 'url', '--data', 'two'],
-      here(),
-    );
-    assert.deepEqual(
-      lines.stdout
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { url: string }).url),
-      [`${base}okapi.html`, `${base}quokka.html`],
-    );
     const text = await runCommand(['broker', 'search', 'Title: quokka', '--data', 'two'], here());
     assert.match(text.stdout, /quokka\.html/);
     const { clients } = await jsonOf<{ clients: { lsn: number }[] }>(
@@ -287,7 +276,38 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
     assert.equal((await find('numbat')).total, 1);
     assert.equal((await find('okapi')).total, 0);
     assert.equal((await brokerStatus()).objects, 2);
+    const { hits } = await jsonOf<{ hits: { oid: string; score: number }[] }>(
+      ['broker', 'search', 'numbat', '--data', 'two'],
+      here(),
+    );
+    const why = ['broker', 'why', 'numbat termites', hits[0]?.oid ?? '', '--data', 'two'];
+    const told = await jsonOf<{ rank: number; terms: { term: string }[] }>(why, here());
+    assert.deepEqual([told.rank, told.terms[0]?.term], [1, 'numbat']);
+    assert.match((await runCommand(why, here())).stdout, /number 1 of 1[\s\S]*numbat in title/);
+    const together = await jsonOf<{ brokers: { total: number; error: string | null }[] }>(
+      ['broker', 'search', 'numbat', '--with', broker.ready.search, '--data', 'two'],
+      here(),
+    );
+    assert.deepEqual(
+      together.brokers.map(({ total, error }) => [total, error]),
+      [
+        [1, null],
+        [1, null],
+      ],
+    );
     assert.equal((await broker.stop('SIGINT')).code, 0);
+  });
+  await t.test('the same Broker with another engine, and with the first one again', async () => {
+    for (const engine of ['glimpse', 'flexsearch']) {
+      await using broker = await startServer<{ search: string }>(
+        ['broker', 'serve', '--engine', engine, '--collect', collect, '--data', 'two', '--port', '0'],
+        here(),
+      );
+      assert.equal((await find('"eat termites"')).total, 1);
+      const text = await runCommand(['broker', 'search', '"eat termites"', '--data', 'two'], here());
+      assert.match(text.stdout, engine === 'glimpse' ? /, 1 of 2 objects read/ : /^1 result in [\d.]+ ms$/m);
+      assert.equal((await broker.stop('SIGINT')).code, 0);
+    }
   });
   assert.equal((await gatherer.stop()).code, 0);
 });

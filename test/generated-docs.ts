@@ -36,6 +36,8 @@ import {
 } from '../gatherer/index.ts';
 import { httpErrors } from '../http/index.ts';
 import type { ErrorKind, Setting } from '../kernel/index.ts';
+import { linesErrors } from '../lines/index.ts';
+import { queryErrors } from '../query/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
@@ -64,8 +66,10 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'Stores on disk (store)': storeErrors,
   'Collecting (exchange)': exchangeErrors,
   'Sessions between servers (wire)': wireErrors,
+  'Queries (query)': queryErrors,
   'Searching (broker)': { ...brokerErrors, ...engineErrors },
   'HTTP (http)': httpErrors,
+  'Ports that speak lines (lines)': linesErrors,
   'Pages (web)': webErrors,
   'SOIF (soif)': soifErrors,
 };

@@ -16,7 +16,7 @@ import type { StoreContents, TrueObject, TruePartition, TrueTombstone } from './
 
 // Rows as docs/storage.md describes them: one letter for the kind, then numbers of 8 bytes and OIDs of 32.
 const kindOf = { meta: 'o', body: 'b', log: 'l', tombstone: 'd', tombstoneOf: 't', expiry: 'x', member: 'p' };
-const otherKinds = ['q', 'n', 'm', 's', 'k', 'j', 'e'];
+const otherKinds = ['q', 'n', 'm', 's', 'k', 'j', 'e', 'r', 'y'];
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const numberAt = (key: Uint8Array, at: number) =>

@@ -94,6 +94,7 @@ const status = {
   objects: 1,
   sources: [{ id: 'x', name: 'x', url: 'x', state: 'down', objects: 1, lastLearnedAt: 1, error: 'x' }],
   examples: ['x'],
+  views: [{ name: 'x', objects: 1 }],
 };
 
 const elements = new Set(

@@ -1,13 +1,22 @@
 import { failure } from '../../kernel/index.ts';
-import { compileQuery, isSearchedByBareWords, leafTerms, type QueryNode } from '../../query/index.ts';
+import {
+  compileQuery,
+  isPlain,
+  isSearchedByBareWords,
+  type LeafNode,
+  leafTerms,
+  type NearOperand,
+  type PhraseNode,
+  printQuery,
+  type QueryNode,
+  type WordNode,
+} from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { intersect, subtract, uniteAll } from './doc-set.ts';
 import { engineErrors } from './errors.ts';
 import { allField, fieldOf } from './index-fields.ts';
-import { phraseDocnos } from './phrase-search.ts';
+import { docnosOfAll, phraseDocnos } from './phrase-search.ts';
 import type { PostingReader } from './posting-reader.ts';
-
-type Leaf = Extract<QueryNode, { kind: 'word' | 'phrase' }>;
 
 /** What a boolean query is answered from. */
 export interface BooleanSource {
@@ -15,28 +24,10 @@ export interface BooleanSource {
   /** Every living docno, ascending. */
   readonly alive: () => Uint32Array;
   readonly isAlive: (docno: number) => boolean;
-  /** The stored objects of these docnos, for attributes without postings. */
+  /** The stored objects of these docnos, for leaves that postings do not answer. */
   readonly objectsOf: (docnos: Uint32Array) => AsyncIterable<readonly [docno: number, object: SummaryObject]>;
   /** How many objects one query may read. */
   readonly maxObjectsRead: number;
-}
-
-/** Whether some leaf under this node can only be answered by reading objects. */
-function readsObjects(node: QueryNode, attribute?: string): boolean {
-  switch (node.kind) {
-    case 'word':
-    case 'phrase':
-      return attribute !== undefined && fieldOf(attribute) === undefined;
-    case 'attribute':
-      return readsObjects(node.operand, node.name.toLowerCase());
-    case 'and':
-    case 'or':
-      return node.operands.some((operand) => readsObjects(operand, attribute));
-    case 'not':
-      return readsObjects(node.operand, attribute);
-    case 'all':
-      return false;
-  }
 }
 
 /**
@@ -54,9 +45,6 @@ export class BooleanSearch {
   /** The docnos that match, ascending; right for those in `within` when it is given. */
   async evaluate(node: QueryNode, attribute?: string, within?: Uint32Array): Promise<Uint32Array> {
     switch (node.kind) {
-      case 'word':
-      case 'phrase':
-        return this.#leaf(node, attribute, within);
       case 'attribute':
         return this.evaluate(node.operand, node.name.toLowerCase(), within);
       case 'and':
@@ -67,6 +55,29 @@ export class BooleanSearch {
         return subtract(within ?? this.#source.alive(), await this.evaluate(node.operand, attribute, within));
       case 'all':
         return within ?? this.#source.alive();
+      default:
+        return this.#leaf(node, attribute, within);
+    }
+  }
+
+  /** Whether some leaf under this node can only be answered by reading objects. */
+  #readsObjects(node: QueryNode, attribute?: string): boolean {
+    switch (node.kind) {
+      case 'word':
+      case 'phrase':
+        if (!isPlain(node) || (attribute !== undefined && fieldOf(attribute) === undefined)) return true;
+        return !this.#source.reader.hasPositions && leafTerms(node).length > 1;
+      case 'attribute':
+        return this.#readsObjects(node.operand, node.name.toLowerCase());
+      case 'and':
+      case 'or':
+        return node.operands.some((operand) => this.#readsObjects(operand, attribute));
+      case 'not':
+        return this.#readsObjects(node.operand, attribute);
+      case 'all':
+        return false;
+      default:
+        return true;
     }
   }
 
@@ -83,7 +94,7 @@ export class BooleanSearch {
   /** What postings can say narrows what has to be read; exclusions come after inclusions. */
   async #and(operands: readonly QueryNode[], attribute: string | undefined, within: Uint32Array | undefined) {
     const cost = (operand: QueryNode) =>
-      (readsObjects(operand, attribute) ? 2 : 0) + (operand.kind === 'not' ? 1 : 0);
+      (this.#readsObjects(operand, attribute) ? 2 : 0) + (operand.kind === 'not' ? 1 : 0);
     let found = within;
     for (const operand of [...operands].sort((a, b) => cost(a) - cost(b))) {
       const set = await this.evaluate(operand, attribute, found);
@@ -94,20 +105,75 @@ export class BooleanSearch {
   }
 
   async #leaf(
-    leaf: Leaf,
+    leaf: LeafNode,
     attribute: string | undefined,
     within: Uint32Array | undefined,
   ): Promise<Uint32Array> {
-    const terms = leafTerms(leaf);
-    if (terms.length === 0) return new Uint32Array();
-    const field = attribute === undefined ? allField : fieldOf(attribute);
-    if (field !== undefined) return this.#indexed(field, terms, within);
-    const name = attribute as string;
+    if ((leaf.kind === 'word' || leaf.kind === 'phrase') && isPlain(leaf)) {
+      const field = attribute === undefined ? allField : fieldOf(attribute);
+      const terms = leafTerms(leaf);
+      const told = terms.length < 2 || this.#source.reader.hasPositions;
+      if (field !== undefined && told) return this.#indexed(field, terms, within);
+    }
+    const candidates = (await this.#candidates(leaf, attribute, within)) ?? this.#source.alive();
+    return this.#readObjects(
+      leaf,
+      attribute,
+      within === undefined ? candidates : intersect(candidates, within),
+    );
+  }
+
+  /** Docnos among which all matches of a leaf are, by its words that stand in the index; undefined: any may be one. */
+  async #candidates(
+    leaf: LeafNode | NearOperand,
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+  ): Promise<Uint32Array | undefined> {
+    switch (leaf.kind) {
+      case 'word':
+      case 'phrase':
+        return this.#termCandidates(leaf, attribute, within);
+      case 'sequence':
+        return this.#allOf(leaf.parts, attribute, within);
+      case 'near':
+        return this.#allOf(leaf.operands, attribute, within);
+      case 'or': {
+        const sets: Uint32Array[] = [];
+        for (const operand of leaf.operands) {
+          const set = await this.#candidates(operand, attribute, within);
+          if (set === undefined) return undefined;
+          sets.push(set);
+        }
+        return uniteAll(sets);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  async #termCandidates(
+    leaf: WordNode | PhraseNode,
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+  ): Promise<Uint32Array | undefined> {
+    if (leaf.part === true || (leaf.errors ?? 0) !== 0) return undefined;
     // Bare words cover the attribute: its own matches are among theirs.
-    const candidates = isSearchedByBareWords(name)
-      ? await this.#indexed(allField, terms, within)
-      : this.#source.alive();
-    return this.#readObjects(leaf, name, within === undefined ? candidates : intersect(candidates, within));
+    const covering = attribute === undefined || isSearchedByBareWords(attribute) ? allField : undefined;
+    const field = (attribute === undefined ? undefined : fieldOf(attribute)) ?? covering;
+    return field === undefined ? undefined : this.#indexed(field, leafTerms(leaf), within);
+  }
+
+  async #allOf(
+    leaves: readonly (LeafNode | NearOperand)[],
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+  ): Promise<Uint32Array | undefined> {
+    let found: Uint32Array | undefined;
+    for (const leaf of leaves) {
+      const set = await this.#candidates(leaf, attribute, found ?? within);
+      if (set !== undefined) found = found === undefined ? set : intersect(found, set);
+    }
+    return found;
   }
 
   async #indexed(
@@ -115,15 +181,28 @@ export class BooleanSearch {
     terms: readonly string[],
     within: Uint32Array | undefined,
   ): Promise<Uint32Array> {
-    if (terms.length > 1) return phraseDocnos(this.#source.reader, field, terms, within);
-    return (await this.#source.reader.postings(field, terms[0] as string)).docnos;
+    if (terms.length === 0) return new Uint32Array();
+    const { reader } = this.#source;
+    if (terms.length > 1)
+      return reader.hasPositions
+        ? phraseDocnos(reader, field, terms, within)
+        : (await docnosOfAll(reader, field, terms, within)).docnos;
+    return (await reader.postings(field, terms[0] as string)).docnos;
   }
 
-  async #readObjects(leaf: Leaf, attribute: string, candidates: Uint32Array): Promise<Uint32Array> {
+  async #readObjects(
+    leaf: LeafNode,
+    attribute: string | undefined,
+    candidates: Uint32Array,
+  ): Promise<Uint32Array> {
     const living = candidates.filter((docno) => this.#source.isAlive(docno));
     this.#objectsRead += living.length;
     const limit = this.#source.maxObjectsRead;
-    if (this.#objectsRead > limit) throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { attribute, limit });
+    if (this.#objectsRead > limit) {
+      const part: QueryNode =
+        attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf };
+      throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(part), limit });
+    }
     const matches = compileQuery(leaf, attribute);
     const found: number[] = [];
     for await (const [docno, object] of this.#source.objectsOf(living))

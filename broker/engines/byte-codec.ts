@@ -21,7 +21,12 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  bytes(bytes: Uint8Array | readonly number[]): void {
+  byte(value: number): void {
+    if (this.#length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  bytes(bytes: Uint8Array): void {
     if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
@@ -70,20 +75,15 @@ export class ByteReader {
     }
   }
 
+  byte(): number {
+    if (this.at >= this.end) throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a posting ends early' });
+    return this.#bytes[this.at++] as number;
+  }
+
   bytes(length: number): Uint8Array {
     if (this.at + length > this.end)
       throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a posting ends early' });
     this.at += length;
     return this.#bytes.subarray(this.at - length, this.at);
   }
-}
-
-/** Append a varint to plain numbers, where many small lists grow at once. */
-export function pushVarint(list: number[], value: number): void {
-  let rest = value;
-  while (rest > 127) {
-    list.push((rest & 127) | 128);
-    rest >>>= 7;
-  }
-  list.push(rest);
 }

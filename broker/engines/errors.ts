@@ -3,10 +3,10 @@ import { defineErrors } from '../../kernel/index.ts';
 /** What can go wrong in an engine. */
 export const engineErrors = defineErrors({
   ENGINE_QUERY_TOO_WIDE: {
-    message: ({ attribute, limit }: { attribute: string; limit: number }) =>
-      `the attribute ${attribute} is not indexed and more than ${limit} objects would have to be read to search it`,
-    hint: ({ attribute }: { attribute: string; limit: number }) =>
-      `Add a word or another attribute to the query, so that fewer objects remain to be read for ${attribute}.`,
+    message: ({ part, limit }: { part: string; limit: number }) =>
+      `the index does not answer ${part} and more than ${limit} objects would have to be read for it`,
+    hint: ({ part }: { part: string; limit: number }) =>
+      `Add a word or another attribute to the query, so that fewer objects remain to be read for ${part}.`,
     exit: 1,
     retry: 'never',
     status: 400,

@@ -12,6 +12,12 @@ export interface Counted {
   readonly more: readonly NamedFacet[];
 }
 
+/** What is counted besides source and type. */
+export type FacetDetails = Pick<DocDetails, 'columnOf' | 'view'>;
+
+/** Of an engine that keeps no details: these facets are empty, and a filter on one refuses everything. */
+export const noDetails: FacetDetails = { columnOf: () => undefined, view: async () => () => 0 };
+
 export type FacetRequest = Pick<SearchRequest, 'sources' | 'types' | 'filters' | 'facets'>;
 
 /** Values shown of one facet besides source and type. */
@@ -88,7 +94,7 @@ function timeDimension(
 
 async function moreDimensions(
   candidates: Uint32Array,
-  details: DocDetails,
+  details: FacetDetails,
   values: FacetValues,
   { filters = [], facets = [] }: FacetRequest,
 ): Promise<Dimension[]> {
@@ -119,7 +125,7 @@ async function moreDimensions(
 export async function countFacets(
   candidates: Uint32Array,
   columns: DocColumns,
-  details: DocDetails,
+  details: FacetDetails,
   values: FacetValues,
   request: FacetRequest,
 ): Promise<Counted> {

@@ -10,21 +10,20 @@ import { openDatabase } from '../../store/index.ts';
 import { type EngineFixture, engineConformance } from '../engine-conformance.ts';
 import type { IndexChange, SearchEngine } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
-import { FlexsearchEngine } from './flexsearch-engine.ts';
+import { FlexsearchEngine, type FlexsearchOptions } from './flexsearch-engine.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 
-async function onDisk(cacheBytes?: number): Promise<EngineFixture & { database: PostingDatabase }> {
+async function onDisk(
+  options: Pick<FlexsearchOptions, 'cacheBytes' | 'positions'> = {},
+): Promise<EngineFixture & { database: PostingDatabase }> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-engine-'));
   const database = await openDatabase(join(folder, 'index'));
   return {
     database,
     open: (objectOf) =>
-      FlexsearchEngine.open({
-        ...{ database, objectOf, facetAttributes: ['Language', 'Publisher'] },
-        ...(cacheBytes === undefined ? {} : { cacheBytes }),
-      }),
+      FlexsearchEngine.open({ database, objectOf, facetAttributes: ['Language', 'Publisher'], ...options }),
     settled: (engine) => (engine as FlexsearchEngine).settled(),
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
@@ -34,7 +33,8 @@ async function onDisk(cacheBytes?: number): Promise<EngineFixture & { database: 
 }
 
 engineConformance('flexsearch', { durable: true }, () => onDisk());
-engineConformance('flexsearch without a cache', { durable: true }, () => onDisk(0));
+engineConformance('flexsearch without a cache', { durable: true }, () => onDisk({ cacheBytes: 0 }));
+engineConformance('flexsearch without positions', { durable: true }, () => onDisk({ positions: false }));
 
 const page = (number: number, text: string): IndexChange => {
   const url = `http://example.org/${number}`;
@@ -88,6 +88,7 @@ function dying(database: PostingDatabase, batches: number): PostingDatabase {
     getMany: (keys) => database.getMany(keys),
     entries: (range) => database.entries(range),
     keys: (range) => database.keys(range),
+    compact: (range) => database.compact(range),
     batch: async (writes: readonly PostingWrite[]) => {
       if (left-- <= 0) throw new Error('killed');
       await database.batch(writes);
@@ -178,6 +179,39 @@ test('an attribute without postings is searched by reading a bounded number of o
     isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE),
   );
   await assert.rejects(count(engine, 'MD5: abc'), (error) =>
+    isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE),
+  );
+});
+
+test('without positions phrases are found by reading a bounded number of objects', async () => {
+  await using fixture = await onDisk();
+  const pages = Array.from({ length: 30 }, (_, number) =>
+    page(number, number === 7 ? 'one two' : `two ${number} one`),
+  );
+  const objects = new Map(
+    pages.map((change) => [change.oid, change.kind === 'put' ? change.object : undefined]),
+  );
+  const open = (positions: boolean, maxObjectsRead: number) =>
+    FlexsearchEngine.open({
+      ...{ database: fixture.database, objectOf: async (oid) => objects.get(oid) },
+      ...{ positions, maxObjectsRead },
+    });
+  {
+    await using engine = await open(true, 20);
+    await engine.apply(pages, 1);
+    assert.equal(await count(engine, '"one two"'), 1);
+  }
+  {
+    await using engine = await open(false, 30);
+    assert.equal(engine.lsn, 0, 'an index of the other kind is built anew');
+    await engine.apply(pages, 1);
+    assert.equal(await count(engine, '"one two"'), 1);
+    assert.equal(await count(engine, '"two one"'), 0);
+  }
+  await using engine = await open(false, 20);
+  assert.equal(engine.lsn, 1);
+  assert.equal(await count(engine, '"two 8 one"'), 1);
+  await assert.rejects(count(engine, '"one two"'), (error) =>
     isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE),
   );
 });

@@ -1,11 +1,12 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { normalisePrefix, type QueryNode, typeFacet } from '../../query/index.ts';
+import { normalisePrefix, type QueryNode, resolveBest, typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import type {
   EngineAnswer,
   IndexChange,
   MatchRequest,
+  Ranker,
   SearchEngine,
   SearchRequest,
   WordKnowledge,
@@ -15,6 +16,7 @@ import { completions } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
+import type { Evaluation } from './evaluation.ts';
 import { maxFacetAttributes } from './facet-attributes.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey } from './index-keys.ts';
@@ -23,12 +25,15 @@ import { emptyState, type IndexState, loadState, type Segment, stateWrite, withD
 import { Maintenance } from './maintenance.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
-import { type CachedTerm, cachedBytes, cacheKey, PostingReader } from './posting-reader.ts';
+import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
 import { rankingOf } from './ranking.ts';
-import { answerOf, type Evaluated, listedDocnos, type ResultParts } from './result-page.ts';
-import { deleteRange } from './segment-merge.ts';
+import { answerOf, listedDocnos, type ResultParts } from './result-page.ts';
+import { explainScore, statisticsOf } from './score-explanation.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { lookUpWord } from './similar-words.ts';
+import { TermFrequencies } from './term-frequencies.ts';
+import { TopicVectors } from './topic-vectors.ts';
+import { deleteRange } from './write-batches.ts';
 
 export interface FlexsearchOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */
@@ -41,6 +46,13 @@ export interface FlexsearchOptions {
   readonly maxObjectsRead?: number;
   /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
   readonly facetAttributes?: readonly string[];
+  /**
+   * Keep where terms stand. Without, the index is a third as large, nearness does not count, and phrases are found by
+   * reading the objects that have all their words. Default true; an index of the other kind is built anew.
+   */
+  readonly positions?: boolean;
+  /** Rank long queries also by what the best objects share. Default true. */
+  readonly feedback?: boolean;
 }
 
 type Put = Extract<IndexChange, { kind: 'put' }>;
@@ -50,16 +62,16 @@ const oidsReadAtOnce = 1024;
 const oidLength = 32;
 
 /**
- * The embedded engine: FlexSearch files impacts, LevelDB keeps them, and boolean algebra, phrases and ranking are
+ * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
  * done here over docnos. Every change is one atomic batch with its LSN; opening reads one record and 4 KiB per
- * 1024 docnos. One batch needs memory of about 15 times its text: give at most 1000 objects or 8 MiB at once.
+ * 1024 docnos. One batch needs memory of about 5 times its text: give at most 32 MiB at once.
  */
 export class FlexsearchEngine implements SearchEngine {
   readonly name = 'flexsearch';
   readonly capabilities = { phrases: true, ranked: true };
   readonly #database: PostingDatabase;
   readonly #options: FlexsearchOptions;
-  readonly #cache: PostingCache<CachedTerm>;
+  readonly #cache: PostingCache<CachedPart>;
   readonly #searches = new Set<Promise<unknown>>();
   readonly #maintenance: Maintenance;
   #snapshot: IndexSnapshot;
@@ -88,8 +100,10 @@ export class FlexsearchEngine implements SearchEngine {
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
     const { database } = options;
-    const state = await loadState(database, facetAttributesOf(options));
-    const fresh = { ...(state.clearing ? emptyState : state), facets: facetAttributesOf(options) };
+    const facets = facetAttributesOf(options);
+    const positions = options.positions ?? true;
+    const state = await loadState(database, positions, facets);
+    const fresh = { ...(state.clearing ? emptyState(positions) : state), facets };
     if (state.clearing) await clearAll(database, fresh);
     const snapshot = new IndexSnapshot(fresh, await DocColumns.load(database));
     const engine = new FlexsearchEngine(options, snapshot, await FacetValues.load(database));
@@ -143,7 +157,7 @@ export class FlexsearchEngine implements SearchEngine {
       if (change.kind === 'remove') writes.push({ type: 'del', key: oidKey(change.oid) });
     }
     const puts = [...last.values()].filter((change): change is Put => change.kind === 'put');
-    const writer = new SegmentWriter(state.nextDocno, state.lengths);
+    const writer = new SegmentWriter(state.nextDocno, state.lengths, state.positions);
     for (const [index, { oid, object, source }] of puts.entries()) {
       const docno = state.nextDocno + index;
       await writer.add(docno, object);
@@ -156,10 +170,8 @@ export class FlexsearchEngine implements SearchEngine {
       writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
     }
     const segments = withDead(state.segments, dead);
-    let terms: string[][] = [];
     if (puts.length > 0) {
       const taken = await writer.take(state.nextSegment);
-      terms = taken.terms;
       for (const write of taken.writes) writes.push(write);
       const from = state.nextDocno;
       segments.push({
@@ -185,25 +197,17 @@ export class FlexsearchEngine implements SearchEngine {
     await this.#commit(next, writes);
     this.#details.saved();
     this.#values.saved();
-    for (const [field, list] of terms.entries()) {
-      for (const term of list) {
-        this.#cache.delete(cacheKey('p', field, term));
-        this.#cache.delete(cacheKey('q', field, term));
-      }
-    }
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
-    return this.#reading(async () =>
-      answerOf(await this.#evaluate(request.query, request.signal), request, this.#parts),
-    );
+    return this.#reading(async () => answerOf(await this.#evaluate(request), request, this.#parts));
   }
 
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
     return this.#exclusive(async () => {
-      const { signal } = request;
-      const list = await listedDocnos(await this.#evaluate(request.query, signal), request, this.#parts);
+      const { query, signal } = request;
+      const list = await listedDocnos(await this.#evaluate({ query, signal }), request, this.#parts);
       const oids = Buffer.allocUnsafe(list.length * oidLength);
       let found = 0;
       for (let at = 0; at < list.length; at += oidsReadAtOnce) {
@@ -216,26 +220,53 @@ export class FlexsearchEngine implements SearchEngine {
     });
   }
 
-  /** The docnos that match, dead ones perhaps among them, and what ranks them. */
-  async #evaluate(query: QueryNode, signal: AbortSignal | undefined): Promise<Evaluated> {
+  async #evaluate({
+    query,
+    signal,
+    statistics,
+  }: Pick<SearchRequest, 'query' | 'statistics'> & {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<Evaluation> {
     const snapshot = this.#snapshot;
     const reader = this.#reader(snapshot);
-    const ranking = await rankingOf(query, reader);
+    const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
+    const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
+    const objectsOf = (docnos: Uint32Array) => this.#objectsOf(docnos, signal);
+    const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
+    const evaluated = (tried: QueryNode) => {
+      signal?.throwIfAborted();
+      const source = { reader, objectsOf, alive: () => snapshot.alive, isAlive, maxObjectsRead };
+      return new BooleanSearch(source).evaluate(tried);
+    };
+    const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
+    const ranking = await rankingOf(resolved, frequencies);
+    const matching = await evaluated(resolved);
     signal?.throwIfAborted();
-    const matching = await new BooleanSearch({
-      reader,
-      alive: () => snapshot.alive,
-      isAlive: (docno) => snapshot.columns.isAlive(docno),
-      objectsOf: (docnos) => this.#objectsOf(docnos, signal),
-      maxObjectsRead: this.#options.maxObjectsRead ?? 20_000,
-    }).evaluate(query);
-    signal?.throwIfAborted();
-    return { matching, ranking, reader, snapshot };
+    // What the best objects here share says nothing of those of other indexes.
+    const fedBack = this.#options.feedback !== false && statistics === undefined;
+    const vectors = fedBack ? new TopicVectors(frequencies, objectsOf) : undefined;
+    return { matching, snapshot, scoring: { ranking, reader, frequencies, vectors } };
   }
 
   get #parts(): ResultParts {
     return { database: this.#database, details: this.#details, values: this.#values };
   }
+
+  readonly ranker: Ranker = {
+    statistics: (query) =>
+      this.#reading(async () => {
+        const snapshot = this.#snapshot;
+        const frequencies = new TermFrequencies(this.#reader(snapshot), snapshot.state.count);
+        return statisticsOf(await rankingOf(query, frequencies), frequencies);
+      }),
+    explain: ({ query, oid, signal }) =>
+      this.#reading(async () => {
+        const evaluation = await this.#evaluate({ query, signal });
+        const [docno] = await this.#database.getMany([oidKey(oid)]);
+        if (docno === undefined) return undefined;
+        return { oid, ...(await explainScore(readDocno(docno), evaluation)) };
+      }),
+  };
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
     return this.#reading(async () => {
@@ -259,13 +290,15 @@ export class FlexsearchEngine implements SearchEngine {
     await this.#maintenance.pausing(() =>
       this.#exclusive(async () => {
         // Said first, so that a crash in the middle is finished at the next open.
-        const empty = { ...emptyState, facets: facetAttributesOf(this.#options) };
+        const { positions, facets } = this.#snapshot.state;
+        const empty = { ...emptyState(positions), facets };
         await this.#database.batch([stateWrite({ ...empty, clearing: true })]);
         this.#snapshot = new IndexSnapshot(empty, DocColumns.empty);
         this.#details.clear();
         this.#values = new FacetValues();
-        this.#cache.clear();
         await Promise.allSettled(this.#searches);
+        // Only now: numbers of segments are given out anew, and who still searched has kept parts of old ones.
+        this.#cache.clear();
         await clearAll(this.#database, empty);
       }),
     );
@@ -286,12 +319,7 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   #reader(snapshot: IndexSnapshot): PostingReader {
-    return new PostingReader(
-      this.#database,
-      snapshot.state.segments,
-      this.#cache,
-      () => snapshot === this.#snapshot,
-    );
+    return new PostingReader(this.#database, snapshot.state, this.#cache);
   }
 
   /** Write in one batch and make it the current moment. */

@@ -7,9 +7,11 @@ import { type Oid, oidBytes } from '../../soif/index.ts';
 // e <docno>               what its title and URL are ordered by
 // o <OID>                 docno of an OID
 // v <kind> <id>           value of a source, a type, or a counted attribute
-// s <segment> p <field> <term>   postings, with short positions
-// s <segment> q <field> <term>   long positions
-// s <segment> w <word>           in how many objects a word stands as it is written
+// s <segment> b <block>   terms of all fields in the order of field and term, about 4 KiB in a block
+// s <segment> d <row>     the least key of each block
+// s <segment> p <block> <number>   postings of the block's nth term, where they are long
+// s <segment> q <block> <number>   its positions, where they are long
+// s <segment> w <word>    words as they are written, and in how many objects they stand
 const family = {
   state: 105,
   detail: 97,
@@ -19,6 +21,8 @@ const family = {
   oid: 111,
   value: 118,
   segment: 115,
+  blocks: 98,
+  directory: 100,
   postings: 112,
   positions: 113,
   words: 119,
@@ -70,30 +74,58 @@ export function valueKey(kind: number, id: number): Uint8Array {
   return key;
 }
 
-/** The number of a key that holds one after its family byte. */
-export const keyNumber = (key: Uint8Array): number => new DataView(key.buffer, key.byteOffset).getUint32(1);
+/** The number that a key holds after its family byte, or at another place. */
+export const keyNumber = (key: Uint8Array, at = 1): number =>
+  new DataView(key.buffer, key.byteOffset).getUint32(at);
 
-function segmentKey(segment: number, kind: number, field: number | undefined, text: string): Buffer {
-  const head = field === undefined ? 6 : 7;
-  const key = Buffer.allocUnsafe(head + Buffer.byteLength(text));
+function segmentKey(segment: number, kind: number, length: number): Buffer {
+  const key = Buffer.allocUnsafe(6 + length);
   key[0] = family.segment;
   key.writeUInt32BE(segment, 1);
   key[5] = kind;
-  if (field !== undefined) key[6] = field;
-  key.write(text, head);
   return key;
 }
 
-/** Postings of a term in a field of a segment. */
-export const postingsKey = (segment: number, field: number, term: string): Uint8Array =>
-  segmentKey(segment, family.postings, field, term);
+function numberedKey(segment: number, kind: number, number: number): Uint8Array {
+  const key = segmentKey(segment, kind, 4);
+  key.writeUInt32BE(number, 6);
+  return key;
+}
 
-/** Long positions of a term in a field of a segment. */
-export const positionsKey = (segment: number, field: number, term: string): Uint8Array =>
-  segmentKey(segment, family.positions, field, term);
+function longKey(segment: number, kind: number, block: number, number: number): Uint8Array {
+  const key = segmentKey(segment, kind, 6);
+  key.writeUInt32BE(block, 6);
+  key.writeUInt16BE(number, 10);
+  return key;
+}
 
-export const wordKey = (segment: number, word: string): Uint8Array =>
-  segmentKey(segment, family.words, undefined, word);
+/** Terms are ordered by field, then by their UTF-8. */
+export function termKey(field: number, term: string): Uint8Array {
+  const key = Buffer.allocUnsafe(1 + Buffer.byteLength(term));
+  key[0] = field;
+  key.write(term, 1);
+  return key;
+}
+
+export const blockKey = (segment: number, block: number): Uint8Array =>
+  numberedKey(segment, family.blocks, block);
+
+export const directoryKey = (segment: number, row: number): Uint8Array =>
+  numberedKey(segment, family.directory, row);
+
+/** Postings of the `number`th term of a block, where they are long. */
+export const postingsKey = (segment: number, block: number, number: number): Uint8Array =>
+  longKey(segment, family.postings, block, number);
+
+/** Positions of the `number`th term of a block, where they are long. */
+export const positionsKey = (segment: number, block: number, number: number): Uint8Array =>
+  longKey(segment, family.positions, block, number);
+
+export function wordKey(segment: number, word: string): Uint8Array {
+  const key = segmentKey(segment, family.words, Buffer.byteLength(word));
+  key.write(word, 6);
+  return key;
+}
 
 export const segmentRange = (segment: number): KeyRange => ({
   gte: numbered(family.segment, segment),
@@ -101,29 +133,18 @@ export const segmentRange = (segment: number): KeyRange => ({
 });
 
 const partRange = (segment: number, kind: number): KeyRange => ({
-  gte: segmentKey(segment, kind, undefined, ''),
-  lt: segmentKey(segment, kind + 1, undefined, ''),
+  gte: segmentKey(segment, kind, 0),
+  lt: segmentKey(segment, kind + 1, 0),
 });
 
-export const postingsRange = (segment: number): KeyRange => partRange(segment, family.postings);
+/** Blocks of a segment, from the `from`th on. */
+export const blockRange = (segment: number, from = 0): KeyRange => ({
+  gte: blockKey(segment, from),
+  lt: segmentKey(segment, family.blocks + 1, 0),
+});
+
+export const directoryRange = (segment: number): KeyRange => partRange(segment, family.directory);
 export const wordsRange = (segment: number): KeyRange => partRange(segment, family.words);
-
-/** What follows the segment number and the part: field and term of postings, or a word. */
-export const segmentSuffix = (key: Uint8Array): Uint8Array => key.subarray(6);
-
-/** A postings key as the same term's key in another segment and part. */
-export function movedKey(
-  suffix: Uint8Array,
-  segment: number,
-  part: 'postings' | 'positions' | 'words',
-): Uint8Array {
-  const key = Buffer.allocUnsafe(6 + suffix.length);
-  key[0] = family.segment;
-  key.writeUInt32BE(segment, 1);
-  key[5] = family[part];
-  key.set(suffix, 6);
-  return key;
-}
 
 /** Words of a segment that begin with `prefix`. */
 export function wordPrefixRange(segment: number, prefix: string): KeyRange {

@@ -38,11 +38,14 @@ export interface IndexState {
   readonly lengths: readonly FieldLength[];
   /** Attributes whose values are counted, in lower case. */
   readonly facets: readonly string[];
+  /** Whether it is kept where terms stand, for phrases and nearness. */
+  readonly positions: boolean;
   /** A clearing that was begun: all other keys go before the index is used again. */
   readonly clearing: boolean;
 }
 
-export const emptyState: IndexState = {
+/** Of an index that has just been made. */
+export const emptyState = (positions: boolean): IndexState => ({
   lsn: 0,
   count: 0,
   nextDocno: 1,
@@ -51,23 +54,26 @@ export const emptyState: IndexState = {
   garbage: [],
   lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
   facets: [],
+  positions,
   clearing: false,
-};
+});
 
-/** The stored state; an index of another version or of other facets, or none that can be read, is one to be cleared. */
+/** The stored state; an index of another version, kind or facets, or none that can be read, is one to be cleared. */
 export async function loadState(
   database: PostingDatabase,
+  positions: boolean,
   facets: readonly string[] = [],
 ): Promise<IndexState> {
   const value = await database.get(stateKey);
-  if (value === undefined) return emptyState;
+  if (value === undefined) return emptyState(positions);
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
-    if (stored.version === version && stored.facets.join() === facets.join()) return stored;
+    const isSame = stored.positions === positions && stored.facets?.join() === facets.join();
+    if (stored.version === version && isSame) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }
-  return { ...emptyState, clearing: true };
+  return { ...emptyState(positions), clearing: true };
 }
 
 export function stateWrite(state: IndexState): PostingWrite {

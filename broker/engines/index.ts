@@ -2,8 +2,11 @@
 // get posting lists in segments on an ordered key-value store, small segments are merged in the background, and a
 // search is set algebra over those lists followed by a ranking of what matched. `ReferenceEngine` reads every object
 // and is what the others are compared with.
+
 export { engineErrors } from './errors.ts';
 export { maintenanceFailed, segmentsMerged } from './events.ts';
 export { FlexsearchEngine, type FlexsearchOptions } from './flexsearch-engine.ts';
+export { GlimpseEngine, type GlimpseOptions, type GlimpseSize, glimpseSizes } from './glimpse/index.ts';
+export { MendingEngine, type MendingOptions } from './mending-engine.ts';
 export type { PostingDatabase, PostingRange, PostingWrite } from './posting-database.ts';
 export { ReferenceEngine } from './reference-engine.ts';

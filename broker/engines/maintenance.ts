@@ -2,8 +2,13 @@ import { maintenanceFailed, segmentsMerged } from './events.ts';
 import { segmentRange } from './index-keys.ts';
 import type { IndexSnapshot } from './index-snapshot.ts';
 import type { Segment } from './index-state.ts';
+import { planMerge } from './merge-plan.ts';
 import type { PostingDatabase } from './posting-database.ts';
-import { deleteRange, mergeSegments, planMerge } from './segment-merge.ts';
+import { mergeSegments } from './segment-merge.ts';
+import { deleteRange } from './write-batches.ts';
+
+/** Rows of a segment that was deleted, each some 4 KiB. */
+const worthCompacting = 256;
 
 /** What background work needs of the engine. */
 export interface MaintainedIndex {
@@ -90,9 +95,12 @@ export class Maintenance {
       id = current.state.nextSegment;
       return current.with({ nextSegment: id + 1, garbage: [...current.state.garbage, id] });
     });
-    const { columns } = this.#index.snapshot();
+    const { columns, state } = this.#index.snapshot();
     const docs = columns.countAlive(from, to);
-    const bytes = docs === 0 ? 0 : await mergeSegments(this.#index.database, segments, id, columns, signal);
+    const { database } = this.#index;
+    const { positions } = state;
+    const bytes =
+      docs === 0 ? 0 : await mergeSegments({ database, segments, id, columns, positions, signal });
     const replaced = new Set(segments.map((segment) => segment.id));
     await this.#index.update((current) => {
       const dead = docs - current.columns.countAlive(from, to);
@@ -112,7 +120,12 @@ export class Maintenance {
     const { garbage } = this.#index.snapshot().state;
     if (garbage.length === 0) return;
     await this.#index.settled();
-    for (const id of garbage) await deleteRange(this.#index.database, segmentRange(id), signal);
+    const { database } = this.#index;
+    for (const id of garbage) {
+      const range = segmentRange(id);
+      // LevelDB gives room back when it pleases, which may be never: asked for where it is worth the rewriting.
+      if ((await deleteRange(database, range, signal)) >= worthCompacting) await database.compact(range);
+    }
     const swept = new Set(garbage);
     await this.#index.update((current) =>
       current.with({ garbage: current.state.garbage.filter((id) => !swept.has(id)) }),

@@ -1,8 +1,15 @@
-import { inverseFrequency } from './impact.ts';
 import { allField } from './index-fields.ts';
 import { readPositions } from './position-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 import type { Ranking } from './ranking.ts';
+import type { TermFrequencies } from './term-frequencies.ts';
+
+/** What nearness is found with. */
+interface NearnessSource {
+  readonly ranking: Ranking;
+  readonly reader: PostingReader;
+  readonly frequencies: TermFrequencies;
+}
 
 // Words of a query that stand side by side there and in a text too, or near each other: they are meant together.
 // Of long queries it says nothing that the words themselves do not.
@@ -18,22 +25,18 @@ const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
 /** What nearness adds to the scores of these objects (docnos ascending). */
 export async function nearnessOf(
   docnos: Uint32Array,
-  { sequence }: Ranking,
-  reader: PostingReader,
-  objects: number,
+  { ranking: { sequence }, reader, frequencies: counted }: NearnessSource,
 ): Promise<Float64Array> {
   const added = new Float64Array(docnos.length);
-  if (sequence.length < 2 || sequence.length > mostWords) return added;
+  if (!reader.hasPositions || sequence.length < 2 || sequence.length > mostWords) return added;
   const positions = new Map<string, (readonly number[] | undefined)[]>();
   const frequencies = new Map<string, number>();
   for (const { term } of sequence) {
     if (positions.has(term)) continue;
     const found: (readonly number[] | undefined)[] = new Array(docnos.length);
-    for (const { value, base } of await reader.positions(allField, term))
-      readPositions(value, base, docnos, found);
+    for (const stored of await reader.positions(allField, term)) readPositions(stored, docnos, found);
     positions.set(term, found);
-    const { docnos: listed } = await reader.postings(allField, term);
-    frequencies.set(term, inverseFrequency(objects, listed.length));
+    frequencies.set(term, await counted.inverse(allField, term));
   }
   const seen = new Set<string>();
   for (let at = 1; at < sequence.length; at++) {

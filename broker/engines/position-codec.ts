@@ -1,77 +1,186 @@
-import { ByteReader, type ByteWriter, pushVarint } from './byte-codec.ts';
+import { failure } from '../../kernel/index.ts';
+import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
+import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { seek } from './doc-set.ts';
+import { engineErrors } from './errors.ts';
+import type { Postings } from './posting-codec.ts';
+
+/** Objects in one block of positions: what a reader decodes to come to any of them. */
+const blockSize = 64;
+const parameterBits = 4;
+
+/** Where a term stands in the objects of one segment: its encoded positions, beside the postings they belong to. */
+export interface StoredPositions {
+  readonly postings: Postings;
+  readonly value: Uint8Array;
+}
 
 /**
- * Where a term stands, object by object: (delta docno, length in bytes, delta positions)..., docnos counted from
- * the segment's base. The length lets a reader skip objects it does not ask about.
+ * Encodes where a term stands, object by object in docno order. A list of more than one block begins with the bytes
+ * of each block but the last, as varints. A block: the parameter of the frequencies, then for each object its
+ * frequency, the parameter of its gaps and the gaps, Rice coded. A list of one object has no frequency.
  */
-export class PositionList {
-  readonly bytes: number[] = [];
-  #last: number;
+export class PositionEncoder {
+  readonly #bits = new BitWriter();
+  readonly #lengths = new ByteWriter();
+  readonly #blocks = new ByteWriter();
+  #frequencies: number[] = [];
+  #positions: number[] = [];
+  #flushed = false;
 
-  constructor(base: number) {
-    this.#last = base;
+  /** The next object's positions, ascending: those of `positions` from `from` to before `to`, less `origin`. */
+  add(positions: ArrayLike<number>, from = 0, to = positions.length, origin = 0): void {
+    if (this.#frequencies.length === blockSize) {
+      this.#lengths.varint(this.#flush());
+      this.#flushed = true;
+    }
+    this.#frequencies.push(to - from);
+    for (let at = from; at < to; at++) this.#positions.push((positions[at] as number) - origin);
   }
 
-  /** Positions in one object, ascending; docnos must ascend from call to call. */
-  add(docno: number, positions: readonly number[]): void {
-    pushVarint(this.bytes, docno - this.#last);
-    this.#last = docno;
-    const encoded: number[] = [];
-    let last = 0;
-    for (const position of positions) {
-      pushVarint(encoded, position - last);
-      last = position;
+  /** The encoded list; the encoder is empty afterwards. */
+  take(): Uint8Array {
+    this.#flush();
+    const blocks = this.#blocks.take();
+    if (!this.#flushed) return blocks;
+    this.#flushed = false;
+    this.#lengths.bytes(blocks);
+    return this.#lengths.take();
+  }
+
+  #flush(): number {
+    const frequencies = this.#frequencies;
+    const single = !this.#flushed && frequencies.length === 1;
+    let k = 0;
+    if (!single) {
+      k = riceFor(this.#positions.length / frequencies.length - 1);
+      this.#bits.bits(k, parameterBits);
     }
-    pushVarint(this.bytes, encoded.length);
-    for (const byte of encoded) this.bytes.push(byte);
+    let at = 0;
+    for (const frequency of frequencies) {
+      if (!single) this.#bits.rice(frequency - 1, k);
+      this.#gaps(at, at + frequency);
+      at += frequency;
+    }
+    this.#frequencies = [];
+    this.#positions = [];
+    const block = this.#bits.take();
+    this.#blocks.bytes(block);
+    return block.length;
+  }
+
+  #gaps(from: number, to: number): void {
+    const positions = this.#positions;
+    const count = to - from;
+    const k = riceFor(((positions[to - 1] as number) - count + 1) / count);
+    this.#bits.bits(k, parameterBits);
+    let next = 0;
+    for (let at = from; at < to; at++) {
+      const position = positions[at] as number;
+      this.#bits.rice(position - next, k);
+      next = position + 1;
+    }
   }
 }
 
-/** How many positions a list holds. */
-export function countPositions(list: Uint8Array | readonly number[]): number {
-  const reader = new ByteReader(list instanceof Uint8Array ? list : Uint8Array.from(list));
-  let count = 0;
-  while (!reader.done) {
-    reader.varint();
-    // The last byte of each number is the only one without the upper bit.
-    for (const byte of reader.bytes(reader.varint())) if (byte < 0x80) count++;
+/** Reads the objects of a list in ascending order, passing by those that nobody asks for. */
+class PositionDecoder {
+  readonly #value: Uint8Array;
+  readonly #count: number;
+  readonly #occurrences: number;
+  /** Where each block begins, and where the last one ends. */
+  readonly #starts: Uint32Array;
+  #bits: BitReader;
+  #block = -1;
+  /** Within the block: the object that comes next. */
+  #next = 0;
+  #k = 0;
+
+  constructor({ postings, value }: StoredPositions) {
+    this.#value = value;
+    this.#count = postings.docnos.length;
+    this.#occurrences = postings.occurrences;
+    const blocks = Math.ceil(this.#count / blockSize);
+    this.#starts = new Uint32Array(blocks + 1);
+    const reader = new ByteReader(value);
+    for (let block = 1; block < blocks; block++)
+      this.#starts[block] = (this.#starts[block - 1] as number) + reader.varint();
+    for (let block = 0; block < blocks; block++)
+      this.#starts[block] = (this.#starts[block] as number) + reader.at;
+    this.#starts[blocks] = value.length;
+    this.#bits = new BitReader(value, 0, value.length);
   }
-  return count;
+
+  /** The positions of the object that is `index`th in the list. */
+  positionsOf(index: number): number[] {
+    const block = Math.floor(index / blockSize);
+    if (block !== this.#block) this.#open(block);
+    const wanted = index % blockSize;
+    while (this.#next < wanted) this.#object(undefined);
+    const positions: number[] = [];
+    this.#object(positions);
+    this.#bits.check();
+    return positions;
+  }
+
+  #open(block: number): void {
+    const [from, to] = [this.#starts[block] as number, this.#starts[block + 1] as number];
+    if (from > to || to > this.#value.length) throw damaged();
+    this.#bits = new BitReader(this.#value, from, to);
+    this.#block = block;
+    this.#next = 0;
+    this.#k = this.#count === 1 ? 0 : this.#bits.bits(parameterBits);
+  }
+
+  #object(positions: number[] | undefined): void {
+    const bits = this.#bits;
+    const frequency = this.#count === 1 ? this.#occurrences : bits.rice(this.#k) + 1;
+    // Each position takes a bit at least: a damaged number is no reason to count for hours.
+    if (frequency > this.#value.length * 8) throw damaged();
+    const k = bits.bits(parameterBits);
+    let next = 0;
+    for (let at = 0; at < frequency; at++) {
+      const position = next + bits.rice(k);
+      positions?.push(position);
+      next = position + 1;
+    }
+    this.#next++;
+  }
+}
+
+const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'positions end early' });
+
+/** Every object's positions in the order of the list. */
+export function* allPositions(stored: StoredPositions): Generator<readonly number[]> {
+  const decoder = new PositionDecoder(stored);
+  for (let index = 0; index < stored.postings.docnos.length; index++) yield decoder.positionsOf(index);
+}
+
+function visitWanted(
+  stored: StoredPositions,
+  wanted: Uint32Array,
+  visit: (index: number, positions: number[]) => void,
+): void {
+  const decoder = new PositionDecoder(stored);
+  const { docnos } = stored.postings;
+  let at = 0;
+  let index = seek(wanted, docnos[0] ?? 0, 0);
+  for (; index < wanted.length && at < docnos.length; index++) {
+    const docno = wanted[index] as number;
+    at = seek(docnos, docno, at);
+    if (docnos[at] === docno) visit(index, decoder.positionsOf(at));
+  }
 }
 
 /** The positions of a term in each wanted docno (ascending) that stands in a segment's list, by the docno's index. */
 export function readPositions(
-  value: Uint8Array,
-  base: number,
+  stored: StoredPositions,
   wanted: Uint32Array,
   found: (readonly number[] | undefined)[],
 ): void {
-  const starts: (number[] | undefined)[] = new Array(wanted.length);
-  readStarts(value, base, wanted, 0, undefined, starts);
-  for (const [index, positions] of starts.entries()) if (positions !== undefined) found[index] = positions;
-}
-
-/** Append one segment's list to a merged one; returns the last docno written. */
-export function appendPositions(
-  merged: ByteWriter,
-  lastWritten: number,
-  value: Uint8Array,
-  base: number,
-  keep: (docno: number) => boolean,
-): number {
-  const reader = new ByteReader(value);
-  let docno = base;
-  let last = lastWritten;
-  while (!reader.done) {
-    docno += reader.varint();
-    const positions = reader.bytes(reader.varint());
-    if (!keep(docno)) continue;
-    merged.varint(docno - last);
-    merged.varint(positions.length);
-    merged.bytes(positions);
-    last = docno;
-  }
-  return last;
+  visitWanted(stored, wanted, (index, positions) => {
+    found[index] = positions;
+  });
 }
 
 /**
@@ -80,41 +189,26 @@ export function appendPositions(
  * of each wanted docno) only those that are known already. Written to `found`, by the docno's index.
  */
 export function readStarts(
-  value: Uint8Array,
-  base: number,
+  stored: StoredPositions,
   wanted: Uint32Array,
   offset: number,
   known: readonly (readonly number[] | undefined)[] | undefined,
   found: (number[] | undefined)[],
 ): void {
-  const reader = new ByteReader(value);
-  let docno = base;
-  let index = 0;
-  while (!reader.done && index < wanted.length) {
-    docno += reader.varint();
-    const end = reader.varint() + reader.at;
-    while (index < wanted.length && (wanted[index] as number) < docno) index++;
-    if (wanted[index] !== docno) {
-      reader.bytes(end - reader.at);
-      continue;
-    }
+  visitWanted(stored, wanted, (index, positions) => {
     const before = known?.[index];
-    const starts: number[] = [];
-    let position = -offset;
-    let at = 0;
-    while (reader.at < end) {
-      position += reader.varint();
-      if (before === undefined) {
-        starts.push(position);
-        continue;
+    let starts: number[];
+    if (before === undefined) {
+      starts = offset === 0 ? positions : positions.map((position) => position - offset);
+    } else {
+      starts = [];
+      let at = 0;
+      for (const position of positions) {
+        while (at < before.length && (before[at] as number) < position - offset) at++;
+        if (at === before.length) break;
+        if (before[at] === position - offset) starts.push(position - offset);
       }
-      while (at < before.length && (before[at] as number) < position) at++;
-      if (at === before.length) {
-        reader.bytes(end - reader.at);
-        break;
-      }
-      if (before[at] === position) starts.push(position);
     }
     if (starts.length > 0) found[index] = starts;
-  }
+  });
 }

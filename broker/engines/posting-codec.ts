@@ -1,11 +1,10 @@
+import { failure } from '../../kernel/index.ts';
+import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
-import { countPositions } from './position-codec.ts';
+import { engineErrors } from './errors.ts';
 
 /** How many impact slots a posting list has (FlexSearch's `resolution`). */
 export const resolution = 32;
-
-/** FlexSearch's form of a posting list: for each slot, best first, the docnos filed there. */
-export type Slots = (number[] | undefined)[];
 
 /** A posting list in docno order, each docno with its slot. */
 export interface Postings {
@@ -17,130 +16,124 @@ export interface Postings {
 
 export const noPostings: Postings = { docnos: new Uint32Array(), slots: new Uint8Array(), occurrences: 0 };
 
-// Positions of a term ride along in its posting value while they are short; longer ones have a key of their own.
-const maxInlinePositions = 96;
+const bytes = new ByteWriter();
+const bits = new BitWriter();
+const slotBits = 5;
+const widthBits = 3;
 
-/** What one term of one segment is stored as. */
-export interface EncodedTerm {
-  /**
-   * varint of twice the length of the slots, plus 1 where positions ride along; the slots; then the positions, or, where
-   * they have a key of their own, a varint of how many there are.
-   */
-  readonly postings: Uint8Array;
-  /** The positions when they are not. */
-  readonly positions: Uint8Array | undefined;
-}
-
-const writer = new ByteWriter();
-
-/** Encode a term's slots ((slot, count, delta docnos)...; docnos counted from `base`) and its positions. */
-export function encodeTerm(
-  slots: Slots,
-  positions: Uint8Array | readonly number[],
-  base: number,
-): EncodedTerm {
-  for (let slot = 0; slot < slots.length; slot++) {
-    const docnos = slots[slot];
-    if (docnos === undefined || docnos.length === 0) continue;
-    writer.varint(slot);
-    writer.varint(docnos.length);
-    let last = base;
-    for (const docno of docnos) {
-      writer.varint(docno - last);
+/**
+ * Encode a posting list: how many docnos and occurrences, the first docno (counted from `base`), and bit by bit the
+ * Rice coded gaps, each with its slot in as few bits as the list's slots differ by.
+ */
+export function encodePostings({ docnos, slots, occurrences }: Postings, base: number): Uint8Array {
+  const count = docnos.length;
+  const first = docnos[0] as number;
+  const more = occurrences - count;
+  bytes.varint(2 * count + (more > 0 ? 1 : 0));
+  if (more > 0) bytes.varint(more);
+  bytes.varint(first - base);
+  let least = resolution;
+  let most = 0;
+  for (const slot of slots) {
+    if (slot < least) least = slot;
+    if (slot > most) most = slot;
+  }
+  bits.bits(least, slotBits);
+  if (count > 1) {
+    const width = 32 - Math.clz32(most - least);
+    const k = riceFor(((docnos[count - 1] as number) - first) / (count - 1) - 1);
+    bits.bits(width, widthBits);
+    bits.bits(k, 4);
+    bits.bits((slots[0] as number) - least, width);
+    let last = first;
+    for (let index = 1; index < count; index++) {
+      const docno = docnos[index] as number;
+      bits.rice(docno - last - 1, k);
+      bits.bits((slots[index] as number) - least, width);
       last = docno;
     }
   }
-  const body = writer.take();
-  const inline = positions.length <= maxInlinePositions;
-  writer.varint(2 * body.length + (inline ? 1 : 0));
-  writer.bytes(body);
-  if (inline) writer.bytes(positions);
-  else writer.varint(countPositions(positions));
-  return { postings: writer.take(), positions: inline ? undefined : Uint8Array.from(positions) };
+  bytes.bytes(bits.take());
+  return bytes.take();
 }
 
-/** Add a stored value's docnos to `slots`; docnos that `keep` refuses are left out. */
-export function decodeSlots(
-  value: Uint8Array,
-  base: number,
-  slots: Slots,
-  keep?: (docno: number) => boolean,
-): void {
-  const reader = new ByteReader(value);
-  const length = Math.floor(reader.varint() / 2);
-  const body = new ByteReader(value, reader.at, Math.min(value.length, reader.at + length));
-  while (!body.done) {
-    const slot = body.varint() % resolution;
-    const count = body.varint();
-    let docno = base;
-    slots[slot] ??= [];
-    const list = slots[slot];
-    for (let index = 0; index < count; index++) {
-      docno += body.varint();
-      if (keep === undefined || keep(docno)) list.push(docno);
-    }
-  }
-}
-
-/** The positions that ride along in a stored value, or undefined when they have a key of their own. */
-export function inlinePositions(value: Uint8Array): Uint8Array | undefined {
-  const reader = new ByteReader(value);
+function readHead(reader: ByteReader) {
   const head = reader.varint();
-  return head % 2 === 1 ? value.subarray(reader.at + Math.floor(head / 2)) : undefined;
+  const count = head >>> 1;
+  const occurrences = count + (head % 2 === 1 ? reader.varint() : 0);
+  return { count, occurrences };
 }
 
-/** How often a stored term stands in its segment's objects, those that died since included. */
-export function occurrencesIn(value: Uint8Array): number {
+/** Decode what `encodePostings` wrote. */
+export function decodePostings(value: Uint8Array, base: number): Postings {
   const reader = new ByteReader(value);
-  const head = reader.varint();
-  const at = reader.at + Math.floor(head / 2);
-  if (head % 2 === 1) return countPositions(value.subarray(at));
-  return at < value.length ? new ByteReader(value, at).varint() : 0;
-}
-
-/** Turn slots into docno order. */
-export function postingsOf(slots: Slots, occurrences: number): Postings {
-  let count = 0;
-  let least = Number.POSITIVE_INFINITY;
-  let most = 0;
-  for (const list of slots) {
-    if (list === undefined || list.length === 0) continue;
-    count += list.length;
-    for (const docno of list) {
-      if (docno < least) least = docno;
-      if (docno > most) most = docno;
-    }
-  }
-  if (count === 0) return noPostings;
+  const { count, occurrences } = readHead(reader);
+  // Each docno takes a bit at least: no damaged number can ask for more memory than the value has bits.
+  if (count === 0 || count > value.length * 8) throw damaged();
   const docnos = new Uint32Array(count);
-  const order = new Uint8Array(count);
-  const range = most - least + 1;
-  let at = 0;
-  if (range <= count * 32) {
-    // Dense: drop each docno's slot into its place and sweep.
-    const placed = new Uint8Array(range);
-    slots.forEach((list, slot) => {
-      for (const docno of list ?? []) placed[docno - least] = slot + 1;
-    });
-    for (let offset = 0; offset < range; offset++) {
-      const slot = placed[offset] as number;
-      if (slot === 0) continue;
-      docnos[at] = least + offset;
-      order[at++] = slot - 1;
+  const slots = new Uint8Array(count);
+  let docno = base + reader.varint();
+  const packed = new BitReader(value, reader.at, value.length);
+  const least = packed.bits(slotBits);
+  docnos[0] = docno;
+  slots[0] = least;
+  if (count > 1) {
+    const width = packed.bits(widthBits);
+    const k = packed.bits(4);
+    slots[0] = (least + packed.bits(width)) % resolution;
+    for (let index = 1; index < count; index++) {
+      docno += packed.rice(k) + 1;
+      docnos[index] = docno;
+      slots[index] = (least + packed.bits(width)) % resolution;
     }
-    return at === count
-      ? { docnos, slots: order, occurrences }
-      : { docnos: docnos.slice(0, at), slots: order.slice(0, at), occurrences };
   }
-  const packed = new Float64Array(count);
-  slots.forEach((list, slot) => {
-    for (const docno of list ?? []) packed[at++] = docno * 64 + slot;
-  });
-  packed.sort();
-  for (let index = 0; index < count; index++) {
-    const value = packed[index] as number;
-    docnos[index] = Math.floor(value / 64);
-    order[index] = value % 64;
+  packed.check();
+  return { docnos, slots, occurrences };
+}
+
+/** A stored list whose docnos are counted from a base that is lower by `shift`. */
+export function rebasedPostings(value: Uint8Array, shift: number): Uint8Array {
+  if (shift === 0) return value;
+  const reader = new ByteReader(value);
+  readHead(reader);
+  const head = value.subarray(0, reader.at);
+  const first = reader.varint();
+  bytes.bytes(head);
+  bytes.varint(first + shift);
+  bytes.bytes(value.subarray(reader.at));
+  return bytes.take();
+}
+
+const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a posting ends early' });
+
+/** Lists of neighbouring segments as one. */
+export function joinPostings(parts: readonly Postings[]): Postings {
+  if (parts.length === 0) return noPostings;
+  if (parts.length === 1) return parts[0] as Postings;
+  let [count, occurrences, at] = [0, 0, 0];
+  for (const part of parts) {
+    count += part.docnos.length;
+    occurrences += part.occurrences;
   }
-  return { docnos, slots: order, occurrences };
+  const docnos = new Uint32Array(count);
+  const slots = new Uint8Array(count);
+  for (const part of parts) {
+    docnos.set(part.docnos, at);
+    slots.set(part.slots, at);
+    at += part.docnos.length;
+  }
+  return { docnos, slots, occurrences };
+}
+
+/** The docnos that `keep` wants; their share of the occurrences, rounded, where nothing tells more. */
+export function keptPostings(postings: Postings, keep: (docno: number) => boolean): Postings {
+  const { docnos, slots, occurrences } = postings;
+  const kept: number[] = [];
+  for (const [index, docno] of docnos.entries()) if (keep(docno)) kept.push(index);
+  if (kept.length === docnos.length) return postings;
+  return {
+    docnos: Uint32Array.from(kept, (index) => docnos[index] as number),
+    slots: Uint8Array.from(kept, (index) => slots[index] as number),
+    occurrences: Math.max(kept.length, Math.round((occurrences * kept.length) / docnos.length)),
+  };
 }

@@ -23,4 +23,6 @@ export interface PostingDatabase {
   batch(writes: readonly PostingWrite[], options?: { readonly sync?: boolean }): Promise<void>;
   entries(range: PostingRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
   keys(range: PostingRange): AsyncIterable<Uint8Array>;
+  /** Give back the room of what was deleted in a range, off the main thread. */
+  compact(range: { readonly gte: Uint8Array; readonly lt: Uint8Array }): Promise<void>;
 }

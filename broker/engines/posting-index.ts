@@ -1,30 +1,21 @@
 import { Index, type StorageInterface } from 'flexsearch';
-import { resolution, type Slots } from './posting-codec.ts';
+import { type Postings, resolution } from './posting-codec.ts';
 
-/** Reads a term's slots from where they are kept. */
-export type SlotReader = (term: string) => Promise<Slots>;
-
-interface Mounted {
-  db: unknown;
-  readonly map: Map<string, Slots>;
-  readonly ctx: Map<string, unknown>;
-  readonly reg: Set<number>;
-  commit_task: unknown[];
-}
+/** Reads a term's postings from where they are kept. */
+export type TermReader = (term: string) => Promise<Postings>;
 
 /**
- * FlexSearch's storage interface, as narrow as it is used: `commit` takes the postings made in memory away,
- * `get` brings stored ones back. Deleting by scan, export and tags are never called.
+ * FlexSearch's storage interface, as narrow as it is used: `get` brings stored lists back. Adding, deleting by scan,
+ * export and tags are never called.
  */
-class SlotStorage {
-  readonly #read: SlotReader;
-  taken: ReadonlyMap<string, Slots> = new Map();
+class TermStorage {
+  readonly #read: TermReader;
 
-  constructor(read: SlotReader) {
+  constructor(read: TermReader) {
     this.#read = read;
   }
 
-  async mount(index: Mounted): Promise<void> {
+  async mount(index: { db: unknown }): Promise<void> {
     index.db = this;
   }
 
@@ -32,64 +23,42 @@ class SlotStorage {
   async close(): Promise<void> {}
   async destroy(): Promise<void> {}
   async clear(): Promise<void> {}
+  async commit(): Promise<void> {}
 
-  async commit(index: Mounted): Promise<void> {
-    this.taken = new Map(index.map);
-    index.map.clear();
-    index.ctx.clear();
-    index.reg.clear();
-    index.commit_task = [];
-  }
-
-  get(term: string): Promise<Slots> {
-    return this.#read(term);
+  /** FlexSearch hands an unresolved answer on as it is: one packed list instead of an array for each slot. */
+  async get(term: string): Promise<readonly [Postings]> {
+    return [await this.#read(term)];
   }
 }
 
 /**
- * One field's FlexSearch `Index` as a posting engine: it files each (term, object) into a slot by impact and hands
- * slots back raw; what is stored, deleted, joined and ranked is decided outside. Terms come in ready made, so that
- * nothing is stemmed twice.
+ * One field's FlexSearch `Index` over stored postings: it asks its storage for a term and hands the list on with
+ * its impact slots, raw; joining and ranking are done outside. Lists are not made by its `add`, which takes as long
+ * as everything else that indexing does (docs/performance.md). Terms come in ready made, so that nothing is stemmed
+ * twice.
  */
 export class PostingIndex {
-  readonly #storage: SlotStorage;
+  readonly #storage: TermStorage;
   readonly #index: Index<false, StorageInterface>;
   #mounted: Promise<void> | undefined;
-  #slotOf: (term: string) => number = () => 0;
 
-  constructor(read: SlotReader = async () => []) {
-    this.#storage = new SlotStorage(read);
+  constructor(read: TermReader) {
+    this.#storage = new TermStorage(read);
     this.#index = new Index<false, StorageInterface>({
       tokenize: 'strict',
       resolution,
       commit: false,
-      encode: (terms) => terms.split(' '),
-      score: (_terms, term) => this.#slotOf(term),
+      encode: (term) => [term],
     });
   }
 
-  /** File an object's distinct terms, each into the slot that `slotOf` gives (0 is best). */
-  add(docno: number, terms: Iterable<string>, slotOf: (term: string) => number): void {
-    this.#slotOf = slotOf;
-    this.#index.add(docno, [...terms].join(' '));
-  }
-
-  /** Take everything that was added since the last time: slots by term, docnos in the order they were added. */
-  async take(): Promise<ReadonlyMap<string, Slots>> {
+  /** The stored postings of a term. */
+  async postings(term: string): Promise<Postings> {
     await this.#mount();
-    await this.#index.commit();
-    const { taken } = this.#storage;
-    this.#storage.taken = new Map();
-    return taken;
-  }
-
-  /** The stored slots of a term. */
-  async slots(term: string): Promise<Slots> {
-    await this.#mount();
-    const resolver = await (this.#index.search(term, { resolve: false }) as unknown as Promise<{
-      result: Slots;
+    const { result } = await (this.#index.search(term, { resolve: false }) as unknown as Promise<{
+      readonly result: readonly [Postings];
     }>);
-    return resolver.result;
+    return result[0];
   }
 
   #mount(): Promise<void> {

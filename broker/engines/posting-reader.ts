@@ -1,133 +1,174 @@
-import { positionsKey, postingsKey } from './index-keys.ts';
-import type { Segment } from './index-state.ts';
+import { failure } from '../../kernel/index.ts';
+import { engineErrors } from './errors.ts';
+import { termKey } from './index-keys.ts';
+import type { IndexState, Segment } from './index-state.ts';
+import type { StoredPositions } from './position-codec.ts';
 import type { PostingCache } from './posting-cache.ts';
-import {
-  decodeSlots,
-  inlinePositions,
-  occurrencesIn,
-  type Postings,
-  postingsOf,
-  type Slots,
-} from './posting-codec.ts';
+import { decodePostings, joinPostings, noPostings, type Postings } from './posting-codec.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { PostingIndex } from './posting-index.ts';
+import { SegmentDirectory } from './segment-directory.ts';
+import { enumerateTerms } from './term-enumeration.ts';
+import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound } from './term-lookup.ts';
 
-/** One segment's stored positions of a term. */
-export interface StoredPositions {
-  readonly value: Uint8Array;
-  readonly base: number;
+/** What is worth keeping between searches of a segment, which never changes: terms and its directory. */
+export type CachedPart = Postings | Uint8Array | SegmentDirectory;
+
+export function cachedBytes(value: CachedPart): number {
+  return 'docnos' in value ? value.docnos.byteLength + value.slots.byteLength : value.byteLength;
 }
 
-/** What is worth keeping between searches: a term's postings or its positions, over all segments. */
-export type CachedTerm = Postings | readonly StoredPositions[];
-
-export function cachedBytes(value: CachedTerm): number {
-  return 'docnos' in value
-    ? value.docnos.byteLength + value.slots.byteLength
-    : value.reduce((sum, part) => sum + part.value.byteLength + 50, 0);
+/** One segment's postings of a term; `found` where they were not in the cache. */
+interface TermPart {
+  readonly segment: Segment;
+  readonly postings: Postings;
+  readonly found: FoundTerm | undefined;
 }
 
-/** Under which name a term's postings ('p') or positions ('q') are cached. */
-export const cacheKey = (kind: 'p' | 'q', field: number, term: string) => `${kind}${field} ${term}`;
-
-/**
- * Reads terms of one moment of the index (its list of segments), each at most once. The shared cache describes the
- * current moment only: it is passed by when `isCurrent` says that this one is past.
- */
+/** Reads terms of one moment of the index (its list of segments), each at most once. */
 export class PostingReader {
   readonly #database: PostingDatabase;
   readonly #segments: readonly Segment[];
-  readonly #cache: PostingCache<CachedTerm>;
-  readonly #isCurrent: () => boolean;
+  /** Whether there are positions to be read. */
+  readonly hasPositions: boolean;
+  readonly #cache: PostingCache<CachedPart>;
   readonly #indexes = new Map<number, PostingIndex>();
-  readonly #read = new Map<string, Promise<CachedTerm>>();
-  /** Beside the slots that FlexSearch hands back: it knows nothing else. */
-  readonly #occurrences = new Map<string, number>();
+  readonly #parts = new Map<string, Promise<readonly TermPart[]>>();
+  readonly #postings = new Map<string, Promise<Postings>>();
+  readonly #positions = new Map<string, Promise<readonly StoredPositions[]>>();
 
   constructor(
     database: PostingDatabase,
-    segments: readonly Segment[],
-    cache: PostingCache<CachedTerm>,
-    isCurrent: () => boolean,
+    { segments, positions }: Pick<IndexState, 'segments' | 'positions'>,
+    cache: PostingCache<CachedPart>,
   ) {
     this.#database = database;
     this.#segments = segments;
+    this.hasPositions = positions;
     this.#cache = cache;
-    this.#isCurrent = isCurrent;
   }
 
+  /** A term's postings over all segments. */
   postings(field: number, term: string): Promise<Postings> {
-    return this.#once(cacheKey('p', field, term), async () => {
-      const slots = await this.#index(field).slots(term);
-      return postingsOf(slots, this.#occurrences.get(cacheKey('p', field, term)) ?? 0);
-    }) as Promise<Postings>;
+    return once(this.#postings, `${field} ${term}`, () => this.#index(field).postings(term));
   }
 
+  /** A term's positions, segment by segment. */
   positions(field: number, term: string): Promise<readonly StoredPositions[]> {
-    return this.#once(cacheKey('q', field, term), () => this.#positions(field, term)) as Promise<
-      readonly StoredPositions[]
-    >;
+    return once(this.#positions, `${field} ${term}`, () => this.#loadPositions(field, term));
   }
 
-  #once(key: string, load: () => Promise<CachedTerm>): Promise<CachedTerm> {
-    let reading = this.#read.get(key);
-    if (reading === undefined) {
-      reading = this.#cached(key, load);
-      this.#read.set(key, reading);
-    }
-    return reading;
-  }
-
-  async #cached(key: string, load: () => Promise<CachedTerm>): Promise<CachedTerm> {
-    const known = this.#isCurrent() ? this.#cache.get(key) : undefined;
-    if (known !== undefined) return known;
-    const value = await load();
-    if (this.#isCurrent()) this.#cache.set(key, value);
-    return value;
+  /** Terms of a field from `from` on, ascending, many at a time (`enumerateTerms`). */
+  async *terms(field: number, from: string): AsyncGenerator<readonly string[], undefined> {
+    const segments = await Promise.all(
+      this.#segments.map(async ({ id }) => [id, await this.#directory(id)] as const),
+    );
+    yield* enumerateTerms(this.#database, segments, field, from);
   }
 
   #index(field: number): PostingIndex {
     let index = this.#indexes.get(field);
     if (index === undefined) {
-      index = new PostingIndex((term) => this.#slots(field, term));
+      index = new PostingIndex(async (term) => {
+        const parts = await this.#partsOf(field, term);
+        return joinPostings(parts.map(({ postings }) => postings));
+      });
       this.#indexes.set(field, index);
     }
     return index;
   }
 
-  async #slots(field: number, term: string): Promise<Slots> {
-    const slots: Slots = [];
-    const values = await this.#values(this.#segments.map(({ id }) => postingsKey(id, field, term)));
-    let occurrences = 0;
-    for (const [index, value] of values.entries()) {
-      if (value === undefined) continue;
-      decodeSlots(value, (this.#segments[index] as Segment).from, slots);
-      occurrences += occurrencesIn(value);
-    }
-    this.#occurrences.set(cacheKey('p', field, term), occurrences);
-    return slots;
-  }
-
-  async #positions(field: number, term: string): Promise<readonly StoredPositions[]> {
-    const values = await this.#values(this.#segments.map(({ id }) => postingsKey(id, field, term)));
-    const parts = this.#segments.map(({ from }, index) => {
-      const value = values[index];
-      return {
-        base: from,
-        stored: value !== undefined,
-        value: value === undefined ? undefined : inlinePositions(value),
-      };
+  /** What each segment has of a term; segments that do not have it are left out. */
+  #partsOf(field: number, term: string): Promise<readonly TermPart[]> {
+    const name = `${field} ${term}`;
+    return once(this.#parts, name, async () => {
+      const cached = this.#segments.map(
+        ({ id }) => this.#cache.get(`p${id} ${name}`) as Postings | undefined,
+      );
+      const missing = this.#segments.filter((_, index) => cached[index] === undefined);
+      const loaded = missing.length === 0 ? [] : await this.#load(missing, field, term);
+      const next = loaded.values();
+      const parts = this.#segments.map((segment, index): TermPart => {
+        const postings = cached[index];
+        return postings === undefined
+          ? (next.next().value as TermPart)
+          : { segment, postings, found: undefined };
+      });
+      return parts.filter(({ postings }) => postings.docnos.length > 0);
     });
-    const apart = parts.flatMap(({ stored, value }, index) => (stored && value === undefined ? [index] : []));
-    const found = await this.#values(
-      apart.map((index) => positionsKey((this.#segments[index] as Segment).id, field, term)),
-    );
-    for (const [order, index] of apart.entries())
-      (parts[index] as (typeof parts)[number]).value = found[order];
-    return parts.flatMap(({ base, value }) => (value === undefined ? [] : [{ base, value }]));
   }
 
-  async #values(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    return keys.length === 0 ? [] : this.#database.getMany(keys);
+  async #load(segments: readonly Segment[], field: number, term: string): Promise<TermPart[]> {
+    const all = await this.#find(segments, termKey(field, term));
+    const present = all.filter((found) => found !== undefined);
+    const values = (await postingsOfFound(this.#database, present)).values();
+    return segments.map((segment, index) => {
+      const found = all[index];
+      const postings =
+        found === undefined ? noPostings : decodePostings(whole(values.next().value), segment.from);
+      this.#cache.set(`p${segment.id} ${field} ${term}`, postings);
+      return { segment, postings, found };
+    });
   }
+
+  #find(segments: readonly Segment[], key: Uint8Array): Promise<(FoundTerm | undefined)[]> {
+    return findTerm(
+      this.#database,
+      segments.map(({ id }) => id),
+      (id) => this.#directory(id),
+      key,
+    );
+  }
+
+  async #directory(segment: number): Promise<SegmentDirectory> {
+    const name = `d${segment}`;
+    const known = this.#cache.get(name);
+    if (known !== undefined) return known as SegmentDirectory;
+    const loaded = await SegmentDirectory.load(this.#database, segment);
+    this.#cache.set(name, loaded);
+    return loaded;
+  }
+
+  async #loadPositions(field: number, term: string): Promise<StoredPositions[]> {
+    const parts = await this.#partsOf(field, term);
+    const name = ({ segment }: TermPart) => `q${segment.id} ${field} ${term}`;
+    const values = parts.map((part) => this.#cache.get(name(part)) as Uint8Array | undefined);
+    const missing = parts.filter((_, index) => values[index] === undefined);
+    const unknown = missing.filter(({ found }) => found === undefined);
+    const looked = (
+      await this.#find(
+        unknown.map(({ segment }) => segment),
+        termKey(field, term),
+      )
+    ).values();
+    const places = missing.map(({ found }) => whole(found ?? looked.next().value));
+    const loaded = (await positionsOfFound(this.#database, places)).values();
+    return parts.map((part, index) => {
+      const { postings } = part;
+      const known = values[index];
+      if (known !== undefined) return { postings, value: known };
+      // A copy: a part of a block would keep all of it.
+      const value = Uint8Array.from(whole(loaded.next().value));
+      this.#cache.set(name(part), value);
+      return { postings, value };
+    });
+  }
+}
+
+function once<Value>(
+  known: Map<string, Promise<Value>>,
+  name: string,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  let value = known.get(name);
+  if (value === undefined) {
+    value = load();
+    known.set(name, value);
+  }
+  return value;
+}
+
+function whole<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a row of a term is missing' });
+  return value;
 }

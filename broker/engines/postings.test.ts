@@ -1,156 +1,49 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isGarnerError } from '../../kernel/index.ts';
-import { termsOf } from '../../query/index.ts';
-import { ByteReader, ByteWriter, pushVarint } from './byte-codec.ts';
+import { termsOf, wordOf } from '../../query/index.ts';
 import { intersect, seek, subtract, unite, uniteAll } from './doc-set.ts';
-import { engineErrors } from './errors.ts';
 import { impactSlot, inverseFrequency, slotWeight } from './impact.ts';
 import { pieces } from './index-fields.ts';
 import type { Segment } from './index-state.ts';
-import { appendPositions, PositionList, readStarts } from './position-codec.ts';
+import { planMerge } from './merge-plan.ts';
+import { Pacing } from './pacing.ts';
 import { PostingCache } from './posting-cache.ts';
-import {
-  decodeSlots,
-  encodeTerm,
-  inlinePositions,
-  occurrencesIn,
-  postingsOf,
-  resolution,
-  type Slots,
-} from './posting-codec.ts';
-import { PostingIndex } from './posting-index.ts';
+import { resolution } from './posting-codec.ts';
 import { bestOf } from './ranking.ts';
-import { planMerge } from './segment-merge.ts';
-import { byUtf8, decodeWords, encodeWords, type WordCount } from './word-blocks.ts';
+import { TokenLists } from './token-lists.ts';
+import { WrittenWords } from './written-words.ts';
 
 const docno = fc.oneof(fc.nat(300), fc.nat(0xffff_fffe));
 const docnos = fc.uniqueArray(docno, { maxLength: 60 }).map((all) => all.sort((a, b) => a - b));
 
-test('numbers below 2^32 come back, damaged bytes are a typed error', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(0xffff_ffff)), (numbers) => {
-      const writer = new ByteWriter();
-      const list: number[] = [];
-      for (const number of numbers) {
-        writer.varint(number);
-        pushVarint(list, number);
-      }
-      const bytes = writer.take();
-      assert.deepEqual([...bytes], list);
-      const reader = new ByteReader(bytes);
-      assert.deepEqual(
-        numbers.map(() => reader.varint()),
-        numbers,
-      );
-      assert.ok(reader.done);
-    }),
-  );
-  for (const bytes of [[], [128], [255, 255, 255, 255, 255, 255]])
-    assert.throws(
-      () => new ByteReader(Uint8Array.from(bytes)).varint(),
-      (error) => isGarnerError(error, engineErrors.ENGINE_DAMAGED),
-    );
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-      for (const decode of [
-        () => decodeSlots(bytes, 0, []),
-        () => decodeWords(bytes),
-        () => readStarts(bytes, 0, Uint32Array.of(1, 5), 0, undefined, []),
-      ]) {
-        try {
-          decode();
-        } catch (error) {
-          assert.ok(isGarnerError(error, engineErrors.ENGINE_DAMAGED));
+test('tokens are sorted by term and keep their objects and places', async () => {
+  const texts = fc.array(fc.array(fc.integer({ min: -1, max: 5 }), { maxLength: 12 }), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(texts, async (objects) => {
+      const lists = new TokenLists();
+      for (const [index, tokens] of objects.entries()) {
+        lists.begin(7 + 2 * index);
+        for (const token of tokens) {
+          if (token < 0) lists.endValue();
+          else lists.push(token);
         }
+        const said = tokens.filter((token) => token >= 0);
+        assert.equal(lists.lastLength, said.length);
       }
-    }),
-    // A word that shares more with the one before it than that has.
-    { numRuns: 1000, examples: [[Uint8Array.of(128, 128, 128, 128, 2, 0)]] },
-  );
-});
-
-test('postings come back in docno order with their slots, dead ones left out', () => {
-  const entries = fc
-    .tuple(docnos, fc.infiniteStream(fc.nat(resolution - 1)))
-    .map(([all, slots]) => all.map((number) => [number, slots.next().value as number] as const));
-  fc.assert(
-    fc.property(entries, fc.integer({ min: 1, max: 40 }), (all, times) => {
-      const list = new PositionList(0);
-      for (const [number] of all)
-        list.add(
-          number,
-          Array.from({ length: times }, (_, place) => place * 200),
-        );
-      const positions = list.bytes;
-      const slots: Slots = [];
-      for (const [number, slot] of all) {
-        slots[slot] ??= [];
-        slots[slot].push(number);
+      const sorted = await lists.sorted(6, new Pacing(1000));
+      for (let term = 0; term < 6; term++) {
+        const seen: [number, number[]][] = [];
+        sorted.visit(term, ({ docno: number, offsets, from, to, origin }) => {
+          seen.push([number, Array.from(offsets.subarray(from, to), (offset) => offset - origin)]);
+        });
+        const expected = objects.flatMap((tokens, index): [number, number[]][] => {
+          const places = tokens.flatMap((token, place) => (token === term ? [place] : []));
+          return places.length === 0 ? [] : [[7 + 2 * index, places]];
+        });
+        assert.deepEqual(seen, expected);
+        assert.equal(sorted.occurrences(term), expected.flatMap(([, places]) => places).length);
       }
-      const encoded = encodeTerm(slots, positions, 0);
-      assert.deepEqual([...(inlinePositions(encoded.postings) ?? encoded.positions ?? [])], [...positions]);
-      assert.equal(occurrencesIn(encoded.postings), all.length * times);
-      const decoded: Slots = [];
-      decodeSlots(encoded.postings, 0, decoded, (number) => number % 3 !== 0);
-      const kept = all.filter(([number]) => number % 3 !== 0);
-      const postings = postingsOf(decoded, 0);
-      assert.deepEqual(
-        [...postings.docnos],
-        kept.map(([number]) => number),
-      );
-      assert.deepEqual(
-        [...postings.slots],
-        kept.map(([, slot]) => slot),
-      );
-    }),
-  );
-});
-
-test('positions are read for the wanted objects only, also after merging', () => {
-  const lists = fc.array(
-    fc.tuple(fc.integer({ min: 1, max: 40 }), fc.uniqueArray(fc.nat(5000), { minLength: 1, maxLength: 9 })),
-    { maxLength: 12 },
-  );
-  fc.assert(
-    fc.property(lists, lists, docnos, (first, second, wanted) => {
-      const all = new Map<number, number[]>();
-      const merged = new ByteWriter();
-      let last = 10;
-      let number = 10;
-      for (const part of [first, second]) {
-        const base = number;
-        const list = new PositionList(base);
-        for (const [step, positions] of part) {
-          number += step;
-          const sorted = positions.sort((a, b) => a - b);
-          list.add(number, sorted);
-          if (number % 4 !== 0) all.set(number, sorted);
-        }
-        last = appendPositions(merged, last, Uint8Array.from(list.bytes), base, (at) => at % 4 !== 0);
-      }
-      const bytes = merged.take();
-      const expected = wanted.map((at) => all.get(at));
-      const found: (number[] | undefined)[] = wanted.map(() => undefined);
-      readStarts(bytes, 10, Uint32Array.from(wanted), 0, undefined, found);
-      assert.deepEqual(found, expected);
-      const odd = expected.map((list) => list?.filter((position) => position % 2 === 1));
-      const narrowed: (number[] | undefined)[] = wanted.map(() => undefined);
-      readStarts(
-        bytes,
-        10,
-        Uint32Array.from(wanted),
-        2,
-        odd.map((list) => list?.map((position) => position - 2)),
-        narrowed,
-      );
-      assert.deepEqual(
-        narrowed,
-        odd.map((list) =>
-          list === undefined || list.length === 0 ? undefined : list.map((position) => position - 2),
-        ),
-      );
     }),
   );
 });
@@ -221,38 +114,6 @@ test('a long text is read in pieces without losing a word or a position', () => 
   );
 });
 
-test('words come back from their blocks', () => {
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(1e6)), {
-        selector: ([word]) => word,
-      }),
-      (words: WordCount[]) => {
-        const sorted = words.sort(byUtf8);
-        assert.deepEqual(decodeWords(encodeWords(sorted)), sorted);
-        for (const [index, [word]] of sorted.entries())
-          assert.ok(
-            index === 0 || Buffer.compare(Buffer.from(sorted[index - 1]?.[0] ?? ''), Buffer.from(word)) < 0,
-          );
-      },
-    ),
-  );
-});
-
-test('FlexSearch files terms into slots, and keeps none of its own reserved names apart', async () => {
-  const index = new PostingIndex();
-  index.add(1, ['constructor', 'a'], (term) => (term === 'a' ? 31 : 0));
-  index.add(2, ['constructor', 'hasownproperty'], () => 0);
-  const taken = await index.take();
-  assert.deepEqual(taken.get('constructor'), [[1, 2]]);
-  assert.deepEqual(taken.get('a')?.[31], [1]);
-  assert.deepEqual(taken.get('hasownproperty'), [[2]]);
-  assert.equal((await index.take()).size, 0);
-  const reading = new PostingIndex(async (term) => (term === 'connect' ? [[7], undefined, [9]] : []));
-  assert.deepEqual(await reading.slots('connect'), [[7], undefined, [9]]);
-  assert.deepEqual(await reading.slots('connecting'), []);
-});
-
 test('the cache forgets the least recently used and stays within its bytes', () => {
   const cache = new PostingCache<string>(3_000, (value) => value.length);
   for (const key of ['a', 'b', 'c']) cache.set(key, 'x'.repeat(700));
@@ -298,4 +159,47 @@ test('merging keeps segments few and rewrites each byte a few times', () => {
   const worn: Segment = { id: 1, from: 1, to: 100, docs: 100, dead: 70, bytes: 1 };
   assert.deepEqual(planMerge([worn]), [worn]);
   assert.deepEqual(planMerge([{ ...worn, dead: 30 }]), []);
+});
+
+test('words are numbered where they stand as they are when they are read', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'Apache',
+      'APACHE',
+      'apache',
+      'c++',
+      'C#',
+      'x'.repeat(48),
+      'X'.repeat(49),
+      'y'.repeat(70),
+    ),
+    fc.stringMatching(/^[a-zA-Z0-9]{1,4}$/),
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 3000 }), (words) => {
+      const numbers = new WrittenWords();
+      const made: string[] = [];
+      const make = (name: string) => {
+        const known = made.indexOf(name);
+        return known >= 0 ? known : made.push(name) - 1;
+      };
+      const text = words.join(' ');
+      let at = 0;
+      for (const one of words) {
+        assert.equal(made[numbers.number(text, at, at + one.length, make)], wordOf(one));
+        at += one.length + 1;
+      }
+      assert.equal(new Set(made).size, made.length);
+    }),
+    { numRuns: 30 },
+  );
+  // More words than the table has places at first.
+  const many = Array.from({ length: 20_000 }, (_, at) => `w${at}`);
+  const numbers = new WrittenWords();
+  for (const again of [false, true])
+    for (const [at, one] of many.entries())
+      assert.equal(
+        numbers.number(one, 0, one.length, () => (again ? -1 : at)),
+        at,
+      );
 });

@@ -1,7 +1,6 @@
 import { isSearchedByBareWords, positiveLeaves, type QueryNode } from '../../query/index.ts';
 import { allField, fieldOf, titleField } from './index-fields.ts';
-import type { Postings } from './posting-codec.ts';
-import type { PostingReader } from './posting-reader.ts';
+import type { TermFrequencies, TermFrequency } from './term-frequencies.ts';
 
 // How much a title's own match adds to that of the whole object.
 const titleWeight = 0.2;
@@ -33,7 +32,7 @@ interface Counted {
  * log2(1 + occurrences / objects), times how often the query has it. Weights add up to 1, so that scores of one
  * query are comparable whatever its length.
  */
-export async function rankingOf(query: QueryNode, reader: PostingReader): Promise<Ranking> {
+export async function rankingOf(query: QueryNode, frequencies: TermFrequencies): Promise<Ranking> {
   const leaves = positiveLeaves(query);
   const telling = leaves.filter(({ stop }) => !stop);
   const counted = new Map<string, Counted>();
@@ -53,26 +52,31 @@ export async function rankingOf(query: QueryNode, reader: PostingReader): Promis
     }
   }
   const all = [...counted.values()];
-  const postings = await Promise.all(all.map(({ field, term }) => reader.postings(field, term)));
-  const weights = all.map(({ times }, index) => times * burst(postings[index] as Postings));
+  const counts = await Promise.all(all.map(({ field, term }) => frequencies.of(field, term)));
+  const weights = all.map(({ times }, index) => times * burst(counts[index] as TermFrequency));
   const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
-  const terms = all.flatMap(({ field, term, bare }, index): RankedTerm[] => {
+  const terms = all.flatMap(({ field, term, bare }, index): readonly RankedTerm[] => {
     const weight = (weights[index] as number) / sum;
-    const whole = { field, term, weight };
-    return bare ? [whole, { field: titleField, term, weight: weight * titleWeight }] : [whole];
+    return bare ? bothFields(term, weight) : [{ field, term, weight }];
   });
-  await Promise.all(terms.map(({ field, term }) => reader.postings(field, term)));
+  await Promise.all(terms.map(({ field, term }) => frequencies.of(field, term)));
   const weightOf = new Map(
     all.flatMap(({ term, bare }, index) => (bare ? [[term, (weights[index] as number) / sum]] : [])),
   );
   return { terms, sequence: sequence.map((term) => ({ term, weight: weightOf.get(term) ?? 0 })) };
 }
 
+/** A term of bare words: in the whole object, and in its title once more. */
+export const bothFields = (term: string, weight: number): readonly RankedTerm[] => [
+  { field: allField, term, weight },
+  { field: titleField, term, weight: weight * titleWeight },
+];
+
 // Repeating a word a hundred times must not make it the topic of everything.
 const mostBurst = 3;
 
-function burst({ docnos, occurrences }: Postings): number {
-  return docnos.length === 0 ? 1 : Math.min(mostBurst, Math.log2(1 + occurrences / docnos.length));
+function burst({ objects, occurrences }: TermFrequency): number {
+  return objects === 0 ? 1 : Math.min(mostBurst, Math.log2(1 + occurrences / objects));
 }
 
 /** Indexes of the `count` highest scores, highest first; equal scores stand in the order of their indexes. */

@@ -4,6 +4,8 @@ import {
   compileQuery,
   isSearchedByBareWords,
   normalisePrefix,
+  type QueryNode,
+  resolveBest,
   typeFacet,
 } from '../../query/index.ts';
 import type { Oid, SummaryObject } from '../../soif/index.ts';
@@ -68,7 +70,7 @@ export class ReferenceEngine implements SearchEngine {
     const all = ['source', 'type', ...names];
     const counts = new Map(all.map((name) => [name, new Map<string, number>()]));
     const found: Found[] = [];
-    for (const one of this.#matching(request)) {
+    for (const one of await this.#matching(request)) {
       const refused = all.filter((name) => !passes(one, name, wanted(request, name)));
       if (refused.length === 0) found.push(one);
       if (refused.length > 1) continue;
@@ -97,17 +99,24 @@ export class ReferenceEngine implements SearchEngine {
 
   async matches(request: MatchRequest): Promise<Iterable<Oid>> {
     const names = ['source', 'type', ...(request.filters ?? []).map(({ facet }) => facet)];
-    const found = this.#matching(request).filter((one) =>
+    const found = (await this.#matching(request)).filter((one) =>
       names.every((name) => passes(one, name, wanted(request, name))),
     );
     return listed(found, request).map(({ first }) => first.oid);
   }
 
-  #matching({ query }: MatchRequest): Found[] {
-    const matches = compileQuery(query);
+  async #matching({ query }: MatchRequest): Promise<Found[]> {
+    const matches = compileQuery(await this.#resolved(query));
     const found: Found[] = [];
     for (const [oid, held] of this.#objects) if (matches(held.object)) found.push({ oid, ...held });
     return found;
+  }
+
+  #resolved(query: QueryNode): Promise<QueryNode> {
+    return resolveBest(query, async (tried) => {
+      const matches = compileQuery(tried);
+      return [...this.#objects.values()].some(({ object }) => matches(object));
+    });
   }
 
   async complete(prefix: string, limit: number): Promise<readonly string[]> {

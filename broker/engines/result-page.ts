@@ -1,23 +1,13 @@
 import { type Oid, oidFromBytes } from '../../soif/index.ts';
 import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../search-engine.ts';
 import type { DocDetails } from './doc-details.ts';
+import type { Evaluation } from './evaluation.ts';
 import { countFacets } from './facet-counts.ts';
 import type { FacetValues } from './facet-values.ts';
 import { docnoKey } from './index-keys.ts';
-import type { IndexSnapshot } from './index-snapshot.ts';
 import type { PostingDatabase } from './posting-database.ts';
-import type { PostingReader } from './posting-reader.ts';
-import type { Ranking } from './ranking.ts';
 import { firstOf, listOf, orderKeys, othersOf, type ResultList } from './result-list.ts';
 import { scoresOf } from './scores.ts';
-
-/** What a query came to: the docnos that match, dead ones perhaps among them, and what ranks them. */
-export interface Evaluated {
-  readonly matching: Uint32Array;
-  readonly ranking: Ranking;
-  readonly reader: PostingReader;
-  readonly snapshot: IndexSnapshot;
-}
 
 /** What results are made from, besides. */
 export interface ResultParts {
@@ -30,7 +20,7 @@ const maxOthersShown = 10;
 
 /** The part of the list of results that was asked for, with what was counted over all of it. */
 export async function answerOf(
-  found: Evaluated,
+  found: Evaluation,
   request: SearchRequest,
   parts: ResultParts,
 ): Promise<EngineAnswer> {
@@ -51,7 +41,7 @@ export async function answerOf(
 
 /** The docnos of the whole list, in its order. */
 export async function listedDocnos(
-  found: Evaluated,
+  found: Evaluation,
   request: MatchRequest,
   parts: ResultParts,
 ): Promise<Uint32Array> {
@@ -64,12 +54,12 @@ export async function listedDocnos(
 async function resultList(
   docnos: Uint32Array,
   request: MatchRequest,
-  { ranking, reader, snapshot }: Evaluated,
+  { scoring, snapshot }: Evaluation,
   { details }: ResultParts,
 ): Promise<ResultList> {
   const keys =
     request.order === undefined
-      ? await scoresOf(docnos, ranking, reader, snapshot.state.count)
+      ? await scoresOf(docnos, scoring)
       : await orderKeys(request.order, docnos, details);
   return listOf(docnos, keys, (docno) => snapshot.columns.source(docno), details, request);
 }
@@ -80,13 +70,13 @@ async function engineHits(
   docnos: Uint32Array,
   { keys, bytes }: ResultList,
   { order }: SearchRequest,
-  { ranking, reader, snapshot }: Evaluated,
+  { scoring }: Evaluation,
   { database }: ResultParts,
 ): Promise<EngineHit[]> {
   const docnoAt = (index: number) => docnos[index] as number;
   const oids = await oidsOf(database, Array.from(shown, docnoAt));
   const own = Uint32Array.from(shown, docnoAt).sort();
-  const scores = order && (await scoresOf(own, ranking, reader, snapshot.state.count));
+  const scores = order && (await scoresOf(own, scoring));
   const scoreAt = (index: number) =>
     (scores === undefined ? keys[index] : scores[own.indexOf(docnoAt(index))]) as number;
   const others = bytes && othersOf(docnos, shown, bytes);

@@ -1,35 +1,101 @@
 import { seek } from './doc-set.ts';
-import { inverseFrequency, slotWeight } from './impact.ts';
+import { companyDepth, feedbackDepth, feedbackWeight, smoothedScores, termsOfBest } from './feedback.ts';
+import { slotWeight } from './impact.ts';
 import { nearnessDepth, nearnessOf } from './nearness.ts';
 import type { Postings } from './posting-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
-import { bestOf, type Ranking } from './ranking.ts';
+import { bestOf, bothFields, type RankedTerm, type Ranking } from './ranking.ts';
+import type { TermFrequencies } from './term-frequencies.ts';
+import type { TopicVectors } from './topic-vectors.ts';
+
+/** What scores are made from. */
+export interface Scoring {
+  readonly ranking: Ranking;
+  readonly reader: PostingReader;
+  readonly frequencies: TermFrequencies;
+  /** What objects are about, for queries that feedback pays for; none: no feedback. */
+  readonly vectors: TopicVectors | undefined;
+}
+
+/** Told of the scores after each step, and of the terms that the step has searched. */
+export type ScoreObserver = (
+  step: 'terms' | 'nearness' | 'feedback' | 'likeness',
+  scores: Float64Array,
+  terms: readonly RankedTerm[],
+) => void;
+
+// With feedback a query costs some 30 posting lists more: worth it where it says much, in an index of moderate size.
+const leastFeedbackWords = 7;
+const mostFeedbackObjects = 100_000;
 
 /**
  * Scores of `docnos` (ascending): the sum over terms of weight, inverse frequency and impact (BM25, quantised), and for
- * the best of them what the nearness of the query's words adds.
+ * the best of them what the nearness of the query's words adds, or, for long queries, what the best have in common.
  */
 export async function scoresOf(
   docnos: Uint32Array,
-  ranking: Ranking,
-  reader: PostingReader,
-  objects: number,
+  scoring: Scoring,
+  observe: ScoreObserver = () => {},
 ): Promise<Float64Array> {
+  const { ranking, frequencies, vectors } = scoring;
   const scores = new Float64Array(docnos.length);
-  for (const { field, term, weight } of ranking.terms) {
-    const postings = await reader.postings(field, term);
-    add(scores, docnos, postings, weight * inverseFrequency(objects, postings.docnos.length));
-  }
+  await addTerms(scores, docnos, ranking.terms, scoring);
+  observe('terms', scores, ranking.terms);
   const best = bestOf(scores, Math.min(nearnessDepth, docnos.length)).sort();
   const near = await nearnessOf(
     Uint32Array.from(best, (index) => docnos[index] as number),
-    ranking,
-    reader,
-    objects,
+    scoring,
   );
   for (const [order, index] of best.entries())
     scores[index] = (scores[index] as number) + (near[order] as number);
+  observe('nearness', scores, []);
+  const words = new Set(ranking.sequence.map(({ term }) => term)).size;
+  if (
+    vectors !== undefined &&
+    words >= leastFeedbackWords &&
+    frequencies.objects <= mostFeedbackObjects &&
+    docnos.length > 1
+  )
+    await addFeedback(scores, docnos, scoring, vectors, observe);
   return scores;
+}
+
+async function addFeedback(
+  scores: Float64Array,
+  docnos: Uint32Array,
+  scoring: Scoring,
+  vectors: TopicVectors,
+  observe: ScoreObserver,
+): Promise<void> {
+  const scoreOf = (index: number) => scores[index] as number;
+  const pool = bestOf(scores, Math.min(companyDepth, docnos.length));
+  const topics = await vectors.of(Uint32Array.from(pool, (index) => docnos[index] as number));
+  const best = Array.from(pool.subarray(0, feedbackDepth), scoreOf);
+  const told = await termsOfBest(best, topics, scoring.frequencies);
+  for (const index of scores.keys()) scores[index] = (1 - feedbackWeight) * scoreOf(index);
+  const terms = told.flatMap(({ term, weight }) => bothFields(term, feedbackWeight * weight));
+  await addTerms(scores, docnos, terms, scoring);
+  observe('feedback', scores, terms);
+  const company = bestOf(scores, Math.min(companyDepth, docnos.length));
+  const near = await vectors.of(Uint32Array.from(company, (index) => docnos[index] as number));
+  for (const [order, score] of smoothedScores(Array.from(company, scoreOf), near).entries())
+    scores[company[order] as number] = score;
+  observe('likeness', scores, []);
+}
+
+async function addTerms(
+  scores: Float64Array,
+  docnos: Uint32Array,
+  terms: readonly RankedTerm[],
+  { reader, frequencies }: Scoring,
+): Promise<void> {
+  for (const { field, term, weight } of terms)
+    add(
+      scores,
+      docnos,
+      await reader.postings(field, term),
+      weight * (await frequencies.inverse(field, term)),
+    );
 }
 
 function add(scores: Float64Array, docnos: Uint32Array, postings: Postings, factor: number): void {

@@ -1,249 +1,159 @@
-import { termOf } from '../../query/index.ts';
-import { ByteWriter } from './byte-codec.ts';
 import type { DocColumns } from './doc-columns.ts';
-import { allField } from './index-fields.ts';
-import {
-  movedKey,
-  postingsKey,
-  postingsRange,
-  type segmentRange,
-  segmentSuffix,
-  wordKey,
-  wordsRange,
-} from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import { Pacing } from './pacing.ts';
-import { appendPositions } from './position-codec.ts';
-import { decodeSlots, encodeTerm, inlinePositions, type Slots } from './posting-codec.ts';
-import type { PostingDatabase, PostingWrite } from './posting-database.ts';
-import { decodeWords, encodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
+import { allPositions, PositionEncoder } from './position-codec.ts';
+import {
+  decodePostings,
+  encodePostings,
+  joinPostings,
+  keptPostings,
+  type Postings,
+  rebasedPostings,
+} from './posting-codec.ts';
+import type { PostingDatabase } from './posting-database.ts';
+import { SegmentCursor, type StoredTerm } from './segment-cursor.ts';
+import { TermRows } from './term-rows.ts';
+import { mergeWords } from './word-merge.ts';
+import { WriteBatches } from './write-batches.ts';
 
-/** Segments of one size that are merged into one. */
-const mergeFactor = 6;
-const maxMerged = 24;
-const smallestTierBytes = 64 * 1024;
-const mostlyDead = 0.4;
-const batchBytes = 256 * 1024;
-const batchWrites = 2_000;
+/** Work between two turns of the event loop, in bytes decoded: about a millisecond. */
+const share = 32 * 1024;
 
-const tier = ({ bytes }: Segment) =>
-  Math.max(0, Math.floor(Math.log(Math.max(1, bytes / smallestTierBytes)) / Math.log(mergeFactor)));
-
-/**
- * Which neighbouring segments to merge next, or none: where enough of the smallest possible tier stand with nothing
- * larger between them (so that each byte is rewritten about once per tier), otherwise a segment much of which is dead.
- */
-export function planMerge(segments: readonly Segment[]): readonly Segment[] {
-  const tiers = segments.map(tier);
-  for (const limit of [...new Set(tiers)].sort((a, b) => a - b)) {
-    let from = 0;
-    let peers = 0;
-    for (let at = 0; at <= segments.length; at++) {
-      if (at < segments.length && (tiers[at] as number) <= limit) {
-        if (tiers[at] === limit) peers++;
-        continue;
-      }
-      if (peers >= mergeFactor) return segments.slice(Math.max(from, at - maxMerged), at);
-      from = at + 1;
-      peers = 0;
-    }
-  }
-  const worn = segments.find(({ docs, dead }) => dead >= docs || (dead >= 64 && dead > docs * mostlyDead));
-  return worn === undefined ? [] : [worn];
+/** What is merged, and into what. */
+export interface Merge {
+  readonly database: PostingDatabase;
+  /** Neighbours, in docno order. */
+  readonly segments: readonly Segment[];
+  /** The new segment. */
+  readonly id: number;
+  readonly columns: DocColumns;
+  /** Whether the index keeps positions. */
+  readonly positions: boolean;
+  readonly signal: AbortSignal;
 }
 
-/** Entries of several segments with equal suffixes side by side, in key order. */
-async function* sideBySide(
-  database: PostingDatabase,
-  segments: readonly Segment[],
-  range: typeof postingsRange,
-): AsyncGenerator<{ suffix: Uint8Array; parts: [Segment, Uint8Array][] }> {
-  const heads = segments.map((segment) => ({
-    segment,
-    entries: database.entries(range(segment.id))[Symbol.asyncIterator](),
-    entry: undefined as readonly [Uint8Array, Uint8Array] | undefined,
-  }));
-  try {
-    const advance = async (head: (typeof heads)[number]) => {
-      const next = await head.entries.next();
-      head.entry = next.done === true ? undefined : next.value;
-    };
-    for (const head of heads) await advance(head);
-    for (;;) {
-      let least: Uint8Array | undefined;
-      for (const { entry } of heads) {
-        if (entry === undefined) continue;
-        const suffix = segmentSuffix(entry[0]);
-        if (least === undefined || Buffer.compare(suffix, least) < 0) least = suffix;
-      }
-      if (least === undefined) return;
-      const parts: [Segment, Uint8Array][] = [];
-      for (const head of heads) {
-        if (head.entry === undefined || Buffer.compare(segmentSuffix(head.entry[0]), least) !== 0) continue;
-        parts.push([head.segment, head.entry[1]]);
-        await advance(head);
-      }
-      yield { suffix: least, parts };
-    }
-  } finally {
-    // LevelDB keeps a snapshot for every open iterator.
-    for (const { entries } of heads) await entries.return?.();
-  }
-}
-
-/** Writes collected into batches of bounded size. */
-class Batches {
-  readonly #database: PostingDatabase;
-  #writes: PostingWrite[] = [];
-  #pending = 0;
-  bytes = 0;
-
-  constructor(database: PostingDatabase) {
-    this.#database = database;
-  }
-
-  async put(key: Uint8Array, value: Uint8Array): Promise<void> {
-    this.#writes.push({ type: 'put', key, value });
-    this.bytes += value.length;
-    this.#pending += value.length + key.length;
-    if (this.#pending >= batchBytes || this.#writes.length >= batchWrites) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    if (this.#writes.length > 0) await this.#database.batch(this.#writes);
-    this.#writes = [];
-    this.#pending = 0;
-  }
-}
+type Part = readonly [segment: Segment, term: StoredTerm];
 
 /**
  * Write neighbouring segments as one new segment, leaving out dead docnos; nothing refers to the new keys until
  * the caller says so in the state. Rejects with the signal's reason when it aborts. Answers the bytes written.
  */
-export async function mergeSegments(
-  database: PostingDatabase,
-  segments: readonly Segment[],
-  id: number,
-  columns: DocColumns,
-  signal: AbortSignal,
-): Promise<number> {
-  const base = (segments[0] as Segment).from;
-  const keep = (docno: number) => columns.isAlive(docno);
-  const batches = new Batches(database);
-  const pacing = new Pacing(64 * 1024);
-  const positionWriter = new ByteWriter();
-  for await (const { suffix, parts } of sideBySide(database, segments, postingsRange)) {
+export async function mergeSegments(merge: Merge): Promise<number> {
+  const { database, segments, id, signal } = merge;
+  const batches = new WriteBatches(database);
+  const rows = new TermRows(id);
+  const pacing = new Pacing(share);
+  const merger = new TermMerger(merge, pacing);
+  await using terms = new TermsSideBySide(merge);
+  for (;;) {
+    await terms.load();
+    const parts = terms.next();
+    if (parts === undefined) break;
     signal.throwIfAborted();
-    const slots: Slots = [];
-    let last = base;
-    const ridingAlong = parts.map(([, value]) => inlinePositions(value));
-    const missing = parts.filter((_, index) => ridingAlong[index] === undefined);
-    const apart =
-      missing.length === 0
-        ? []
-        : await database.getMany(missing.map(([segment]) => movedKey(suffix, segment.id, 'positions')));
-    for (const [index, [segment, value]] of parts.entries()) {
-      decodeSlots(value, segment.from, slots, keep);
-      const positions = ridingAlong[index] ?? apart.shift() ?? new Uint8Array();
-      last = appendPositions(positionWriter, last, positions, segment.from, keep);
-      await pacing.pause(value.length + positions.length + 256);
-    }
-    const positions = positionWriter.take();
-    if (!slots.some((list) => list !== undefined && list.length > 0)) continue;
-    const encoded = encodeTerm(slots, positions, base);
-    await batches.put(movedKey(suffix, id, 'postings'), encoded.postings);
-    if (encoded.positions !== undefined)
-      await batches.put(movedKey(suffix, id, 'positions'), encoded.positions);
+    const merged = await merger.merge(parts);
+    if (merged !== undefined) rows.add(merged.key, merged.postings, merged.positions);
+    for (const row of rows.take()) await batches.write(row);
   }
+  for (const row of rows.end()) await batches.write(row);
   await batches.flush();
   await mergeWords(database, segments, id, batches, pacing, signal);
   await batches.flush();
   return batches.bytes;
 }
 
-async function mergeWords(
-  database: PostingDatabase,
-  segments: readonly Segment[],
-  id: number,
-  batches: Batches,
-  pacing: Pacing,
-  signal: AbortSignal,
-): Promise<void> {
-  const purge = segments.some(({ dead }) => dead > 0);
-  let block: WordCount[] = [];
-  const flush = async () => {
-    let kept: readonly WordCount[] = block;
-    if (purge) {
-      // A word goes when its term stands in no living object any more.
-      const found = await database.getMany(block.map(([word]) => postingsKey(id, allField, termOf(word))));
-      kept = block.filter((_, index) => found[index] !== undefined);
-    }
-    const first = kept[0];
-    if (first !== undefined) await batches.put(wordKey(id, first[0]), encodeWords(kept));
-    block = [];
-  };
-  for await (const count of mergedWords(database, segments)) {
-    signal.throwIfAborted();
-    block.push(count);
-    await pacing.pause(64);
-    if (block.length >= wordsPerBlock) await flush();
-  }
-  if (block.length > 0) await flush();
+interface Head {
+  readonly segment: Segment;
+  readonly cursor: SegmentCursor;
 }
 
-/** Words of several segments in byte order, counts added up. */
-async function* mergedWords(
-  database: PostingDatabase,
-  segments: readonly Segment[],
-): AsyncGenerator<WordCount> {
-  const streams = segments.map((segment) => wordsOf(database, segment));
-  try {
-    const heads: ({ count: WordCount; bytes: Buffer } | undefined)[] = [];
-    const advance = async (index: number) => {
-      const next = await streams[index]?.next();
-      heads[index] =
-        next === undefined || next.done === true
-          ? undefined
-          : { count: next.value, bytes: Buffer.from(next.value[0]) };
+/** The parts of each term, terms in the order of their keys. */
+class TermsSideBySide implements AsyncDisposable {
+  readonly #heads: readonly Head[];
+
+  constructor({ database, segments, positions }: Merge) {
+    this.#heads = segments.map((segment) => ({
+      segment,
+      cursor: new SegmentCursor(database, segment.id, positions),
+    }));
+  }
+
+  /** To be done before `next`; undefined where nothing has to be read. */
+  load(): Promise<unknown> | undefined {
+    const loading = this.#heads.flatMap(({ cursor }) => cursor.load() ?? []);
+    return loading.length === 0 ? undefined : Promise.all(loading);
+  }
+
+  /** What the segments have of the next term; undefined after the last one. */
+  next(): readonly Part[] | undefined {
+    let least: Uint8Array | undefined;
+    let standing: Head[] = [];
+    for (const head of this.#heads) {
+      const { term } = head.cursor;
+      if (term === undefined) continue;
+      const order = least === undefined ? -1 : Buffer.compare(term.key, least);
+      if (order > 0) continue;
+      if (order < 0) standing = [];
+      least = term.key;
+      standing.push(head);
+    }
+    if (least === undefined) return undefined;
+    const parts = standing.map(({ segment, cursor }): Part => [segment, cursor.term as StoredTerm]);
+    for (const { cursor } of standing) cursor.advance();
+    return parts;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { cursor } of this.#heads) await cursor[Symbol.asyncDispose]();
+  }
+}
+
+class TermMerger {
+  readonly #merge: Merge;
+  readonly #base: number;
+  readonly #pacing: Pacing;
+  readonly #encoder = new PositionEncoder();
+
+  constructor(merge: Merge, pacing: Pacing) {
+    this.#merge = merge;
+    this.#base = (merge.segments[0] as Segment).from;
+    this.#pacing = pacing;
+  }
+
+  /** One term of several segments as one, or undefined when none of its objects is alive. */
+  async merge(parts: readonly Part[]): Promise<StoredTerm | undefined> {
+    const [segment, only] = parts[0] as Part;
+    if (parts.length === 1 && segment.dead === 0) {
+      await this.#pacing.pause(256);
+      return { ...only, postings: rebasedPostings(only.postings, segment.from - this.#base) };
+    }
+    const kept: Postings[] = [];
+    for (const part of parts) {
+      const own = await this.#kept(part);
+      if (own.docnos.length > 0) kept.push(own);
+    }
+    if (kept.length === 0) return undefined;
+    return {
+      key: only.key,
+      postings: encodePostings(joinPostings(kept), this.#base),
+      positions: this.#merge.positions ? this.#encoder.take() : undefined,
     };
-    for (const index of streams.keys()) await advance(index);
-    for (;;) {
-      let least: { count: WordCount; bytes: Buffer } | undefined;
-      for (const head of heads)
-        if (head !== undefined && (least === undefined || Buffer.compare(head.bytes, least.bytes) < 0))
-          least = head;
-      if (least === undefined) return;
-      let objects = 0;
-      for (const [index, head] of heads.entries()) {
-        if (head === undefined || head.count[0] !== least.count[0]) continue;
-        objects += head.count[1];
-        await advance(index);
+  }
+
+  /** What is alive of one part; its positions go to the encoder. */
+  async #kept([segment, { postings, positions }]: Part): Promise<Postings> {
+    const all = decodePostings(postings, segment.from);
+    const isAlive = (docno: number) => this.#merge.columns.isAlive(docno);
+    await this.#pacing.pause(postings.length * 4 + 256);
+    if (positions === undefined) return segment.dead === 0 ? all : keptPostings(all, isAlive);
+    let occurrences = 0;
+    let index = 0;
+    for (const places of allPositions({ postings: all, value: positions })) {
+      if (isAlive(all.docnos[index++] as number)) {
+        this.#encoder.add(places);
+        occurrences += places.length;
       }
-      yield [least.count[0], objects];
+      await this.#pacing.pause(places.length * 4 + 16);
     }
-  } finally {
-    for (const stream of streams) await stream.return(undefined);
+    return { ...keptPostings(all, isAlive), occurrences };
   }
-}
-
-async function* wordsOf(database: PostingDatabase, segment: Segment): AsyncGenerator<WordCount, undefined> {
-  for await (const [, value] of database.entries(wordsRange(segment.id))) yield* decodeWords(value);
-}
-
-/** Delete every key of a segment, a bounded batch at a time. */
-export async function deleteRange(
-  database: PostingDatabase,
-  range: ReturnType<typeof segmentRange>,
-  signal: AbortSignal,
-): Promise<void> {
-  let writes: PostingWrite[] = [];
-  for await (const key of database.keys(range)) {
-    signal.throwIfAborted();
-    // The iterator may reuse its buffers.
-    writes.push({ type: 'del', key: Uint8Array.from(key) });
-    if (writes.length < batchWrites) continue;
-    await database.batch(writes);
-    writes = [];
-  }
-  if (writes.length > 0) await database.batch(writes);
 }

@@ -1,116 +1,102 @@
-import { scanWords, termOf } from '../../query/index.ts';
+import { scanWords } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { impactSlot } from './impact.ts';
 import { allField, fieldNames, fieldValues, pieces } from './index-fields.ts';
-import { positionsKey, postingsKey, wordKey } from './index-keys.ts';
+import { termKey, wordKey } from './index-keys.ts';
 import type { FieldLength } from './index-state.ts';
 import { Pacing } from './pacing.ts';
-import { PositionList } from './position-codec.ts';
-import { encodeTerm } from './posting-codec.ts';
+import { PositionEncoder } from './position-codec.ts';
+import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
-import { PostingIndex } from './posting-index.ts';
-import { byUtf8, encodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
-
-/** Terms of one field of one object, with their positions. */
-interface FieldTerms {
-  readonly positions: Map<string, number[]>;
-  length: number;
-  next: number;
-  textLength: number;
-}
+import { TermNumbers } from './term-numbers.ts';
+import { TermRows } from './term-rows.ts';
+import { TokenLists } from './token-lists.ts';
+import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
 
 interface FieldWriter {
-  readonly index: PostingIndex;
-  readonly positions: Map<string, PositionList>;
+  readonly tokens: TokenLists;
+  /** Of each object in `tokens`: its tokens, and the average at the time. */
+  readonly lengths: number[];
+  readonly averages: number[];
 }
 
 // English text has about one token for six bytes: what a field's average is taken to be before there is any.
 const bytesPerToken = 6;
 const averageAfterObjects = 100;
 
-/** Words offered as completions: they begin with a letter and are neither a sign nor a hash. */
-const completable = /^\p{L}.{1,31}$/u;
-
 /**
- * Makes one segment out of a batch of objects, in memory: about 15 times the text. Give objects in the order of
+ * Makes one segment out of a batch of objects, in memory: about 5 times the text. Give objects in the order of
  * their docnos, then take the writes.
  */
 export class SegmentWriter {
   readonly #base: number;
+  readonly #positions: boolean;
   readonly #known: readonly FieldLength[];
   readonly #objects = fieldNames.map(() => 0);
   readonly #tokens = fieldNames.map(() => 0);
-  readonly #fields: FieldWriter[] = fieldNames.map(() => ({
-    index: new PostingIndex(),
-    positions: new Map(),
-  }));
-  readonly #words = new Map<string, number>();
+  readonly #fields: (FieldWriter | undefined)[] = fieldNames.map(() => undefined);
+  readonly #terms = new TermNumbers();
   readonly #pacing = new Pacing(64 * 1024);
 
   /** `base` is below every docno to come; `known` says how long fields were so far. */
-  constructor(base: number, known: readonly FieldLength[]) {
+  constructor(base: number, known: readonly FieldLength[], positions: boolean) {
     this.#base = base;
     this.#known = known;
+    this.#positions = positions;
   }
 
   /** Index one object; lets the event loop turn while a long text is read. */
   async add(docno: number, object: SummaryObject): Promise<void> {
-    const fields = new Map<number, FieldTerms>();
-    const words = new Set<string>();
+    const textLengths = new Map<number, number>();
     for (const [text, numbers] of fieldValues(object)) {
       const targets = numbers.map((number) => {
-        let terms = fields.get(number);
-        if (terms === undefined) {
-          terms = { positions: new Map(), length: 0, next: 0, textLength: 0 };
-          fields.set(number, terms);
-        }
-        terms.textLength += text.length;
-        return terms;
+        const known = textLengths.get(number);
+        textLengths.set(number, (known ?? 0) + text.length);
+        const { tokens } = this.#field(number);
+        if (known === undefined) tokens.begin(docno);
+        return tokens;
       });
-      const collects = numbers.includes(allField);
+      const completes = numbers.includes(allField);
       for (const piece of pieces(text)) {
-        this.#read(piece, targets, collects ? words : undefined);
+        this.#read(docno, piece, targets, completes);
         await this.#pacing.pause(piece.length + 500);
       }
-      // One position stays free, so that no phrase reaches from one value into the next.
-      for (const target of targets) target.next++;
+      for (const target of targets) target.endValue();
     }
-    for (const [number, terms] of fields) this.#addField(docno, number, terms);
-    for (const word of words) this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
+    for (const [number, textLength] of textLengths) this.#measure(number, textLength);
   }
 
-  #read(text: string, targets: readonly FieldTerms[], words: Set<string> | undefined): void {
-    const passed = scanWords(text, (word, position) => {
-      const term = termOf(word);
-      words?.add(word);
-      for (const target of targets) {
-        const positions = target.positions.get(term);
-        if (positions === undefined) target.positions.set(term, [target.next + position]);
-        else positions.push(target.next + position);
-      }
-      return false;
-    });
-    for (const target of targets) {
-      target.length += passed;
-      target.next += passed;
+  #field(number: number): FieldWriter {
+    let field = this.#fields[number];
+    if (field === undefined) {
+      field = { tokens: new TokenLists(), lengths: [], averages: [] };
+      this.#fields[number] = field;
     }
+    return field;
   }
 
-  #addField(docno: number, number: number, { positions, length, textLength }: FieldTerms): void {
-    if (length === 0) return;
-    const { index, positions: lists } = this.#fields[number] as FieldWriter;
-    const average = this.#averageLength(number, textLength);
-    index.add(docno, positions.keys(), (term) =>
-      impactSlot(positions.get(term)?.length ?? 1, length, average),
+  #read(docno: number, text: string, targets: readonly TokenLists[], completes: boolean): void {
+    const terms = this.#terms;
+    scanWords(
+      text,
+      (word, _position, start, end, written) => {
+        const number = written ? terms.wordAt(text, start, end) : terms.word(word);
+        const term = terms.termOf(number);
+        if (completes) terms.see(number, docno);
+        for (const target of targets) target.push(term);
+        return false;
+      },
+      undefined,
+      'unread',
     );
-    for (const [term, list] of positions) {
-      let target = lists.get(term);
-      if (target === undefined) {
-        target = new PositionList(this.#base);
-        lists.set(term, target);
-      }
-      target.add(docno, list);
-    }
+  }
+
+  #measure(number: number, textLength: number): void {
+    const { tokens, lengths, averages } = this.#field(number);
+    const length = tokens.lastLength;
+    lengths.push(length);
+    averages.push(this.#averageLength(number, textLength));
+    if (length === 0) return;
     this.#objects[number] = (this.#objects[number] ?? 0) + 1;
     this.#tokens[number] = (this.#tokens[number] ?? 0) + length;
   }
@@ -131,31 +117,65 @@ export class SegmentWriter {
     }));
   }
 
-  /** The writes that make it segment `id`, the bytes of their values and the terms of each field. */
-  async take(id: number): Promise<{ writes: PostingWrite[]; bytes: number; terms: string[][] }> {
+  /** The writes that make it segment `id`, and the bytes of their values. */
+  async take(id: number): Promise<{ writes: PostingWrite[]; bytes: number }> {
     const writes: PostingWrite[] = [];
-    const pacing = new Pacing(4_000);
-    let bytes = 0;
-    const put = (key: Uint8Array, value: Uint8Array) => {
-      bytes += value.length;
-      writes.push({ type: 'put', key, value });
+    const rows = new TermRows(id);
+    for (const [number, field] of this.#fields.entries()) {
+      if (field === undefined) continue;
+      await this.#encode(number, field, rows);
+      for (const write of rows.take()) writes.push(write);
+    }
+    for (const write of rows.end()) writes.push(write);
+    const counts = this.#terms.completable();
+    let block: WordCount[] = [];
+    const endBlock = () => {
+      const [first] = block;
+      if (first !== undefined)
+        writes.push({ type: 'put', key: wordKey(id, first[0]), value: encodeWords(block) });
+      block = [];
     };
-    const terms: string[][] = [];
-    for (const [number, { index, positions }] of this.#fields.entries()) {
-      const taken = await index.take();
-      terms.push([...taken.keys()]);
-      for (const [term, slots] of taken) {
-        const encoded = encodeTerm(slots, positions.get(term)?.bytes ?? [], this.#base);
-        put(postingsKey(id, number, term), encoded.postings);
-        if (encoded.positions !== undefined) put(positionsKey(id, number, term), encoded.positions);
-        await pacing.pause(1);
+    for await (const words of sortedByUtf8([...counts.keys()], this.#pacing))
+      for (const word of words) {
+        block.push([word, counts.get(word) as number]);
+        if (block.length === wordsPerBlock) endBlock();
       }
+    endBlock();
+    let bytes = 0;
+    for (const write of writes) if (write.type === 'put') bytes += write.value.length;
+    return { writes, bytes };
+  }
+
+  async #encode(number: number, field: FieldWriter, rows: TermRows): Promise<void> {
+    const { tokens, lengths, averages } = field;
+    const pacing = new Pacing(64 * 1024);
+    const sorted = await tokens.sorted(this.#terms.size, pacing);
+    const docnos = new Uint32Array(tokens.objects);
+    const slots = new Uint8Array(tokens.objects);
+    const encoder = new PositionEncoder();
+    const terms = new Map<string, number>();
+    for (let term = 0; term < this.#terms.size; term++)
+      if (sorted.occurrences(term) > 0) terms.set(this.#terms.name(term), term);
+    const names: string[] = [];
+    for await (const some of sortedByUtf8([...terms.keys()], pacing))
+      for (const name of some) names.push(name);
+    for (const name of names) {
+      const term = terms.get(name) as number;
+      let count = 0;
+      sorted.visit(term, ({ object, docno, offsets, from, to, origin }) => {
+        docnos[count] = docno;
+        slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
+        if (this.#positions) encoder.add(offsets, from, to, origin);
+      });
+      const occurrences = sorted.occurrences(term);
+      const postings = { docnos: docnos.subarray(0, count), slots: slots.subarray(0, count), occurrences };
+      rows.add(
+        termKey(number, name),
+        encodePostings(postings, this.#base),
+        this.#positions ? encoder.take() : undefined,
+      );
+      const pause = pacing.pause(occurrences + 20);
+      if (pause !== undefined) await pause;
     }
-    const words: WordCount[] = [...this.#words].filter(([word]) => completable.test(word)).sort(byUtf8);
-    for (let at = 0; at < words.length; at += wordsPerBlock) {
-      const block = words.slice(at, at + wordsPerBlock);
-      put(wordKey(id, (block[0] as WordCount)[0]), encodeWords(block));
-    }
-    return { writes, bytes, terms };
   }
 }

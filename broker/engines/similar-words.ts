@@ -3,7 +3,6 @@ import type { SimilarWord, WordKnowledge } from '../search-engine.ts';
 import { wordBlocks } from './completion.ts';
 import { editsBetween } from './edit-distance.ts';
 import { allField } from './index-fields.ts';
-import { postingsKey } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import type { PostingReader } from './posting-reader.ts';
@@ -58,19 +57,15 @@ async function isWritten(database: PostingDatabase, segments: readonly Segment[]
 async function knownEarlyEdits(
   database: PostingDatabase,
   segments: readonly Segment[],
+  reader: PostingReader,
   word: string,
 ): Promise<string[]> {
   const candidates = [...new Set(earlyEdits(word))].filter((other) => other !== word);
-  const keys = candidates.flatMap((other) =>
-    segments.map(({ id }) => postingsKey(id, allField, termOf(other))),
-  );
-  if (keys.length === 0) return [];
-  const values = await database.getMany(keys);
-  const known = candidates.filter((_, index) =>
-    segments.some((_segment, at) => values[index * segments.length + at] !== undefined),
-  );
   const written: string[] = [];
-  for (const other of known) if (await isWritten(database, segments, other)) written.push(other);
+  for (const other of candidates) {
+    const { docnos } = await reader.postings(allField, termOf(other));
+    if (docnos.length > 0 && (await isWritten(database, segments, other))) written.push(other);
+  }
   return written;
 }
 
@@ -131,7 +126,7 @@ export async function lookUpWord(
     /^\p{L}+$/u.test(word);
   if (!isLikelyMistake) return { objects, similar: [] };
   const near = await lateEdits(database, segments, word);
-  for (const other of await knownEarlyEdits(database, segments, word))
+  for (const other of await knownEarlyEdits(database, segments, reader, word))
     near.set(other, { edits: 1, objects: await objectsOf(other) });
   const best = [...near].sort((a, b) => worth(b[1]) - worth(a[1]) || (a[0] < b[0] ? -1 : 1));
   const byTerm = new Map<string, SimilarWord>();

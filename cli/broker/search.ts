@@ -1,13 +1,18 @@
 import { dataOption } from '../data-option.ts';
+import { queryOptionFlags } from '../query-option-flags.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner broker search`: ask from a terminal. */
 export const brokerSearch: Verb = {
   command: 'broker search <query..>',
-  describe: 'Search: words, "phrases", AND OR NOT, parentheses, Attribute: value',
+  describe:
+    'Search: words, "phrases", prefix*, NEAR, AND OR NOT, parentheses, Attribute: value, /regex/, word~2',
   examples: [
     ['broker search window functions', 'both words, best first'],
     ['broker search \'Title: install AND NOT "windows xp"\' --json', 'for programs'],
+    ['broker search window functions --with https://docs.example.org', 'one ranked list of two Brokers'],
+    ["broker search 'Title: /^git-[a-z]+$/ AND File-Size: >10k' --lines 2", 'with the lines that match'],
+    ['broker search --errors best proxxy', 'the nearest words that there are'],
     ['broker search -- window -glass', 'what begins with a dash stands behind --'],
   ],
   positionals: { query: 'The query' },
@@ -32,23 +37,29 @@ export const brokerSearch: Verb = {
     },
     exact: { kind: 'flag', describe: 'Answer this query only: no word is corrected or made optional' },
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
+    ...queryOptionFlags,
+    with: { kind: 'list', describe: 'Search the Broker at this address too, as one list; may be repeated' },
   },
   handler: async (run) => {
     const { askBroker, withBroker } = await import('../ask-broker.ts');
+    const { withOptions } = await import('../query-with-options.ts');
+    const { searchWith } = await import('../search-with.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../errors.ts');
     const { terminalSafe, terminalSafeJson } = await import('../output.ts');
     const { count } = await import('../wording.ts');
-    type Answer = import('../../broker/index.ts').SearchAnswer;
+    type Answer =
+      | import('../../broker/index.ts').SearchAnswer
+      | import('../../broker/index.ts').TogetherAnswer;
     const { args, output } = run;
-    const q = args.list('query').join(' ');
-    if (q.trim() === '')
+    const typed = args.list('query').join(' ');
+    if (typed.trim() === '')
       throw failure(cliErrors.CLI_USAGE, {
         problem: 'the query is empty',
         help: 'garner broker search WORD, or garner broker search -- -WORD for one that begins with a dash',
       });
     const parameters = new URLSearchParams({
-      q,
+      q: withOptions(typed, args),
       limit: String(args.count('limit') ?? 10),
       offset: String(args.count('offset') ?? 0),
       ...(args.flag('copies') ? {} : { fold: '1' }),
@@ -66,7 +77,7 @@ export const brokerSearch: Verb = {
         for (let shown = 0; cursor !== null && shown < most; ) {
           parameters.set('cursor', cursor);
           parameters.set('limit', String(Math.min(100, most - shown)));
-          const part = (await ask(`/search?${parameters}`)) as Answer;
+          const part = (await ask(`/search?${parameters}`)) as import('../../broker/index.ts').SearchAnswer;
           for (const hit of part.hits) await output.data(terminalSafeJson(hit));
           shown += part.hits.length;
           cursor = part.cursor;
@@ -74,34 +85,62 @@ export const brokerSearch: Verb = {
       });
       return;
     }
-    const answer = (await askBroker(run, `/search?${parameters}`)) as Answer;
+    const others = args.list('with');
+    const answer =
+      others.length === 0
+        ? ((await askBroker(run, `/search?${parameters}`)) as Answer)
+        : await searchWith(run, others, parameters);
     await output.result(answer, () => {
-      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}`;
-      const meant =
-        answer.corrected !== null
-          ? [
-              `nothing has ${terminalSafe(q)}; these are results for ${terminalSafe(answer.corrected)} (--exact refuses that)`,
-            ]
-          : answer.suggestion !== null
-            ? [`did you mean ${terminalSafe(answer.suggestion)}?`]
-            : [];
+      const scanned =
+        'scanned' in answer && answer.scanned !== undefined
+          ? `, ${answer.scanned.read} of ${answer.scanned.of} objects read`
+          : '';
+      const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}${scanned}`;
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
-      const hits = answer.hits.map(({ title, url, snippet, matches, alsoTotal, shown }) => {
+      const meant = meantWords(typed, answer).map(terminalSafe);
+      const marked = (text: string, matches: readonly (readonly [number, number])[]) => {
         const parts: string[] = [];
         let at = 0;
         for (const [start, end] of matches) {
           parts.push(
-            terminalSafe(snippet.slice(at, start)),
-            output.style('bold', terminalSafe(snippet.slice(start, end))),
+            terminalSafe(text.slice(at, start)),
+            output.style('bold', terminalSafe(text.slice(start, end))),
           );
           at = end;
         }
-        parts.push(terminalSafe(snippet.slice(at)));
+        return `${parts.join('')}${terminalSafe(text.slice(at))}`;
+      };
+      const hits = answer.hits.map(({ title, url, snippet, matches, lines, alsoTotal = 0, shown = [] }) => {
+        const described =
+          lines.length === 0
+            ? [marked(snippet, matches)]
+            : lines.map(
+                (line) => `${terminalSafe(line.attribute)}:${line.line}: ${marked(line.text, line.matches)}`,
+              );
         const also =
           alsoTotal === 0 ? '' : ` (and at ${count(alsoTotal, 'other address', 'other addresses')})`;
-        return `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}\n  ${parts.join('')}${shown.map(({ label, value }) => `\n  ${terminalSafe(label)}: ${terminalSafe(value)}`).join('')}`;
+        const head = `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}`;
+        const attributes = shown.map(({ label, value }) => `${terminalSafe(label)}: ${terminalSafe(value)}`);
+        return [head, ...described, ...attributes].join('\n  ');
       });
-      return [head, ...meant, ...notes, ...hits].join('\n');
+      const failed = 'brokers' in answer ? answer.brokers.filter(({ error }) => error !== null) : [];
+      const left = failed.map(
+        ({ name, error }) => `  without ${terminalSafe(name)}: ${terminalSafe(error ?? '')}`,
+      );
+      return [head, ...meant, ...left, ...notes, ...hits].join('\n');
     });
   },
 };
+
+/** Which query was answered instead, or could have been meant. */
+function meantWords(
+  typed: string,
+  {
+    corrected = null,
+    suggestion = null,
+  }: { readonly corrected?: string | null; readonly suggestion?: string | null },
+): string[] {
+  if (corrected !== null)
+    return [`nothing has ${typed}; these are results for ${corrected} (--exact refuses that)`];
+  return suggestion === null ? [] : [`did you mean ${suggestion}?`];
+}

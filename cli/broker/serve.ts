@@ -25,6 +25,7 @@ export const brokerServe: Verb = {
   shownSettings: [
     'broker.collect',
     'broker.name',
+    'broker.engine',
     'broker.interval',
     'broker.grace',
     'http.host',
@@ -49,8 +50,18 @@ export const brokerServe: Verb = {
       await using served = await serveBroker(path, sources, config, { port: args.count('port') ?? 8501 });
       if (signal.aborted) return 0;
       const { url } = served.listening.http;
-      const report = { search: url, api: `${url}openapi.json`, sources: sources.map((source) => source.url) };
-      await output.result(report, () => `  search    ${url}\n  api       ${url}openapi.json`);
+      const { classicAddress } = served;
+      const report = {
+        ...{ search: url, api: `${url}openapi.json`, sources: sources.map((source) => source.url) },
+        ...(classicAddress === undefined ? {} : { classic: classicAddress }),
+      };
+      await output.result(report, ({ search, api, classic }) =>
+        [
+          `  search    ${search}`,
+          `  api       ${api}`,
+          ...(classic === undefined ? [] : [`  classic   ${classic}`]),
+        ].join('\n'),
+      );
       if (!signal.aborted) await once(signal, 'abort');
       return 0;
     } finally {

@@ -16,6 +16,7 @@ interface Status {
     readonly lastLearnedAt: number | null;
     readonly error: string | null;
     readonly filter: FilterSpec | null;
+    readonly passedOver: { readonly own: number; readonly far: number };
   }[];
 }
 
@@ -43,6 +44,12 @@ export const brokerStatusVerb: Verb = {
               ? ''
               : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +
             (source.error === null ? '' : `, ${terminalSafe(source.error)}`) +
+            (source.passedOver.own === 0
+              ? ''
+              : `; ${count(source.passedOver.own, 'object')} not taken that came by this Broker itself`) +
+            (source.passedOver.far === 0
+              ? ''
+              : `; ${count(source.passedOver.far, 'object')} not taken that came by too many servers`) +
             (source.filter === null ? '' : `; wanted: ${terminalSafe(filterWords(source.filter))}`),
         ),
       ].join('\n'),

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { ManualClock, systemClock } from '../../kernel/index.ts';
+import { linesErrors } from '../../lines/index.ts';
 import { parseSoif, type SoifItem, summaryObject } from '../../soif/index.ts';
 import { gatherdErrors } from './errors.ts';
 import { GatherdClient } from './gatherd-client.ts';
@@ -115,7 +116,8 @@ test('a server of 1996 that says more or less than ours is understood', async ()
 });
 
 test('a server that lies, breaks off or is something else is an error', async () => {
-  const { GATHERD_PROTOCOL, GATHERD_REFUSED, GATHERD_LINE, GATHERD_UNREACHABLE } = gatherdErrors;
+  const { GATHERD_PROTOCOL, GATHERD_REFUSED, GATHERD_UNREACHABLE } = gatherdErrors;
+  const { LINES_LONG } = linesErrors;
   const hello = '000 - HELLO g\n';
   const packed = gzipSync('x'.repeat(1000));
   const damaged = Buffer.from(packed);
@@ -127,13 +129,13 @@ test('a server that lies, breaks off or is something else is an error', async ()
       ['220 ftp ready\n', '', GATHERD_PROTOCOL],
       ['200 - Harvest Broker\n', '', GATHERD_PROTOCOL],
       ['099 - ERROR: you may not\n', '', GATHERD_REFUSED],
-      ['x'.repeat(20_000), '', GATHERD_LINE],
+      ['x'.repeat(20_000), '', LINES_LONG],
       [hello, '', GATHERD_PROTOCOL],
       [hello, '400 - x\n', GATHERD_PROTOCOL],
       [hello, '400 - x\n@FILE { u\nA{99999999}:\tb\n499 - y\n', GATHERD_PROTOCOL],
       [hello, '499 - ERROR: no\n', GATHERD_REFUSED],
       [hello, 'what?\n', GATHERD_PROTOCOL],
-      [hello, `400 - x\n${'y'.repeat(20_000)}\n`, GATHERD_LINE],
+      [hello, `400 - x\n${'y'.repeat(20_000)}\n`, LINES_LONG],
       [hello, behindStart(packed.subarray(0, 20)), GATHERD_PROTOCOL],
       [hello, behindStart(damaged), GATHERD_PROTOCOL],
       [hello, behindStart(Buffer.concat([packed.subarray(0, 10), Buffer.alloc(50, 0xff)])), GATHERD_PROTOCOL],
@@ -168,7 +170,7 @@ test('a server that stands still is left, and who asks may give up', async () =>
   const address = { host: '127.0.0.1', port: server.port, clock, idleSeconds: 5 };
   const client = await GatherdClient.connect(address);
   const waiting = client.hello('x');
-  const idle = assert.rejects(waiting, { code: gatherdErrors.GATHERD_IDLE.code });
+  const idle = assert.rejects(waiting, { code: linesErrors.LINES_IDLE.code });
   let over = false;
   idle
     .finally(() => {

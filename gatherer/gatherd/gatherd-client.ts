@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { type Clock, failure, isGarnerError } from '../../kernel/index.ts';
+import { LineConnection } from '../../lines/index.ts';
 import { parseSoif, type SummaryObject } from '../../soif/index.ts';
 import { gatherdErrors } from './errors.ts';
 import { gzipMember } from './gzip-member.ts';
-import { LineConnection } from './line-connection.ts';
 
 export interface GatherdAddress {
   readonly host: string;

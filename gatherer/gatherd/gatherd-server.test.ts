@@ -4,9 +4,9 @@ import { connect, Server } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ManualClock, systemClock } from '../../kernel/index.ts';
+import { linesErrors } from '../../lines/index.ts';
 import { summaryObject } from '../../soif/index.ts';
 import type { ClassicSource } from './classic-source.ts';
-import { gatherdErrors } from './errors.ts';
 import { gatherdFault, gatherdSessionEnded } from './events.ts';
 import { memorySource } from './gatherd-fixture.test.ts';
 import { type GatherdOptions, serveGatherd } from './gatherd-server.ts';
@@ -63,7 +63,7 @@ test('every command, as a client of 1996 types it', async () => {
 
 test('only this machine is let in unless somebody is named, and no more than there is room for', async () => {
   await using closed = await served({ allow: [] });
-  assert.equal(await conversation(closed.port, 'INFO\n'), '099 - ERROR: you may not collect here\n');
+  assert.equal(await conversation(closed.port, 'INFO\n'), '099 - ERROR: you may not come in here\n');
   await using narrow = await served({ maxConnections: 1 });
   const first = connect({ host: '127.0.0.1', port: narrow.port });
   await new Promise((resolve) => first.once('data', resolve));
@@ -73,7 +73,7 @@ test('only this machine is let in unless somebody is named, and no more than the
   assert.equal(await ended, undefined);
   assert.match(await conversation(narrow.port, 'QUIT\n'), /^000 - HELLO .*\n000 - Goodbye\n$/);
   const taken = served({ port: narrow.port });
-  await assert.rejects(taken, { code: gatherdErrors.GATHERD_PORT.code });
+  await assert.rejects(taken, { code: linesErrors.LINES_PORT.code });
 });
 
 test('a line without an end is refused, and what follows it is not read as commands', async () => {

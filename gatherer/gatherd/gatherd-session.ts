@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { isGarnerError } from '../../kernel/index.ts';
+import type { LineConnection } from '../../lines/index.ts';
 import { printObject, type SummaryObject } from '../../soif/index.ts';
 import type { ClassicSource } from './classic-source.ts';
 import { gatherdFault } from './events.ts';
-import type { LineConnection } from './line-connection.ts';
 
 // The protocol as Harvest 1.4 and its clients have it (src/gatherer/gatherd/NOTES; ROADS): a command on a line, and
 // lines of three digits before and behind what is transferred: 000 or 400 begins, 099 or 499 ends. A command that

@@ -1,7 +1,7 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 import { failure } from '../../kernel/index.ts';
+import type { LineConnection } from '../../lines/index.ts';
 import { gatherdErrors } from './errors.ts';
-import type { LineConnection } from './line-connection.ts';
 
 const chunkBytes = 64 * 1024;
 // Names and comments in a header; more is no file's name.

@@ -95,6 +95,8 @@ export interface BrokerStatus {
   readonly sources: readonly KnownSource[];
   /** Queries from the Broker's own vocabulary. */
   readonly examples: readonly string[];
+  /** Names of views that can be searched within. */
+  readonly views: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -230,6 +232,7 @@ export function readBrokerStatus(json: unknown): BrokerStatus | undefined {
     objects: amount(json.objects),
     sources: list(json.sources, 200, source),
     examples: list(json.examples, 3, (example) => text(example, 80) || undefined),
+    views: list(json.views, 20, (view) => (isFields(view) && text(view.name, 64)) || undefined),
   };
 }
 

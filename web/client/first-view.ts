@@ -27,7 +27,8 @@ export function firstView(status: BrokerStatus, now: number): ViewElement {
         ? learned > 0 && ['Last checked for changes ', timeView(learned, now), '.']
         : emptyWords(status),
     ),
-    status.examples.length > 0 && examplesView(status.examples),
+    status.examples.length > 0 && queriesView('Try', status.examples),
+    status.views.length > 0 && queriesView('Views', status.views, (view) => `view: ${view}`),
     status.sources.length > 0 && sitesView(status.sources, now),
   );
 }
@@ -41,14 +42,15 @@ function timeView(seconds: number, now: number): ViewElement {
   return element('time', { datetime: isoTime(seconds) }, age(seconds, now));
 }
 
-function examplesView(examples: readonly string[]): ViewElement {
+/** Links that search; `queryOf` tells what for, where that is not what they are called. */
+function queriesView(label: string, names: readonly string[], queryOf = (name: string) => name): ViewElement {
   return element(
     'p',
     { class: 'examples' },
-    element('span', {}, 'Try'),
-    examples.map((example) => [
+    element('span', {}, label),
+    names.map((name) => [
       ' ',
-      element('a', { href: pageHref({ ...nothingAsked, query: example }), 'data-go': true }, example),
+      element('a', { href: pageHref({ ...nothingAsked, query: queryOf(name) }), 'data-go': true }, name),
     ]),
   );
 }

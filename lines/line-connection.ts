@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
-import { type Clock, failure } from '../../kernel/index.ts';
-import { gatherdErrors } from './errors.ts';
+import { type Clock, failure } from '../kernel/index.ts';
+import { linesErrors } from './errors.ts';
 
 /** What is read and thrown away of somebody who goes on talking at the end. */
 const maxDiscarded = 1024 * 1024;
 
 /**
  * A socket on which lines and data come and go. It holds at most what one read brought and what one write gave, and
- * every wait for the other side ends with GATHERD_IDLE after the idle time.
+ * every wait for the other side ends with LINES_IDLE after the idle time.
  */
 export class LineConnection {
   readonly #socket: Socket;
@@ -33,7 +33,7 @@ export class LineConnection {
 
   /**
    * Bytes up to and with the first of `ends`, or undefined at the end of the input; what stands behind the last end
-   * is given as it is. All of it must come within the idle time. Throws GATHERD_LINE beyond `limit` bytes.
+   * is given as it is. All of it must come within the idle time. Throws LINES_LONG beyond `limit` bytes.
    */
   until(ends: readonly number[], limit: number): Promise<Buffer | undefined> {
     // What is there already needs no timer.
@@ -54,7 +54,7 @@ export class LineConnection {
       const taken = window.subarray(0, at < 0 ? window.length : at + 1);
       this.#held = this.#held.subarray(taken.length);
       length += taken.length;
-      if (length > limit) throw failure(gatherdErrors.GATHERD_LINE, { limit });
+      if (length > limit) throw failure(linesErrors.LINES_LONG, { limit });
       parts.push(taken);
       if (at >= 0) return parts.length === 1 ? taken : Buffer.concat(parts);
     }
@@ -124,7 +124,7 @@ export class LineConnection {
     const stop = new AbortController();
     const seconds = this.#idleSeconds;
     const idle = this.#clock.sleep(seconds * 1000, stop.signal).then(() => {
-      throw failure(gatherdErrors.GATHERD_IDLE, { seconds });
+      throw failure(linesErrors.LINES_IDLE, { seconds });
     });
     try {
       return await Promise.race([work, idle]);

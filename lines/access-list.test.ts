@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessList, type NameLookup } from './access-list.ts';
-import { gatherdErrors } from './errors.ts';
+import { linesErrors } from './errors.ts';
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
   'broker.example.org': ['192.0.2.7', '2001:db8::7'],
@@ -63,5 +63,5 @@ test('an entry that says nobody is an error', () => {
     '10.0.0.0/8/9',
     'ho$t',
   ])
-    assert.throws(() => new AccessList([entry]), { code: gatherdErrors.GATHERD_ACCESS.code }, entry);
+    assert.throws(() => new AccessList([entry]), { code: linesErrors.LINES_ACCESS.code }, entry);
 });

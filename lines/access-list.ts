@@ -1,7 +1,7 @@
 import { lookup, reverse } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { failure } from '../../kernel/index.ts';
-import { gatherdErrors } from './errors.ts';
+import { failure } from '../kernel/index.ts';
+import { linesErrors } from './errors.ts';
 
 /** How names and addresses are looked up; what cannot be found is an empty list. */
 export interface NameLookup {
@@ -29,7 +29,7 @@ interface Entries {
 }
 
 /**
- * Who may collect (Harvest: `Allow` and `Deny` in gatherd.cf), decided by a caller's address. An entry is `all`,
+ * Who may connect (Harvest: `Allow` and `Deny` in gatherd.cf), decided by a caller's address. An entry is `all`,
  * `loopback`, an address, a network in CIDR form, or the name of a host or domain. A name counts only when it leads
  * back to the address, since whoever owns an address names it as they like. Denied outweighs allowed; who is in
  * neither list stays out. While the name service fails no name counts, denied ones included.
@@ -39,7 +39,7 @@ export class AccessList {
   readonly #deny: Entries;
   readonly #lookup: NameLookup;
 
-  /** Throws GATHERD_ACCESS for an entry that is none of these. */
+  /** Throws LINES_ACCESS for an entry that is none of these. */
   constructor(allow: readonly string[], deny: readonly string[] = [], names: NameLookup = systemNames) {
     this.#allow = entriesOf(allow);
     this.#deny = entriesOf(deny);
@@ -89,7 +89,7 @@ function entriesOf(list: readonly string[]): Entries {
       addresses[family].addSubnet(network, Number(bits), family);
     else if (/^\.?(?:[a-z0-9_-]{1,63}\.)*[a-z][a-z0-9-]{0,62}\.?$/.test(text) && text.length < 256)
       names.push(text.replace(/^\.|\.$/g, ''));
-    else throw failure(gatherdErrors.GATHERD_ACCESS, { entry });
+    else throw failure(linesErrors.LINES_ACCESS, { entry });
   }
   return { all, names, ...addresses };
 }

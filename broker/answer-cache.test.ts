@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AnswerCache, type AnswerMoment } from './answer-cache.ts';
+import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
+
+const asked = (q: string): SearchParameters => ({ q, limit: 10, offset: 0, sources: [], types: [] });
+
+const answerOf = (q: string, total: number, sources: readonly SourceSummary[] = []): SearchAnswer => ({
+  ...{ query: q, understood: q, notes: [], total, tookMs: 5, relaxed: false, hits: [] },
+  ...{ facets: { source: [], type: [], more: [] }, sources, suggestion: null, rebuilding: null },
+  ...{ entries: total, corrected: null, cursor: null },
+});
+
+/** A world of one number, which every answer tells. */
+class World {
+  lsn = 0;
+  sources: readonly SourceSummary[] = [];
+  searches = 0;
+  /** Runs while a search is under way. */
+  meanwhile: () => void = () => undefined;
+  readonly cache: AnswerCache;
+
+  constructor(maxCharacters?: number) {
+    const moment = (): AnswerMoment => ({ index: String(this.lsn), sources: this.sources });
+    const search = async ({ q }: SearchParameters) => {
+      this.searches++;
+      const answer = answerOf(q, this.lsn, this.sources);
+      await Promise.resolve();
+      this.meanwhile();
+      return answer;
+    };
+    this.cache = new AnswerCache({ search, moment, ...(maxCharacters && { maxCharacters }) });
+  }
+}
+
+test('who asks again while nothing has changed gets the same answer without a search', async () => {
+  const world = new World();
+  const { tookMs: _, ...first } = await world.cache.search(asked('x'));
+  const { tookMs, ...second } = await world.cache.search(asked('x'));
+  assert.deepEqual(second, first);
+  assert.ok(tookMs < 5);
+  assert.equal(world.searches, 1);
+  await world.cache.search({ ...asked('x'), offset: 10 });
+  assert.equal(world.searches, 2);
+});
+
+test('the JSON text is that of the answer, whatever stands in it', async () => {
+  for (const q of ['x', '"tookMs":5', 'a "tookMs":5,"b', '\\"tookMs":']) {
+    const world = new World();
+    for (let time = 0; time < 2; time++) {
+      const { json, jsonText = '' } = await world.cache.response(asked(q));
+      assert.deepEqual(JSON.parse(jsonText), json);
+    }
+    assert.equal(world.searches, 1);
+  }
+});
+
+test('a change of the index or of a source forgets every answer', async () => {
+  const world = new World();
+  await world.cache.search(asked('x'));
+  world.lsn++;
+  assert.equal((await world.cache.search(asked('x'))).total, 1);
+  world.sources = [{ id: 'a', name: 'A', state: 'down', error: 'gone' }];
+  assert.deepEqual((await world.cache.search(asked('x'))).sources, world.sources);
+  assert.equal(world.searches, 3);
+});
+
+test('an answer during which something changed is not kept', async () => {
+  const world = new World();
+  world.meanwhile = () => world.lsn++;
+  await world.cache.search(asked('x'));
+  world.meanwhile = () => undefined;
+  assert.equal((await world.cache.search(asked('x'))).total, 1);
+  assert.equal(world.searches, 2);
+});
+
+test('what is kept is bounded; those asked least lately go', async () => {
+  const one = 2 * JSON.stringify(answerOf('a', 0)).length;
+  const world = new World(3 * one);
+  for (const q of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) {
+    await world.cache.search(asked(q));
+    await world.cache.search(asked('a'));
+    assert.ok(world.cache.size.characters <= 3 * one);
+  }
+  assert.ok(world.cache.size.answers > 1);
+  const before = world.searches;
+  await world.cache.search(asked('a'));
+  assert.equal(world.searches, before);
+  await world.cache.search(asked('b'));
+  assert.equal(world.searches, before + 1);
+});
+
+test('a question too long to be remembered, or with statistics of others, is searched each time', async () => {
+  const world = new World();
+  const statistics = { objects: 1, terms: {} } as unknown as NonNullable<SearchParameters['statistics']>;
+  for (let time = 0; time < 2; time++) {
+    await world.cache.search(asked('long '.repeat(300)));
+    await world.cache.search({ ...asked('x'), statistics });
+  }
+  assert.equal(world.searches, 4);
+  assert.equal(world.cache.size.answers, 0);
+});
+
+test('after any history an answer is that of the moment', async () => {
+  const step = fc.record({
+    change: fc.boolean(),
+    during: fc.boolean(),
+    q: fc.constantFrom('a', 'b', 'c'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const world = new World(2000);
+      for (const { change, during, q } of steps) {
+        if (change) world.lsn++;
+        world.meanwhile = during ? () => world.lsn++ : () => undefined;
+        const lsn = world.lsn;
+        const { total, query } = await world.cache.search(asked(q));
+        assert.deepEqual([total, query], [lsn, q]);
+      }
+    }),
+  );
+});

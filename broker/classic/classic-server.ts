@@ -1,0 +1,30 @@
+import { type LineServer, type LineServerOptions, serveLines } from '../../lines/index.ts';
+import { type ClassicBroker, ClassicSession } from './classic-session.ts';
+import { classicFault, classicSessionEnded } from './events.ts';
+
+export type ClassicOptions = Pick<
+  LineServerOptions,
+  'clock' | 'port' | 'host' | 'allow' | 'deny' | 'maxConnections' | 'idleSeconds' | 'names'
+>;
+
+/**
+ * Open a port that speaks the line protocol of Harvest's Broker (1.4, 1996): queries, bulk transfer, administration.
+ * Only those on the access list come in. Throws LINES_PORT when it cannot listen and LINES_ACCESS.
+ */
+export function serveClassic(broker: ClassicBroker, options: ClassicOptions): Promise<LineServer> {
+  return serveLines({
+    ...options,
+    converse: (connection, from) => {
+      const session = new ClassicSession(connection, broker);
+      return {
+        run: () => session.run(),
+        refuse: (reason) => session.say(`103 - ERROR: ${reason}`),
+        ended: (told) => classicSessionEnded.publish({ from, asked: session.asked, ...told }),
+      };
+    },
+    busy: '103 - ERROR: too many are asking now, come again later\n',
+    fault: (error) => classicFault.publish({ asked: 'listening', error }),
+    turnedAway: (from) =>
+      classicSessionEnded.publish({ from, asked: '', bytes: 0, reason: 'too many connections' }),
+  });
+}

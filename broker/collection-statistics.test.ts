@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  statisticsBounds,
+  statisticsFrom,
+  statisticsText,
+  summedStatistics,
+} from './collection-statistics.ts';
+
+const plain = { noNullPrototype: true };
+const term = fc.record(
+  {
+    field: fc.constantFrom('all', 'title'),
+    term: fc.string({ maxLength: 40 }),
+    objects: fc.nat(),
+    occurrences: fc.nat(),
+  },
+  plain,
+);
+const statistics = fc.record(
+  {
+    objects: fc.nat(),
+    terms: fc.uniqueArray(term, { maxLength: 20, selector: (one) => `${one.field} ${one.term}` }),
+  },
+  plain,
+);
+const byName = (a: { field: string; term: string }, b: typeof a) =>
+  `${a.field} ${a.term}` < `${b.field} ${b.term}` ? -1 : 1;
+
+test('statistics go through their text unchanged', () => {
+  fc.assert(
+    fc.property(statistics, (one) => {
+      const read = statisticsFrom(statisticsText(one));
+      assert.deepEqual(
+        { ...read, terms: [...(read?.terms ?? [])].sort(byName) },
+        { ...one, terms: [...one.terms].sort(byName) },
+      );
+    }),
+  );
+});
+
+test('any other text gives none, and never throws', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      const read = statisticsFrom(text);
+      assert.ok(read === undefined || (Number.isSafeInteger(read.objects) && Array.isArray(read.terms)));
+    }),
+  );
+  for (const text of ['[-1]', '[1,["all","x",1]]', '[1,["all","x",1,-2]]', '{}', '', '[1e99]'])
+    assert.equal(statisticsFrom(text), undefined, text);
+});
+
+test('of too many terms the commonest are kept, within the bound', () => {
+  const terms = Array.from({ length: 2000 }, (_, n) => ({
+    ...{ field: 'all', term: `${'x'.repeat(60)}${n}`, objects: n, occurrences: n },
+  }));
+  const text = statisticsText({ objects: 5000, terms });
+  assert.ok(text.length <= statisticsBounds.length);
+  const kept = statisticsFrom(text)?.terms ?? [];
+  assert.ok(kept.length > 50);
+  assert.equal(kept[0]?.objects, 1999);
+});
+
+test('sums are those of all, whatever their order', () => {
+  fc.assert(
+    fc.property(fc.array(statistics, { maxLength: 4 }), (all) => {
+      const sum = summedStatistics(all);
+      assert.equal(
+        sum.objects,
+        all.reduce((total, one) => total + one.objects, 0),
+      );
+      const back = summedStatistics([...all].reverse());
+      assert.deepEqual([...sum.terms].sort(byName), [...back.terms].sort(byName));
+    }),
+  );
+});

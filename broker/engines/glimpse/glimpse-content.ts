@@ -1,0 +1,26 @@
+import type { PostingDatabase } from '../posting-database.ts';
+import type { SegmentContent } from '../segment-content.ts';
+import { glimpseSegmentRange } from './glimpse-keys.ts';
+import { blockBits, type GlimpseSize } from './glimpse-size.ts';
+import { mergeVocabularies } from './vocabulary-merge.ts';
+import { VocabularyWriter } from './vocabulary-writer.ts';
+
+// Raised whenever analysis or layout change.
+const version = 1;
+
+/** Segments of vocabularies with the blocks in which each term stands. */
+export function glimpseContent(database: PostingDatabase, size: GlimpseSize): SegmentContent {
+  const bits = blockBits[size];
+  return {
+    layout: `glimpse ${version} ${size}`,
+    builder: (firstDocno) => {
+      const writer = new VocabularyWriter(firstDocno >>> bits);
+      return {
+        add: (docno, object) => writer.add(docno >>> bits, object),
+        take: (id) => writer.take(id),
+      };
+    },
+    merge: (merge) => mergeVocabularies(database, merge, bits),
+    range: glimpseSegmentRange,
+  };
+}

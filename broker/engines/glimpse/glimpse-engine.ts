@@ -1,0 +1,247 @@
+import type { Lsn } from '../../../awareness/index.ts';
+import { failure } from '../../../kernel/index.ts';
+import { normalisePrefix, printQuery, type QueryNode, resolveBest } from '../../../query/index.ts';
+import type { Oid } from '../../../soif/index.ts';
+import type {
+  EngineAnswer,
+  EngineHit,
+  IndexChange,
+  MatchRequest,
+  ScanReport,
+  SearchEngine,
+  SearchRequest,
+} from '../../search-engine.ts';
+import { engineErrors } from '../errors.ts';
+import { countFacets, noDetails } from '../facet-counts.ts';
+import { PostingCache } from '../posting-cache.ts';
+import type { PostingDatabase } from '../posting-database.ts';
+import type { IndexView } from '../segment-content.ts';
+import { SegmentedIndex } from '../segmented-index.ts';
+import { CandidateSearch } from './candidates.ts';
+import { glimpseContent } from './glimpse-content.ts';
+import { blockBits, type GlimpseSize } from './glimpse-size.ts';
+import { ObjectBits } from './object-bits.ts';
+import { Verifier } from './verifier.ts';
+import { type SegmentWords, VocabularyReader, wordsBytes } from './vocabulary-reader.ts';
+import { VocabularyKind } from './vocabulary-writer.ts';
+
+export interface GlimpseOptions {
+  /** Owned by the engine alone; stays open when the engine is disposed. */
+  readonly database: PostingDatabase;
+  /** The stored bodies (`encodeObject`) of objects, undefined for those that are gone. */
+  readonly bodiesOf: (oids: readonly Oid[]) => Promise<readonly (Uint8Array | undefined)[]>;
+  readonly size?: GlimpseSize;
+  /** Vocabulary kept in memory for scans, in bytes. Default 64 MiB. */
+  readonly cacheBytes?: number;
+  /** Objects one query may read. Default 200,000. */
+  readonly maxObjectsRead?: number;
+}
+
+/** Objects read and held against the query in one batch. */
+const objectsAtOnce = 64;
+
+/** Times that a search is run before changes have to wait for it. */
+const mostTrials = 3;
+
+/** What the index says of a query. */
+interface Told {
+  /** Docnos that match, and those that have to be read. */
+  readonly sure: Uint32Array;
+  readonly unsure: Uint32Array;
+  readonly needed: readonly (readonly string[])[];
+}
+
+/** What a query matches at one moment. */
+interface Matched {
+  readonly docnos: Uint32Array;
+  readonly view: IndexView;
+  readonly scanned: ScanReport;
+}
+
+/**
+ * Glimpse (Manber and Wu 1994): a small index that says in which blocks of objects a word stands, and a scan of the stored
+ * objects of those blocks for whatever the index alone does not decide. Unranked: hits stand in the order they were put.
+ */
+export class GlimpseEngine implements SearchEngine {
+  readonly name = 'glimpse';
+  readonly capabilities = { phrases: true, ranked: false };
+  readonly #options: GlimpseOptions;
+  readonly #index: SegmentedIndex;
+  readonly #blockBits: number;
+  readonly #cache: PostingCache<SegmentWords>;
+  readonly #verifier = new Verifier();
+
+  private constructor(options: GlimpseOptions, index: SegmentedIndex) {
+    this.#options = options;
+    this.#index = index;
+    this.#blockBits = blockBits[options.size ?? 'small'];
+    this.#cache = new PostingCache(options.cacheBytes ?? 64 * 1024 * 1024, wordsBytes);
+  }
+
+  /** Open an index, or start an empty one; an index of another size or layout is cleared. */
+  static async open(options: GlimpseOptions): Promise<GlimpseEngine> {
+    const content = glimpseContent(options.database, options.size ?? 'small');
+    return new GlimpseEngine(options, await SegmentedIndex.open(options.database, content));
+  }
+
+  get lsn(): Lsn {
+    return this.#index.view.moment.lsn;
+  }
+
+  get count(): number {
+    return this.#index.view.moment.count;
+  }
+
+  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+    return this.#index.apply(changes, lsn);
+  }
+
+  /** An object that is replaced while it is to be read is gone: the search begins anew, at last with changes waiting. */
+  async search(request: SearchRequest): Promise<EngineAnswer> {
+    for (let trial = 0; trial < mostTrials; trial++) {
+      const answer = await this.#index.reading(async () => {
+        const matched = await this.#matched(request.query, request.signal);
+        return matched.isWhole ? this.#answer(request, matched) : undefined;
+      });
+      if (answer !== undefined) return answer;
+    }
+    return this.#index.exclusive(async () =>
+      this.#answer(request, await this.#matched(request.query, request.signal)),
+    );
+  }
+
+  async #answer(request: SearchRequest, { docnos: matching, view, scanned }: Matched): Promise<EngineAnswer> {
+    const { limit, offset } = request;
+    const { values } = this.#index;
+    const { docnos, source, type } = await countFacets(matching, view.columns, noDetails, values, request);
+    const shown = docnos.subarray(offset, offset + Math.max(0, limit));
+    const hits: EngineHit[] = [];
+    // One that has gone since the search began is left out.
+    for (const oid of await this.#index.oidsOf(shown)) if (oid !== undefined) hits.push({ oid, score: 0 });
+    return { hits, total: docnos.length, facets: { source, type }, scanned };
+  }
+
+  /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
+  matches(request: MatchRequest): Promise<Iterable<Oid>> {
+    return this.#index.exclusive(async () => {
+      const { docnos: matching, view } = await this.#matched(request.query, request.signal);
+      const { values } = this.#index;
+      const { docnos } = await countFacets(matching, view.columns, noDetails, values, request);
+      return (await this.#index.oidsOf(docnos)).filter((oid) => oid !== undefined);
+    });
+  }
+
+  complete(prefix: string, limit: number): Promise<readonly string[]> {
+    return this.#index.reading(async () => {
+      const normal = normalisePrefix(prefix);
+      if (normal === '') return [];
+      const { view } = this.#index;
+      const counts = new Map<string, number>();
+      const begins = (word: string) => word.startsWith(normal);
+      const scan = this.#vocabulary(view).scan(VocabularyKind.bare, (_term, words) => words.some(begins));
+      const objects = 1 << this.#blockBits;
+      for await (const { words, blocks } of scan) {
+        const living = blocks.filter(
+          (block) => view.columns.countAlive(block * objects, (block + 1) * objects - 1) > 0,
+        ).length;
+        for (const { word } of words)
+          if (begins(word) && living > 0) counts.set(word, (counts.get(word) ?? 0) + living);
+      }
+      return [...counts]
+        .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+        .slice(0, limit)
+        .map(([word]) => word);
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#index.clear();
+    this.#cache.clear();
+  }
+
+  /** Wait until no background work is left. */
+  settled(): Promise<void> {
+    return this.#index.settled();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#index[Symbol.asyncDispose]();
+    await this.#verifier[Symbol.asyncDispose]();
+    this.#cache.clear();
+  }
+
+  #vocabulary({ moment }: IndexView): VocabularyReader {
+    return new VocabularyReader(this.#index.database, moment.segments, this.#blockBits, this.#cache);
+  }
+
+  async #matched(asked: QueryNode, signal: AbortSignal | undefined): Promise<Matched & { isWhole: boolean }> {
+    const { view } = this.#index;
+    let read = 0;
+    let isWhole = true;
+    const matchedBy = async (query: QueryNode) => {
+      const found = await this.#candidates(query, view);
+      const { docnos, missed } = await this.#verified(query, found, view, signal);
+      read += found.unsure.length;
+      if (missed && view !== this.#index.view) isWhole = false;
+      return docnos;
+    };
+    const query = await resolveBest(asked, async (tried) => (await matchedBy(tried)).length > 0);
+    const docnos = await matchedBy(query);
+    return { docnos, view, scanned: { read, of: view.moment.count }, isWhole };
+  }
+
+  async #candidates(query: QueryNode, view: IndexView): Promise<Told> {
+    const size = view.moment.nextDocno;
+    const alive = () => {
+      const bits = new ObjectBits(size);
+      for (const docno of view.columns.alive(view.moment.count)) bits.add(docno);
+      return bits;
+    };
+    const vocabulary = this.#vocabulary(view);
+    const search = new CandidateSearch({ vocabulary, blockBits: this.#blockBits, size, alive });
+    const { sure, possible } = await search.of(query);
+    const living = alive();
+    sure.intersect(living);
+    possible.intersect(living);
+    possible.subtract(sure);
+    return { sure: sure.docnos(), unsure: possible.docnos(), needed: search.needed };
+  }
+
+  /** What is sure, and what of the rest matches when it is read. */
+  async #verified(
+    query: QueryNode,
+    { sure, unsure, needed }: Told,
+    view: IndexView,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly docnos: Uint32Array; readonly missed: boolean }> {
+    const limit = this.#options.maxObjectsRead ?? 200_000;
+    if (unsure.length > limit)
+      throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(query), limit });
+    const verified = { query, needed };
+    const found = new ObjectBits(view.moment.nextDocno);
+    for (const docno of sure) found.add(docno);
+    let missed = false;
+    const batch = async (docnos: Uint32Array) => {
+      signal?.throwIfAborted();
+      const oids = await this.#index.oidsOf(docnos);
+      const stored = await this.#options.bodiesOf(oids.filter((oid) => oid !== undefined));
+      let at = 0;
+      const bodies = oids.map((oid) => (oid === undefined ? undefined : stored[at++]));
+      missed ||= bodies.includes(undefined);
+      for (const [index, matches] of (await this.#verifier.matching(verified, bodies)).entries())
+        if (matches) found.add(docnos[index] as number);
+    };
+    const running = new Set<Promise<void>>();
+    try {
+      for (let at = 0; at < unsure.length; at += objectsAtOnce) {
+        const one = batch(unsure.subarray(at, at + objectsAtOnce)).finally(() => running.delete(one));
+        running.add(one);
+        if (running.size >= this.#verifier.width) await Promise.race(running);
+      }
+      await Promise.all(running);
+    } finally {
+      await Promise.allSettled(running);
+    }
+    return { docnos: found.docnos(), missed };
+  }
+}

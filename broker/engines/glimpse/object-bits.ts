@@ -1,0 +1,46 @@
+/** A set of docnos, one bit each. */
+export class ObjectBits {
+  readonly #bits: Uint32Array;
+  readonly #size: number;
+
+  /** An empty set of docnos below `size`. */
+  constructor(size: number) {
+    this.#size = size;
+    this.#bits = new Uint32Array((size + 31) >>> 5);
+  }
+
+  add(docno: number): void {
+    if (docno < this.#size)
+      this.#bits[docno >>> 5] = (this.#bits[docno >>> 5] as number) | (1 << (docno & 31));
+  }
+
+  has(docno: number): boolean {
+    return docno < this.#size && ((this.#bits[docno >>> 5] as number) & (1 << (docno & 31))) !== 0;
+  }
+
+  /** Leave only what the other set has too. */
+  intersect(other: ObjectBits): void {
+    for (let at = 0; at < this.#bits.length; at++)
+      this.#bits[at] = (this.#bits[at] as number) & (other.#bits[at] as number);
+  }
+
+  /** Take in what the other set has. */
+  unite(other: ObjectBits): void {
+    for (let at = 0; at < this.#bits.length; at++)
+      this.#bits[at] = (this.#bits[at] as number) | (other.#bits[at] as number);
+  }
+
+  /** Take out what the other set has. */
+  subtract(other: ObjectBits): void {
+    for (let at = 0; at < this.#bits.length; at++)
+      this.#bits[at] = (this.#bits[at] as number) & ~(other.#bits[at] as number);
+  }
+
+  /** The docnos, ascending. */
+  docnos(): Uint32Array {
+    const found: number[] = [];
+    for (const [at, word] of this.#bits.entries())
+      for (let rest = word; rest !== 0; rest &= rest - 1) found.push(at * 32 + 31 - Math.clz32(rest & -rest));
+    return Uint32Array.from(found);
+  }
+}

@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { Pacing } from '../pacing.ts';
+import { type BatchAnswer, type BatchToVerify, matching, type VerifiedQuery } from './verify-batch.ts';
+
+/** So many bytes are looked at here; more go to other threads. */
+const ownBytes = 256 * 1024;
+const mostThreads = 4;
+/** Batches that one thread may have before it. */
+const batchesAhead = 2;
+
+interface Waiting {
+  readonly done: (matches: readonly boolean[]) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+}
+
+/** Holds queries against stored objects: little at once, much in worker threads, which start when they are needed. */
+export class Verifier implements AsyncDisposable {
+  readonly #threads: Thread[] = [];
+  readonly #pacing = new Pacing(64 * 1024);
+  #number = 0;
+
+  /** Of each body whether it matches. */
+  async matching(
+    query: VerifiedQuery,
+    bodies: readonly (Uint8Array | undefined)[],
+  ): Promise<readonly boolean[]> {
+    const bytes = bodies.reduce((sum, body) => sum + (body?.length ?? 0), 0);
+    if (bytes > ownBytes) return this.#elsewhere({ number: this.#number++, query, bodies });
+    const matches = matching(query, bodies);
+    await this.#pacing.pause(bytes);
+    return matches;
+  }
+
+  /** How many batches may be under way at once. */
+  get width(): number {
+    return batchesAhead * threadCount();
+  }
+
+  #elsewhere(batch: BatchToVerify): Promise<readonly boolean[]> {
+    const thread = this.#idlest();
+    return new Promise((done, fail) => {
+      thread.waiting.set(batch.number, { done, fail });
+      thread.worker.ref();
+      thread.worker.postMessage(batch);
+    });
+  }
+
+  #idlest(): Thread {
+    const [idlest] = [...this.#threads].sort((a, b) => a.waiting.size - b.waiting.size);
+    if (idlest !== undefined && (idlest.waiting.size === 0 || this.#threads.length >= threadCount()))
+      return idlest;
+    return this.#started();
+  }
+
+  #started(): Thread {
+    const worker = new Worker(new URL('./verification-worker.js', import.meta.url));
+    const thread: Thread = { worker, waiting: new Map() };
+    // Without work it keeps nobody alive.
+    worker.unref();
+    worker.on('message', (answer: BatchAnswer) => {
+      const waiting = thread.waiting.get(answer.number);
+      thread.waiting.delete(answer.number);
+      if (thread.waiting.size === 0) worker.unref();
+      if ('error' in answer) waiting?.fail(answer.error);
+      else waiting?.done(answer.matches);
+    });
+    const lost = (error: unknown) => {
+      const at = this.#threads.indexOf(thread);
+      if (at >= 0) this.#threads.splice(at, 1);
+      for (const { fail } of thread.waiting.values()) fail(error);
+      thread.waiting.clear();
+    };
+    worker.on('error', lost);
+    worker.on('exit', () => lost(new Error('a thread that reads objects has ended')));
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
+  }
+}
+
+/** One core stays for the rest of the server. */
+const threadCount = () => Math.max(1, Math.min(mostThreads, availableParallelism() - 1));

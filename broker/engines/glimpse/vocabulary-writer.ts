@@ -1,0 +1,92 @@
+import { isSearchedByBareWords, scanWords, termOf, urlAttribute, wordOf } from '../../../query/index.ts';
+import { baseName, type SummaryObject } from '../../../soif/index.ts';
+import { Pacing } from '../pacing.ts';
+import type { PostingWrite } from '../posting-database.ts';
+import { byUtf8 } from '../word-blocks.ts';
+import { vocabularyKey } from './glimpse-keys.ts';
+import { encodeEntries, entriesPerValue, type VocabularyEntry } from './vocabulary-block.ts';
+
+/** What a vocabulary covers: the values that bare words search, or the few others that have one. */
+export const VocabularyKind = { bare: 0, named: 1 } as const;
+export type VocabularyKind = (typeof VocabularyKind)[keyof typeof VocabularyKind];
+
+/** Attributes that bare words do not search and that have words here all the same. */
+const named: ReadonlySet<string> = new Set([urlAttribute, 'type', 'language']);
+
+/** The vocabulary that holds the words of an attribute (lower-case name, undefined for bare words), if any does. */
+export function vocabularyOf(attribute: string | undefined): VocabularyKind | undefined {
+  if (attribute === undefined || isSearchedByBareWords(attribute)) return VocabularyKind.bare;
+  return named.has(baseName(attribute)) ? VocabularyKind.named : undefined;
+}
+
+interface Collected {
+  readonly words: Map<string, boolean>;
+  readonly blocks: number[];
+}
+
+const decoder = new TextDecoder();
+
+/** Collects the words of a batch of objects, given in the order of their docnos. */
+export class VocabularyWriter {
+  readonly #base: number;
+  readonly #kinds: readonly [Map<string, Collected>, Map<string, Collected>] = [new Map(), new Map()];
+  readonly #pacing = new Pacing(64 * 1024);
+
+  /** `base` is no block above the first. */
+  constructor(base: number) {
+    this.#base = base;
+  }
+
+  /** Lets the event loop turn while a long text is read. */
+  async add(block: number, object: SummaryObject): Promise<void> {
+    for (const { name, value } of object.attributes) {
+      const kind = vocabularyOf(name.toLowerCase());
+      if (kind === undefined) continue;
+      this.#read(kind, decoder.decode(value), block);
+      await this.#pacing.pause(value.length + 100);
+    }
+    if (object.url !== '-') this.#read(VocabularyKind.named, object.url, block);
+  }
+
+  #read(kind: VocabularyKind, text: string, block: number): void {
+    const terms = this.#kinds[kind];
+    scanWords(
+      text,
+      (seen, _position, _start, _end, written) => {
+        const word = written ? wordOf(seen) : seen;
+        const term = termOf(word);
+        let collected = terms.get(term);
+        if (collected === undefined) {
+          collected = { words: new Map(), blocks: [] };
+          terms.set(term, collected);
+        }
+        collected.words.set(word, written && collected.words.get(word) !== false);
+        if (collected.blocks.at(-1) !== block) collected.blocks.push(block);
+        return false;
+      },
+      undefined,
+      true,
+    );
+  }
+
+  /** The writes that make it segment `id`, and the bytes of their values. */
+  take(id: number): { readonly writes: readonly PostingWrite[]; readonly bytes: number } {
+    const writes: PostingWrite[] = [];
+    let bytes = 0;
+    for (const [kind, terms] of this.#kinds.entries()) {
+      const entries: VocabularyEntry[] = [...terms]
+        .sort(([a], [b]) => byUtf8([a, 0], [b, 0]))
+        .map(([term, { words, blocks }]) => ({
+          ...{ term, blocks },
+          words: Array.from(words, ([word, plain]) => ({ word, plain })),
+        }));
+      for (let at = 0; at < entries.length; at += entriesPerValue) {
+        const part = entries.slice(at, at + entriesPerValue);
+        const value = encodeEntries(part, this.#base);
+        bytes += value.length;
+        writes.push({ type: 'put', key: vocabularyKey(id, kind, part[0]?.term ?? ''), value });
+      }
+    }
+    return { writes, bytes };
+  }
+}

@@ -1,0 +1,81 @@
+import type { CollectionStatistics, ScoreExplanation, TermScore } from '../search-engine.ts';
+import { seek } from './doc-set.ts';
+import type { Evaluation } from './evaluation.ts';
+import { feedbackWeight } from './feedback.ts';
+import { slotWeight } from './impact.ts';
+import { fieldNames } from './index-fields.ts';
+import type { RankedTerm, Ranking } from './ranking.ts';
+import { type Scoring, scoresOf } from './scores.ts';
+import type { TermFrequencies } from './term-frequencies.ts';
+
+/** The statistics of a query's terms. */
+export async function statisticsOf(
+  { terms }: Ranking,
+  frequencies: TermFrequencies,
+): Promise<CollectionStatistics> {
+  return {
+    objects: frequencies.objects,
+    terms: await Promise.all(
+      terms.map(async ({ field, term }) => ({
+        field: fieldNames[field] as string,
+        term,
+        ...(await frequencies.of(field, term)),
+      })),
+    ),
+  };
+}
+
+/** How the object of this docno came by its score; the search is run again, and its steps are looked at. */
+export async function explainScore(
+  docno: number,
+  { matching, snapshot, scoring }: Evaluation,
+): Promise<Omit<ScoreExplanation, 'oid'>> {
+  const docnos = matching.filter((one) => snapshot.columns.isAlive(one));
+  const place = seek(docnos, docno, 0);
+  if (docnos[place] !== docno)
+    return {
+      ...{ rank: undefined, total: docnos.length, score: 0 },
+      terms: await termScores(docno, scoring.ranking.terms, scoring, 1),
+      ...{ nearness: 0, feedback: [], likeness: 0 },
+    };
+  const after = new Map<string, number>();
+  let told: readonly RankedTerm[] = [];
+  const scores = await scoresOf(docnos, scoring, (step, sums, terms) => {
+    after.set(step, sums[place] as number);
+    if (step === 'feedback') told = terms;
+  });
+  const share = told.length === 0 ? 1 : 1 - feedbackWeight;
+  const score = scores[place] as number;
+  const near = (after.get('nearness') ?? 0) - (after.get('terms') ?? 0);
+  let rank = 1;
+  for (const [index, other] of scores.entries())
+    if (other > score || (other === score && index < place)) rank++;
+  return {
+    ...{ rank, total: docnos.length, score },
+    terms: await termScores(docno, scoring.ranking.terms, scoring, share),
+    nearness: share * near,
+    feedback: (await termScores(docno, told, scoring, 1)).filter(({ score: added }) => added > 0),
+    likeness: after.has('likeness') ? score - (after.get('feedback') ?? 0) : 0,
+  };
+}
+
+function termScores(
+  docno: number,
+  terms: readonly RankedTerm[],
+  { reader, frequencies }: Scoring,
+  share: number,
+): Promise<TermScore[]> {
+  return Promise.all(
+    terms.map(async ({ field, term, weight: whole }): Promise<TermScore> => {
+      const { docnos, slots } = await reader.postings(field, term);
+      const at = seek(docnos, docno, 0);
+      const impact = docnos[at] === docno ? (slotWeight[slots[at] as number] as number) : 0;
+      const inverseFrequency = await frequencies.inverse(field, term);
+      const weight = share * whole;
+      return {
+        ...{ field: fieldNames[field] as string, term, ...(await frequencies.of(field, term)) },
+        ...{ weight, inverseFrequency, impact, score: weight * inverseFrequency * impact },
+      };
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+import { maintenanceFailed, segmentsMerged } from './events.ts';
+import type { Segment } from './index-state.ts';
+import { planMerge } from './merge-plan.ts';
+import type { PostingDatabase } from './posting-database.ts';
+import type { IndexView, SegmentContent, SegmentedMoment } from './segment-content.ts';
+import { deleteRange } from './write-batches.ts';
+
+/** What background work needs of an index. */
+export interface KeptIndex {
+  readonly database: PostingDatabase;
+  readonly content: SegmentContent;
+  readonly view: () => IndexView;
+  /** Replace the current moment and write it, while nobody else does. */
+  readonly update: (change: (current: IndexView) => SegmentedMoment) => Promise<void>;
+  /** Resolves when every search that runs now has ended. */
+  readonly settled: () => Promise<void>;
+}
+
+/**
+ * Keeps the index small in the background: merges segments of a size, drops what is dead, deletes what no longer
+ * belongs to it. A merge writes a new segment that nothing refers to, then one record makes it count; a crash
+ * leaves keys that the record lists as garbage.
+ */
+export class SegmentUpkeep {
+  readonly #index: KeptIndex;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+  #abort = new AbortController();
+
+  constructor(index: KeptIndex) {
+    this.#index = index;
+  }
+
+  /** There may be work. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** End work at its next step and start none. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#abort.abort();
+    await this.settled();
+  }
+
+  /** Do something while no background work runs. */
+  async pausing<Result>(task: () => Promise<Result>): Promise<Result> {
+    await this.stop();
+    try {
+      return await task();
+    } finally {
+      this.#stopped = false;
+      this.#abort = new AbortController();
+      this.wake();
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#sweep(signal);
+        for (;;) {
+          const segments = planMerge(this.#index.view().moment.segments);
+          if (segments.length === 0 || signal.aborted) break;
+          await this.#merge(segments, signal);
+          await this.#sweep(signal);
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) maintenanceFailed.publish({ error });
+    }
+  }
+
+  async #merge(segments: readonly Segment[], signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const { from } = segments[0] as Segment;
+    const { to } = segments[segments.length - 1] as Segment;
+    let id = 0;
+    await this.#index.update(({ moment }) => {
+      id = moment.nextSegment;
+      return { ...moment, nextSegment: id + 1, garbage: [...moment.garbage, id] };
+    });
+    const { columns } = this.#index.view();
+    const docs = columns.countAlive(from, to);
+    const bytes = docs === 0 ? 0 : await this.#index.content.merge({ segments, id, columns, signal });
+    const replaced = new Set(segments.map((segment) => segment.id));
+    await this.#index.update(({ moment, columns: current }) => {
+      const dead = docs - current.countAlive(from, to);
+      const merged = docs === 0 ? [] : [{ id, from, to, docs, dead, bytes }];
+      const kept = moment.segments.filter((segment) => !replaced.has(segment.id));
+      const garbage = moment.garbage.filter((other) => other !== id || docs === 0);
+      return {
+        ...moment,
+        segments: [...kept, ...merged].sort((x, y) => x.from - y.from),
+        garbage: [...garbage, ...replaced],
+      };
+    });
+    segmentsMerged.publish({ segments: segments.length, bytes, ms: performance.now() - started });
+  }
+
+  /** Delete the keys of segments that no search can still be reading. */
+  async #sweep(signal: AbortSignal): Promise<void> {
+    const { garbage } = this.#index.view().moment;
+    if (garbage.length === 0) return;
+    await this.#index.settled();
+    const { database, content } = this.#index;
+    for (const id of garbage) await deleteRange(database, content.range(id), signal);
+    const swept = new Set(garbage);
+    await this.#index.update(({ moment }) => ({
+      ...moment,
+      garbage: moment.garbage.filter((id) => !swept.has(id)),
+    }));
+  }
+}

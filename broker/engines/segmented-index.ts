@@ -1,0 +1,231 @@
+import type { Lsn } from '../../awareness/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { typeFacet } from '../../query/index.ts';
+import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
+import type { IndexChange } from '../search-engine.ts';
+import { DocColumns, type DocRow } from './doc-columns.ts';
+import { engineErrors } from './errors.ts';
+import { FacetKind, FacetValues } from './facet-values.ts';
+import { allButState, docnoKey, oidKey, stateKey } from './index-keys.ts';
+import { withDead } from './index-state.ts';
+import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import type { IndexView, SegmentContent, SegmentedMoment } from './segment-content.ts';
+import { SegmentUpkeep } from './segment-upkeep.ts';
+import { deleteRange } from './write-batches.ts';
+
+const emptyMoment = (layout: string): SegmentedMoment => ({
+  ...{ layout, lsn: 0, count: 0, nextDocno: 1, nextSegment: 1 },
+  ...{ segments: [], garbage: [], clearing: false },
+});
+
+const momentWrite = (moment: SegmentedMoment): PostingWrite => ({
+  type: 'put',
+  key: stateKey,
+  value: Buffer.from(JSON.stringify(moment)),
+});
+
+async function loadMoment(database: PostingDatabase, layout: string): Promise<SegmentedMoment> {
+  const value = await database.get(stateKey);
+  if (value === undefined) return emptyMoment(layout);
+  try {
+    const stored = JSON.parse(Buffer.from(value).toString()) as SegmentedMoment;
+    if (stored.layout === layout) return stored;
+  } catch {
+    // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
+  }
+  return { ...emptyMoment(layout), clearing: true };
+}
+
+/**
+ * Objects with numbers (docnos) in segments on an ordered key-value store: what an engine needs beside its own way of
+ * filing words. Every change is one atomic batch with its LSN; segments are merged in the background.
+ */
+export class SegmentedIndex implements AsyncDisposable {
+  readonly database: PostingDatabase;
+  readonly #content: SegmentContent;
+  readonly #upkeep: SegmentUpkeep;
+  readonly #searches = new Set<Promise<unknown>>();
+  #view: IndexView;
+  #values: FacetValues;
+  #writing: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  private constructor(
+    database: PostingDatabase,
+    content: SegmentContent,
+    view: IndexView,
+    values: FacetValues,
+  ) {
+    this.database = database;
+    this.#content = content;
+    this.#view = view;
+    this.#values = values;
+    this.#upkeep = new SegmentUpkeep({
+      ...{ database, content },
+      view: () => this.#view,
+      update: (change) =>
+        this.exclusive(() => this.#commit({ ...this.#view, moment: change(this.#view) }, [])),
+      settled: async () => {
+        await Promise.allSettled(this.#searches);
+      },
+    });
+  }
+
+  /** Open an index, or start an empty one; an index of another layout, or a half cleared one, is cleared. */
+  static async open(database: PostingDatabase, content: SegmentContent): Promise<SegmentedIndex> {
+    const stored = await loadMoment(database, content.layout);
+    const moment = stored.clearing ? emptyMoment(content.layout) : stored;
+    if (stored.clearing) await clearAll(database, moment);
+    const view = { moment, columns: await DocColumns.load(database) };
+    const index = new SegmentedIndex(database, content, view, await FacetValues.load(database));
+    index.#upkeep.wake();
+    return index;
+  }
+
+  get view(): IndexView {
+    return this.#view;
+  }
+
+  get values(): FacetValues {
+    return this.#values;
+  }
+
+  /** Index a batch and remember `lsn`, atomically. */
+  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+    return this.exclusive(async () => {
+      await this.#index(changes, lsn);
+      this.#upkeep.wake();
+    });
+  }
+
+  async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+    const { moment, columns } = this.#view;
+    const last = [...new Map(changes.map((change) => [change.oid, change])).values()];
+    const writes: PostingWrite[] = [];
+    const rows: DocRow[] = [];
+    const dead: number[] = [];
+    for (const [index, docno] of (await this.docnosOf(last.map(({ oid }) => oid))).entries()) {
+      if (docno === undefined) continue;
+      dead.push(docno);
+      rows.push({ docno, source: 0, type: 0 });
+      writes.push({ type: 'del', key: docnoKey(docno) });
+      const change = last[index] as IndexChange;
+      if (change.kind === 'remove') writes.push({ type: 'del', key: oidKey(change.oid) });
+    }
+    const puts = last.filter((change) => change.kind === 'put');
+    const builder = this.#content.builder(moment.nextDocno);
+    for (const [index, { oid, object, source }] of puts.entries()) {
+      const docno = moment.nextDocno + index;
+      await builder.add(docno, object);
+      rows.push({
+        docno,
+        source: this.#values.assign(FacetKind.source, source),
+        type: this.#values.assign(FacetKind.type, typeFacet(object)),
+      });
+      writes.push({ type: 'put', key: docnoKey(docno), value: oidBytes(oid) });
+      writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
+    }
+    const segments = withDead(moment.segments, dead);
+    if (puts.length > 0) {
+      const taken = builder.take(moment.nextSegment);
+      for (const write of taken.writes) writes.push(write);
+      const from = moment.nextDocno;
+      segments.push({
+        ...{ id: moment.nextSegment, from, to: from + puts.length - 1 },
+        ...{ docs: puts.length, dead: 0, bytes: taken.bytes },
+      });
+    }
+    const changed = columns.with(rows);
+    for (const write of [...changed.writes, ...this.#values.unsaved]) writes.push(write);
+    const next: SegmentedMoment = {
+      ...{ ...moment, lsn, segments },
+      count: moment.count - dead.length + puts.length,
+      nextDocno: moment.nextDocno + puts.length,
+      nextSegment: moment.nextSegment + (puts.length > 0 ? 1 : 0),
+    };
+    await this.#commit({ moment: next, columns: changed.columns }, writes);
+    this.#values.saved();
+  }
+
+  /** The docno of each object, undefined for one that is not indexed. */
+  async docnosOf(oids: readonly Oid[]): Promise<readonly (number | undefined)[]> {
+    if (oids.length === 0) return [];
+    return (await this.database.getMany(oids.map(oidKey))).map((value) => value && readDocno(value));
+  }
+
+  /** The object of each docno, undefined for one that is gone. */
+  async oidsOf(docnos: Uint32Array): Promise<readonly (Oid | undefined)[]> {
+    if (docnos.length === 0) return [];
+    const values = await this.database.getMany(Array.from(docnos, docnoKey));
+    return values.map((value) => value && oidFromBytes(value));
+  }
+
+  /** Forget everything. */
+  async clear(): Promise<void> {
+    await this.#upkeep.pausing(() =>
+      this.exclusive(async () => {
+        const empty = emptyMoment(this.#content.layout);
+        // Said first, so that a crash in the middle is finished at the next open.
+        await this.database.batch([momentWrite({ ...empty, clearing: true })]);
+        this.#view = { moment: empty, columns: DocColumns.empty };
+        this.#values = new FacetValues();
+        await Promise.allSettled(this.#searches);
+        await clearAll(this.database, empty);
+      }),
+    );
+  }
+
+  /** Wait until no background work is left. */
+  settled(): Promise<void> {
+    return this.#upkeep.settled();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#upkeep.stop();
+    await this.#writing;
+    await Promise.allSettled(this.#searches);
+  }
+
+  /** One writer at a time; a failed one does not stop the next. Rejects with ENGINE_CLOSED when it is. */
+  exclusive<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) return Promise.reject(failure(engineErrors.ENGINE_CLOSED, {}));
+    const result = this.#writing.then(task);
+    this.#writing = result.catch(() => {});
+    return result;
+  }
+
+  /** Searches that run are known, so that what they read is not deleted under them. Throws ENGINE_CLOSED. */
+  async reading<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw failure(engineErrors.ENGINE_CLOSED, {});
+    const running = task();
+    this.#searches.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#searches.delete(running);
+    }
+  }
+
+  /** Write in one batch and make it the current moment. */
+  async #commit(next: IndexView, writes: PostingWrite[]): Promise<void> {
+    writes.push(momentWrite(next.moment));
+    await this.database.batch(writes);
+    this.#view = next;
+  }
+}
+
+async function clearAll(database: PostingDatabase, empty: SegmentedMoment): Promise<void> {
+  const never = new AbortController().signal;
+  for (const range of allButState) await deleteRange(database, range, never);
+  await database.batch([momentWrite(empty)]);
+}
+
+function docnoValue(docno: number): Uint8Array {
+  const value = Buffer.allocUnsafe(4);
+  value.writeUInt32BE(docno);
+  return value;
+}
+
+const readDocno = (value: Uint8Array) => new DataView(value.buffer, value.byteOffset).getUint32(0);

@@ -1,0 +1,74 @@
+import { blockKey, positionsKey, postingsKey } from './index-keys.ts';
+import type { PostingDatabase } from './posting-database.ts';
+import type { SegmentDirectory } from './segment-directory.ts';
+import { findInBlock, type NumberedEntry } from './term-block.ts';
+
+/** Where a segment has a term. */
+export interface FoundTerm {
+  readonly segment: number;
+  readonly block: number;
+  readonly entry: NumberedEntry;
+}
+
+/** What each segment has of a term (its key); one look at the database for all of them. */
+export async function findTerm(
+  database: PostingDatabase,
+  segments: readonly number[],
+  directoryOf: (segment: number) => Promise<SegmentDirectory>,
+  key: Uint8Array,
+): Promise<(FoundTerm | undefined)[]> {
+  const directories = await Promise.all(segments.map(directoryOf));
+  const blocks = directories.map((directory) => directory.blockOf(key));
+  const values = await getSome(
+    database,
+    blocks.map((block, index) =>
+      block === undefined ? undefined : blockKey(segments[index] as number, block),
+    ),
+  );
+  return values.map((value, index) => {
+    const entry = value && findInBlock(value, key);
+    return entry && { segment: segments[index] as number, block: blocks[index] as number, entry };
+  });
+}
+
+/** The encoded postings of terms that were found. */
+export function postingsOfFound(
+  database: PostingDatabase,
+  found: readonly FoundTerm[],
+): Promise<(Uint8Array | undefined)[]> {
+  return rowsOf(database, found, 'postings', postingsKey);
+}
+
+/** The encoded positions of terms that were found; undefined where none are kept. */
+export function positionsOfFound(
+  database: PostingDatabase,
+  found: readonly FoundTerm[],
+): Promise<(Uint8Array | undefined)[]> {
+  return rowsOf(database, found, 'positions', positionsKey);
+}
+
+async function rowsOf(
+  database: PostingDatabase,
+  found: readonly FoundTerm[],
+  part: 'postings' | 'positions',
+  keyOf: typeof postingsKey,
+): Promise<(Uint8Array | undefined)[]> {
+  const apart = await getSome(
+    database,
+    found.map(({ segment, block, entry }) =>
+      entry[part] === undefined ? keyOf(segment, block, entry.number) : undefined,
+    ),
+  );
+  return found.map(({ entry }, index) => entry[part] ?? apart[index]);
+}
+
+/** Many values at once; a key that is undefined has none. */
+async function getSome(
+  database: PostingDatabase,
+  keys: readonly (Uint8Array | undefined)[],
+): Promise<(Uint8Array | undefined)[]> {
+  const wanted = keys.filter((key) => key !== undefined);
+  if (wanted.length === 0) return keys.map(() => undefined);
+  const values = (await database.getMany(wanted)).values();
+  return keys.map((key) => (key === undefined ? undefined : values.next().value));
+}

@@ -1,0 +1,42 @@
+import type { ObjectTerms, TermPlace } from '../../query/index.ts';
+
+/** Counters, as many bits of a term's hash as tell them apart well enough: 1 MiB. */
+const counters = 2 ** 18;
+
+/** Counts are halved when so many objects were seen, so that the latest ones count most. */
+const mostSeen = 65_536;
+
+/** FNV-1a over UTF-16 units. */
+function slotOf(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
+  return (hash ^ (hash >>> 15)) & (counters - 1);
+}
+
+/**
+ * In what part of the objects seen a term stands, in a fixed amount of memory. Terms that share a counter look more
+ * frequent than they are, which costs time and nothing else.
+ */
+export class TermRarity {
+  readonly #counts = new Uint32Array(counters);
+  #seen = 0;
+
+  note(terms: ObjectTerms): void {
+    if (this.#seen >= mostSeen) {
+      for (let i = 0; i < counters; i++) this.#counts[i] = (this.#counts[i] as number) >>> 1;
+      this.#seen >>>= 1;
+    }
+    this.#seen++;
+    for (const term of terms.bare) {
+      const slot = slotOf(term);
+      this.#counts[slot] = (this.#counts[slot] as number) + 1;
+    }
+  }
+
+  /** Above 0, at most 1; what was never seen is rarest, and of it the shorter word is the more frequent one. */
+  of({ term, attribute }: TermPlace): number {
+    const counted = ((this.#counts[slotOf(term)] as number) + 1 / (1 + term.length)) / (this.#seen + 1);
+    // One attribute is a small part of an object, but what it holds is shared by many: `Type: html`.
+    return attribute === undefined ? counted : Math.max(counted / 4, 1e-9);
+  }
+}

@@ -1,0 +1,155 @@
+import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import { isOid, type Oid } from '../../soif/index.ts';
+import { atomFeed, feedEntries } from './feed.ts';
+import { type ViewChange, viewChange } from './view-changes.ts';
+import { countIn, definitionIn, placeIn } from './view-requests.ts';
+import type { Views } from './views.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+import type { Webhooks } from './webhooks.ts';
+
+const mostListed = 1000;
+const feedSuffix = '.atom';
+
+const name = {
+  name: 'name',
+  in: 'path',
+  describe: 'Name of a view',
+  required: true,
+  schema: { type: 'string' },
+} as const;
+const limit = {
+  name: 'limit',
+  in: 'query',
+  describe: 'How many to return',
+  schema: { type: 'integer', minimum: 1, maximum: mostListed },
+} as const;
+const text = (parameter: string, describe: string) =>
+  ({ name: parameter, in: 'query', describe, schema: { type: 'string' } }) as const;
+
+/** What has changed in a view since a place in its log, with the next place; everything without one. */
+async function changesOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
+  const place = placeIn(request);
+  const most = countIn(request, 'limit', 100);
+  await using snapshot = await views.source(request.params.name ?? '').snapshot();
+  const { epoch, lsn, horizon } = snapshot.state;
+  // Of another life of the view, or of deletions that are forgotten, nothing can be told but all that is there now.
+  const isKnown = place !== undefined && place.epoch === epoch && place.lsn >= horizon && place.lsn <= lsn;
+  const changes: ViewChange[] = [];
+  let [upTo, more] = [lsn, false];
+  for await (const event of snapshot.events(isKnown ? place.lsn : 0)) {
+    if (changes.length === most) {
+      more = true;
+      break;
+    }
+    changes.push(viewChange(event));
+    upTo = event.lsn;
+  }
+  const since = `${epoch}.${more ? upTo : lsn}`;
+  return { json: { view: request.params.name, complete: isKnown, changes, since, more } };
+}
+
+async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
+  const { after = '' } = request.query;
+  const most = countIn(request, 'limit', 100);
+  await using snapshot = await views.source(request.params.name ?? '').snapshot();
+  const objects: unknown[] = [];
+  let last: Oid | undefined;
+  for await (const { oid, lsn } of snapshot.scan(isOid(after) ? after : undefined)) {
+    if (objects.length === most) return { json: { objects, next: last } };
+    const object = await snapshot.get(oid);
+    last = oid;
+    if (object === undefined) continue;
+    const { kind: _, time: __, ...told } = viewChange({ kind: 'insert', oid, lsn, time: 0, object });
+    objects.push(told);
+  }
+  return { json: { objects, next: null } };
+}
+
+async function feedOf(views: Views, view: string): Promise<RouteResponse> {
+  const status = await views.status(view);
+  await using snapshot = await views.source(view).snapshot();
+  const changes: ViewChange[] = [];
+  for await (const event of snapshot.events(0, { newestFirst: true })) {
+    changes.push(viewChange(event));
+    if (changes.length === feedEntries) break;
+  }
+  return {
+    body: atomFeed(status, changes),
+    headers: { 'content-type': 'application/atom+xml; charset=utf-8' },
+  };
+}
+
+/** What can be asked of views over HTTP; who defines and removes them needs a token. */
+export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/views',
+      summary: 'The views of this Broker, in the order of their names',
+      scope: 'public',
+      parameters: [limit, text('after', 'Name after which to begin: `next` of the last answer')],
+      handle: async (request) => {
+        const most = countIn(request, 'limit', 100);
+        const listed = await views.list(most, request.query.after);
+        const next = listed.length === most ? (listed.at(-1)?.name ?? null) : null;
+        return { json: { views: listed, total: views.size, next } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/views/:name',
+      summary: 'A view; with .atom behind its name its last changes as a feed',
+      scope: 'public',
+      parameters: [name],
+      handle: async ({ params: { name: asked = '' } }) =>
+        asked.endsWith(feedSuffix)
+          ? feedOf(views, asked.slice(0, -feedSuffix.length))
+          : { json: await views.status(asked) },
+    },
+    {
+      method: 'GET',
+      path: '/views/:name/objects',
+      summary: 'The objects of a view',
+      scope: 'public',
+      parameters: [name, limit, text('after', 'OID after which to begin: `next` of the last answer')],
+      handle: (request) => objectsOf(views, request),
+    },
+    {
+      method: 'GET',
+      path: '/views/:name/changes',
+      summary: 'What entered a view, changed in it and left it',
+      scope: 'public',
+      parameters: [
+        name,
+        limit,
+        text('since', '`since` of the last answer; `complete` is false where everything is told instead'),
+      ],
+      handle: (request) => changesOf(views, request),
+    },
+    {
+      method: 'PUT',
+      path: '/views/:name',
+      summary: 'Define a view by {"query", "over", "description"}',
+      scope: 'admin',
+      parameters: [name],
+      handle: async (request) => {
+        const definition = definitionIn(request);
+        await views.add([definition]);
+        return { json: await views.status(definition.name) };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/views/:name',
+      summary: 'Remove a view',
+      scope: 'admin',
+      parameters: [name],
+      handle: async ({ params: { name: removed = '' } }) => {
+        await views.remove(removed);
+        await webhooks.removeOf(removed);
+        return { json: { removed } };
+      },
+    },
+    ...webhookRoutes(views, webhooks),
+  ];
+}

@@ -1,0 +1,177 @@
+import { failure } from '../../kernel/index.ts';
+import { parseQuery, type QueryNode } from '../../query/index.ts';
+import { type Database, type Write, within } from '../../store/index.ts';
+import { viewErrors } from './errors.ts';
+import { nodesOf, resolveViews } from './view-query.ts';
+
+/** A view as somebody defines it. */
+export interface ViewDefinition {
+  readonly name: string;
+  /** In the query language; may name other views (`view: NAME`). */
+  readonly query: string;
+  /** The view of whose objects it is a part; of all objects without. */
+  readonly over?: string;
+  readonly description?: string;
+}
+
+/** A view that there is. */
+export interface View extends ViewDefinition {
+  /** Of its set in the store. */
+  readonly number: number;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Nodes of a view's query with those of the views that it is made of. */
+const mostNodes = 1024;
+
+const longestDescription = 1000;
+
+const namePattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+const key = (name: string) => Buffer.from(name);
+
+/** The definitions of the views, on disk and in memory. */
+export class ViewTable {
+  readonly #rows: Database;
+  readonly #views = new Map<string, View>();
+  readonly #byNumber = new Map<number, View>();
+  /** Names in order, made when somebody lists them. */
+  #sorted: readonly string[] | undefined;
+  /** How many views are defined by a view. */
+  readonly #uses = new Map<string, number>();
+  #revision = 0;
+
+  private constructor(database: Database) {
+    this.#rows = within(database, 'view');
+  }
+
+  static async open(database: Database): Promise<ViewTable> {
+    const table = new ViewTable(database);
+    for await (const rows of table.#rows.entryBatches())
+      for (const [, value] of rows) table.#note(JSON.parse(Buffer.from(value).toString()) as View);
+    for (const view of table.#views.values()) table.#use(view, 1);
+    return table;
+  }
+
+  get size(): number {
+    return this.#views.size;
+  }
+
+  /** Another number after every change of the definitions, in this process. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The numbers of all views. */
+  get numbers(): Iterable<number> {
+    return this.#byNumber.keys();
+  }
+
+  find(name: string): View | undefined {
+    return this.#views.get(name);
+  }
+
+  /** Throws VIEW_UNKNOWN. */
+  get(name: string): View {
+    const view = this.#views.get(name);
+    if (view === undefined) throw failure(viewErrors.VIEW_UNKNOWN, { view: name.slice(0, 80) });
+    return view;
+  }
+
+  /** At most `limit` views in the order of their names, starting after `after`. */
+  list(limit: number, after = ''): readonly View[] {
+    this.#sorted ??= [...this.#views.keys()].sort();
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] as string) <= after) low = middle + 1;
+      else high = middle;
+    }
+    return this.#sorted.slice(low, low + limit).map((name) => this.get(name));
+  }
+
+  /** The query of a view's number with what the views mean that it is made of. */
+  queryOf(number: number): QueryNode {
+    const view = this.#byNumber.get(number);
+    return view === undefined ? nothing : this.#resolved(view);
+  }
+
+  /** The query that a name stands for in another query, or undefined. */
+  meaning(name: string): QueryNode | undefined {
+    const view = this.#views.get(name);
+    return view && this.#resolved(view);
+  }
+
+  /**
+   * What a definition means, checked. Throws VIEW_NAME, VIEW_QUERY, and VIEW_UNKNOWN for another view that there is
+   * not.
+   */
+  check({ name, query, over, description = '' }: ViewDefinition): QueryNode {
+    if (!namePattern.test(name)) throw failure(viewErrors.VIEW_NAME, { view: name.slice(0, 80) });
+    const bad = (problem: string) => failure(viewErrors.VIEW_QUERY, { view: name, problem });
+    const [note] = parseQuery(query).notes;
+    if (query.trim() === '') throw bad('it is empty');
+    if (note !== undefined) throw bad(note);
+    if (description.length > longestDescription)
+      throw bad(`its description is longer than ${longestDescription} characters`);
+    const { unknown } = resolveViews(parseQuery(query).query, (other) => this.meaning(other));
+    if (unknown.length > 0) this.get(unknown[0] as string);
+    if (over !== undefined) this.get(over);
+    const meant = this.#resolved({ query, ...(over !== undefined && { over }) });
+    if (nodesOf(meant) > mostNodes)
+      throw bad(`with the views that it is made of it has more than ${mostNodes} parts`);
+    return meant;
+  }
+
+  /** A view that is defined by this one, or undefined. */
+  userOf(name: string): string | undefined {
+    if ((this.#uses.get(name) ?? 0) === 0) return undefined;
+    for (const view of this.#views.values()) if (this.#madeOf(view).includes(name)) return view.name;
+    return undefined;
+  }
+
+  async add(views: readonly View[]): Promise<void> {
+    await this.#rows.batch(
+      views.map((view): Write => ({ type: 'put', key: key(view.name), value: key(JSON.stringify(view)) })),
+      { sync: true },
+    );
+    this.#revision++;
+    for (const view of views) {
+      this.#note(view);
+      this.#use(view, 1);
+    }
+  }
+
+  async remove({ name, number }: View): Promise<void> {
+    await this.#rows.batch([{ type: 'del', key: key(name) }], { sync: true });
+    this.#revision++;
+    this.#use(this.get(name), -1);
+    this.#views.delete(name);
+    this.#byNumber.delete(number);
+    this.#sorted = undefined;
+  }
+
+  #note(view: View): void {
+    this.#views.set(view.name, view);
+    this.#byNumber.set(view.number, view);
+    this.#sorted = undefined;
+  }
+
+  #madeOf({ query, over }: Pick<View, 'query' | 'over'>): readonly string[] {
+    const { views } = resolveViews(parseQuery(query).query, (name) => this.meaning(name));
+    return over === undefined ? views : [...new Set([over, ...views])];
+  }
+
+  #use(view: View, by: 1 | -1): void {
+    for (const name of this.#madeOf(view)) this.#uses.set(name, (this.#uses.get(name) ?? 0) + by);
+  }
+
+  #resolved({ query, over }: Pick<View, 'query' | 'over'>): QueryNode {
+    const own = resolveViews(parseQuery(query).query, (name) => this.meaning(name)).query;
+    const parent = over === undefined ? undefined : this.meaning(over);
+    return parent === undefined ? own : { kind: 'and', operands: [parent, own] };
+  }
+}
+
+const nothing: QueryNode = { kind: 'not', operand: { kind: 'all' } };

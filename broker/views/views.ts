@@ -1,0 +1,257 @@
+import type { Source } from '../../awareness/index.ts';
+import { type Clock, failure, type Random } from '../../kernel/index.ts';
+import { type ParsedQuery, printQuery } from '../../query/index.ts';
+import { decodeObject } from '../../soif/index.ts';
+import type { Database, ObjectStore, StandingSets, StandingSource } from '../../store/index.ts';
+import { viewErrors } from './errors.ts';
+import { objectMatched } from './events.ts';
+import { QueryIndex } from './query-index.ts';
+import { SeedRarity } from './seed-rarity.ts';
+import { resolveViews } from './view-query.ts';
+import { type View, type ViewDefinition, ViewTable } from './view-table.ts';
+
+export interface ViewsOptions {
+  readonly store: ObjectStore;
+  /** Holds the definitions; the objects' memberships are in the store. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told what went wrong while the views followed the store; it is tried again. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** Views of one Broker. */
+export const mostViews = 200_000;
+
+/** Views whose query requires no term: each is asked of every changed object. */
+export const mostUnindexed = 64;
+
+const firstRetryMs = 1000;
+const lastRetryMs = 60_000;
+
+/** A view as it stands. */
+export interface ViewStatus {
+  readonly name: string;
+  readonly query: string;
+  readonly over: string | null;
+  readonly description: string | null;
+  /** The query in full, with what the views mean that it is made of. */
+  readonly understood: string;
+  readonly objects: number;
+  /** The view's own life and log sequence number. */
+  readonly epoch: string;
+  readonly lsn: number;
+  /** False while it is filled from what was there when it was made. */
+  readonly filled: boolean;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+}
+
+/**
+ * Named queries over a Broker's objects (harvest.txt 3.3: Nebula's views and standing queries), each kept as a set that
+ * others can become aware of like of any store. A changed object is held against those queries only that it may match.
+ */
+export class Views implements AsyncDisposable {
+  readonly #options: ViewsOptions;
+  readonly #table: ViewTable;
+  readonly #index: QueryIndex;
+  readonly #sets: StandingSets;
+  readonly #seed: SeedRarity;
+  readonly #stop: () => void;
+  readonly #abort = new AbortController();
+  #turn: Promise<unknown> = Promise.resolve();
+  #running: Promise<void> | undefined;
+  #again = false;
+
+  private constructor(
+    options: ViewsOptions,
+    table: ViewTable,
+    index: QueryIndex,
+    sets: StandingSets,
+    seed: SeedRarity,
+  ) {
+    this.#options = options;
+    this.#table = table;
+    this.#index = index;
+    this.#sets = sets;
+    this.#seed = seed;
+    this.#stop = options.store.onChange(() => this.#wake());
+  }
+
+  static async open(options: ViewsOptions): Promise<Views> {
+    const { store, database } = options;
+    const table = await ViewTable.open(database);
+    const index = new QueryIndex((number) => table.queryOf(number));
+    const seed = new SeedRarity(store, index.rarity);
+    if (table.size > 0) await seed.once();
+    for (const number of table.numbers) index.add(number, table.queryOf(number));
+    const sets = await store.standing((body) => {
+      const started = performance.now();
+      const { matched, candidates, evaluated } = index.match(decodeObject(body));
+      const ms = performance.now() - started;
+      objectMatched.publish({ queries: index.size, candidates, evaluated, matched: matched.length, ms });
+      return matched;
+    }, table.numbers);
+    const views = new Views(options, table, index, sets, seed);
+    if (table.size > 0) views.#wake();
+    return views;
+  }
+
+  get size(): number {
+    return this.#table.size;
+  }
+
+  /** Another number after every change of the definitions, in this process. */
+  get revision(): number {
+    return this.#table.revision;
+  }
+
+  /**
+   * Define views, all or none; one that there is already with the same definition stays as it is. Resolves when the
+   * definitions are on disk; the views are filled afterwards. Throws VIEW_NAME, VIEW_EXISTS, VIEW_QUERY, VIEW_UNKNOWN,
+   * VIEW_UNINDEXED, VIEW_TOO_MANY.
+   */
+  add(definitions: readonly ViewDefinition[]): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#seed.once();
+      const wanted = definitions.filter((definition) => !this.#isThere(definition));
+      const names = new Set(wanted.map(({ name }) => name));
+      if (this.#table.size + names.size > mostViews)
+        throw failure(viewErrors.VIEW_TOO_MANY, { most: mostViews });
+      if (names.size < wanted.length)
+        throw failure(viewErrors.VIEW_EXISTS, { view: twice(wanted.map(({ name }) => name)) });
+      let unindexed = this.#index.always;
+      const queries = wanted.map((definition) => {
+        const query = this.#table.check(definition);
+        if (!this.#index.isIndexed(query) && ++unindexed > mostUnindexed)
+          throw failure(viewErrors.VIEW_UNINDEXED, { view: definition.name, most: mostUnindexed });
+        return query;
+      });
+      const createdAt = Math.floor(this.#options.clock.now() / 1000);
+      const views = wanted.map(
+        (definition): View => ({ ...definition, number: this.#sets.newNumber(), createdAt }),
+      );
+      await this.#table.add(views);
+      for (const [i, query] of queries.entries()) this.#index.add((views[i] as View).number, query);
+      await this.#sets.add(views.map(({ number }) => number));
+      this.#wake();
+    });
+  }
+
+  /** Forget a view with its log. Throws VIEW_UNKNOWN, VIEW_IN_USE. */
+  remove(name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const view = this.#table.get(name);
+      const by = this.#table.userOf(name);
+      if (by !== undefined) throw failure(viewErrors.VIEW_IN_USE, { view: name, by });
+      this.#index.remove(view.number);
+      await this.#table.remove(view);
+      await this.#sets.remove(view.number);
+    });
+  }
+
+  /** A view as a source: another Broker collects it like a store. Throws VIEW_UNKNOWN. */
+  source(name: string): StandingSource & Source {
+    return this.#sets.source(this.#table.get(name).number);
+  }
+
+  has(name: string): boolean {
+    return this.#table.find(name) !== undefined;
+  }
+
+  /** Whether a view has been filled from what was there when it was made. Throws VIEW_UNKNOWN. */
+  isFilled(name: string): boolean {
+    return this.#sets.isFilled(this.#table.get(name).number);
+  }
+
+  /** How a view stands. Throws VIEW_UNKNOWN. */
+  async status(name: string): Promise<ViewStatus> {
+    return (await this.#statusOf([this.#table.get(name)]))[0] as ViewStatus;
+  }
+
+  /** At most `limit` views in the order of their names, starting after `after`. */
+  list(limit: number, after?: string): Promise<readonly ViewStatus[]> {
+    return this.#statusOf(this.#table.list(limit, after));
+  }
+
+  /** A query with what the views mean that it names, and a note for each that there is not. */
+  resolve(parsed: ParsedQuery): ParsedQuery {
+    const { query, unknown } = resolveViews(parsed.query, (name) => {
+      const operand = this.#table.meaning(name);
+      // What nobody refuses is not relaxed either: a search that finds nothing does not leave the view.
+      return operand && { kind: 'not', operand: { kind: 'not', operand } };
+    });
+    const notes = unknown.map((name) => `no view is called ${name}: "view" was searched as an attribute`);
+    return { ...parsed, query, notes: [...parsed.notes, ...notes] };
+  }
+
+  /** Resolve when every view is filled and has followed the store up to now. */
+  async upToDate(): Promise<void> {
+    await this.#sets.follow(this.#abort.signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    this.#stop();
+    await this.#running;
+    await this.#turn;
+  }
+
+  #isThere(definition: ViewDefinition): boolean {
+    const { name, query, over, description } = definition;
+    const known = this.#table.find(name);
+    if (known === undefined) return false;
+    if (known.query !== query || known.over !== over || known.description !== description)
+      throw failure(viewErrors.VIEW_EXISTS, { view: name });
+    return true;
+  }
+
+  async #statusOf(views: readonly View[]): Promise<readonly ViewStatus[]> {
+    const states = await this.#sets.states(views.map(({ number }) => number));
+    return views.map(({ name, query, over = null, description = null, number, createdAt }, i) => {
+      const { count: objects, epoch, lsn } = states[i] as (typeof states)[number];
+      const understood = printQuery(this.#table.queryOf(number));
+      const filled = this.#sets.isFilled(number);
+      return { name, query, over, description, understood, objects, epoch, lsn, filled, createdAt };
+    });
+  }
+
+  /** Definitions change one after the other: sets are added in the order of their numbers. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  #wake(): void {
+    this.#again = true;
+    if (this.#abort.signal.aborted || this.#table.size === 0) return;
+    this.#running ??= this.#follow();
+  }
+
+  async #follow(): Promise<void> {
+    const { clock, random, onFault } = this.#options;
+    const { signal } = this.#abort;
+    let retryMs = firstRetryMs;
+    while (this.#again && !signal.aborted) {
+      this.#again = false;
+      try {
+        await this.#sets.follow(signal);
+        retryMs = firstRetryMs;
+      } catch (error) {
+        if (signal.aborted) break;
+        onFault?.(error);
+        await clock.sleep(retryMs * (0.5 + random.next()), signal).catch(() => undefined);
+        retryMs = Math.min(2 * retryMs, lastRetryMs);
+        this.#again = true;
+      }
+    }
+    // In the same step as the last look at #again: a change that comes now must start anew.
+    this.#running = undefined;
+  }
+}
+
+/** The first name that comes twice. */
+function twice(names: readonly string[]): string {
+  return names.find((name, i) => names.indexOf(name) < i) ?? '';
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import type { ViewChange } from './view-changes.ts';
+
+/** What a webhook is sent. */
+export interface WebhookMessage {
+  readonly view: string;
+  /** Older deletions may be missing: what is not listed here or at /views/NAME/objects is gone. */
+  readonly incomplete: boolean;
+  /** Further changes follow in another message. */
+  readonly more: boolean;
+  /** In the order in which they happened; of several changes of one object the last. */
+  readonly changes: readonly ViewChange[];
+}
+
+const prefix = 'whsec_';
+
+/** A new secret of 32 random bytes, as receivers' libraries read it. */
+export const newSecret = (random: { bytes(length: number): Uint8Array }): string =>
+  prefix + Buffer.from(random.bytes(32)).toString('base64');
+
+/**
+ * The headers that prove who sends a body and when, by the Standard Webhooks convention: HMAC-SHA-256 over id, time and
+ * body with the subscription's secret. `seconds` since 1970.
+ */
+export function signedHeaders(
+  secret: string,
+  id: string,
+  seconds: number,
+  body: Uint8Array,
+): Readonly<Record<string, string>> {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,${signature}`,
+  };
+}

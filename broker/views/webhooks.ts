@@ -1,0 +1,283 @@
+import { type Fetch, readStart } from '../../fetch/index.ts';
+import { type Clock, failure, GarnerError, type Random } from '../../kernel/index.ts';
+import type { Database } from '../../store/index.ts';
+import { viewErrors } from './errors.ts';
+import { webhookTold } from './events.ts';
+import { type ViewChange, viewChange } from './view-changes.ts';
+import type { Views } from './views.ts';
+import { newSecret, signedHeaders, type WebhookMessage } from './webhook-message.ts';
+import { type Webhook, WebhookTable } from './webhook-table.ts';
+
+export interface WebhooksOptions {
+  readonly views: Views;
+  readonly database: Database;
+  /** Asks for addresses that others gave, with its guard; nothing is sent without. */
+  readonly fetch: Fetch | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** Webhooks of one Broker, and of one view. */
+export const mostWebhooks = 1000;
+export const mostOfView = 8;
+
+/** Changes in one message. */
+export const mostChanges = 100;
+
+/** Messages under way at one time. */
+const mostSending = 4;
+
+const firstRetryMs = 5000;
+const lastRetryMs = 3_600_000;
+
+/** After so many failures, some eleven hours, nobody is there any more. */
+export const mostFailures = 20;
+
+/** HTTP 410: the receiver wants nothing more. */
+const gone = 410;
+
+const answerBytes = 1024;
+
+/**
+ * Tells addresses what enters views, changes in them and leaves them. What waits to be told is the view's own log from
+ * the place that a webhook was told up to: it survives a crash and is bounded, since it has each object once. A message
+ * may come twice, never out of order; a receiver that stays away is paused.
+ */
+export class Webhooks implements AsyncDisposable {
+  readonly #options: WebhooksOptions;
+  readonly #table: WebhookTable;
+  readonly #abort = new AbortController();
+  readonly #stops = new Map<string, () => void>();
+  /** Those whose view may have something to tell. */
+  readonly #dirty = new Set<string>();
+  readonly #sending = new Map<string, Promise<void>>();
+  #wake: () => void = () => undefined;
+  #done: Promise<void> = Promise.resolve();
+
+  private constructor(options: WebhooksOptions, table: WebhookTable) {
+    this.#options = options;
+    this.#table = table;
+  }
+
+  static async open(options: WebhooksOptions): Promise<Webhooks> {
+    return new Webhooks(options, await WebhookTable.open(options.database));
+  }
+
+  /** Begin to tell. */
+  start(): void {
+    for (const webhook of this.#table.all()) this.#watch(webhook);
+    this.#done = this.#run().catch((error) => this.#options.onFault?.(error));
+  }
+
+  /** Subscribe an address to a view's changes from now on. Throws VIEW_UNKNOWN, VIEW_WEBHOOK. */
+  async add(view: string, url: string): Promise<Webhook> {
+    const { clock, random, views } = this.#options;
+    await views.status(view);
+    const bad = (problem: string) => failure(viewErrors.VIEW_WEBHOOK, { url: url.slice(0, 200), problem });
+    const parsed = URL.parse(url);
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw bad('it is no http: or https: address');
+    if (parsed.username !== '' || parsed.password !== '') throw bad('it holds a user name or password');
+    if (this.#table.size >= mostWebhooks) throw bad(`there are ${mostWebhooks} webhooks, which is the most`);
+    if (this.#table.of(view).length >= mostOfView)
+      throw bad(`view ${view} has ${mostOfView} webhooks, which is the most`);
+    const webhook: Webhook = {
+      ...{ id: Buffer.from(random.bytes(12)).toString('base64url'), view, url: parsed.href },
+      ...{ secret: newSecret(random), createdAt: Math.floor(clock.now() / 1000), told: null },
+      ...{ state: 'active', failures: 0, nextTryAt: 0, error: null, lastToldAt: null },
+    };
+    await this.#table.put(webhook, { sync: true });
+    this.#watch(webhook);
+    return webhook;
+  }
+
+  of(view: string): readonly Webhook[] {
+    return this.#table.of(view);
+  }
+
+  /** Throws VIEW_NO_WEBHOOK. */
+  async remove(id: string): Promise<void> {
+    this.#get(id);
+    this.#stops.get(id)?.();
+    this.#stops.delete(id);
+    this.#dirty.delete(id);
+    await this.#table.remove(id);
+  }
+
+  /** Forget the webhooks of a view. */
+  async removeOf(view: string): Promise<void> {
+    for (const { id } of this.#table.of(view)) await this.remove(id);
+  }
+
+  /** Try a webhook again that was paused; it is told what happened meanwhile. Throws VIEW_NO_WEBHOOK. */
+  async resume(id: string): Promise<Webhook> {
+    const resumed: Webhook = { ...this.#get(id), state: 'active', failures: 0, nextTryAt: 0, error: null };
+    await this.#table.put(resumed, { sync: true });
+    this.#mark(id);
+    return resumed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    this.#wake();
+    for (const stop of this.#stops.values()) stop();
+    await this.#done;
+    await Promise.all(this.#sending.values());
+  }
+
+  #get(id: string): Webhook {
+    const webhook = this.#table.find(id);
+    if (webhook === undefined) throw failure(viewErrors.VIEW_NO_WEBHOOK, { webhook: id.slice(0, 40) });
+    return webhook;
+  }
+
+  #watch({ id, view }: Webhook): void {
+    const { views } = this.#options;
+    if (!views.has(view)) return;
+    this.#stops.set(
+      id,
+      views.source(view).onChange(() => this.#mark(id)),
+    );
+    this.#mark(id);
+  }
+
+  #mark(id: string): void {
+    this.#dirty.add(id);
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      const now = clock.now();
+      let next = Number.POSITIVE_INFINITY;
+      for (const id of this.#dirty) {
+        const webhook = this.#table.find(id);
+        if (webhook === undefined || webhook.state === 'paused') this.#dirty.delete(id);
+        else if (this.#sending.has(id)) continue;
+        else if (webhook.nextTryAt > now) next = Math.min(next, webhook.nextTryAt);
+        else if (this.#sending.size < mostSending) this.#send(id);
+      }
+      await this.#sleep(next - now, signal);
+    }
+  }
+
+  /** Until the time has passed or there is something to look at. */
+  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    const nap = new AbortController();
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = () => {
+        resolve();
+        nap.abort();
+      };
+    });
+    if (signal.aborted) return;
+    const asleep = Number.isFinite(ms)
+      ? this.#options.clock.sleep(ms, AbortSignal.any([signal, nap.signal])).catch(() => undefined)
+      : woken;
+    await Promise.race([woken, asleep]);
+    nap.abort();
+  }
+
+  #send(id: string): void {
+    this.#dirty.delete(id);
+    const sending = this.#tell(id)
+      .catch((error) => {
+        if (!this.#abort.signal.aborted) this.#options.onFault?.(error);
+      })
+      .finally(() => {
+        this.#sending.delete(id);
+        this.#wake();
+      });
+    this.#sending.set(id, sending);
+  }
+
+  /** Tell one webhook what it has not been told, as much as fits one message. */
+  async #tell(id: string): Promise<void> {
+    const { views } = this.#options;
+    const webhook = this.#get(id);
+    if (!views.has(webhook.view)) return;
+    await using snapshot = await views.source(webhook.view).snapshot();
+    const { epoch, lsn, horizon } = snapshot.state;
+    if (webhook.told === null) {
+      // What was there before it subscribed is no news. A snapshot is of a view that is filled.
+      await this.#table.put({ ...webhook, told: { epoch, lsn } });
+      return;
+    }
+    const from = webhook.told.epoch === epoch ? Math.min(webhook.told.lsn, lsn) : 0;
+    const changes: ViewChange[] = [];
+    let more = false;
+    for await (const event of snapshot.events(from)) {
+      if (changes.length === mostChanges) {
+        more = true;
+        break;
+      }
+      changes.push(viewChange(event));
+    }
+    const upTo = more ? (changes.at(-1) as ViewChange).lsn : lsn;
+    const told = { epoch, lsn: upTo };
+    if (changes.length === 0) {
+      if (from !== upTo) await this.#table.put({ ...webhook, told });
+      return;
+    }
+    const message = { view: webhook.view, incomplete: from > 0 && from < horizon, more, changes };
+    const outcome = await this.#post(webhook, `${id}-${epoch}-${upTo}`, message);
+    // It may have been removed while it was asked.
+    const now = this.#table.find(id);
+    if (now === undefined) return;
+    await this.#note(now, outcome, told, changes.length);
+    if (more || outcome.error !== undefined) this.#mark(id);
+  }
+
+  async #post(
+    { url, secret }: Webhook,
+    id: string,
+    message: WebhookMessage,
+  ): Promise<{ readonly status: number; readonly error?: string }> {
+    const { fetch, clock } = this.#options;
+    const { signal } = this.#abort;
+    if (fetch === undefined) return { status: 0, error: 'this Broker sends nothing' };
+    const body = Buffer.from(JSON.stringify(message));
+    const headers = signedHeaders(secret, id, Math.floor(clock.now() / 1000), body);
+    try {
+      await using response = await fetch({
+        ...{ url, method: 'POST', headers, body, redirect: 'manual', maxBytes: answerBytes, signal },
+      });
+      const { status } = response;
+      if (status < 200 || status >= 300) return { status, error: `it answered with status ${status}` };
+      await readStart(response, answerBytes).catch(() => undefined);
+      return { status };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { status: 0, error: error instanceof GarnerError ? error.message : String(error) };
+    }
+  }
+
+  async #note(
+    webhook: Webhook,
+    { status, error }: { readonly status: number; readonly error?: string },
+    told: NonNullable<Webhook['told']>,
+    changes: number,
+  ): Promise<void> {
+    const { clock, random } = this.#options;
+    const now = clock.now();
+    const failures = error === undefined ? 0 : webhook.failures + 1;
+    const state = status === gone || failures >= mostFailures ? 'paused' : webhook.state;
+    const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + 0.5 * random.next());
+    const noted: Webhook =
+      error === undefined
+        ? { ...webhook, told, failures, error: null, nextTryAt: 0, lastToldAt: Math.floor(now / 1000) }
+        : { ...webhook, state, failures, error, nextTryAt: now + waitMs };
+    await this.#table.put(noted);
+    const { view, url } = webhook;
+    webhookTold.publish({
+      view,
+      webhook: url,
+      changes,
+      status,
+      state,
+      ...(error !== undefined && { error }),
+    });
+  }
+}

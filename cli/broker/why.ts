@@ -1,0 +1,63 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+type RankAnswer = import('../../broker/index.ts').RankAnswer;
+type TermScore = import('../../broker/index.ts').TermScore;
+
+const figure = (value: number) => value.toFixed(3).padStart(8);
+
+function termLine(
+  { field, term, objects, weight, inverseFrequency, impact, score }: TermScore,
+  safe: (text: string) => string,
+): string {
+  const where = field === 'all' ? '' : ` in ${field}`;
+  return `${figure(score)}  ${safe(term)}${where}: share of the query ${weight.toFixed(3)} x rareness ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this one ${impact.toFixed(2)}`;
+}
+
+/** `garner broker why`: how an object came by its score. */
+export const brokerWhy: Verb = {
+  command: 'broker why <query> <oid>',
+  describe: 'Why an object stands where it does in the answer to a query',
+  examples: [
+    [
+      "broker why 'window functions' OID",
+      'each part of the score; garner broker search --json tells the OIDs',
+    ],
+  ],
+  positionals: { query: 'The query, as one argument', oid: 'The object, by its identifier' },
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { askBroker } = await import('../ask-broker.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { args, output } = run;
+    const parameters = new URLSearchParams({ q: args.required('query'), oid: args.required('oid') });
+    const answer = (await askBroker(run, `/why?${parameters}`)) as RankAnswer;
+    await output.result(answer, ({ url, understood, relaxed, rank, total, score, ...parts }) => {
+      const line = (term: TermScore) => termLine(term, terminalSafe);
+      const nowhere = parts.terms.filter((term) => term.impact === 0 && term.field === 'all');
+      return [
+        terminalSafe(url),
+        `  ${terminalSafe(understood)}${relaxed ? ', any of the words (no object has them all)' : ''}`,
+        rank === undefined
+          ? `  it does not match; ${total} objects do`
+          : `  number ${rank} of ${total}, with a score of ${score.toFixed(3)}:`,
+        ...parts.terms.filter(({ impact }) => impact > 0).map(line),
+        ...(parts.nearness === 0
+          ? []
+          : [`${figure(parts.nearness)}  its words stand together or near each other`]),
+        ...(parts.feedback.length === 0
+          ? []
+          : [
+              '          what the best results have in common, searched as well:',
+              ...parts.feedback.map(line),
+            ]),
+        ...(parts.likeness === 0
+          ? []
+          : [`${figure(parts.likeness)}  its likeness to others of the best results`]),
+        ...(nowhere.length === 0
+          ? []
+          : [`          not in it: ${nowhere.map(({ term }) => terminalSafe(term)).join(', ')}`]),
+      ].join('\n');
+    });
+  },
+};

@@ -1,0 +1,57 @@
+import {
+  FlexsearchEngine,
+  GlimpseEngine,
+  type GlimpseSize,
+  MendingEngine,
+  reindexing,
+  type SearchEngine,
+} from '../broker/index.ts';
+import { systemClock } from '../kernel/index.ts';
+import { decodeObject, type Oid } from '../soif/index.ts';
+import type { DataFolder, RenewableDatabase } from '../store/index.ts';
+import type { EffectiveConfig } from './config.ts';
+
+/** An engine with work in the background. */
+export type UpkeptEngine = SearchEngine & { settled(): Promise<void> };
+
+const bodiesAtOnce = 16;
+
+/** The engine that `broker.engine` names, over an index of its own in the data folder. */
+export async function openEngine(
+  folder: DataFolder,
+  config: EffectiveConfig,
+): Promise<MendingEngine<UpkeptEngine>> {
+  const name = config.text('broker.engine');
+  const bodyOf = async (oid: Oid) => (await folder.store.get(oid))?.body;
+  const engines: Readonly<Record<string, (database: RenewableDatabase) => Promise<UpkeptEngine>>> = {
+    flexsearch: (database) =>
+      FlexsearchEngine.open({
+        database,
+        feedback: config.flag('broker.feedback'),
+        positions: config.flag('broker.positions'),
+        facetAttributes: config.list('broker.facets'),
+        objectOf: async (oid) => {
+          const body = await bodyOf(oid);
+          return body === undefined ? undefined : decodeObject(body);
+        },
+      }),
+    glimpse: (database) =>
+      GlimpseEngine.open({
+        database,
+        size: config.text('broker.glimpse-size') as GlimpseSize,
+        bodiesOf: async (oids) => {
+          const bodies: (Uint8Array | undefined)[] = [];
+          for (let at = 0; at < oids.length; at += bodiesAtOnce)
+            bodies.push(...(await Promise.all(oids.slice(at, at + bodiesAtOnce).map(bodyOf))));
+          return bodies;
+        },
+      }),
+  };
+  return MendingEngine.open({
+    // The first engine's index has the plain name.
+    database: await folder.renewable(name === 'flexsearch' ? 'index' : `index-${name}`),
+    clock: systemClock,
+    open: (database) => (engines[name] as (database: RenewableDatabase) => Promise<UpkeptEngine>)(database),
+    renewed: (reason) => reindexing.publish({ engine: name, reason }),
+  });
+}

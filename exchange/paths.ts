@@ -1,0 +1,164 @@
+import {
+  type Handle,
+  handleOf,
+  type Marker,
+  type ObjectPath,
+  type PathBook,
+  type PathStanding,
+  type SourceSnapshot,
+  standingOf,
+  type ToldPath,
+} from '../awareness/index.ts';
+import { failure, isGarnerError } from '../kernel/index.ts';
+import { type ServerId, verifier } from '../soif/index.ts';
+import { type Channel, type Message, type Peer, type Session, wireErrors } from '../wire/index.ts';
+import { exchangeErrors } from './errors.ts';
+import { bytesField, unexpected } from './fields.ts';
+import { type FilterSpec, filterText } from './filter.ts';
+import {
+  decodePaths,
+  encodePaths,
+  type PathFields,
+  type PathItem,
+  pathsMessage,
+  pathsQuestionBytes,
+  pathsStep,
+  readPathsQuestion,
+} from './path-codec.ts';
+import { decodeSourceState, encodeSourceState, epochTag } from './state-codec.ts';
+import { Transcript } from './transcript.ts';
+
+// By which servers objects have come. It travels beside the objects: the set that both sides compare is the
+// same whatever way its objects took, and a Gatherer's objects have no way behind them.
+
+/** What a server that passes objects on must offer. */
+export interface PathTeller {
+  readonly serverId: ServerId;
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
+  readonly pathsOf: (oids: Iterable<ObjectPath['oid']>) => Promise<readonly (ObjectPath | undefined)[]>;
+}
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+/** Handles of what changed after an LSN and is there, some hundreds at once. */
+async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIterable<readonly Handle[]> {
+  let handles: Handle[] = [];
+  for await (const change of snapshot.notesSince(since)) {
+    if (change.kind === 'delete') continue;
+    handles.push(change.kind === 'note' ? change.handle : handleOf(change.refresh.oid));
+    if (handles.length < pathsStep) continue;
+    yield handles;
+    handles = [];
+  }
+  if (handles.length > 0) yield handles;
+}
+
+/** Answer `paths`: by which servers the objects that changed after the client's marker have come. */
+export async function tellPaths(
+  teller: PathTeller,
+  channel: Channel,
+  message: Message,
+  peer: Peer,
+  open: (filter: string | undefined) => Promise<SourceSnapshot>,
+): Promise<void> {
+  const question = readPathsQuestion(message);
+  await using snapshot = await open(question.filter);
+  const { state } = snapshot;
+  const sameLife = question.tag !== undefined && equal(question.tag, epochTag(state.epoch));
+  const since = sameLife ? question.since : 0;
+  const transcript = new Transcript(pathsQuestionBytes(question));
+  const say = async (fields: { readonly s?: Uint8Array } & Partial<PathFields>, end: boolean) => {
+    const said = transcript.say([fields.s, fields.servers, fields.of, end]);
+    await channel.send({ type: 'paths', ...fields, sig: teller.sign(said) }, { end });
+  };
+  await say({ s: encodeSourceState(state, true) }, false);
+  for await (const handles of changedHandles(snapshot, since)) {
+    const entries = await snapshot.find(handles);
+    const found = await teller.pathsOf(entries.flatMap((entry) => (entry === undefined ? [] : [entry.oid])));
+    const items: PathItem[] = [];
+    for (const object of found) {
+      if (object === undefined) continue;
+      // Who is told everything for the first time takes the usual path for granted.
+      const isUsual = object.isUsual && !object.path.includes(peer.serverId);
+      if (isUsual && since === 0) continue;
+      items.push({ handle: handleOf(object.oid), path: isUsual ? [] : object.path });
+    }
+    if (items.length > 0) await say(encodePaths(items), false);
+  }
+  await say({}, true);
+}
+
+export interface CollectPathsOptions {
+  readonly session: Session;
+  readonly book: PathBook;
+  /** This client's own id. */
+  readonly self: ServerId;
+  /** How far the objects themselves were learned. */
+  readonly marker: Marker;
+  readonly filter?: FilterSpec;
+  readonly name: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Learn by which servers the objects of a source have come, of those that changed since they were last asked for.
+ * Resolves to how many objects are wanted now and are not held: another round learns them. A source that knows no
+ * paths has none to tell. Throws EXCHANGE_CUT, EXCHANGE_UNSIGNED, EXCHANGE_MESSAGE, or the wire's errors.
+ */
+export async function collectPaths(options: CollectPathsOptions): Promise<number> {
+  const { session, book, self, marker, filter, name, signal } = options;
+  const known = (await book.state()).marker;
+  const sameLife = known?.epoch === marker.epoch;
+  if (sameLife && known.lsn >= marker.lsn) return 0;
+  const question = {
+    tag: sameLife ? epochTag(marker.epoch) : undefined,
+    since: sameLife ? known.lsn : 0,
+    filter: filter && filterText(filter),
+  };
+  const transcript = new Transcript(pathsQuestionBytes(question));
+  const signed = verifier(session.peer.publicKey);
+  await using channel = await session.open(pathsMessage(question), { end: true, ...(signal && { signal }) });
+  let lacking = 0;
+  let begun = false;
+  try {
+    for (;;) {
+      const message = await channel.receive(signal);
+      if (message === undefined) break;
+      if (message.type !== 'paths') throw unexpected(message);
+      const field = (key: 's' | 'servers' | 'of') =>
+        message[key] === undefined ? undefined : bytesField(message[key], 'paths', key);
+      const last = message.s === undefined && message.of === undefined;
+      const said = transcript.say([field('s'), field('servers'), field('of'), last]);
+      if (!signed(said, bytesField(message.sig, 'paths', 'sig', 64)))
+        throw failure(exchangeErrors.EXCHANGE_UNSIGNED, { source: name });
+      if (!begun) {
+        const state = decodeSourceState(bytesField(message.s, 'paths', 's'), 'paths', undefined);
+        // It changed its life or fell behind since it told its objects: the next round sees to that.
+        if (state.epoch !== marker.epoch || state.lsn < marker.lsn) return lacking;
+        begun = true;
+      }
+      if (last) return lacking + (await book.finish(marker));
+      const items = decodePaths(message, session.peer.serverId);
+      if (items.length > 0)
+        lacking += await book.learn(
+          items.map((item) => toldPath(item, self)),
+          marker.epoch,
+        );
+    }
+  } catch (error) {
+    if (!begun && isUnknownVerb(error)) return 0;
+    throw error;
+  }
+  throw failure(exchangeErrors.EXCHANGE_CUT, { source: name });
+}
+
+function toldPath({ handle, path }: PathItem, self: ServerId): ToldPath {
+  if (path.length === 0) return { handle, path: 'usual', standing: 'taken' };
+  const standing: PathStanding = standingOf(path, self);
+  return { handle, path, standing };
+}
+
+function isUnknownVerb(error: unknown): boolean {
+  if (!isGarnerError(error, wireErrors.WIRE_REMOTE)) return false;
+  return (error.data as { readonly code?: unknown }).code === exchangeErrors.EXCHANGE_VERB.code;
+}

@@ -1,0 +1,13 @@
+import { defineErrors } from '../kernel/index.ts';
+
+/** What can be wrong with a query that a program made; text that people type is always read somehow. */
+export const queryErrors = defineErrors({
+  QUERY_REGEX: {
+    message: ({ pattern, reason }: { pattern: string; reason: string }) =>
+      `the regular expression /${pattern}/ cannot be searched for: ${reason}`,
+    hint: () => 'docs/query-language.md lists what a regular expression may be made of.',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
+});

@@ -1,0 +1,50 @@
+import type { NearOperand, PhraseNode, QueryNode, RangeNode, RegexNode, WordLeaf, WordNode } from './tree.ts';
+
+/** How leaves are changed: those that are runs of tokens, and the others. */
+export interface LeafChange {
+  readonly words: (leaf: WordLeaf) => WordLeaf;
+  readonly test: (leaf: RegexNode | RangeNode) => QueryNode;
+}
+
+/** The same query with every leaf changed; the operands of a NEAR are leaves too. */
+export function mapLeaves(query: QueryNode, change: LeafChange): QueryNode {
+  switch (query.kind) {
+    case 'near': {
+      const [left, right] = query.operands;
+      return { ...query, operands: [mapNearOperand(left, change), mapNearOperand(right, change)] };
+    }
+    case 'and':
+    case 'or':
+      return { ...query, operands: query.operands.map((operand) => mapLeaves(operand, change)) };
+    case 'attribute':
+    case 'not':
+      return { ...query, operand: mapLeaves(query.operand, change) };
+    case 'regex':
+    case 'range':
+      return change.test(query);
+    case 'all':
+      return query;
+    default:
+      return change.words(query);
+  }
+}
+
+function mapNearOperand(operand: NearOperand, change: LeafChange): NearOperand {
+  if (operand.kind !== 'or') return change.words(operand);
+  return { ...operand, operands: operand.operands.map((one) => mapNearOperand(one, change)) };
+}
+
+/** The same query with the errors of every word and phrase replaced; absent: none are said. */
+export function mapErrors(
+  query: QueryNode,
+  change: (leaf: WordNode | PhraseNode) => WordNode['errors'],
+): QueryNode {
+  const words = <Leaf extends WordLeaf>(leaf: Leaf): Leaf => {
+    if (leaf.kind === 'prefix') return leaf;
+    if (leaf.kind === 'sequence') return { ...leaf, parts: leaf.parts.map(words) };
+    const { errors: _errors, ...rest } = leaf;
+    const errors = change(leaf);
+    return { ...rest, ...(errors !== undefined && { errors }) } as Leaf;
+  };
+  return mapLeaves(query, { words, test: (leaf) => leaf });
+}

@@ -1,0 +1,76 @@
+import type { TextMatcher, TextVisitor } from './text-matcher.ts';
+import { TokenMatcher } from './token-matcher.ts';
+import { tokenTests } from './token-test.ts';
+import type { NearNode, NearOperand, WordLeaf } from './tree.ts';
+
+/** Where an operand stands: positions of its first and last token, and UTF-16 offsets. */
+interface Run {
+  readonly first: number;
+  readonly last: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The leaves of an operand of NEAR. */
+export function nearLeaves(operand: NearOperand): WordLeaf[] {
+  return operand.kind === 'or' ? operand.operands.flatMap(nearLeaves) : [operand];
+}
+
+/** Finds both operands of a NEAR where they are near each other; time n log n in the length of the text. */
+export class NearMatcher implements TextMatcher {
+  readonly #matcher: TokenMatcher;
+  readonly #lengths: readonly number[];
+  readonly #lefts: number;
+  readonly #distance: number;
+
+  constructor({ operands: [left, right], distance }: NearNode) {
+    const lefts = nearLeaves(left);
+    const tests = [...lefts, ...nearLeaves(right)].map(tokenTests);
+    this.#lefts = lefts.length;
+    this.#lengths = tests.map((own) => own.length);
+    this.#matcher = new TokenMatcher(tests);
+    this.#distance = distance;
+  }
+
+  test(text: string): boolean {
+    const { lefts, rights } = this.#runs(text);
+    return lefts.some(this.#nearAny(rights));
+  }
+
+  search(text: string, visit: TextVisitor): void {
+    const { lefts, rights } = this.#runs(text);
+    const near = [...lefts.filter(this.#nearAny(rights)), ...rights.filter(this.#nearAny(lefts))];
+    near.sort((a, b) => a.end - b.end || a.start - b.start);
+    for (const { start, end } of near) if (visit(0, start, end)) return;
+  }
+
+  #runs(text: string): { lefts: Run[]; rights: Run[] } {
+    const lefts: Run[] = [];
+    const rights: Run[] = [];
+    this.#matcher.search(text, (run, start, end, last) => {
+      const first = last - (this.#lengths[run] as number) + 1;
+      (run < this.#lefts ? lefts : rights).push({ first, last, start, end });
+      return false;
+    });
+    return { lefts, rights };
+  }
+
+  #nearAny(others: readonly Run[]): (run: Run) => boolean {
+    const lasts = Int32Array.from(others, ({ last }) => last).sort();
+    const firsts = Int32Array.from(others, ({ first }) => first).sort();
+    const gap = this.#distance + 1;
+    return ({ first, last }) =>
+      holdsBetween(lasts, first - gap, first - 1) || holdsBetween(firsts, last + 1, last + gap);
+  }
+}
+
+/** Whether one of the ascending numbers lies from `low` to `high`. */
+function holdsBetween(numbers: Int32Array, low: number, high: number): boolean {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((numbers[middle] as number) < low) from = middle + 1;
+    else to = middle;
+  }
+  return from < numbers.length && (numbers[from] as number) <= high;
+}

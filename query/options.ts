@@ -1,0 +1,49 @@
+import type { ComparisonOptions } from './comparison.ts';
+import { maxErrors } from './tree.ts';
+
+/** What a query says beside what it looks for; nothing is said where a field is absent. */
+export interface QueryOptions extends ComparisonOptions {
+  /** How many of the lines that match are shown of each object. */
+  readonly lines?: number;
+  /** How many objects are wanted at most. */
+  readonly max?: number;
+}
+
+/** The largest numbers that are taken; larger ones are lowered to them. */
+export const optionBounds = { errors: maxErrors, lines: 100, max: 10_000 } as const;
+
+/** Options as query text has them, whether they take a number, and whether that may be `best`. */
+const named: ReadonlyMap<string, keyof QueryOptions> = new Map([
+  ['#case', 'case'],
+  ['#part', 'part'],
+  ['#errors', 'errors'],
+  ['#lines', 'lines'],
+  ['#max', 'max'],
+]);
+
+/** An option read from query text, and how many words it takes: `#case`, `#errors 2`, `#errors best`. */
+export interface ReadOption {
+  readonly option: QueryOptions;
+  readonly words: 1 | 2;
+  /** The largest number that is taken, when the one given is larger. */
+  readonly lowered?: number;
+}
+
+/** Read an option from a word of query text and the word that follows it; undefined when it is a word like others. */
+export function readOption(word: string, next: string | undefined): ReadOption | undefined {
+  const name = named.get(word);
+  if (name === undefined) return undefined;
+  if (name === 'case' || name === 'part') return { option: { [name]: true }, words: 1 };
+  if (name === 'errors' && next === 'best') return { option: { errors: next }, words: 2 };
+  if (next === undefined || !/^\d{1,9}$/.test(next)) return undefined;
+  const [number, most] = [Number(next), optionBounds[name]];
+  if (number <= most) return { option: { [name]: number }, words: 2 };
+  return { option: { [name]: most }, words: 2, lowered: most };
+}
+
+/** The options that concern a whole query, as query text: `#lines 3 #max 20`. */
+export function printOptions({ lines, max }: QueryOptions): string {
+  return [lines === undefined ? '' : `#lines ${lines}`, max === undefined ? '' : `#max ${max}`]
+    .filter((text) => text !== '')
+    .join(' ');
+}

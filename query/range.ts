@@ -1,0 +1,90 @@
+import { numberOf, quantityOf } from './quantity.ts';
+import { instantOf, isTimeAttribute, type Span, timeSpanOf } from './time-span.ts';
+import type { Bound, RangeNode } from './tree.ts';
+
+/** How the bounds of a range are read. */
+export type RangeReading = 'number' | 'time' | 'text';
+
+/** A range made ready to be asked of many values. */
+export interface ReadRange {
+  readonly reading: RangeReading;
+  /** Whether a stored value, as text, lies in the range. */
+  readonly holds: (value: string) => boolean;
+}
+
+const diacritics = /\p{M}/gu;
+
+/** Text as it is compared: without blanks around it, and, unless case matters, without case and accents. */
+function foldText(text: string, caseMatters: boolean): string {
+  const trimmed = text.trim();
+  if (caseMatters) return trimmed.normalize('NFC');
+  return trimmed.normalize('NFKD').replace(diacritics, '').toLowerCase();
+}
+
+/**
+ * What a range means for the values of an attribute. All its bounds are read the same way, the first that fits:
+ *
+ * - times, when the attribute holds times by its name (`isTimeAttribute`) or one of the bounds can be nothing else
+ *   (`2024-06`): a bound is its whole span (`2024` the year, so `>2024` is what lies behind it), and values count
+ *   that are a time (`instantOf`: seconds since 1970, an ISO date, an HTTP date);
+ * - numbers, with units (`10k`, `4MiB`): values count that are a plain number;
+ * - text: compared character by character (UTF-16 units), without case and accents unless `case` is set. Every
+ *   value counts, but is compared by its first `maxComparedText` units.
+ */
+export function readRange({ from, to, ...how }: RangeNode, attribute: string | undefined): ReadRange {
+  const isTime = attribute !== undefined && isTimeAttribute(attribute);
+  const bounds = [from, to].filter((bound) => bound !== undefined);
+  const spans = bounds.map(({ value }) => timeSpanOf(value, isTime));
+  if (spans.every((span) => span !== undefined) && (isTime || spans.some((span) => span?.isOnlyTime)))
+    return { reading: 'time', holds: timeTest(from, to, isTime) };
+  if (bounds.every(({ value }) => quantityOf(value) !== undefined))
+    return { reading: 'number', holds: numberTest(from, to) };
+  return { reading: 'text', holds: textTest(from, to, how.case === true) };
+}
+
+function timeTest(from: Bound | undefined, to: Bound | undefined, isTime: boolean) {
+  const edge = (bound: Bound | undefined, pick: (span: Span) => number, otherwise: number) => {
+    const span = bound === undefined ? undefined : timeSpanOf(bound.value, isTime);
+    return span === undefined ? otherwise : pick(span);
+  };
+  const low = edge(
+    from,
+    ({ start, end }) => (from?.exclusive === true ? end : start),
+    Number.NEGATIVE_INFINITY,
+  );
+  const high = edge(to, ({ start, end }) => (to?.exclusive === true ? start : end), Number.POSITIVE_INFINITY);
+  return (value: string) => {
+    const instant = instantOf(value);
+    return instant !== undefined && instant >= low && instant < high;
+  };
+}
+
+function numberTest(from: Bound | undefined, to: Bound | undefined) {
+  const low = (from && quantityOf(from.value)) ?? Number.NEGATIVE_INFINITY;
+  const high = (to && quantityOf(to.value)) ?? Number.POSITIVE_INFINITY;
+  return (value: string) => {
+    const number = numberOf(value);
+    return number !== undefined && isWithin(number, low, high, from, to);
+  };
+}
+
+/** So much of a stored text is compared with a bound. */
+export const maxComparedText = 4096;
+
+function textTest(from: Bound | undefined, to: Bound | undefined, caseMatters: boolean) {
+  const low = from && foldText(from.value, caseMatters);
+  const high = to && foldText(to.value, caseMatters);
+  return (value: string) =>
+    isWithin(foldText(value.slice(0, maxComparedText), caseMatters), low, high, from, to);
+}
+
+function isWithin<Value extends string | number>(
+  value: Value,
+  low: Value | undefined,
+  high: Value | undefined,
+  from: Bound | undefined,
+  to: Bound | undefined,
+): boolean {
+  if (low !== undefined && (value < low || (from?.exclusive === true && value === low))) return false;
+  return high === undefined || value < high || (value === high && to?.exclusive !== true);
+}

@@ -1,0 +1,127 @@
+import type { Alphabet } from './alphabet.ts';
+import type { Nfa } from './nfa.ts';
+
+/** States that are kept; when there are more, all are forgotten and built anew as they are met. */
+const maxStates = 1024;
+
+interface State {
+  /** Instructions to go on from, not yet followed: what they assert depends on the character to come. */
+  readonly waiting: readonly number[];
+  /** The character that was read last. */
+  readonly seen: { readonly breaksLine: boolean; readonly isWord: boolean };
+  /** For each kind of character to come: twice the next state, plus one when a match ends before it; -1: not known. */
+  readonly next: Int32Array;
+}
+
+/** Work done, so that tests can hold it to a bound: characters read plus instructions followed. */
+export interface StepCounter {
+  steps: number;
+}
+
+/**
+ * A deterministic automaton, built as texts need it. Reading a character takes at most time in the number of the
+ * expression's states, and mostly one look into a table; memory is bounded.
+ */
+export class Dfa {
+  readonly #nfa: Nfa;
+  readonly #alphabet: Alphabet;
+  readonly #anywhere: boolean;
+  readonly #counter: StepCounter;
+  #states: State[] = [];
+  #known = new Map<string, number>();
+  readonly #mark: Uint32Array;
+  #round = 0;
+
+  /** `anywhere`: a match may begin at every character, not only at the first. */
+  constructor(nfa: Nfa, alphabet: Alphabet, anywhere: boolean, counter: StepCounter) {
+    this.#nfa = nfa;
+    this.#alphabet = alphabet;
+    this.#anywhere = anywhere;
+    this.#counter = counter;
+    this.#mark = new Uint32Array(nfa.instructions.length);
+  }
+
+  /** The state before the first character; `seen` is the kind of what lies before it. */
+  start(seen: number): number {
+    return this.#intern([this.#nfa.start], seen);
+  }
+
+  /** Read a character of this kind: twice the next state, plus one when a match ends before the character. */
+  step(state: number, kind: number): number {
+    const known = (this.#states[state] as State).next[kind] as number;
+    return known >= 0 ? known : this.#build(state, kind);
+  }
+
+  /** Whether no match can come any more. */
+  isDead(state: number): boolean {
+    return (this.#states[state] as State).waiting.length === 0;
+  }
+
+  #build(state: number, kind: number): number {
+    const from = this.#states[state] as State;
+    const taken: number[] = [];
+    const matched = this.#follow(from, kind, taken);
+    if (this.#anywhere) taken.push(this.#nfa.start);
+    const forgotten = this.#states.length >= maxStates;
+    const result = 2 * this.#intern(taken, kind) + (matched ? 1 : 0);
+    // After forgetting, the state that was left has no number any more.
+    if (!forgotten) from.next[kind] = result;
+    return result;
+  }
+
+  /** Follow all that waits up to the character to come; `taken` receives where those go on that take it. */
+  #follow({ waiting, seen }: State, kind: number, taken: number[]): boolean {
+    const { instructions, backward } = this.#nfa;
+    const alphabet = this.#alphabet;
+    const coming = { breaksLine: alphabet.breaksLine(kind), isWord: alphabet.isWord(kind) };
+    const [left, right] = backward ? [coming, seen] : [seen, coming];
+    const round = ++this.#round;
+    const stack = [...waiting];
+    let matched = false;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (this.#mark[at] === round) continue;
+      this.#mark[at] = round;
+      this.#counter.steps++;
+      const instruction = instructions[at];
+      switch (instruction?.kind) {
+        case 'match':
+          matched = true;
+          break;
+        case 'take':
+          if (kind !== alphabet.edge && alphabet.isIn(kind, instruction.set)) taken.push(instruction.next);
+          break;
+        case 'split':
+          stack.push(instruction.next, instruction.other);
+          break;
+        case 'assert': {
+          const isEdge = left.isWord !== right.isWord;
+          const holds =
+            instruction.assertion === 'lineStart'
+              ? left.breaksLine
+              : instruction.assertion === 'lineEnd'
+                ? right.breaksLine
+                : isEdge === (instruction.assertion === 'wordEdge');
+          if (holds) stack.push(instruction.next);
+          break;
+        }
+      }
+    }
+    return matched;
+  }
+
+  #intern(waiting: readonly number[], kind: number): number {
+    const own = [...new Set(waiting)].sort((a, b) => a - b);
+    const seen = { breaksLine: this.#alphabet.breaksLine(kind), isWord: this.#alphabet.isWord(kind) };
+    const key = `${seen.breaksLine ? 1 : 0}${seen.isWord ? 1 : 0},${own.join()}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#states.length >= maxStates) {
+      this.#states = [];
+      this.#known = new Map();
+    }
+    this.#counter.steps += own.length;
+    this.#states.push({ waiting: own, seen, next: new Int32Array(this.#alphabet.size).fill(-1) });
+    this.#known.set(key, this.#states.length - 1);
+    return this.#states.length - 1;
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { summaryObject } from '../soif/index.ts';
+import { matches } from './evaluator.ts';
+import { attributesOf, ObjectTerms } from './object-terms.ts';
+import { parseQuery } from './parser.ts';
+import { requiredTerms, type TermPlace } from './required-terms.ts';
+import type { QueryNode } from './tree.ts';
+
+const words = ['fox', 'foxes', 'den', 'node.js', 'node', 'js', '東京都', '?', 'c++'];
+const names = ['Title', 'author', 'Author-1', 'URL', 'Type', 'missing'];
+const word = fc.constantFrom(...words);
+
+const { query } = fc.letrec<{ query: QueryNode }>((tie) => ({
+  query: fc.oneof(
+    { maxDepth: 4, depthIdentifier: 'query' },
+    fc.record({ kind: fc.constant('word' as const), word }),
+    fc.record({
+      kind: fc.constant('phrase' as const),
+      words: fc.array(word, { minLength: 1, maxLength: 3 }),
+    }),
+    fc.constant({ kind: 'all' as const }),
+    fc.record({
+      kind: fc.constant('attribute' as const),
+      name: fc.constantFrom(...names),
+      operand: tie('query'),
+    }),
+    fc.record({
+      kind: fc.constantFrom('and' as const, 'or' as const),
+      operands: fc.array(tie('query'), { minLength: 1, maxLength: 4 }),
+    }),
+    fc.record({ kind: fc.constant('not' as const), operand: tie('query') }),
+  ),
+}));
+
+const object = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('Title', 'Author-1', 'Author-2', 'Type', 'Full-Text', 'MD5'),
+      fc.array(word, { maxLength: 4 }).map((some) => some.join(' ')),
+    ),
+    { maxLength: 5 },
+  )
+  .map((attributes) => summaryObject('http://fox.example.org/den', attributes));
+
+const rarity = ({ term }: TermPlace) => term.length;
+
+test('an object that matches has the terms that its query requires', () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(query, object, (tree, one) => {
+      const { anyOf, allOf, isAll } = requiredTerms(tree, rarity);
+      const terms = new ObjectTerms(one, new Set(attributesOf(tree)));
+      const hasThem =
+        (anyOf === undefined || anyOf.some((place) => terms.has(place))) &&
+        allOf.every((place) => terms.has(place));
+      if (matches(one, tree)) assert.ok(hasThem);
+      else assert.ok(!hasThem || !isAll);
+      if (isAll) decided++;
+    }),
+    { numRuns: 5000 },
+  );
+  assert.ok(decided > 500, `${decided} of 5000`);
+});
+
+test('what terms tell of a query is what the query says', () => {
+  let told = 0;
+  fc.assert(
+    fc.property(query, object, (tree, one) => {
+      const judged = new ObjectTerms(one, new Set(attributesOf(tree))).judge(tree);
+      if (judged === undefined) return;
+      told++;
+      assert.equal(judged, matches(one, tree));
+    }),
+    { numRuns: 3000 },
+  );
+  assert.ok(told > 1000, `${told} of 3000`);
+});
+
+test('the rarest required terms are found', () => {
+  const places = (text: string) => {
+    const { anyOf, allOf } = requiredTerms(parseQuery(text).query, rarity);
+    const shown = ({ term, attribute }: TermPlace) =>
+      attribute === undefined ? term : `${attribute}:${term}`;
+    return [anyOf?.map(shown), allOf.map(shown)];
+  };
+  assert.deepEqual(places('database fox'), [['fox'], ['databas']]);
+  assert.deepEqual(places('(fox OR den) AND database'), [['fox', 'den'], ['databas']]);
+  assert.deepEqual(places('fox OR den'), [['fox', 'den'], []]);
+  assert.deepEqual(places('Title: fox -den'), [['title:fox'], []]);
+  assert.deepEqual(places('"fast database"'), [['fast'], ['databas']]);
+  assert.deepEqual(places('(fox database) OR (fox systems)'), [['fox'], []]);
+  assert.deepEqual(places('-fox'), [undefined, []]);
+  assert.deepEqual(places('*'), [undefined, []]);
+  assert.deepEqual(places('fox OR -den'), [undefined, []]);
+  assert.deepEqual(places('NOT *'), [[], []]);
+  assert.deepEqual(places('fox AND NOT *')[0], []);
+  const many = Array.from({ length: 17 }, (_, n) => `w${n}`).join(' OR ');
+  assert.deepEqual(places(many), [undefined, []]);
+});
+
+test('a node with more to it than its words requires nothing', () => {
+  const near = { kind: 'near', operands: [] } as unknown as QueryNode;
+  const fuzzy = { kind: 'word', word: 'fox', errors: 1 } as unknown as QueryNode;
+  for (const node of [near, fuzzy]) {
+    assert.equal(requiredTerms(node, rarity).anyOf, undefined);
+    assert.equal(new ObjectTerms(summaryObject('x', []), new Set()).judge(node), undefined);
+    const and: QueryNode = { kind: 'and', operands: [node, { kind: 'word', word: 'den' }] };
+    assert.deepEqual(requiredTerms(and, rarity).anyOf, [{ term: 'den', attribute: undefined }]);
+  }
+});

@@ -1,0 +1,10 @@
+/** Called for each match, with UTF-16 offsets; `leaf` counts what the matcher was made for. True ends the search. */
+export type TextVisitor = (leaf: number, start: number, end: number) => boolean;
+
+/** Leaves of a query made ready to be looked for in many texts. */
+export interface TextMatcher {
+  /** Whether any of them stands in `text`. */
+  test(text: string): boolean;
+  /** Visit every match, in the order of their ends. */
+  search(text: string, visit: TextVisitor): void;
+}

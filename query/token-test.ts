@@ -1,0 +1,67 @@
+import { cutText, maxWordLength, scanWords, termOf } from './analysis.ts';
+import { distanceWithin } from './edit-distance.ts';
+import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
+
+/** What of a token is compared: its term, its normalised word, or the token as the text has it. */
+export type TokenForm = 'term' | 'word' | 'written';
+
+/** What one token of a text must be like. */
+export interface TokenTest {
+  readonly form: TokenForm;
+  readonly text: string;
+  /** Where `text` stands in the token's form: it is all of it, its beginning, or anywhere in it. */
+  readonly place: 'whole' | 'beginning' | 'inside';
+  /** Insertions, deletions and substitutions of characters that are allowed; 0 for a beginning. */
+  readonly errors: number;
+}
+
+const joiners = /\u00ad|\u200c|\u200d|\u2060/g;
+
+/** A token as it is compared with regard to case: as written, but in NFC, without soft hyphens and joiners. */
+export const writtenForm = (text: string) =>
+  cutText(text.replace(joiners, '').normalize('NFC'), maxWordLength);
+
+/** Which form of the tokens a comparison looks at. */
+export const formOf = ({ case: exact, part }: Comparison): TokenForm =>
+  exact === true ? 'written' : part === true ? 'word' : 'term';
+
+function testsOfWord(text: string, comparison: Comparison): TokenTest[] {
+  const form = formOf(comparison);
+  const wanted = comparison.errors === 'best' ? bestWithoutStore : (comparison.errors ?? 0);
+  const tests: TokenTest[] = [];
+  scanWords(text, (word, _, start, end) => {
+    const own = form === 'term' ? termOf(word) : form === 'word' ? word : writtenForm(text.slice(start, end));
+    const errors = wanted === 0 ? 0 : Math.min(wanted, [...own].length - 1);
+    tests.push({ form, text: own, place: comparison.part === true ? 'inside' : 'whole', errors });
+    return false;
+  });
+  return tests;
+}
+
+/**
+ * What a run of tokens must be like, one test for each token, to be this leaf: the meaning of words, phrases and
+ * prefixes in one form. None: nothing can match.
+ */
+export function tokenTests(leaf: WordLeaf): TokenTest[] {
+  switch (leaf.kind) {
+    case 'word':
+      return testsOfWord(leaf.word, leaf);
+    case 'phrase':
+      return testsOfWord(leaf.words.join(' '), leaf);
+    case 'prefix': {
+      const exact = leaf.case === true ? ({ case: true } as const) : {};
+      const tests = testsOfWord(leaf.prefix, exact);
+      const beginning = testsOfWord(leaf.prefix, { ...exact, part: true }).at(-1);
+      return beginning === undefined ? [] : [...tests.slice(0, -1), { ...beginning, place: 'beginning' }];
+    }
+    case 'sequence':
+      return leaf.parts.flatMap(tokenTests);
+  }
+}
+
+/** Whether a token's form passes a test. Takes time in the product of two words' lengths. */
+export function passes(form: string, { text, place, errors }: TokenTest): boolean {
+  if (errors > 0) return distanceWithin(text, form, errors, place === 'inside');
+  if (place === 'whole') return form === text;
+  return place === 'beginning' ? form.startsWith(text) : form.includes(text);
+}

@@ -1,0 +1,59 @@
+import type { Oid } from '../../soif/index.ts';
+
+/** What can be wrong with the rows of a store. */
+export type FaultKind =
+  /** An object's row cannot be read, or its summary is missing or is not the one that was stored. */
+  | 'object'
+  /** The change log or the expiry order does not have an object where it should. */
+  | 'order'
+  /** An object counts on a source's copy that does not have it. */
+  | 'claim'
+  /** A row that belongs to no object. */
+  | 'orphan'
+  /** A source's copy has an object whose content is gone. */
+  | 'lost'
+  /** A count, a number of bytes or a fingerprint that is not that of the rows. */
+  | 'total';
+
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly oid?: Oid;
+  /** Of an orphan. */
+  readonly key?: Uint8Array;
+  readonly what: string;
+  /** The copy that an object wrongly counts on. */
+  readonly partition?: number;
+}
+
+/** What a check has found. */
+export interface CheckFindings {
+  /** Objects and rows looked at. */
+  readonly objects: number;
+  readonly rows: number;
+  readonly faults: number;
+  /** Of each kind how many. */
+  readonly kinds: Readonly<Partial<Record<FaultKind, number>>>;
+  /** The first of them, as sentences. */
+  readonly sample: readonly string[];
+}
+
+const sampleSize = 20;
+
+/** Counts faults and keeps the first. */
+export class Findings {
+  readonly #kinds = new Map<FaultKind, number>();
+  readonly #sample: string[] = [];
+  objects = 0;
+  rows = 0;
+
+  add({ kind, what }: Fault): void {
+    this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
+    if (this.#sample.length < sampleSize) this.#sample.push(what);
+  }
+
+  get told(): CheckFindings {
+    const faults = [...this.#kinds.values()].reduce((sum, count) => sum + count, 0);
+    const { objects, rows } = this;
+    return { objects, rows, faults, kinds: Object.fromEntries(this.#kinds), sample: [...this.#sample] };
+  }
+}

@@ -1,0 +1,240 @@
+import type { Lsn } from '../../awareness/index.ts';
+import type { Oid } from '../../soif/index.ts';
+import type { Database, DatabaseSnapshot, Write } from '../database.ts';
+import { keys, oidOfKey } from '../object-keys.ts';
+import { withdraw } from '../partition.ts';
+import type { PartitionStates } from '../partition-states.ts';
+import { encodePathState } from '../path-rows.ts';
+import { ownSet, type SetSummaries } from '../set-summaries.ts';
+import type { StepWork } from '../step.ts';
+import { decodePartition, encodePartition, encodeState, type StoreState } from '../store-state.ts';
+import { type CheckFindings, type Fault, Findings } from './findings.ts';
+import { checkObjects } from './object-check.ts';
+import { type RowKind, rowKinds } from './orphan-check.ts';
+import { strayRows } from './stray-check.ts';
+import { ownTotals, partitionTotals, pathTotals, totalFault } from './total-check.ts';
+
+/** A store as its check sees it. */
+export interface CheckedStore {
+  readonly database: Database;
+  readonly partitions: ReadonlyMap<string, number>;
+  readonly states: PartitionStates;
+  readonly summaries: SetSummaries;
+  /** The store at one moment. */
+  readonly moment: () => Promise<{ readonly state: StoreState; readonly reader: DatabaseSnapshot }>;
+  readonly state: () => StoreState;
+  readonly become: (state: StoreState) => void;
+  readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly step: (work: StepWork) => Promise<{ readonly lsn: Lsn }>;
+}
+
+export interface CheckOptions {
+  /** Mend what is found. */
+  readonly repair?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Rows looked at together, and faults mended together: memory is bounded by these. */
+const together = 256;
+
+const nothing = { changed: 0, refreshed: 0, deleted: 0 };
+
+/**
+ * Look at every row of a store: each object is whole and stands where it should, no row belongs to nobody, counts and
+ * fingerprints are those of the rows. Others go on meanwhile; what is mended is looked at again when their turn is
+ * over. What cannot be mended from what is here is forgotten, so that its source tells of it again.
+ */
+export async function checkStore(
+  store: CheckedStore,
+  { repair = false, signal }: CheckOptions,
+): Promise<CheckFindings> {
+  const findings = new Findings();
+  const { reader, state } = await store.moment();
+  await using _snapshot = reader;
+  const note = async (faults: readonly Fault[], mend: () => Promise<void>) => {
+    signal?.throwIfAborted();
+    for (const fault of faults) findings.add(fault);
+    if (repair && faults.length > 0) await mend();
+  };
+  for await (const oids of oidsIn(reader, keys.metas())) {
+    findings.objects += oids.length;
+    const faults = (await checkObjects(reader, oids)).flatMap((object) => object.faults);
+    await note(faults, () => mendObjects(store, [...new Set(faults.flatMap(({ oid }) => oid ?? []))]));
+  }
+  for (const kind of rowKinds) {
+    for await (const rows of rowsIn(reader, kind.range)) {
+      findings.rows += rows.length;
+      const orphans = await kind.orphans(reader, rows);
+      const faults = orphans.map(([key]): Fault => {
+        const what = `${kind.name} belongs to nothing: ${Buffer.from(key).toString('hex').slice(0, 80)}`;
+        return { kind: 'orphan', key, what };
+      });
+      await note(faults, () => removeOrphans(store, kind, orphans));
+    }
+  }
+  for await (const { name, range } of strayRows(reader, new Set(store.partitions.values())))
+    await note([{ kind: 'orphan', what: `${name} belong to nothing` }], () => removeRange(store, range));
+  for (const [name, partition] of store.partitions) {
+    for await (const oids of oidsIn(reader, keys.members(partition))) {
+      findings.rows += oids.length;
+      const lost = await lostMembers(reader, partition, oids);
+      const faults = lost.map((oid): Fault => {
+        return { kind: 'lost', oid, what: `object ${oid}, which ${name} offers, has lost its content` };
+      });
+      await note(faults, () => forgetMembers(store, partition, lost));
+    }
+  }
+  const faults = await totalFaults(store, reader, state);
+  for (const fault of faults) findings.add(fault);
+  if (repair && findings.told.faults > 0) await recount(store);
+  return findings.told;
+}
+
+async function* oidsIn(
+  reader: DatabaseSnapshot,
+  range: ReturnType<typeof keys.metas>,
+): AsyncIterable<readonly Oid[]> {
+  let oids: Oid[] = [];
+  for await (const key of reader.keys(range)) {
+    oids.push(oidOfKey(key));
+    if (oids.length < together) continue;
+    yield oids;
+    oids = [];
+  }
+  if (oids.length > 0) yield oids;
+}
+
+type Rows = readonly (readonly [Uint8Array, Uint8Array])[];
+
+async function* rowsIn(reader: DatabaseSnapshot, range: RowKind['range']): AsyncIterable<Rows> {
+  let rows: [Uint8Array, Uint8Array][] = [];
+  for await (const [key, value] of reader.entries(range)) {
+    rows.push([key, value]);
+    if (rows.length < together) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** Members of a copy without an object: neither refused for their path nor deleted here. */
+async function lostMembers(
+  reader: Pick<Database, 'getMany'>,
+  partition: number,
+  oids: readonly Oid[],
+): Promise<readonly Oid[]> {
+  const [metas, paths, tombstones] = await Promise.all([
+    reader.getMany(oids.map(keys.meta)),
+    reader.getMany(oids.map((oid) => keys.path(partition, oid))),
+    reader.getMany(oids.map(keys.tombstoneOf)),
+  ]);
+  const isThere = (rows: readonly (Uint8Array | undefined)[], i: number) => rows[i] !== undefined;
+  return oids.filter((_, i) => ![metas, paths, tombstones].some((rows) => isThere(rows, i)));
+}
+
+/** Put objects back in order; those without content go from every copy, and are learned again. */
+async function mendObjects(store: CheckedStore, oids: readonly Oid[]): Promise<void> {
+  const { database, partitions } = store;
+  const unreadable: Oid[] = [];
+  await store.exclusively(async () => {
+    for (const { oid, meta } of await checkObjects(database, oids))
+      if (meta === undefined) unreadable.push(oid);
+    if (unreadable.length === 0) return;
+    const rows = unreadable.flatMap((oid) => [
+      ...[keys.meta(oid), keys.body(oid), keys.delta(oid)],
+      ...[...partitions.values()].map((partition) => keys.member(partition, oid)),
+    ]);
+    await database.batch(rows.map((key): Write => ({ type: 'del', key })));
+  });
+  await store.step(async (tx) => {
+    for (const { oid, faults } of await checkObjects(database, oids)) {
+      if (faults.some(({ kind }) => kind === 'object')) {
+        for (const partition of partitions.values()) await tx.setMember(partition, oid, undefined);
+        await tx.delete(oid);
+        continue;
+      }
+      for (const { partition } of faults) if (partition !== undefined) await withdraw(tx, partition, oid);
+      if (faults.some(({ kind }) => kind === 'order')) await tx.touch(oid);
+    }
+    return nothing;
+  });
+}
+
+async function removeOrphans(
+  { database, exclusively }: CheckedStore,
+  kind: RowKind,
+  rows: Rows,
+): Promise<void> {
+  await exclusively(async () => {
+    const still = await kind.orphans(database, rows);
+    await database.batch(still.map(([key]): Write => ({ type: 'del', key })));
+  });
+}
+
+async function removeRange(
+  { database, exclusively }: CheckedStore,
+  range: ReturnType<typeof keys.members>,
+): Promise<void> {
+  for (;;) {
+    const found: Uint8Array[] = [];
+    for await (const key of database.keys({ ...range, limit: together })) found.push(key);
+    if (found.length === 0) return;
+    await exclusively(() => database.batch(found.map((key): Write => ({ type: 'del', key }))));
+  }
+}
+
+async function forgetMembers(store: CheckedStore, partition: number, oids: readonly Oid[]): Promise<void> {
+  await store.step(async (tx) => {
+    for (const oid of await lostMembers(store.database, partition, oids))
+      await tx.setMember(partition, oid, undefined);
+    return nothing;
+  });
+}
+
+async function totalFaults(
+  { partitions, states }: CheckedStore,
+  reader: DatabaseSnapshot,
+  state: StoreState,
+): Promise<readonly Fault[]> {
+  const faults: (string | undefined)[] = [];
+  const own = await ownTotals(reader, state);
+  faults.push(totalFault('the store', state.fingerprint, own.fingerprint));
+  if (own.bodyBytes !== state.bodyBytes)
+    faults.push(`the store says that it has ${state.bodyBytes} bytes of summaries and has ${own.bodyBytes}`);
+  for (const [name, partition] of partitions) {
+    const found = await partitionTotals(reader, partition);
+    const row = await reader.get(keys.partition(partition));
+    if (row !== undefined)
+      faults.push(totalFault(`the copy of ${name}`, decodePartition(row).fingerprint, found.fingerprint));
+    const paths = states.paths(partition);
+    if (paths === undefined) continue;
+    const { own: mine, far } = await pathTotals(reader, partition, paths);
+    if (mine !== paths.own || far !== paths.far)
+      faults.push(
+        `the copy of ${name} says that ${paths.own + paths.far} objects do not count: ${mine + far}`,
+      );
+  }
+  return faults.flatMap((what): Fault[] => (what === undefined ? [] : [{ kind: 'total', what }]));
+}
+
+/** Make every total anew from the rows, and the sketches with them. */
+async function recount(store: CheckedStore): Promise<void> {
+  const { database, partitions, states, summaries, become } = store;
+  await store.exclusively(async () => {
+    const state = await ownTotals(database, store.state());
+    const writes: Write[] = [{ type: 'put', key: keys.state(), value: encodeState(state) }];
+    writes.push(...(await summaries.forget(ownSet)));
+    for (const partition of partitions.values()) {
+      const found = await partitionTotals(database, partition);
+      writes.push({ type: 'put', key: keys.partition(partition), value: encodePartition(found) });
+      writes.push(...(await summaries.forget(partition)));
+      const before = states.paths(partition);
+      const paths = before && (await pathTotals(database, partition, before));
+      if (paths !== undefined)
+        writes.push({ type: 'put', key: keys.pathState(partition), value: encodePathState(paths) });
+      states.written(new Map([[partition, found]]), new Map(paths && [[partition, paths]]));
+    }
+    await database.batch(writes, { sync: true });
+    become(state);
+  });
+}

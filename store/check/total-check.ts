@@ -1,0 +1,56 @@
+import { type Epoch, elementId, type PathState, SetFingerprint } from '../../awareness/index.ts';
+import type { DatabaseReader } from '../database.ts';
+import { keys, oidOfKey } from '../object-keys.ts';
+import { decodeMeta } from '../object-meta.ts';
+import { decodePath } from '../path-rows.ts';
+import { decodePartition, type PartitionState, type StoreState } from '../store-state.ts';
+import { readable } from './object-check.ts';
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+/** What a store's own row must say, by the rows of its objects. */
+export async function ownTotals(reader: DatabaseReader, before: StoreState): Promise<StoreState> {
+  const fingerprint = new SetFingerprint();
+  let bodyBytes = 0;
+  for await (const [key, value] of reader.entries(keys.metas())) {
+    const meta = readable(() => decodeMeta(value));
+    if (meta === undefined) continue;
+    fingerprint.add(elementId(before.epoch, oidOfKey(key), meta.digest));
+    bodyBytes += meta.bodyBytes;
+  }
+  return { ...before, bodyBytes, fingerprint };
+}
+
+/** What a partition's row must say, by the rows of its members. */
+export async function partitionTotals(reader: DatabaseReader, partition: number): Promise<PartitionState> {
+  const row = await reader.get(keys.partition(partition));
+  const marker = row === undefined ? undefined : readable(() => decodePartition(row))?.marker;
+  const fingerprint = new SetFingerprint();
+  if (marker !== undefined)
+    for await (const [key, digest] of reader.entries(keys.members(partition)))
+      fingerprint.add(elementId(marker.epoch as Epoch, oidOfKey(key), digest));
+  return { marker, fingerprint };
+}
+
+/** How many of a partition's objects do not count, by the rows of their paths. */
+export async function pathTotals(
+  reader: DatabaseReader,
+  partition: number,
+  before: PathState,
+): Promise<PathState> {
+  let [own, far] = [0, 0];
+  for await (const [, value] of reader.entries(keys.paths(partition))) {
+    const standing = readable(() => decodePath(value))?.standing;
+    if (standing === 'own') own++;
+    else if (standing === 'far') far++;
+  }
+  return { ...before, own, far };
+}
+
+/** What is wrong with a set's totals, or undefined. */
+export function totalFault(name: string, kept: SetFingerprint, found: SetFingerprint): string | undefined {
+  if (kept.count !== found.count) return `${name} counts ${kept.count} objects and has ${found.count}`;
+  return equal(kept.digest(), found.digest())
+    ? undefined
+    : `the fingerprint of ${name} is not that of its objects`;
+}

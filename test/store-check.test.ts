@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Epoch } from '../awareness/index.ts';
+import { ManualClock, seededRandom } from '../kernel/index.ts';
+import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
+import { ObjectStore, openDatabase } from '../store/index.ts';
+import { auditStore } from './kill-store-audit.ts';
+
+const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
+const epoch = Buffer.alloc(12, 1).toString('base64url') as Epoch;
+const sources = [1, 2].map((n) => Buffer.alloc(16, n).toString('base64url'));
+const urlOf = (n: number) => `http://example.org/${n}`;
+const oidOfPage = (n: number): Oid => oidOf(publisher, urlOf(n));
+
+function published(n: number, text: string) {
+  const object = summaryObject(urlOf(n), [
+    ['Title', `${text} ${n}`],
+    ['Time-to-Live', 1000 + n],
+    ['Update-Time', n],
+  ]);
+  const [oid, digest, body] = [oidOfPage(n), digestOf(object), encodeObject(object)];
+  return { oid, digest, body, updatedAt: n, publisher, signature: new Uint8Array(64) };
+}
+
+const open = async (path: string) =>
+  ObjectStore.open(await openDatabase(path), { clock: new ManualClock(), random: seededRandom(1) });
+
+/** Two copies that overlap, changed objects, and some that were deleted. */
+async function fill(store: ObjectStore): Promise<void> {
+  for (const [i, name] of sources.entries()) {
+    const replica = await store.replica(name);
+    const numbers = Array.from({ length: 12 }, (_, n) => n + i * 6);
+    for (const text of ['old', 'new'])
+      await replica.apply(
+        numbers.map((n) => ({ kind: 'put' as const, lsn: 1, object: published(n, text) })),
+        { epoch, lsn: 1 },
+      );
+    await replica.apply([{ kind: 'delete', lsn: 2, oid: oidOfPage(i * 15) }], { epoch, lsn: 2 });
+  }
+}
+
+async function scratch() {
+  const path = await mkdtemp(join(tmpdir(), 'garner-check-'));
+  return { path: join(path, 'db'), [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+test('nothing is wrong with a store that nobody has damaged', async () => {
+  await using folder = await scratch();
+  await using store = await open(folder.path);
+  await fill(store);
+  const { faults, objects, rows, sample } = await store.check({});
+  assert.deepEqual([faults, sample], [0, []]);
+  assert.equal(objects, store.count);
+  assert.ok(rows > 4 * objects);
+});
+
+/** Kinds of rows that damage is done to; the state itself tells which store it is. */
+const damaged = 'obelxdtpr'.split('').map((letter) => letter.charCodeAt(0));
+
+test('whatever is done to rows is found, and mended so that the store agrees with itself', async () => {
+  const harm = fc.record({
+    at: fc.nat(1000),
+    how: fc.constantFrom('delete' as const, 'flip' as const, 'copy' as const),
+    byte: fc.nat(1000),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(harm, { minLength: 1, maxLength: 4 }), async (harms) => {
+      await using folder = await scratch();
+      {
+        await using store = await open(folder.path);
+        await fill(store);
+      }
+      let touched = false;
+      {
+        await using database = await openDatabase(folder.path);
+        for (const { at, how, byte } of harms) {
+          const rows: [Uint8Array, Uint8Array][] = [];
+          for await (const [key, value] of database.entries())
+            if (damaged.includes(key[0] as number)) rows.push([key, value]);
+          const [key, value] = rows[at % rows.length] as [Uint8Array, Uint8Array];
+          if (how === 'delete') await database.batch([{ type: 'del', key }]);
+          else {
+            const [wrongKey, wrongValue] = [Buffer.from(key), Buffer.from(value)];
+            const target = how === 'copy' ? wrongKey : wrongValue;
+            if (target.length < 2) continue;
+            const place = 1 + (byte % (target.length - 1));
+            target[place] = (target[place] as number) ^ 0x55;
+            await database.batch([{ type: 'put', key: wrongKey, value: wrongValue }]);
+          }
+          touched = true;
+        }
+      }
+      if (!touched) return;
+      {
+        await using store = await open(folder.path);
+        const dry = await store.check({});
+        const mended = await store.check({ repair: true });
+        assert.deepEqual(mended.kinds, dry.kinds, 'looking at it changes nothing');
+        const after = await store.check({});
+        assert.deepEqual(after.sample, [], `after ${dry.sample.join('; ')}`);
+        // What was forgotten is learned again.
+        await fill(store);
+        assert.equal((await store.check({})).faults, 0);
+      }
+      await auditStore(folder.path).catch((error) => assert.fail(String(error)));
+    }),
+    { numRuns: Number(process.env.GARNER_CHECK_RUNS || 60) },
+  );
+});
