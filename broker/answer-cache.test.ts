@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AnswerCache, type AnswerMoment } from './answer-cache.ts';
-import type { SearchAnswer, SearchParameters, SourceSummary } from './query-manager.ts';
+import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
 
 const asked = (q: string): SearchParameters => ({ q, limit: 10, offset: 0, sources: [], types: [] });
 
 const answerOf = (q: string, total: number, sources: readonly SourceSummary[] = []): SearchAnswer => ({
   ...{ query: q, understood: q, notes: [], total, tookMs: 5, relaxed: false, hits: [] },
-  ...{ facets: { source: [], type: [] }, sources, suggestion: null, rebuilding: null },
+  ...{ facets: { source: [], type: [], more: [] }, sources, suggestion: null, rebuilding: null },
+  ...{ entries: total, corrected: null, cursor: null },
 });
 
 /** A world of one number, which every answer tells. */

@@ -1,5 +1,6 @@
 import { queryAnswered } from './events.ts';
-import type { SearchAnswer, SearchParameters, SourceSummary } from './query-manager.ts';
+import type { SearchAnswer, SearchParameters, SourceSummary } from './search-answer.ts';
+import type { SearchLog } from './search-log.ts';
 
 /** Everything that an answer follows from beside what was asked. */
 export interface AnswerMoment {
@@ -11,6 +12,8 @@ export interface AnswerMoment {
 export interface AnswerCacheOptions {
   readonly search: (parameters: SearchParameters) => Promise<SearchAnswer>;
   readonly moment: () => AnswerMoment;
+  /** Told of what is answered again; who searches tells it of the rest. */
+  readonly log?: Pick<SearchLog, 'record'>;
   /** JSON characters of all answers that are kept; each takes about two bytes of memory. Default 8 Mi. */
   readonly maxCharacters?: number;
 }
@@ -74,6 +77,9 @@ export class AnswerCache {
     if (kept !== undefined) {
       this.#answers.delete(key);
       this.#answers.set(key, kept);
+      const { total, corrected, relaxed } = kept.answer;
+      if (parameters.offset === 0 && parameters.limit > 0)
+        this.#options.log?.record(parameters.q, corrected !== null || relaxed ? 0 : total);
       return again(kept, performance.now() - started);
     }
     const answer = await search(parameters);
@@ -129,6 +135,8 @@ const age = /\d[hdwy](?![\p{L}\p{N}])/u;
 function keyOf(parameters: SearchParameters): string | undefined {
   // Statistics of other Brokers come with each question, and are large.
   if (parameters.statistics !== undefined) return undefined;
+  // A cursor leads to another part of its list each time that one is frozen.
+  if (parameters.cursor !== undefined) return undefined;
   if (age.test(parameters.q)) return undefined;
   const key = JSON.stringify(parameters);
   return key.length > longestKey ? undefined : key;

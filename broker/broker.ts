@@ -14,12 +14,19 @@ import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
+import { type LinkCheck, LinkChecks } from './link-checks.ts';
 import { type ObjectOrigin, originOf } from './object-origin.ts';
 import { ObjectTable, type SourceRow } from './object-table.ts';
-import { QueryManager, type SourceSummary } from './query-manager.ts';
+import { QueryManager } from './query-manager.ts';
+import type { ResultTemplates } from './result-templates.ts';
 import type { SchemeMeasure } from './round-history.ts';
+import type { SourceSummary } from './search-answer.ts';
 import type { SearchEngine } from './search-engine.ts';
+import { SearchLog, type SearchReport } from './search-log.ts';
 import type { SourceAddress } from './source-address.ts';
+import type { Synonyms } from './synonyms.ts';
+import type { TableQuestion } from './table-question.ts';
+import { TableReader } from './table-reader.ts';
 import { Views, Webhooks } from './views/index.ts';
 
 export interface BrokerOptions {
@@ -40,10 +47,29 @@ export interface BrokerOptions {
   /** Insist on this scheme with every source. */
   readonly scheme?: string;
   readonly tombstoneSeconds?: number;
+  readonly synonyms?: Synonyms;
+  /** Count searches. */
+  readonly countsSearches?: boolean;
+  /** Readers may have links checked; needs `fetch`. */
+  readonly checksLinks?: boolean;
+  /** Readers may look at documents as tables; needs `fetch`. */
+  readonly showsTables?: boolean;
+  /** Which attributes hits show. */
+  readonly templates?: ResultTemplates;
+  /** How links are checked and tables are read; neither is done when absent. */
+  readonly fetch?: Fetch;
   /** Sends webhooks; none are sent without. */
   readonly webhookFetch?: Fetch;
   /** Bounds of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
+}
+
+/** What a Broker is opened with beside its store, table and index. */
+interface BrokerParts {
+  readonly log: SearchLog | undefined;
+  readonly links: LinkChecks | undefined;
+  readonly views: Views;
+  readonly webhooks: Webhooks;
 }
 
 /** How often expired objects and old tombstones are looked for. */
@@ -61,6 +87,9 @@ export class Broker implements AsyncDisposable {
   readonly views: Views;
   readonly webhooks: Webhooks;
   readonly startedAt: number;
+  readonly #log: SearchLog | undefined;
+  readonly #links: LinkChecks | undefined;
+  readonly #tables: TableReader | undefined;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
   readonly #examples: ExampleQueries;
@@ -72,11 +101,14 @@ export class Broker implements AsyncDisposable {
     options: BrokerOptions,
     table: ObjectTable,
     indexer: Indexer,
-    views: Views,
-    webhooks: Webhooks,
+    { log, links, views, webhooks }: BrokerParts,
   ) {
     const { folder, engine, name, sources, clock, random } = options;
     this.#options = options;
+    this.#log = log;
+    this.#links = links;
+    const { fetch, showsTables } = options;
+    this.#tables = showsTables && fetch ? new TableReader({ store: folder.store, fetch, clock }) : undefined;
     this.#folder = folder;
     this.#table = table;
     this.name = name;
@@ -107,14 +139,19 @@ export class Broker implements AsyncDisposable {
       sources: () => this.sources(),
       sourceOf: (partitions) => sourceOf(folder, partitions),
       snippetLength: options.snippetLength,
+      ...{ clock, random },
+      ...(options.synonyms && { synonyms: options.synonyms }),
+      showsTables: this.#tables !== undefined,
+      ...(options.templates && { templates: options.templates }),
       rebuilding: () => indexer.rebuilding,
       now: () => Math.floor(clock.now() / 1000),
       resolve: (query) => views.resolve(query),
     });
     this.answers = new AnswerCache({
       search: (parameters) => this.queries.search(parameters),
+      ...(log && { log }),
       moment: () => ({
-        index: `${engine.lsn} ${indexer.rebuilding === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
+        index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
         sources: this.sources(),
       }),
     });
@@ -125,15 +162,49 @@ export class Broker implements AsyncDisposable {
     const { folder, engine } = options;
     const table = await ObjectTable.open(await folder.database('table'));
     const { clock, random } = options;
-    const indexer = await Indexer.start({
+    const { fetch } = options;
+    const links =
+      options.checksLinks &&
+      fetch &&
+      (await LinkChecks.open({
+        ...{ database: await folder.database('links'), store: folder.store, clock, fetch },
+        withdraw: (oid) => indexer.withdraw(oid),
+      }));
+    const indexer: Indexer = await Indexer.start({
       ...{ store: folder.store, engine, table, clock, random },
       sourceOf: (partitions) => sourceOf(folder, partitions),
+      ...(links && { isGone: (oid, digest) => links.isGone(oid, digest) }),
     });
+    const log = options.countsSearches && (await SearchLog.open(await folder.database('searches'), clock));
     const kept = { database: await folder.database('views'), clock, random };
     const onFault = (error: unknown) => brokerFault.publish({ where: 'keeping the views', error });
     const views = await Views.open({ ...kept, store: folder.store, onFault });
     const webhooks = await Webhooks.open({ ...kept, views, fetch: options.webhookFetch, onFault });
-    return new Broker(options, table, indexer, views, webhooks);
+    return new Broker(options, table, indexer, {
+      log: log || undefined,
+      links: links || undefined,
+      views,
+      webhooks,
+    });
+  }
+
+  /** What was searched for. Throws BROKER_NO_SEARCH_LOG. */
+  searches(noHits: boolean, limit: number): SearchReport {
+    if (this.#log === undefined) throw failure(brokerErrors.BROKER_NO_SEARCH_LOG, {});
+    return this.#log.report({ noHits, limit });
+  }
+
+  /** Look at an object's document as a table. Throws BROKER_NO_CHECKS and what `TableReader.ask` throws. */
+  async table(oid: string, question: TableQuestion): ReturnType<TableReader['ask']> {
+    if (this.#tables === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
+    return this.#tables.ask(oid, question);
+  }
+
+  /** See whether an object's link still leads somewhere. Throws BROKER_NO_CHECKS, BROKER_NO_OBJECT, BROKER_BUSY. */
+  async checkLink(oid: string): Promise<LinkCheck> {
+    if (this.#links === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
+    if (!isOid(oid)) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    return this.#links.check(oid);
   }
 
   /** Begin to collect and to forget what has expired. */
@@ -265,6 +336,7 @@ export class Broker implements AsyncDisposable {
     await this.indexer[Symbol.asyncDispose]();
     await this.webhooks[Symbol.asyncDispose]();
     await this.views[Symbol.asyncDispose]();
+    await this.#log?.flush();
   }
 
   async #clean(): Promise<void> {
@@ -273,6 +345,8 @@ export class Broker implements AsyncDisposable {
     while (!signal.aborted) {
       try {
         await this.forgetExpired();
+        await this.#links?.tick();
+        await this.#log?.flush();
       } catch (error) {
         brokerFault.publish({ where: 'forgetting what has expired', error });
       }

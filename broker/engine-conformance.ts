@@ -12,6 +12,7 @@ import {
 } from '../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../soif/index.ts';
 import { ReferenceEngine } from './engines/index.ts';
+import { compareLists } from './result-conformance.ts';
 import type { EngineAnswer, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
 
 /** Where an engine under test lives. */
@@ -73,6 +74,16 @@ function text(random: Random, most: number): string {
   return Array.from({ length: 1 + Math.floor(random.next() * most) }, () => pick(random, words)).join(' ');
 }
 
+/** Size, date and bytes: each missing at times, and few different ones. */
+function randomDetails(random: Random): (readonly [string, string | number])[] {
+  const all: (readonly [string, string | number])[] = [
+    ['File-Size', Math.floor(random.next() * 100)],
+    ['Last-Modification-Time', Date.UTC(2019, Math.floor(random.next() * 40)) / 1000],
+    ['MD5', `${Math.floor(random.next() * 9)}`.padStart(32, '0123456789abcdef')],
+  ];
+  return all.filter(() => random.next() < 0.8);
+}
+
 function randomObject(random: Random, url: string): SummaryObject {
   const type = pick(random, types);
   const chosen = attributes
@@ -80,7 +91,7 @@ function randomObject(random: Random, url: string): SummaryObject {
     .map((name) => [name, text(random, name === 'Full-Text' ? 60 : 4)] as const);
   const typed = type === '' ? [] : [['Type', type] as const];
   const nested = random.next() < 0.2 ? [['Embed<1>-Title', text(random, 3)] as const] : [];
-  return summaryObject(url, [...chosen, ...typed, ...nested, ['File-Size', Math.floor(random.next() * 100)]]);
+  return summaryObject(url, [...chosen, ...typed, ...nested, ...randomDetails(random)]);
 }
 
 function randomQuery(random: Random, depth: number): QueryNode {
@@ -193,6 +204,7 @@ class Trial {
         ...(this.random.next() < 0.2 ? { types: [pick(this.random, types), 'Text'] } : {}),
       };
       await this.compareOne(engine, { query, ...filters, ...everything });
+      if (engine.facetAttributes !== undefined) await compareLists(engine, this, { query, ...filters });
     }
   }
 

@@ -8,6 +8,57 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  BROKER_CURSOR: {
+    message: () => 'the list that this cursor leads through is not kept any more',
+    hint: () => 'search again with cursor=*; a list is kept for ten minutes after it was last read',
+    exit: 1,
+    retry: 'never',
+    status: 410,
+  },
+  BROKER_BUSY: {
+    message: () => 'too many links and documents are being looked at now',
+    hint: () => 'try again in a few seconds',
+    exit: 1,
+    retry: 'later',
+    status: 429,
+  },
+  BROKER_NO_TABLE: {
+    message: ({ url }: { url: string }) => `${url} is no table that can be shown here`,
+    hint: () => 'delimited text (CSV, TSV) and SQLite databases can; open the document itself',
+    exit: 1,
+    retry: 'never',
+    status: 409,
+  },
+  BROKER_TABLE_UNREAD: {
+    message: ({ url, reason }: { url: string; reason: string }) =>
+      `${url} cannot be shown as a table: ${reason}`,
+    hint: () => 'open the document itself; a place in a private network has to be named in fetch.allow-hosts',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  BROKER_NO_CHECKS: {
+    message: () => 'this Broker looks at no links or documents',
+    hint: () => 'its operator can set broker.link-checks and broker.tables',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
+  BROKER_NO_SEARCH_LOG: {
+    message: () => 'this Broker counts no searches',
+    hint: () =>
+      'set broker.search-log to counts and start it again: it counts from then on, without addresses',
+    exit: 1,
+    retry: 'never',
+    status: 409,
+  },
+  BROKER_TEMPLATE: {
+    message: ({ at, problem }: { at: number; problem: string }) => `broker.templates[${at}] ${problem}`,
+    hint: () =>
+      'write each as {type: Report, show: [Author as By, Keywords]}, or with type "*" for all others',
+    exit: 2,
+    retry: 'never',
+  },
   BROKER_NO_OBJECT: {
     message: ({ oid }: { oid: string }) => `there is no object ${oid} here`,
     hint: () => 'it may have been deleted or have expired; search again',

@@ -4,7 +4,6 @@
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export { Broker, type BrokerOptions } from './broker.ts';
 export type { BrokerCheck } from './broker-check.ts';
-export type { Duplicates } from './duplicates.ts';
 export {
   type ClassicAdministration,
   classicBroker,
@@ -13,6 +12,7 @@ export {
   serveClassic,
 } from './classic/index.ts';
 export type { SourceStatus } from './collector-options.ts';
+export type { Duplicates } from './duplicates.ts';
 export {
   engineErrors,
   FlexsearchEngine,
@@ -24,10 +24,11 @@ export {
 } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
-export type { RankAnswer, SearchAnswer, SearchHit } from './query-manager.ts';
 export { askAt, brokerBehind } from './remote-broker.ts';
+export { ResultTemplates } from './result-templates.ts';
 export type { RoundNote, SchemeMeasure } from './round-history.ts';
 export { brokerRoutes } from './routes.ts';
+export type { RankAnswer, SearchAnswer, SearchHit } from './search-answer.ts';
 export type {
   EngineAnswer,
   EngineHit,
@@ -36,9 +37,11 @@ export type {
   SearchRequest,
   TermScore,
 } from './search-engine.ts';
+export type { SearchReport } from './search-log.ts';
 export { searchTogether, type TogetherAnswer } from './search-together.ts';
 export { brokerSettings, indexBatchBytes, indexBatchObjects } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';
+export { Synonyms } from './synonyms.ts';
 export {
   objectMatched,
   QueryIndex,

@@ -1,6 +1,6 @@
 import type { Lsn } from '../awareness/index.ts';
 import type { Clock, Random } from '../kernel/index.ts';
-import { decodeObject } from '../soif/index.ts';
+import { decodeObject, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { brokerFault, indexed, reindexing } from './events.ts';
 import type { ObjectTable } from './object-table.ts';
@@ -13,6 +13,8 @@ export interface IndexerOptions {
   readonly table: ObjectTable;
   /** The source that an object counts for. */
   readonly sourceOf: (partitions: readonly number[]) => string;
+  /** Whether an object with this summary is not to be found, though the store has it. */
+  readonly isGone?: (oid: Oid, digest: Uint8Array) => boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -112,6 +114,13 @@ export class Indexer implements AsyncDisposable {
   /** Everything up to this LSN of the store is searchable. */
   get lsn(): Lsn {
     return Math.max(this.#engine.lsn, this.#complete);
+  }
+
+  /** Take an object out of the index until its source says something new of it; the store keeps it. */
+  async withdraw(oid: Oid): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    // Queued before any later batch, which begins by reading the same LSN.
+    await this.#engine.apply([{ kind: 'remove', oid }], this.#engine.lsn);
   }
 
   /** Resolve when everything up to `lsn` is searchable. */
@@ -214,13 +223,15 @@ export class Indexer implements AsyncDisposable {
       if (change.kind === 'delete') {
         batch.push({ kind: 'remove', oid: change.oid });
       } else {
-        const { oid, body } = change.object;
-        batch.push({
-          kind: 'put',
-          oid,
-          object: decodeObject(body),
-          source: this.#options.sourceOf(partitions),
-        });
+        const { oid, body, digest } = change.object;
+        if (this.#options.isGone?.(oid, digest)) batch.push({ kind: 'remove', oid });
+        else
+          batch.push({
+            kind: 'put',
+            oid,
+            object: decodeObject(body),
+            source: this.#options.sourceOf(partitions),
+          });
         bytes += body.length;
       }
       if (batch.length >= indexBatchObjects || bytes >= indexBatchBytes) await flush();

@@ -1,103 +1,30 @@
-import { failure } from '../kernel/index.ts';
-import {
-  type MatchedLine,
-  matchedLines,
-  type ParsedQuery,
-  parseQuery,
-  printQuery,
-  type QueryNode,
-  type QueryOptions,
-  relax,
-} from '../query/index.ts';
-import { Attributes, attributeNumber, attributeText, decodeObject, isOid, type Oid } from '../soif/index.ts';
+import { type Clock, failure, type Random } from '../kernel/index.ts';
+import { type ParsedQuery, parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
+import { decodeObject, isOid, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { brokerErrors } from './errors.ts';
 import { queryAnswered } from './events.ts';
+import { FrozenLists } from './frozen-lists.ts';
+import { describeHit, type HitContext } from './hit-description.ts';
 import { ReadObjects } from './read-objects.ts';
+import type { ResultTemplates } from './result-templates.ts';
+import type {
+  RankAnswer,
+  SearchAnswer,
+  SearchHit,
+  SearchParameters,
+  SourceSummary,
+} from './search-answer.ts';
 import type {
   CollectionStatistics,
   EngineAnswer,
-  Facet,
   Ranker,
-  ScanReport,
-  ScoreExplanation,
   SearchEngine,
+  SearchRequest,
 } from './search-engine.ts';
-import { matchedAttributes, snippet } from './snippet.ts';
-import { titleMatches } from './text-matches.ts';
-
-export interface SearchParameters {
-  readonly q: string;
-  readonly limit: number;
-  readonly offset: number;
-  readonly sources: readonly string[];
-  readonly types: readonly string[];
-  /** Rank by these, of several Brokers together. */
-  readonly statistics?: CollectionStatistics;
-  /** Whether any of the words will do where no object has them all; it is taken to be so. */
-  readonly widen?: boolean;
-  /** What holds where the query's own text does not say otherwise. */
-  readonly options?: QueryOptions;
-}
-
-/** A hit as people see it. Offsets count UTF-16 units. */
-export interface SearchHit {
-  readonly oid: Oid;
-  readonly url: string;
-  readonly title: string;
-  readonly titleMatches: readonly (readonly [number, number])[];
-  readonly snippet: string;
-  readonly matches: readonly (readonly [number, number])[];
-  /** Attributes that matched. */
-  readonly attributes: readonly string[];
-  /** Lines that matched, as many as the query asks for (`#lines 3`). */
-  readonly lines: readonly MatchedLine[];
-  readonly score: number;
-  readonly source: string;
-  readonly sourceName: string;
-  readonly type: string;
-  readonly size: number | null;
-  /** Seconds since 1970; when its Gatherer summarised it. */
-  readonly updatedAt: number;
-  readonly modifiedAt: number | null;
-}
-
-export interface SourceSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly state: 'ok' | 'stale' | 'down';
-  readonly error?: string;
-}
-
-export interface SearchAnswer {
-  readonly query: string;
-  readonly understood: string;
-  readonly notes: readonly string[];
-  readonly total: number;
-  readonly tookMs: number;
-  /** True when no object had every word and those with some are shown. */
-  readonly relaxed: boolean;
-  readonly hits: readonly SearchHit[];
-  readonly facets: {
-    readonly source: readonly { readonly value: string; readonly name: string; readonly count: number }[];
-    readonly type: readonly Facet[];
-  };
-  readonly sources: readonly SourceSummary[];
-  readonly suggestion: string | null;
-  /** How many objects were read to decide, of how many, by an engine that does so. */
-  readonly scanned?: ScanReport;
-  /** Of how many objects how many are searchable, while the index is made anew; null as a rule. */
-  readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
-}
-
-/** Why an object stands where it does in the answer to a query. */
-export interface RankAnswer extends ScoreExplanation {
-  readonly url: string;
-  readonly understood: string;
-  /** True when no object has every word and any of them will do. */
-  readonly relaxed: boolean;
-  readonly engine: string;
-}
+import type { SearchLog } from './search-log.ts';
+import { correctedQuery } from './spelling.ts';
+import { type Synonyms, synonymSwitch } from './synonyms.ts';
 
 export interface QueryManagerOptions {
   readonly store: ObjectStore;
@@ -107,6 +34,15 @@ export interface QueryManagerOptions {
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   readonly snippetLength: number;
+  readonly synonyms?: Synonyms;
+  /** Whether documents can be looked at as tables. */
+  readonly showsTables?: boolean;
+  /** Which attributes hits show. */
+  readonly templates?: ResultTemplates;
+  /** Told of each answer to a query. */
+  readonly log?: Pick<SearchLog, 'record'>;
+  readonly clock: Clock;
+  readonly random: Random;
   /** How far the index is while it is made anew. */
   readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
   /** Seconds since 1970: what ages in queries count from. */
@@ -115,86 +51,148 @@ export interface QueryManagerOptions {
   readonly resolve: (query: ParsedQuery) => ParsedQuery;
 }
 
+/** A query as it was typed, with synonyms, and as it is asked: views are what they mean. */
+interface Read {
+  readonly typed: ParsedQuery;
+  readonly parsed: ParsedQuery;
+}
+
+/** What was found, and by which query: the one that was asked, a corrected one, or one with optional words. */
+interface Found {
+  readonly answer: EngineAnswer;
+  readonly query: QueryNode;
+  /** What is highlighted is what was typed: a view's own words are nobody's question. */
+  readonly shown: QueryNode;
+  readonly corrected: boolean;
+  readonly relaxed: boolean;
+}
+
+/** What leads through a frozen list. */
+interface Frozen {
+  readonly answer: SearchAnswer;
+  readonly shown: QueryNode;
+  readonly lines: number;
+}
+
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
 export class QueryManager {
   readonly #options: QueryManagerOptions;
   readonly #objects: ReadObjects;
+  readonly #frozen: FrozenLists<Frozen>;
 
   constructor(options: QueryManagerOptions) {
     this.#options = options;
     this.#objects = new ReadObjects(options.store);
+    this.#frozen = new FrozenLists(options.clock, options.random);
   }
 
-  async search({
-    q,
-    limit,
-    offset,
-    sources,
-    types,
-    statistics,
-    widen = true,
-    options,
-  }: SearchParameters): Promise<SearchAnswer> {
+  async search(parameters: SearchParameters): Promise<SearchAnswer> {
     const started = performance.now();
-    const { engine, resolve } = this.#options;
-    const typed = this.#typed(q, options);
-    const parsed = resolve(typed);
-    const { max, lines = 0 } = typed.options;
+    const { q, cursor, limit, offset } = parameters;
+    if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, limit, started);
+    const { engine } = this.#options;
+    const read = this.#read(parameters);
+    const { max, lines = 0 } = read.typed.options;
     const request = {
+      ...engineRequest(parameters, engine.facetAttributes ?? []),
       limit: max === undefined ? limit : Math.max(0, Math.min(limit, max - offset)),
-      offset,
-      ...(sources.length === 0 ? {} : { sources }),
-      ...(types.length === 0 ? {} : { types }),
-      ...(statistics === undefined ? {} : { statistics }),
     };
-    const { query } = parsed;
     const rebuilding = this.#options.rebuilding?.() ?? null;
-    // What is highlighted is what was typed: a view's own words are nobody's question.
-    let shown = typed.query;
-    let answer: EngineAnswer = await engine.search({ query, ...request });
-    let relaxed = false;
-    const wider = answer.total === 0 && widen ? relax(query) : undefined;
-    if (wider !== undefined) {
-      const widened = await engine.search({ query: wider, ...request });
-      if (widened.total > 0) [answer, shown, relaxed] = [widened, relax(shown) ?? shown, true];
-    }
+    const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
+    const found = await this.#find(read, request, parameters, suggestion);
+    const { answer } = found;
     const known = this.#options.sources();
-    const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    const hits = await Promise.all(
-      answer.hits.map(({ oid, score }) => this.#hit(oid, score, shown, lines, nameOf)),
-    );
+    const context = this.#context(found.shown, lines, known);
+    const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
     const tookMs = performance.now() - started;
+    if (isNewSearch(parameters)) this.#options.log?.record(q, foundAsAsked(found) ? answer.total : 0);
     queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
-    return {
+    const { parsed } = read;
+    const told: SearchAnswer = {
       query: q,
       understood: parsed.understood,
       notes: rebuilding === null ? parsed.notes : [...parsed.notes, rebuildingNote(rebuilding)],
       rebuilding,
       total: answer.total,
+      entries: answer.entries ?? answer.total,
       tookMs: Math.round(tookMs * 100) / 100,
-      relaxed,
+      relaxed: found.relaxed,
       // An object may go between the index and the store; it is then no hit.
-      hits: hits.filter((hit) => hit !== undefined),
+      hits: described.filter((hit) => hit !== undefined),
       facets: {
-        source: answer.facets.source.map(({ value, count }) => ({ value, name: nameOf(value), count })),
+        source: answer.facets.source.map(({ value, count }) => ({
+          ...{ value, name: context.nameOf(value), count },
+        })),
         type: answer.facets.type,
+        more: (answer.facets.more ?? []).filter(({ values }) => values.length > 0),
       },
       sources: known,
-      suggestion: null,
+      suggestion,
+      corrected: found.corrected ? suggestion : null,
       ...(answer.scanned && { scanned: answer.scanned }),
+      cursor: null,
     };
+    if (cursor === undefined) return told;
+    const about = { answer: { ...told, hits: [] }, shown: found.shown, lines };
+    const frozen = this.#frozen.freeze(await engine.matches({ ...request, query: found.query }), about);
+    return this.#continued(frozen, limit, started);
+  }
+
+  /** The next hits of a frozen list; those that went meanwhile are left out, none comes twice. */
+  async #continued(cursor: string, limit: number, started: number): Promise<SearchAnswer> {
+    const { list, from } = this.#frozen.find(cursor);
+    const { answer, shown, lines } = list.about;
+    const context = this.#context(shown, lines, answer.sources);
+    const hits = await Promise.all(
+      list.slice(from, limit).map((oid) => describeHit({ oid, score: 0 }, context)),
+    );
+    return {
+      ...answer,
+      entries: list.length,
+      tookMs: Math.round((performance.now() - started) * 100) / 100,
+      hits: hits.filter((hit) => hit !== undefined),
+      cursor: this.#frozen.after(cursor, Math.max(1, limit)),
+    };
+  }
+
+  /**
+   * The whole list of hits as it is now, or its first `limit`; each is described when it is asked for. Costs 36 bytes of
+   * memory a hit. Folded documents do not name the others.
+   */
+  async *hits(parameters: SearchParameters, signal?: AbortSignal): AsyncGenerator<SearchHit> {
+    const { q, exact = false, limit, offset } = parameters;
+    const { engine } = this.#options;
+    const read = this.#read(parameters);
+    const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
+    const request = engineRequest({ ...parameters, limit: 0 }, []);
+    const suggestion = exact ? null : ((await correctedQuery(q, read.typed.query, engine)) ?? null);
+    const { query, shown } = await this.#find(read, request, parameters, suggestion);
+    const context = this.#context(shown, lines, this.#options.sources());
+    let at = 0;
+    for (const oid of await engine.matches({ ...request, query, ...(signal && { signal }) })) {
+      if (at++ < offset) continue;
+      if (at > Math.min(max, offset + limit)) return;
+      signal?.throwIfAborted();
+      const hit = await describeHit({ oid, score: 0 }, context);
+      if (hit !== undefined) yield hit;
+    }
+  }
+
+  #context(query: QueryNode, lines: number, known: readonly SourceSummary[]): HitContext {
+    const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
+    return { ...this.#options, objects: this.#objects, query, lines, nameOf };
   }
 
   /** How often the terms of a query stand here. Throws BROKER_UNRANKED. */
   statistics(q: string): Promise<CollectionStatistics> {
-    return this.#ranker().statistics(this.#parsed(q).query);
+    return this.#ranker().statistics(this.#read({ q }).parsed.query);
   }
 
   /** How an object came by its score. Throws BROKER_UNRANKED, BROKER_NO_OBJECT. */
   async explain(q: string, oid: string, signal?: AbortSignal): Promise<RankAnswer> {
     const { engine, store } = this.#options;
     const stored = isOid(oid) ? await store.get(oid) : undefined;
-    const { query, understood } = this.#parsed(q);
+    const { query, understood } = this.#read({ q }).parsed;
     const ask = async (asked: QueryNode) =>
       isOid(oid) ? this.#ranker().explain({ query: asked, oid, ...(signal && { signal }) }) : undefined;
     let found = await ask(query);
@@ -212,58 +210,94 @@ export class QueryManager {
     return ranker;
   }
 
-  /** Every object that matches now, best first. */
+  /** Every object that matches now, best first; as the query says, without synonyms. */
   matches(q: string, signal?: AbortSignal): Promise<Iterable<Oid>> {
-    const { query } = this.#parsed(q);
+    const { query } = this.#options.resolve(parseQuery(q, { now: this.#options.now() }));
     return this.#options.engine.matches({ query, ...(signal && { signal }) });
-  }
-
-  /** A query as it is asked: views are what they mean. */
-  #parsed(q: string): ParsedQuery {
-    return this.#options.resolve(this.#typed(q));
-  }
-
-  #typed(q: string, options: QueryOptions = {}): ParsedQuery {
-    return parseQuery(q, { now: this.#options.now(), options });
   }
 
   /** How a query is understood, for people. */
   understood(q: string): string {
-    return printQuery(this.#typed(q).query);
+    return printQuery(parseQuery(q, { now: this.#options.now() }).query);
   }
 
-  async #hit(
-    oid: Oid,
-    score: number,
-    query: QueryNode,
-    lines: number,
-    nameOf: (id: string) => string,
-  ): Promise<SearchHit | undefined> {
-    const { snippetLength } = this.#options;
-    const read = await this.#objects.read(oid);
-    if (read === undefined) return undefined;
-    const { object, described } = read;
-    const { text, matches } = snippet(object, query, { maxLength: snippetLength });
-    const title = attributeText(object, Attributes.title)?.trim() || object.url;
-    const source = this.#options.sourceOf(described.partitions);
-    return {
-      oid,
-      url: object.url,
-      title,
-      titleMatches: titleMatches(title, query),
-      snippet: text,
-      matches,
-      attributes: matchedAttributes(object, query),
-      lines: lines === 0 ? [] : matchedLines(object, query, lines),
-      score: Math.round(score * 1000) / 1000,
-      source,
-      sourceName: nameOf(source),
-      type: attributeText(object, Attributes.type) ?? 'Unrecognized',
-      size: attributeNumber(object, Attributes.fileSize) ?? null,
-      updatedAt: described.updatedAt,
-      modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
-    };
+  /** A query as it is searched here: with the synonyms of the topic, unless it says no. */
+  #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>): Read {
+    const { now, resolve, synonyms } = this.#options;
+    const { text, off } = synonymSwitch(q);
+    const plain = parseQuery(text, { now: now(), options });
+    const { query, added } =
+      off || synonyms === undefined ? { ...plain, added: [] } : synonyms.expand(text, plain.query);
+    if (added.length === 0) return { typed: plain, parsed: resolve(plain) };
+    const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms leave that out`;
+    const typed = { ...plain, query, understood: printQuery(query), notes: [...plain.notes, note] };
+    return { typed, parsed: resolve(typed) };
   }
+
+  /** What was asked; when nothing matches it, what was likely meant; else objects with some of the words. */
+  async #find(
+    { typed, parsed: { query } }: Read,
+    request: Omit<SearchRequest, 'query'>,
+    { exact = false, widen = true, options = {} }: SearchParameters,
+    suggestion: string | null,
+  ): Promise<Found> {
+    const { engine } = this.#options;
+    const shown = typed.query;
+    const asked = { answer: await engine.search({ query, ...request }), query, shown };
+    const as = { ...asked, corrected: false, relaxed: false };
+    if (asked.answer.total > 0 || exact) return as;
+    if (suggestion !== null && widen) {
+      const meant = this.#read({ q: suggestion, options });
+      const answer = await engine.search({ query: meant.parsed.query, ...request });
+      if (answer.total > 0)
+        return {
+          answer,
+          query: meant.parsed.query,
+          shown: meant.typed.query,
+          corrected: true,
+          relaxed: false,
+        };
+    }
+    const wider = widen ? relax(query) : undefined;
+    if (wider === undefined) return as;
+    const answer = await engine.search({ query: wider, ...request });
+    if (answer.total === 0) return as;
+    return { answer, query: wider, shown: relax(shown) ?? shown, corrected: false, relaxed: true };
+  }
+}
+
+/** Turning pages is no new search. */
+const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
+
+const foundAsAsked = ({ corrected, relaxed }: Found) => !corrected && !relaxed;
+
+function engineRequest(
+  {
+    limit,
+    offset,
+    sources,
+    types,
+    filters = [],
+    order,
+    fold = false,
+    perSource,
+    statistics,
+  }: SearchParameters,
+  facetAttributes: readonly string[],
+): Omit<SearchRequest, 'query'> {
+  const isYearChosen = filters.some(({ facet }) => facet === 'year' || facet === 'month');
+  return {
+    limit,
+    offset,
+    fold,
+    facets: ['year', ...(isYearChosen ? ['month'] : []), ...facetAttributes],
+    ...(sources.length === 0 ? {} : { sources }),
+    ...(types.length === 0 ? {} : { types }),
+    ...(filters.length === 0 ? {} : { filters }),
+    ...(order === undefined ? {} : { order }),
+    ...(perSource === undefined ? {} : { perSource }),
+    ...(statistics === undefined ? {} : { statistics }),
+  };
 }
 
 const rebuildingNote = ({ indexed, objects }: { readonly indexed: number; readonly objects: number }) =>

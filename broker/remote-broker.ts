@@ -2,7 +2,7 @@ import { type Fetch, readBody } from '../fetch/index.ts';
 import { failure } from '../kernel/index.ts';
 import { statisticsFrom, statisticsText } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
-import type { SearchAnswer, SearchHit } from './query-manager.ts';
+import type { SearchAnswer, SearchHit } from './search-answer.ts';
 import type { SearchedBroker } from './search-together.ts';
 
 const maxAnswerBytes = 8 * 1024 * 1024;

@@ -1,69 +1,21 @@
 import type { RoundReport } from '../exchange/index.ts';
-import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
-import { failure } from '../kernel/index.ts';
+import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
 import { checkRoutes } from './check-routes.ts';
-import { statisticsFrom } from './collection-statistics.ts';
-import { brokerErrors } from './errors.ts';
-import type { SearchParameters } from './query-manager.ts';
-import { queryOptionParameters, queryOptions } from './query-option-parameters.ts';
+import { hitLines } from './hit-lines.ts';
 import { rankingRoutes } from './ranking-routes.ts';
+import {
+  searchParameters,
+  searchParameterTable,
+  tableParameterTable,
+  tableQuestion,
+  wantsLines,
+} from './search-parameters.ts';
 import { viewRoutes } from './views/index.ts';
-
-const maxLimit = 100;
 
 /** Views that the status names. */
 const shownViews = 20;
-const maxOffset = 1_000_000;
-const maxFilters = 64;
-
-function integer(request: RouteRequest, name: string, fallback: number, max: number): number {
-  const text = request.query[name];
-  if (text === undefined || text === '') return fallback;
-  if (!/^\d{1,9}$/.test(text) || Number(text) > max)
-    throw failure(brokerErrors.BROKER_QUERY, {
-      field: name,
-      reason: `must be a whole number from 0 to ${max}`,
-    });
-  return Number(text);
-}
-
-function filters(request: RouteRequest, name: string): readonly string[] {
-  const values = (request.queries[name] ?? []).filter((value) => value !== '');
-  if (values.length > maxFilters)
-    throw failure(brokerErrors.BROKER_QUERY, {
-      field: name,
-      reason: `may be given at most ${maxFilters} times`,
-    });
-  return values;
-}
-
-function searchParameters(request: RouteRequest): SearchParameters {
-  const q = request.query.q;
-  if (q === undefined) throw failure(brokerErrors.BROKER_QUERY, { field: 'q', reason: 'is missing' });
-  return {
-    q,
-    limit: integer(request, 'limit', 10, maxLimit),
-    offset: integer(request, 'offset', 0, maxOffset),
-    sources: filters(request, 'source'),
-    types: filters(request, 'type'),
-    widen: request.query.widen !== 'no',
-    options: queryOptions(request),
-    ...sharedStatistics(request),
-  };
-}
-
-function sharedStatistics({ query: { statistics } }: RouteRequest): Pick<SearchParameters, 'statistics'> {
-  if (statistics === undefined || statistics === '') return {};
-  const read = statisticsFrom(statistics);
-  if (read === undefined)
-    throw failure(brokerErrors.BROKER_QUERY, {
-      field: 'statistics',
-      reason: 'must be what /statistics gives as text, or a sum of such',
-    });
-  return { statistics: read };
-}
 
 const decoder = new TextDecoder();
 
@@ -131,8 +83,10 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
 
 const query = (name: string, describe: string, required = false) =>
   ({ name, in: 'query', describe, required, schema: { type: 'string' } }) as const;
-const number = (name: string, describe: string, maximum: number) =>
-  ({ name, in: 'query', describe, schema: { type: 'integer', minimum: 0, maximum } }) as const;
+const oidParameter: ParameterDescription = {
+  ...{ name: 'oid', in: 'path', describe: 'Object identifier', required: true },
+  schema: { type: 'string' },
+};
 
 /** Run rounds; when they are told of, what they learned is searchable. */
 async function collected(
@@ -153,19 +107,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/search',
       summary: 'Search',
       scope: 'public',
-      parameters: [
-        query('q', 'Words, "phrases", AND, OR, NOT, parentheses, Attribute: value', true),
-        number('limit', 'Hits to return', maxLimit),
-        number('offset', 'Hits to pass over', maxOffset),
-        query('source', 'Only objects of this source; may be repeated'),
-        query('type', 'Only objects of this type; may be repeated'),
-        ...queryOptionParameters,
-        query('widen', 'no: only objects with every word, even if there are none'),
-        query(
-          'statistics',
-          'Rank by these statistics, as /statistics gives them as text, of several Brokers together',
-        ),
-      ],
+      parameters: searchParameterTable,
       response: {
         type: 'object',
         required: ['total', 'hits'],
@@ -189,7 +131,12 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
           },
         },
       },
-      handle: (request) => broker.answers.response(searchParameters(request)),
+      handle: async (request) => {
+        const parameters = searchParameters(request);
+        if (!wantsLines(request)) return broker.answers.response(parameters);
+        const body = hitLines(broker.queries.hits(parameters, request.signal));
+        return { body, headers: { 'content-type': 'application/jsonl; charset=utf-8' } };
+      },
     },
     ...rankingRoutes(broker),
     {
@@ -207,16 +154,36 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       path: '/objects/:oid',
       summary: 'A summary object with its origin, as JSON or as SOIF text by Accept',
       scope: 'public',
-      parameters: [
-        {
-          name: 'oid',
-          in: 'path',
-          describe: 'Object identifier',
-          required: true,
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [oidParameter],
       handle: (request) => objectAnswer(broker, request),
+    },
+    {
+      method: 'GET',
+      path: '/objects/:oid/table',
+      summary: "Rows of an object's document, where it is delimited text or an SQLite database",
+      scope: 'public',
+      parameters: [oidParameter, ...tableParameterTable],
+      handle: async (request) => ({
+        json: await broker.table(request.params.oid ?? '', tableQuestion(request)),
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/objects/:oid/check',
+      summary: "Whether a summary object's link still leads somewhere; the Broker asks, seldom",
+      scope: 'public',
+      parameters: [oidParameter],
+      handle: async ({ params }) => ({ json: await broker.checkLink(params.oid ?? '') }),
+    },
+    {
+      method: 'GET',
+      path: '/control/searches',
+      summary: 'What was searched for, most frequent first; no-hits=1: what found nothing',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query: { limit = '', 'no-hits': noHits } }) => ({
+        json: broker.searches(noHits === '1', /^\d{1,5}$/.test(limit) ? Number(limit) : 50),
+      }),
     },
     {
       method: 'GET',

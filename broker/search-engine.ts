@@ -13,6 +13,23 @@ export interface EngineCapabilities {
   readonly ranked: boolean;
 }
 
+/** What results are ordered by instead of relevance: newest, largest, or first by name come first. */
+export const orders = ['date', 'size', 'title', 'url'] as const;
+
+/** An order of results. What has no date or size stands last either way; equal ones keep the index's order. */
+export interface ResultOrder {
+  readonly by: (typeof orders)[number];
+  /** Oldest, smallest, or last by name first. */
+  readonly reversed: boolean;
+}
+
+/** Objects with one of these values. */
+export interface FacetFilter {
+  /** `year`, `month`, or a counted attribute in lower case. */
+  readonly facet: string;
+  readonly values: readonly string[];
+}
+
 export interface SearchRequest {
   readonly query: QueryNode;
   /** How many hits to return, best first. */
@@ -22,6 +39,16 @@ export interface SearchRequest {
   readonly sources?: readonly string[];
   /** Keep only objects of these `Type` values, when given. */
   readonly types?: readonly string[];
+  /** Keep only objects that pass each of these. */
+  readonly filters?: readonly FacetFilter[];
+  /** Facets to count besides source and type; those the engine does not have stay empty. */
+  readonly facets?: readonly string[];
+  /** By relevance when absent. */
+  readonly order?: ResultOrder;
+  /** Show objects whose documents have the same bytes (MD5) as one hit: the first of them in this order. */
+  readonly fold?: boolean;
+  /** Most hits of one source in the whole list. */
+  readonly perSource?: number;
   /** Weigh terms by these statistics of several indexes together, so that scores can be compared between them. */
   readonly statistics?: CollectionStatistics;
   /** Gives the search up between its steps. */
@@ -80,17 +107,26 @@ export interface Ranker {
 }
 
 /** A query for every match at once. */
-export type MatchRequest = Pick<SearchRequest, 'query' | 'signal'>;
+export type MatchRequest = Omit<SearchRequest, 'limit' | 'offset' | 'facets'>;
 
 export interface EngineHit {
   readonly oid: Oid;
   /** Higher is better; comparable within one answer. */
   readonly score: number;
+  /** Others with the same bytes that this hit stands for, in the order of the index: at most ten. */
+  readonly also?: readonly Oid[];
+  /** How many those are in all. */
+  readonly alsoTotal?: number;
 }
 
 export interface Facet {
   readonly value: string;
   readonly count: number;
+}
+
+export interface NamedFacet {
+  readonly name: string;
+  readonly values: readonly Facet[];
 }
 
 /** How many objects a search has read, of how many. */
@@ -104,9 +140,33 @@ export interface EngineAnswer {
   /** How many objects match in all. */
   readonly total: number;
   /** Counts over all matches by source and by `Type`, largest first (each before its own filter). */
-  readonly facets: { readonly source: readonly Facet[]; readonly type: readonly Facet[] };
+  readonly facets: {
+    readonly source: readonly Facet[];
+    readonly type: readonly Facet[];
+    /** The others that were asked for: times newest first, values largest first, at most 100. */
+    readonly more?: readonly NamedFacet[];
+  };
+  /** How many hits the whole list has, where folding and grouping make it shorter than `total`. */
+  readonly entries?: number;
   /** Said by engines that read objects to decide. */
   readonly scanned?: ScanReport;
+}
+
+/** An indexed word that is written much like another. */
+export interface SimilarWord {
+  readonly word: string;
+  /** How many objects have it, or a form of it. */
+  readonly objects: number;
+  /** Letters inserted, deleted, replaced, or swapped with their neighbours. */
+  readonly edits: number;
+}
+
+/** What an index knows of a word and of those like it. */
+export interface WordKnowledge {
+  /** How many objects have the word, or a form of it. */
+  readonly objects: number;
+  /** Words that may have been meant, best first; none for a word that is not rare. */
+  readonly similar: readonly SimilarWord[];
 }
 
 /** The Harvest Broker-Indexer interface (harvest.txt 3.3): boolean attribute queries, incremental updates. */
@@ -122,12 +182,16 @@ export interface SearchEngine extends AsyncDisposable {
   /** Index a batch and remember `lsn`, atomically: after a crash either all of it is there or none. */
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void>;
   search(request: SearchRequest): Promise<EngineAnswer>;
-  /** Every object that matches at one moment, best first, evaluated once; costs 36 bytes of memory a match. */
+  /** The attributes that can be counted, in lower case, besides source, type and time. */
+  readonly facetAttributes?: readonly string[];
+  /** The whole list at one moment, in its order, evaluated once; costs 36 bytes of memory a hit. */
   matches(request: MatchRequest): Promise<Iterable<Oid>>;
   /** Indexed words that begin with `prefix` (already normalised), most frequent first. */
   complete(prefix: string, limit: number): Promise<readonly string[]>;
   /** Every object that is indexed, in the order of OIDs. */
   readonly oids?: (() => AsyncIterable<Oid>) | undefined;
+  /** What is known of a normalised word; an engine without a vocabulary leaves it out. */
+  lookUp?(word: string, limit: number): Promise<WordKnowledge>;
   /** Call back when the index was lost and begun anew, `lsn` being 0 again, until the returned function is called. */
   onRenewed?(watcher: () => void): () => void;
   /** Forget everything; `lsn` is 0 afterwards. */

@@ -1,5 +1,5 @@
 import { summedStatistics } from './collection-statistics.ts';
-import type { SearchAnswer, SearchHit, SearchParameters } from './query-manager.ts';
+import type { SearchAnswer, SearchHit, SearchParameters } from './search-answer.ts';
 import type { CollectionStatistics } from './search-engine.ts';
 
 /** A Broker that can be searched together with others: this process's own, or one elsewhere. */
@@ -74,6 +74,9 @@ export async function searchTogether(
     notes: first.notes,
     relaxed: first.relaxed,
     suggestion: first.suggestion,
+    corrected: null,
+    cursor: null,
+    entries: answers.reduce((sum, { result }) => sum + (result?.entries ?? result?.total ?? 0), 0),
     rebuilding: answers.map(({ result }) => result?.rebuilding).find((one) => one != null) ?? null,
     total: answers.reduce((sum, { result }) => sum + (result?.total ?? 0), 0),
     tookMs: Math.round((performance.now() - started) * 100) / 100,

@@ -54,6 +54,63 @@ export const brokerSettings: readonly Setting[] = [
       'How long an object outlives its time-to-live here, so that its Gatherer can refresh or delete it first',
   },
   {
+    key: 'broker.facets',
+    kind: 'list',
+    default: ['Language'],
+    entry: 'the name of an attribute',
+    example: '[Language, Author, Keywords]',
+    describe:
+      'Attributes whose values are counted beside the results and can be chosen, at most 4; another list indexes anew',
+  },
+  {
+    key: 'broker.synonyms',
+    kind: 'list',
+    default: [],
+    entry:
+      'words that mean the same, as "car, automobile", "js => javascript" for one way, or the path of a file of such lines',
+    example: '["car, automobile, motor car", "js => javascript", ./synonyms.txt]',
+    describe:
+      'Words that mean the same in this topic: each is searched as the others too, which count less; quotes or #nosynonyms in a query leave them out',
+  },
+  {
+    key: 'broker.search-log',
+    kind: 'choice',
+    choices: ['off', 'counts'],
+    default: 'off',
+    describe:
+      'Whether queries are counted, without addresses and times, for garner broker searches; at most 10,000 different ones',
+  },
+  {
+    key: 'broker.link-checks',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Whether readers may have the link of a result checked: it is asked for with HEAD, at most one in two seconds, and what is missing twice is no result any more',
+  },
+  {
+    key: 'broker.tables',
+    kind: 'flag',
+    default: true,
+    describe:
+      'Whether readers may look at CSV and SQLite results as tables here: the Broker reads the document, at most 16 MiB and one in a second',
+  },
+  {
+    key: 'broker.cache',
+    kind: 'text',
+    default: '',
+    describe:
+      'Address of an Object Cache that results are opened through: the encoded URL is put behind it; results open directly when empty',
+  },
+  {
+    key: 'broker.templates',
+    kind: 'records',
+    default: [],
+    entry: 'a table with a type and the attributes that results of it show',
+    example: '[{type: Report, show: [Author as By, Keywords]}, {type: "*", show: [Author]}]',
+    describe:
+      'Attributes that results show beside title and passage, by type: each under its name, or as a label; "*" is for types without a table',
+  },
+  {
     key: 'broker.engine',
     kind: 'choice',
     choices: ['flexsearch', 'glimpse'],

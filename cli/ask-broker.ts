@@ -14,7 +14,15 @@ export async function askObject(run: Run, oid: string): Promise<unknown> {
 }
 
 /** Ask a Broker's API for something: over HTTP when a process holds its store, else the store itself. */
-export async function askBroker(run: Run, path: string): Promise<unknown> {
+export function askBroker(run: Run, path: string): Promise<unknown> {
+  return withBroker(run, (ask) => ask(path));
+}
+
+/** The same for several questions, one after the other, to one Broker. */
+export async function withBroker<Result>(
+  run: Run,
+  talk: (ask: (path: string) => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
   const data = dataPath(run.cwd, run.args.required('data'), 'broker');
   const config = await run.config();
   return openOrAsk(
@@ -22,8 +30,9 @@ export async function askBroker(run: Run, path: string): Promise<unknown> {
     async () => {
       await using opened = await openBroker(data, brokerSources(config), config, { create: false });
       await orInterrupted(opened.broker.indexer.reached(opened.broker.folder.store.lsn), run.signal);
-      return await orInterrupted(askRoutes(brokerRoutes(opened.broker), path), run.signal);
+      const routes = brokerRoutes(opened.broker);
+      return await talk((path) => orInterrupted(askRoutes(routes, path), run.signal));
     },
-    (door) => callControl(door, path, { signal: run.signal }),
+    (door) => talk((path) => callControl(door, path, { signal: run.signal })),
   );
 }

@@ -1,10 +1,12 @@
-import { Broker, type MendingEngine, type SourceAddress } from '../broker/index.ts';
+import { Broker, type MendingEngine, ResultTemplates, type SourceAddress } from '../broker/index.ts';
 import { HttpClient, userAgent } from '../fetch/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { limitsFromSettings } from '../wire/index.ts';
+import { brokerFetch } from './broker-fetch.ts';
 import type { EffectiveConfig } from './config.ts';
 import { openEngine, type UpkeptEngine } from './open-engine.ts';
+import { topicSynonyms } from './topic-synonyms.ts';
 import { version } from './version.ts';
 
 /** A Broker with all it needs, opened; disposing closes everything in order. */
@@ -21,7 +23,7 @@ export async function openBroker(
   data: string,
   sources: readonly SourceAddress[],
   config: EffectiveConfig,
-  { create = true, name = config.text('broker.name') } = {},
+  { create = true, name = config.text('broker.name'), ownHosts = [] as readonly string[] } = {},
 ): Promise<OpenedBroker> {
   const sender = new HttpClient({
     userAgent: userAgent(version()),
@@ -39,7 +41,9 @@ export async function openBroker(
   const scheme = config.text('broker.scheme');
   let engine: MendingEngine<UpkeptEngine> | undefined;
   const stopping = new AbortController();
+  const web = brokerFetch(config, ownHosts);
   try {
+    const synonyms = await topicSynonyms(config);
     engine = await openEngine(folder, config);
     const opened = engine;
     const broker = await Broker.open({
@@ -58,6 +62,12 @@ export async function openBroker(
       ...(token === '' ? {} : { token }),
       ...(scheme === '' ? {} : { scheme }),
       tombstoneSeconds: config.seconds('store.tombstones'),
+      countsSearches: config.text('broker.search-log') === 'counts',
+      showsTables: config.flag('broker.tables'),
+      checksLinks: config.flag('broker.link-checks'),
+      templates: new ResultTemplates(config.records('broker.templates')),
+      fetch: web.fetch,
+      ...(synonyms === undefined ? {} : { synonyms }),
       webhookFetch: sender.fetch,
     });
     let verifying: Promise<void> | undefined;
@@ -77,12 +87,14 @@ export async function openBroker(
         await broker[Symbol.asyncDispose]();
         await sender[Symbol.asyncDispose]();
         await opened[Symbol.asyncDispose]();
+        await web[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
     await sender[Symbol.asyncDispose]();
     await engine?.[Symbol.asyncDispose]();
+    await web[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
     throw error;
   }

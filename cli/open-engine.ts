@@ -29,6 +29,7 @@ export async function openEngine(
         database,
         feedback: config.flag('broker.feedback'),
         positions: config.flag('broker.positions'),
+        facetAttributes: config.list('broker.facets'),
         objectOf: async (oid) => {
           const body = await bodyOf(oid);
           return body === undefined ? undefined : decodeObject(body);

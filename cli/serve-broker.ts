@@ -1,7 +1,7 @@
 import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
 import type { Route, RouteRequest } from '../http/index.ts';
 import { GarnerError } from '../kernel/index.ts';
-import { searchPageRoutes, withStatusPage } from '../web/index.ts';
+import { searchPageRoutes, tablePageRoute, withStatusPage } from '../web/index.ts';
 import { openClassicPort } from './classic-port.ts';
 import type { EffectiveConfig } from './config.ts';
 import { linesAddress } from './lines-address.ts';
@@ -70,9 +70,9 @@ export async function serveBroker(
   data: string,
   sources: readonly SourceAddress[],
   config: EffectiveConfig,
-  { port }: { readonly port: number },
+  { port, ownHosts = [] }: { readonly port: number; readonly ownHosts?: readonly string[] },
 ): Promise<ServedBroker> {
-  const opened = await openBroker(data, sources, config);
+  const opened = await openBroker(data, sources, config, { ownHosts });
   const { broker } = opened;
   let listening: Listening | undefined;
   try {
@@ -85,7 +85,12 @@ export async function serveBroker(
         ...api.map((route) =>
           route.path === '/status' ? withStatusPage(route, { title: broker.name }) : route,
         ),
-        ...searchPageRoutes({ api: inProcess(api), title: broker.name }),
+        tablePageRoute({ api: inProcess(api), title: broker.name }),
+        ...searchPageRoutes({
+          api: inProcess(api),
+          title: broker.name,
+          cache: config.text('broker.cache'),
+        }),
       ],
       wireVerbs: broker.verbs(),
       port,

@@ -76,6 +76,12 @@ function watchProgress(run: Run): { progress: Progress; stop: () => void; wireBy
   };
 }
 
+/** The place of the site that `garner up` was given. */
+function ownHosts(site: Site): readonly string[] {
+  const url = site.kind === 'folder' ? site.baseUrl : site.kind === 'web' ? site.url : '';
+  return /^https?:/.test(url) ? [url] : [];
+}
+
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -145,6 +151,8 @@ export async function runUp(run: Run): Promise<number> {
     const source = { url: gatherer.listening.wireUrl, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? 8501,
+      // The operator named this site: its Broker may look at it too, wherever it lies.
+      ownHosts: ownHosts(site),
     });
     // A crash while one site replaced another may have left objects of a Gatherer that is no more.
     await broker.opened.broker.keepOnly(gatherer.opened.folder.identity.serverId);

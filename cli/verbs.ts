@@ -3,6 +3,7 @@ import { brokerCheck } from './broker/check.ts';
 import { brokerCollect } from './broker/collect.ts';
 import { brokerDuplicates } from './broker/duplicates.ts';
 import { brokerSearch } from './broker/search.ts';
+import { brokerSearches } from './broker/searches.ts';
 import { brokerServe } from './broker/serve.ts';
 import { brokerShow } from './broker/show.ts';
 import { brokerStatusVerb } from './broker/status.ts';
@@ -38,6 +39,7 @@ export const verbs: readonly Verb[] = [
   brokerServe,
   brokerCollect,
   brokerSearch,
+  brokerSearches,
   brokerWhy,
   brokerShow,
   brokerStatusVerb,

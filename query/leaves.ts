@@ -16,6 +16,8 @@ export interface QueryLeaf {
   readonly stop: boolean;
   /** Lower-case attribute name it is restricted to (the innermost one), or undefined. */
   readonly attribute: string | undefined;
+  /** How much it counts beside the others: 1 for what was asked, less for what was added. */
+  readonly weight: number;
 }
 
 /** Whether a word or phrase matches wherever its terms follow each other: it is compared in no other way. */
@@ -77,7 +79,8 @@ export function positiveLeaves(query: QueryNode): QueryLeaf[] {
       default: {
         if (!positive || !isPossible(node)) return;
         const stop = node.kind === 'word' && isStopWord(node.word);
-        found.push({ node, terms: rankedTerms(node), attribute, stop });
+        const weight = node.kind === 'word' || node.kind === 'phrase' ? (node.weight ?? 1) : 1;
+        found.push({ node, terms: rankedTerms(node), attribute, stop, weight });
       }
     }
   };

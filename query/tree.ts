@@ -22,12 +22,16 @@ export interface Comparison {
 export interface WordNode extends Comparison {
   readonly kind: 'word';
   readonly word: string;
+  /** How much it counts in ranking beside the others, 1 when absent; it changes nothing of what matches. */
+  readonly weight?: number;
 }
 
 /** Words whose tokens follow each other in this order in one attribute value. */
 export interface PhraseNode extends Comparison {
   readonly kind: 'phrase';
   readonly words: readonly string[];
+  /** As a word's. */
+  readonly weight?: number;
 }
 
 /**

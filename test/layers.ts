@@ -2,7 +2,7 @@
 export const layers: readonly (readonly string[])[] = [
   ['kernel'],
   ['soif'],
-  ['query', 'awareness', 'schedule'],
+  ['query', 'awareness', 'schedule', 'tables'],
   ['store', 'wire', 'fetch', 'http', 'lines'],
   ['exchange'],
   ['gatherer', 'broker', 'replicator', 'cache', 'tracker', 'oai', 'registry'],

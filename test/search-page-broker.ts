@@ -9,6 +9,22 @@ const sites = [
   { id: 'git', name: 'Git', host: 'http://127.0.0.1:8091', types: ['HTML', 'Markdown'] },
 ];
 
+const corrections: Readonly<Record<string, string>> = { asincio: 'asyncio', vakuum: 'vacuum' };
+
+const years = [
+  {
+    name: 'year',
+    values: [
+      { value: '2026', count: 9 },
+      { value: '2025', count: 4 },
+    ],
+  },
+];
+const copies = [
+  { oid: 'x', url: 'https://mirror.example.org/vacuum', source: 'git', sourceName: 'Git' },
+  { oid: 'y', url: 'javascript:alert(2)', source: 'git', sourceName: 'Git' },
+];
+
 /** When the small Broker's world stands still, in milliseconds since 1970. */
 export const standingTimeMs = 1_772_600_000_000;
 
@@ -67,7 +83,8 @@ export interface Mood {
 
 function search(all: readonly Document[], request: RouteRequest, mood: Mood): unknown {
   const query = request.query.q ?? '';
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const corrected = query === 'vakuum' && request.query.exact !== '1' ? 'vacuum' : null;
+  const words = (corrected ?? query).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const has = (document: Document, word: string) =>
     new RegExp(`\\b${word}`, 'i').test(`${document.title} ${document.text}`);
   let found = all.filter((document) => words.every((word) => has(document, word)));
@@ -107,15 +124,19 @@ function search(all: readonly Document[], request: RouteRequest, mood: Mood): un
       attributes: spans(document.title).length > 0 ? ['Title', 'Full-Text'] : ['Full-Text'],
       score: 1,
       modifiedAt: null,
+      also: document.oid === 'oid-1' ? copies : [],
+      alsoTotal: document.oid === 'oid-1' ? 12 : 0,
+      shown: document.oid === 'oid-1' ? [{ label: 'Written by', value: '<b>Ada</b>' }] : [],
     })),
-    facets: { source: counted(ofType, 'source'), type: counted(ofSource, 'type') },
+    facets: { source: counted(ofType, 'source'), type: counted(ofSource, 'type'), more: years },
     sources: sites.map(({ id, name }) => ({
       id,
       name,
       state: mood.downSite === id ? 'down' : 'ok',
       ...(mood.downSite === id ? { error: 'connection refused' } : {}),
     })),
-    suggestion: query === 'asincio' ? 'asyncio' : null,
+    suggestion: corrections[query] ?? null,
+    corrected,
   };
 }
 
@@ -168,11 +189,15 @@ export async function openSmallBroker(): Promise<SmallBroker> {
       return { json: answer(request) };
     },
   });
-  const routes = [
+  const routes: Route[] = [
+    {
+      ...{ method: 'POST', path: '/objects/:oid/check', summary: 'check', scope: 'public' },
+      handle: async () => ({ json: { state: 'suspect', status: 404 } }),
+    },
     api('/search', (request) => search(all, request, mood)),
     api('/status', () => status(all, mood)),
     api('/complete', ({ query }) => ({
-      words: topics.filter((topic) => topic.startsWith((query.q ?? '').toLowerCase())),
+      words: [...topics, 'rebuild'].filter((topic) => topic.startsWith((query.q ?? '').toLowerCase())),
     })),
     api('/objects/:oid', ({ params }) => all.find((document) => document.oid === params.oid)),
   ];

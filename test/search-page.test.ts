@@ -1,47 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { openSmallBroker, type SmallBroker, standingTimeMs } from './search-page-broker.ts';
-
-const executablePath = '/usr/bin/chromium';
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
-const phone: BrowserContextOptions = {
-  viewport: { width: 360, height: 720 },
-  isMobile: true,
-  hasTouch: true,
-};
-
-/** What a page said that it should not have said: errors, and breaches of the Content-Security-Policy. */
-const complaints: string[] = [];
-
-async function opened(browser: Browser, broker: SmallBroker, path = '', options = desktop): Promise<Page> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  // The page's clock is the Broker's, so that ages read the same in every run.
-  if (options.javaScriptEnabled !== false) await page.clock.setFixedTime(standingTimeMs);
-  page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`));
-  page.on('console', (message) => {
-    // A refused answer is logged by the browser itself; the tests below make some on purpose.
-    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
-      complaints.push(`${path}: ${message.text()}`);
-  });
-  await page.goto(broker.url + path);
-  if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]');
-  // The browser gives the focus a moment after the page has loaded; letters typed before it are lost.
-  if (await page.locator('[autofocus]').count()) await page.locator('[autofocus]:focus').waitFor();
-  return page;
-}
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { complaints, desktop, launched, opened, phone, skip } from './browser-page.ts';
+import { openSmallBroker } from './search-page-broker.ts';
 
 const close = (page: Page) => page.context().close();
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
@@ -65,13 +27,9 @@ async function assertMatchesShow(page: Page): Promise<void> {
   }
 }
 
-const skip = existsSync(executablePath)
-  ? false
-  : `SKIPPED: no ${executablePath}; apt-get install chromium runs the browser tests`;
-
 test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
   await using broker = await openSmallBroker();
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await launched();
   t.after(() => browser.close());
   const open = (path?: string, options?: BrowserContextOptions) => opened(browser, broker, path, options);
 
@@ -291,7 +249,7 @@ test('the search page in a browser', { skip, timeout: 240_000 }, async (t) => {
     await heading(page, '49 results');
     assert.match(page.url(), /from=11/);
     await page.click('.filters a:has-text("Text")');
-    await page.locator('.filters a[aria-current]').waitFor();
+    await page.locator('.filters a[aria-current]:has-text("Text")').waitFor();
     assert.match(page.url(), /\?q=chapter&type=Text$/);
     await close(page);
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pageHref, readAddress, searchPath, toggled } from './client/address.ts';
+import { nothingAsked, pageHref, readAddress, searchPath, toggled } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer, readWords, type Span } from './client/answers.ts';
 import { passage, within } from './client/passage.ts';
-import { crumbs, safeHref, shown } from './client/remote-text.ts';
+import { crumbs, safeHref, shown, throughCache } from './client/remote-text.ts';
 import { resultView } from './client/result-view.ts';
 import { sharedTails } from './client/title-tail.ts';
 import { refused } from './client/trouble.ts';
@@ -160,11 +160,21 @@ test('what titles of one site end with is found, and only that', () => {
   assert.deepEqual(within(spans, 6, 12), [[0, 3]]);
 });
 
+test('results open through an Object Cache where there is one', () => {
+  assert.equal(
+    throughCache('https://x.org/a?b#c', 'https://cache.org/get/'),
+    'https://cache.org/get/https%3A%2F%2Fx.org%2Fa%3Fb%23c',
+  );
+  assert.equal(throughCache('https://x.org/', ''), 'https://x.org/');
+  assert.equal(throughCache('https://x.org/', 'javascript:alert(1)//'), 'https://x.org/');
+  assert.equal(throughCache(undefined, 'https://cache.org/'), undefined);
+});
+
 test('a result says nothing twice', () => {
   const written = (hit: object) => {
     const [read] =
       readSearchAnswer({ hits: [{ oid: 'o', url: 'https://x.org/a/b.png', ...hit }] })?.hits ?? [];
-    return read === undefined ? '' : JSON.stringify(resultView(read, 0));
+    return read === undefined ? '' : JSON.stringify(resultView(read, { now: 0 }));
   };
   const titled = { title: 'b.png', snippet: 'b.png', attributes: ['Title', 'Keywords'] };
   const seen = written({ ...titled, matches: [[2, 5]], titleMatches: [[2, 5]] });
@@ -183,15 +193,24 @@ test('a remark becomes a sentence', () => {
 });
 
 test('an address survives its URL, and nonsense in a URL is left out', () => {
-  const address = { query: 'a & "b"', offset: 20, sources: ['s/1', 's 2'], types: ['HTML'] };
+  const address = {
+    ...nothingAsked,
+    ...{ query: 'a & "b"', offset: 20, sources: ['s/1', 's 2'], types: ['HTML'] },
+  };
+  const more = { filters: ['year:2024'], sort: 'date', grouped: true, exact: true };
+  assert.deepEqual(readAddress(pageHref({ ...address, ...more }).slice(2)), { ...address, ...more });
+  assert.match(
+    searchPath({ ...address, ...more }),
+    /&filter=year%3A2024&sort=date&exact=1&fold=1&per-source=3$/,
+  );
   assert.deepEqual(readAddress(pageHref(address).slice(2)), address);
   assert.equal(pageHref(readAddress('')), './');
-  assert.deepEqual(readAddress('?from=x&source=&q=1'), { query: '1', offset: 0, sources: [], types: [] });
+  assert.deepEqual(readAddress('?from=x&source=&q=1'), { ...nothingAsked, query: '1' });
   assert.equal(readAddress('?from=0').offset, 0);
   assert.equal(readAddress(`?q=${'x'.repeat(9000)}`).query.length, 500);
   assert.equal(
     searchPath(address),
-    'search?q=a+%26+%22b%22&limit=10&offset=20&source=s%2F1&source=s+2&type=HTML',
+    'search?q=a+%26+%22b%22&limit=10&offset=20&source=s%2F1&source=s+2&type=HTML&fold=1',
   );
   const without = toggled(address, 'sources', 's 2');
   assert.deepEqual([without.sources, without.offset], [['s/1'], 0]);

@@ -71,6 +71,10 @@ const answer = {
       type: 'x',
       size: 1,
       updatedAt: 1,
+      also: [{ url: 'x', sourceName: 'x' }],
+      alsoTotal: 3,
+      access: ['table'],
+      shown: [{ label: 'x', value: 'x' }],
     },
   ],
   facets: {
@@ -79,9 +83,11 @@ const answer = {
       { value: 'y', name: 'y', count: 1 },
     ],
     type: [{ value: 'x', count: 1 }],
+    more: [{ name: 'x', values: [{ value: 'x', count: 1 }] }],
   },
   sources: [{ id: 'x', name: 'x', state: 'down', error: 'x' }],
   suggestion: 'x',
+  corrected: 'x',
 };
 const status = {
   name: 'x',
@@ -92,12 +98,12 @@ const status = {
 };
 
 const elements = new Set(
-  'a bdi caption dd details div dl dt h1 h2 li mark nav ol p q section span summary table tbody td th thead time tr ul'.split(
+  'a bdi button caption dd details div dl dt h1 h2 li mark nav ol p q section span summary table tbody td th thead time tr ul'.split(
     ' ',
   ),
 );
 const attributes = new Set(
-  'aria-current aria-label class colspan data-go data-kind datetime dir href rel scope start tabindex title'.split(
+  'aria-current aria-label class colspan data-check data-go data-kind datetime dir href rel scope start tabindex title type'.split(
     ' ',
   ),
 );
@@ -114,6 +120,8 @@ test('no string from elsewhere becomes markup or a link that runs', () => {
             ['q', `${next()}x`],
             ['source', next()],
             ['type', next()],
+            ['filter', next()],
+            ['grouped', '1'],
           ])}`,
         ),
         answer: readSearchAnswer({

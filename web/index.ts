@@ -4,3 +4,4 @@
 export { webErrors } from './errors.ts';
 export { type SearchPageOptions, searchPageRoutes } from './search-page.ts';
 export { type StatusPageOptions, withStatusPage } from './status-page.ts';
+export { tablePageRoute } from './table-page.ts';

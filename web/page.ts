@@ -26,8 +26,9 @@ export function headView(
 }
 
 /** A whole document of parts that are HTML already. */
-export function pageDocument(head: ViewElement, name: string, body: readonly string[]): string {
-  const root = `<html lang="en" data-name="${escapeHtml(name)}">`;
+export function pageDocument(head: ViewElement, name: string, body: readonly string[], cache = ''): string {
+  const through = cache === '' ? '' : ` data-cache="${escapeHtml(cache)}"`;
+  const root = `<html lang="en" data-name="${escapeHtml(name)}"${through}>`;
   return `<!doctype html>${root}${html(head)}<body>${body.join('')}</body></html>`;
 }
 
@@ -42,7 +43,7 @@ export function searchPage(model: SearchModel, name: string, assets: Assets, sta
     html(element('p', { id: 'spoken', class: 'unseen', role: 'status' })),
     `<script type="application/json" id="start">${scriptData(start)}</script>`,
   ];
-  return pageDocument(head, name, body);
+  return pageDocument(head, name, body, model.cache);
 }
 
 /** The name and the box; `hasKeys` where the page's script listens to keys. */
@@ -72,8 +73,12 @@ export function headerView(address: Address, name: string, { hasKeys = true } = 
         autofocus: hasKeys && !isAsked(address),
       }),
       element('span', { id: 'ghost', 'aria-hidden': 'true' }),
+      hasKeys && element('ul', { id: 'words', role: 'listbox', 'aria-label': 'Words', hidden: true }),
       hidden('source', address.sources),
       hidden('type', address.types),
+      hidden('filter', address.filters),
+      hidden('sort', address.sort === '' ? [] : [address.sort]),
+      hidden('grouped', address.grouped ? ['1'] : []),
       hasKeys && element('kbd', { 'aria-hidden': 'true' }, '/'),
       element('button', {}, element('span', { class: 'unseen' }, 'Search')),
     ),

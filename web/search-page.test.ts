@@ -30,7 +30,7 @@ test('the page asks the API for what its own address says, and nothing else', as
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   assert.match(await first.text(), /Nothing has been collected yet/);
   assert.match(await (await fetch(`${server.url}?q=a+b&type=HTML&from=11`)).text(), /No result for/);
-  assert.deepEqual(asked, ['/status', '/search?q=a+b&limit=10&offset=10&type=HTML']);
+  assert.deepEqual(asked, ['/status', '/search?q=a+b&limit=10&offset=10&type=HTML&fold=1']);
 });
 
 test('of a status the page carries what it shows and no more', async () => {

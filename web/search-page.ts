@@ -14,6 +14,8 @@ export interface SearchPageOptions {
   /** Where the page's files lie; beside this module when absent. */
   readonly assets?: AssetFolders;
   readonly clock?: Clock;
+  /** Address of an Object Cache that results are opened through; empty for none. */
+  readonly cache?: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface SearchPageOptions {
  * not installed.
  */
 export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
-  const { api, title = 'Garner', clock = systemClock } = options;
+  const { api, title = 'Garner', clock = systemClock, cache = '' } = options;
   const assets = new Assets(options.assets ?? ownAssetFolders());
   return [
     {
@@ -40,7 +42,7 @@ export function searchPageRoutes(options: SearchPageOptions): readonly Route[] {
         return {
           status,
           headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-          body: searchPage({ ...model, address, now }, title, assets, start),
+          body: searchPage({ ...model, address, now, cache }, title, assets, start),
         };
       },
     },

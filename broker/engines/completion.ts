@@ -10,7 +10,7 @@ import { decodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 const maxWordsLookedAt = 50_000;
 
 /** Blocks of a segment that may hold words beginning with `prefix`: the one it falls into, then the following. */
-async function* blocks(
+export async function* wordBlocks(
   database: PostingDatabase,
   segment: Segment,
   prefix: string,
@@ -36,7 +36,7 @@ export async function completions(
   const counts = new Map<string, number>();
   let seen = 0;
   for (const segment of segments) {
-    for await (const block of blocks(database, segment, prefix)) {
+    for await (const block of wordBlocks(database, segment, prefix)) {
       for (const [word, objects] of decodeWords(block))
         if (word.startsWith(prefix)) counts.set(word, (counts.get(word) ?? 0) + objects);
       seen += wordsPerBlock;

@@ -11,6 +11,14 @@ export const engineErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  ENGINE_SORT_TOO_WIDE: {
+    message: ({ by, matches, limit }: { by: string; matches: number; limit: number }) =>
+      `${matches} objects match, and at most ${limit} are sorted by ${by}`,
+    hint: () => 'Add a word or a filter, or sort by date, size or relevance: those have no limit.',
+    exit: 1,
+    retry: 'never',
+    status: 400,
+  },
   ENGINE_DAMAGED: {
     message: ({ what }: { what: string }) => `the index cannot be read: ${what}`,
     hint: () =>

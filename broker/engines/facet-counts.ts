@@ -1,13 +1,27 @@
-import type { Facet, SearchRequest } from '../search-engine.ts';
+import type { Facet, NamedFacet, SearchRequest } from '../search-engine.ts';
 import type { DocColumns } from './doc-columns.ts';
-import { FacetKind, type FacetValues } from './facet-values.ts';
+import { DetailColumn, type DocDetails } from './doc-details.ts';
+import { monthOf, separateValues, timeFacets } from './facet-attributes.ts';
+import { FacetKind, type FacetValues, firstAttributeKind } from './facet-values.ts';
 
-/** Matches after filters, and how many there are of each source and type before the filter on it. */
+/** Matches after filters, and how many there are of each value before the filter on its facet. */
 export interface Counted {
   readonly docnos: Uint32Array;
   readonly source: readonly Facet[];
   readonly type: readonly Facet[];
+  readonly more: readonly NamedFacet[];
 }
+
+/** What is counted besides source and type. */
+export type FacetDetails = Pick<DocDetails, 'columnOf' | 'view'>;
+
+/** Of an engine that keeps no details: these facets are empty, and a filter on one refuses everything. */
+export const noDetails: FacetDetails = { columnOf: () => undefined, view: async () => () => 0 };
+
+export type FacetRequest = Pick<SearchRequest, 'sources' | 'types' | 'filters' | 'facets'>;
+
+/** Values shown of one facet besides source and type. */
+export const maxFacetValues = 100;
 
 /** Largest first, then by name; '' (none) is not a facet. */
 export function sortedFacets(counts: Iterable<readonly [value: string, count: number]>): Facet[] {
@@ -16,40 +30,158 @@ export function sortedFacets(counts: Iterable<readonly [value: string, count: nu
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-/** Drop dead docnos and those the filters refuse, and count. */
-export function countFacets(
-  candidates: Uint32Array,
-  columns: DocColumns,
-  values: FacetValues,
-  request: Pick<SearchRequest, 'sources' | 'types'>,
-): Counted {
-  const numbersOf = (kind: 0 | 1, names: readonly string[] | undefined) =>
-    names && new Set(names.map((name) => values.number(kind, name)));
-  const sources = numbersOf(FacetKind.source, request.sources);
-  const types = numbersOf(FacetKind.type, request.types);
-  const bySource = new Uint32Array(values.count(FacetKind.source));
-  const byType = new Uint32Array(values.count(FacetKind.type));
-  const kept = new Uint32Array(candidates.length);
-  let count = 0;
-  for (const docno of candidates) {
-    const source = columns.source(docno);
-    if (source === 0) continue;
-    const type = columns.type(docno);
-    const sourceWanted = sources === undefined || sources.has(source);
-    const typeWanted = types === undefined || types.has(type);
-    if (typeWanted) bySource[source] = (bySource[source] as number) + 1;
-    if (sourceWanted) byType[type] = (byType[type] as number) + 1;
-    if (sourceWanted && typeWanted) kept[count++] = docno;
-  }
-  const named = (kind: 0 | 1, counts: Uint32Array) => {
-    const found: [value: string, count: number][] = [];
-    for (const [number, times] of counts.entries())
-      if (times > 0) found.push([values.name(kind, number), times]);
-    return sortedFacets(found);
+/** A facet as it is answered: times newest first, others largest first, at most 100. */
+export function namedFacet(name: string, counts: Iterable<readonly [string, number]>): NamedFacet {
+  const sorted = sortedFacets(counts);
+  if ((timeFacets as readonly string[]).includes(name)) sorted.sort((a, b) => (a.value < b.value ? 1 : -1));
+  return { name, values: sorted.slice(0, maxFacetValues) };
+}
+
+/** One way objects are told apart: the number of a docno's value, which numbers are wanted, and what was counted. */
+interface Dimension {
+  readonly name: string;
+  readonly numberOf: (docno: number) => number;
+  /** The values that a number stands for. */
+  readonly valuesOf: (number: number) => readonly string[];
+  readonly wanted: ReadonlySet<number | undefined> | undefined;
+  readonly counts: Map<number, number> | undefined;
+}
+
+const secondsPerDay = 86_400;
+
+/** Months as numbers, by day: making a date for each object would be most of the work. */
+function monthNumbers(): (seconds: number) => number {
+  const byDay = new Map<number, number>();
+  return (seconds) => {
+    const day = Math.floor(seconds / secondsPerDay);
+    let month = byDay.get(day);
+    if (month === undefined) {
+      const [year = 0, part = 0] = monthOf(seconds).split('-').map(Number);
+      month = year * 12 + part - 1;
+      byDay.set(day, month);
+    }
+    return month;
+  };
+}
+
+const monthName = (number: number) =>
+  number === 0 ? '' : `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`;
+
+function timeDimension(
+  name: string,
+  wanted: readonly string[] | undefined,
+  counted: boolean,
+  modified: (docno: number) => number,
+): Dimension {
+  const month = monthNumbers();
+  const isYear = name === 'year';
+  const numberOf = (docno: number) => {
+    const seconds = modified(docno);
+    if (seconds === 0) return 0;
+    return isYear ? Math.floor(month(seconds) / 12) : month(seconds);
+  };
+  const valuesOf = (number: number) => [isYear ? String(number || '') : monthName(number)];
+  const numberFor = (value: string) => {
+    const [, year, part] = (isYear ? /^(\d{4})()$/ : /^(\d{4})-(\d\d)$/).exec(value) ?? [];
+    return year === undefined ? undefined : isYear ? Number(year) : Number(year) * 12 + Number(part) - 1;
   };
   return {
-    docnos: kept.subarray(0, count),
-    source: named(FacetKind.source, bySource),
-    type: named(FacetKind.type, byType),
+    ...{ name, numberOf, valuesOf },
+    wanted: wanted && new Set(wanted.map(numberFor)),
+    counts: counted ? new Map() : undefined,
   };
+}
+
+async function moreDimensions(
+  candidates: Uint32Array,
+  details: FacetDetails,
+  values: FacetValues,
+  { filters = [], facets = [] }: FacetRequest,
+): Promise<Dimension[]> {
+  const dimensions: Dimension[] = [];
+  for (const name of new Set([...facets, ...filters.map(({ facet }) => facet)])) {
+    const wanted = filters.find(({ facet }) => facet === name)?.values;
+    const counted = facets.includes(name);
+    if ((timeFacets as readonly string[]).includes(name)) {
+      const modified = await details.view(DetailColumn.modified, candidates);
+      dimensions.push(timeDimension(name, wanted, counted, modified));
+      continue;
+    }
+    const column = details.columnOf(name);
+    const kind = firstAttributeKind + (column ?? 0) - DetailColumn.attributes;
+    const numberOf = column === undefined ? () => 0 : await details.view(column, candidates);
+    const isWanted = (joined: string) => separateValues(joined).some((value) => wanted?.includes(value));
+    dimensions.push({
+      ...{ name, numberOf },
+      valuesOf: (number) => separateValues(values.name(kind, number)),
+      wanted: wanted && (column === undefined ? new Set() : values.numbersWhere(kind, isWanted)),
+      counts: counted ? new Map() : undefined,
+    });
+  }
+  return dimensions;
+}
+
+/** Drop dead docnos and those the filters refuse, and count. A facet that the index does not have is empty. */
+export async function countFacets(
+  candidates: Uint32Array,
+  columns: DocColumns,
+  details: FacetDetails,
+  values: FacetValues,
+  request: FacetRequest,
+): Promise<Counted> {
+  const numbersOf = (kind: number, names: readonly string[] | undefined) =>
+    names && new Set(names.map((name) => values.number(kind, name)));
+  const dimension = (
+    name: string,
+    kind: number,
+    numberOf: Dimension['numberOf'],
+    names: readonly string[] | undefined,
+  ): Dimension => ({
+    ...{ name, numberOf, wanted: numbersOf(kind, names), counts: new Map() },
+    valuesOf: (number) => [values.name(kind, number)],
+  });
+  const dimensions = [
+    dimension('source', FacetKind.source, (docno) => columns.source(docno), request.sources),
+    dimension('type', FacetKind.type, (docno) => columns.type(docno), request.types),
+    ...(await moreDimensions(candidates, details, values, request)),
+  ];
+  const kept = new Uint32Array(candidates.length);
+  const numbers = new Array<number>(dimensions.length).fill(0);
+  let count = 0;
+  for (const docno of candidates) {
+    if (!columns.isAlive(docno)) continue;
+    let refusals = 0;
+    let refused = -1;
+    for (let at = 0; at < dimensions.length; at++) {
+      const { numberOf, wanted } = dimensions[at] as Dimension;
+      const number = numberOf(docno);
+      numbers[at] = number;
+      if (wanted === undefined || wanted.has(number)) continue;
+      refusals++;
+      refused = at;
+    }
+    if (refusals > 1) continue;
+    // What one facet alone refuses counts for that facet: its other values stay to be chosen.
+    for (let at = 0; at < dimensions.length; at++) {
+      const { counts } = dimensions[at] as Dimension;
+      if (counts === undefined || (refusals === 1 && at !== refused)) continue;
+      const number = numbers[at] as number;
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    if (refusals === 0) kept[count++] = docno;
+  }
+  const [source, type, ...more] = dimensions as [Dimension, Dimension, ...Dimension[]];
+  return {
+    docnos: kept.subarray(0, count),
+    source: sortedFacets(named(source)),
+    type: sortedFacets(named(type)),
+    more: more.filter(({ counts }) => counts !== undefined).map((one) => namedFacet(one.name, named(one))),
+  };
+}
+
+function named({ counts = new Map(), valuesOf }: Dimension): Map<string, number> {
+  const byName = new Map<string, number>();
+  for (const [number, count] of counts)
+    for (const value of valuesOf(number)) byName.set(value, (byName.get(value) ?? 0) + count);
+  return byName;
 }

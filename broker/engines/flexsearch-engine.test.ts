@@ -22,7 +22,8 @@ async function onDisk(
   const database = await openDatabase(join(folder, 'index'));
   return {
     database,
-    open: (objectOf) => FlexsearchEngine.open({ database, objectOf, ...options }),
+    open: (objectOf) =>
+      FlexsearchEngine.open({ database, objectOf, facetAttributes: ['Language', 'Publisher'], ...options }),
     settled: (engine) => (engine as FlexsearchEngine).settled(),
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();

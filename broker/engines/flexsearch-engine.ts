@@ -4,31 +4,33 @@ import { normalisePrefix, type QueryNode, resolveBest, typeFacet } from '../../q
 import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import type {
   EngineAnswer,
-  EngineHit,
   IndexChange,
   MatchRequest,
   Ranker,
   SearchEngine,
   SearchRequest,
+  WordKnowledge,
 } from '../search-engine.ts';
 import { BooleanSearch } from './boolean-search.ts';
 import { completions } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
+import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
 import type { Evaluation } from './evaluation.ts';
-import { countFacets } from './facet-counts.ts';
+import { maxFacetAttributes } from './facet-attributes.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey, oidRange } from './index-keys.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
-import { emptyState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
+import { emptyState, type IndexState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
 import { Maintenance } from './maintenance.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
-import { bestOf, rankingOf } from './ranking.ts';
+import { rankingOf } from './ranking.ts';
+import { answerOf, listedDocnos, type ResultParts } from './result-page.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
-import { scoresOf } from './scores.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { lookUpWord } from './similar-words.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { TopicVectors } from './topic-vectors.ts';
 import { deleteRange } from './write-batches.ts';
@@ -42,6 +44,8 @@ export interface FlexsearchOptions {
   readonly cacheBytes?: number;
   /** Objects one query may read through `objectOf`. Default 20,000. */
   readonly maxObjectsRead?: number;
+  /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
+  readonly facetAttributes?: readonly string[];
   /**
    * Keep where terms stand. Without, the index is a third as large, nearness does not count, and phrases are found by
    * reading the objects that have all their words. Default true; an index of the other kind is built anew.
@@ -72,6 +76,7 @@ export class FlexsearchEngine implements SearchEngine {
   readonly #maintenance: Maintenance;
   #snapshot: IndexSnapshot;
   #values: FacetValues;
+  readonly #details: DocDetails;
   #writing: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -80,6 +85,7 @@ export class FlexsearchEngine implements SearchEngine {
     this.#database = options.database;
     this.#snapshot = snapshot;
     this.#values = values;
+    this.#details = new DocDetails(options.database, facetAttributesOf(options));
     this.#cache = new PostingCache(options.cacheBytes ?? 32 * 1024 * 1024, cachedBytes);
     this.#maintenance = new Maintenance({
       database: options.database,
@@ -94,10 +100,11 @@ export class FlexsearchEngine implements SearchEngine {
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
     const { database } = options;
+    const facets = facetAttributesOf(options);
     const positions = options.positions ?? true;
-    const state = await loadState(database, positions);
-    if (state.clearing) await clearAll(database, positions);
-    const fresh = state.clearing ? emptyState(positions) : state;
+    const state = await loadState(database, positions, facets);
+    const fresh = { ...(state.clearing ? emptyState(positions) : state), facets };
+    if (state.clearing) await clearAll(database, fresh);
     const snapshot = new IndexSnapshot(fresh, await DocColumns.load(database));
     const engine = new FlexsearchEngine(options, snapshot, await FacetValues.load(database));
     engine.#maintenance.wake();
@@ -106,6 +113,10 @@ export class FlexsearchEngine implements SearchEngine {
 
   get lsn(): Lsn {
     return this.#snapshot.state.lsn;
+  }
+
+  get facetAttributes(): readonly string[] {
+    return this.#snapshot.state.facets;
   }
 
   get count(): number {
@@ -171,6 +182,8 @@ export class FlexsearchEngine implements SearchEngine {
       });
     }
     const changed = columns.with(rows);
+    const added = puts.map(({ object }, index) => [state.nextDocno + index, object] as const);
+    const details = await this.#details.writes(added, dead, this.#values, changed.columns);
     const next = this.#snapshot.with(
       {
         lsn,
@@ -182,27 +195,27 @@ export class FlexsearchEngine implements SearchEngine {
       },
       changed.columns,
     );
-    for (const write of [...changed.writes, ...this.#values.unsaved]) writes.push(write);
+    for (const write of [...changed.writes, ...details, ...this.#values.unsaved]) writes.push(write);
     await this.#commit(next, writes);
+    this.#details.saved();
     this.#values.saved();
     return bytes;
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
-    return this.#reading(() => this.#answer(request));
+    return this.#reading(async () => answerOf(await this.#evaluate(request), request, this.#parts));
   }
 
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
-  matches({ query, signal }: MatchRequest): Promise<Iterable<Oid>> {
+  matches(request: MatchRequest): Promise<Iterable<Oid>> {
     return this.#exclusive(async () => {
-      const { matching, scoring, snapshot } = await this.#evaluate({ query, signal });
-      const docnos = matching.filter((docno) => snapshot.columns.isAlive(docno));
-      const best = bestOf(await scoresOf(docnos, scoring), docnos.length);
-      const oids = Buffer.allocUnsafe(best.length * oidLength);
+      const { query, signal } = request;
+      const list = await listedDocnos(await this.#evaluate({ query, signal }), request, this.#parts);
+      const oids = Buffer.allocUnsafe(list.length * oidLength);
       let found = 0;
-      for (let at = 0; at < best.length; at += oidsReadAtOnce) {
+      for (let at = 0; at < list.length; at += oidsReadAtOnce) {
         signal?.throwIfAborted();
-        const part = Array.from(best.subarray(at, at + oidsReadAtOnce), (i) => docnoKey(docnos[i] as number));
+        const part = Array.from(list.subarray(at, at + oidsReadAtOnce), docnoKey);
         for (const oid of await this.#database.getMany(part))
           if (oid !== undefined) oids.set(oid, oidLength * found++);
       }
@@ -215,7 +228,7 @@ export class FlexsearchEngine implements SearchEngine {
     signal,
     statistics,
   }: Pick<SearchRequest, 'query' | 'statistics'> & {
-    readonly signal: AbortSignal | undefined;
+    readonly signal?: AbortSignal | undefined;
   }): Promise<Evaluation> {
     const snapshot = this.#snapshot;
     const reader = this.#reader(snapshot);
@@ -238,33 +251,8 @@ export class FlexsearchEngine implements SearchEngine {
     return { matching, snapshot, scoring: { ranking, reader, frequencies, vectors } };
   }
 
-  async #answer({
-    query,
-    limit,
-    offset,
-    signal,
-    statistics,
-    ...filters
-  }: SearchRequest): Promise<EngineAnswer> {
-    const values = this.#values;
-    const { matching, scoring, snapshot } = await this.#evaluate({
-      ...{ query, signal },
-      ...(statistics && { statistics }),
-    });
-    const { docnos, source, type } = countFacets(matching, snapshot.columns, values, filters);
-    const total = docnos.length;
-    const facets = { source, type };
-    if (limit <= 0 || offset >= total) return { hits: [], total, facets };
-    const scores = await scoresOf(docnos, scoring);
-    const best = bestOf(scores, Math.min(total, offset + limit)).subarray(offset);
-    const oids = await this.#database.getMany(Array.from(best, (index) => docnoKey(docnos[index] as number)));
-    const hits: EngineHit[] = [];
-    for (const [order, index] of best.entries()) {
-      const bytes = oids[order];
-      // Gone since the search began.
-      if (bytes !== undefined) hits.push({ oid: oidFromBytes(bytes), score: scores[index] as number });
-    }
-    return { hits, total, facets };
+  get #parts(): ResultParts {
+    return { database: this.#database, details: this.#details, values: this.#values };
   }
 
   readonly ranker: Ranker = {
@@ -298,18 +286,27 @@ export class FlexsearchEngine implements SearchEngine {
     for await (const key of this.#database.keys(oidRange)) yield oidFromBytes(key.subarray(1));
   }
 
+  lookUp(word: string, limit: number): Promise<WordKnowledge> {
+    return this.#reading(() => {
+      const { state } = this.#snapshot;
+      return lookUpWord(this.#database, state.segments, this.#reader(this.#snapshot), word, limit);
+    });
+  }
+
   async clear(): Promise<void> {
     await this.#maintenance.pausing(() =>
       this.#exclusive(async () => {
         // Said first, so that a crash in the middle is finished at the next open.
-        const { positions } = this.#snapshot.state;
-        await this.#database.batch([stateWrite({ ...emptyState(positions), clearing: true })]);
-        this.#snapshot = new IndexSnapshot(emptyState(positions), DocColumns.empty);
+        const { positions, facets } = this.#snapshot.state;
+        const empty = { ...emptyState(positions), facets };
+        await this.#database.batch([stateWrite({ ...empty, clearing: true })]);
+        this.#snapshot = new IndexSnapshot(empty, DocColumns.empty);
+        this.#details.clear();
         this.#values = new FacetValues();
         await Promise.allSettled(this.#searches);
         // Only now: numbers of segments are given out anew, and who still searched has kept parts of old ones.
         this.#cache.clear();
-        await clearAll(this.#database, positions);
+        await clearAll(this.#database, empty);
       }),
     );
   }
@@ -373,10 +370,14 @@ export class FlexsearchEngine implements SearchEngine {
   }
 }
 
-async function clearAll(database: PostingDatabase, positions: boolean): Promise<void> {
+/** Attribute names as they are compared. */
+const facetAttributesOf = ({ facetAttributes = [] }: FlexsearchOptions) =>
+  facetAttributes.slice(0, maxFacetAttributes).map((name) => name.toLowerCase());
+
+async function clearAll(database: PostingDatabase, empty: IndexState): Promise<void> {
   const never = new AbortController().signal;
   for (const range of allButState) await deleteRange(database, range, never);
-  await database.batch([stateWrite(emptyState(positions))]);
+  await database.batch([stateWrite(empty)]);
 }
 
 function* oidsIn(joined: Uint8Array): Iterable<Oid> {

@@ -2,9 +2,11 @@ import { type Oid, oidBytes } from '../../soif/index.ts';
 
 // i                       the state of the index (one record)
 // c <chunk>               columns of 1024 docnos: source and type of each
+// a <column> <chunk>      details of 256 docnos, by which results are ordered, counted and folded
 // d <docno>               OID of a docno
+// e <docno>               what its title and URL are ordered by
 // o <OID>                 docno of an OID
-// v <kind> <id>           value of a source or type
+// v <kind> <id>           value of a source, a type, or a counted attribute
 // s <segment> b <block>   terms of all fields in the order of field and term, about 4 KiB in a block
 // s <segment> d <row>     the least key of each block
 // s <segment> p <block> <number>   postings of the block's nth term, where they are long
@@ -12,8 +14,10 @@ import { type Oid, oidBytes } from '../../soif/index.ts';
 // s <segment> w <word>    words as they are written, and in how many objects they stand
 const family = {
   state: 105,
+  detail: 97,
   column: 99,
   docno: 100,
+  order: 101,
   oid: 111,
   value: 118,
   segment: 115,
@@ -52,7 +56,17 @@ export const allButState: readonly KeyRange[] = [
   { gte: Buffer.from([family.state + 1]), lt: Buffer.from([255]) },
 ];
 
-/** The key of the `id`th value of a column: 0 for sources, 1 for types. */
+export const orderKey = (docno: number): Uint8Array => numbered(family.order, docno);
+
+export function detailKey(column: number, chunk: number): Uint8Array {
+  const key = Buffer.allocUnsafe(6);
+  key[0] = family.detail;
+  key[1] = column;
+  key.writeUInt32BE(chunk, 2);
+  return key;
+}
+
+/** The key of the `id`th value of a column: 0 for sources, 1 for types, then counted attributes. */
 export function valueKey(kind: number, id: number): Uint8Array {
   const key = Buffer.allocUnsafe(4);
   key[0] = family.value;

@@ -36,6 +36,8 @@ export interface IndexState {
   /** Segments whose keys are still to be deleted: merged away, or never finished. */
   readonly garbage: readonly number[];
   readonly lengths: readonly FieldLength[];
+  /** Attributes whose values are counted, in lower case. */
+  readonly facets: readonly string[];
   /** Whether it is kept where terms stand, for phrases and nearness. */
   readonly positions: boolean;
   /** A clearing that was begun: all other keys go before the index is used again. */
@@ -51,17 +53,23 @@ export const emptyState = (positions: boolean): IndexState => ({
   segments: [],
   garbage: [],
   lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
+  facets: [],
   positions,
   clearing: false,
 });
 
-/** The stored state; an index of another version or kind, or none that can be read, is one to be cleared. */
-export async function loadState(database: PostingDatabase, positions: boolean): Promise<IndexState> {
+/** The stored state; an index of another version, kind or facets, or none that can be read, is one to be cleared. */
+export async function loadState(
+  database: PostingDatabase,
+  positions: boolean,
+  facets: readonly string[] = [],
+): Promise<IndexState> {
   const value = await database.get(stateKey);
   if (value === undefined) return emptyState(positions);
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
-    if (stored.version === version && stored.positions === positions) return stored;
+    const isSame = stored.positions === positions && stored.facets?.join() === facets.join();
+    if (stored.version === version && isSame) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }

@@ -10,6 +10,7 @@ import type {
   Ranker,
   SearchEngine,
   SearchRequest,
+  WordKnowledge,
 } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
 
@@ -128,6 +129,15 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
 
   get oids(): SearchEngine['oids'] {
     return this.#inner.oids?.bind(this.#inner);
+  }
+
+  get facetAttributes(): readonly string[] {
+    return this.#inner.facetAttributes ?? [];
+  }
+
+  lookUp(word: string, limit: number): Promise<WordKnowledge> {
+    const unknown = { objects: 0, similar: [] };
+    return this.#guarded(async (engine) => (await engine.lookUp?.(word, limit)) ?? unknown, 'again');
   }
 
   clear(): Promise<void> {

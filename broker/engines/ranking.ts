@@ -37,16 +37,18 @@ export async function rankingOf(query: QueryNode, frequencies: TermFrequencies):
   const telling = leaves.filter(({ stop }) => !stop);
   const counted = new Map<string, Counted>();
   const sequence: string[] = [];
-  for (const { terms, attribute } of telling.length === 0 ? leaves : telling) {
+  for (const { terms, attribute, weight } of telling.length === 0 ? leaves : telling) {
     const own = attribute === undefined ? allField : fieldOf(attribute);
     const field = own ?? (isSearchedByBareWords(attribute as string) ? allField : undefined);
     if (field === undefined) continue;
     for (const term of terms) {
       const key = `${field} ${attribute === undefined} ${term}`;
       const known = counted.get(key);
-      if (known === undefined) counted.set(key, { field, term, bare: attribute === undefined, times: 1 });
-      else known.times++;
-      if (attribute === undefined) sequence.push(term);
+      if (known === undefined)
+        counted.set(key, { field, term, bare: attribute === undefined, times: weight });
+      else known.times += weight;
+      // What was added to a query stands beside its words, not among them.
+      if (attribute === undefined && weight === 1) sequence.push(term);
     }
   }
   const all = [...counted.values()];

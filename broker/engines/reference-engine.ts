@@ -11,16 +11,31 @@ import {
 import type { Oid, SummaryObject } from '../../soif/index.ts';
 import type {
   EngineAnswer,
+  FacetFilter,
   IndexChange,
   MatchRequest,
+  ResultOrder,
   SearchEngine,
   SearchRequest,
 } from '../search-engine.ts';
-import { sortedFacets } from './facet-counts.ts';
+import {
+  bytesMark,
+  facetValuesOf,
+  modifiedOf,
+  monthOf,
+  sizeOf,
+  titleKey,
+  urlKey,
+} from './facet-attributes.ts';
+import { namedFacet, sortedFacets } from './facet-counts.ts';
 
 interface Held {
   readonly object: SummaryObject;
   readonly source: string;
+}
+
+interface Found extends Held {
+  readonly oid: Oid;
 }
 
 const decoder = new TextDecoder();
@@ -49,31 +64,52 @@ export class ReferenceEngine implements SearchEngine {
     this.#lsn = lsn;
   }
 
-  async search({ query: asked, limit, offset, sources, types }: SearchRequest): Promise<EngineAnswer> {
-    const matches = compileQuery(await this.#resolved(asked));
-    const bySource = new Map<string, number>();
-    const byType = new Map<string, number>();
-    const found: Oid[] = [];
-    for (const [oid, { object, source }] of this.#objects) {
-      if (!matches(object)) continue;
-      const type = typeFacet(object);
-      const sourceWanted = sources === undefined || sources.includes(source);
-      const typeWanted = types === undefined || types.includes(type);
-      if (typeWanted) bySource.set(source, (bySource.get(source) ?? 0) + 1);
-      if (sourceWanted) byType.set(type, (byType.get(type) ?? 0) + 1);
-      if (sourceWanted && typeWanted) found.push(oid);
+  async search(request: SearchRequest): Promise<EngineAnswer> {
+    const { limit, offset, facets = [], filters = [] } = request;
+    const names = [...new Set([...facets, ...filters.map(({ facet }) => facet)])];
+    const all = ['source', 'type', ...names];
+    const counts = new Map(all.map((name) => [name, new Map<string, number>()]));
+    const found: Found[] = [];
+    for (const one of await this.#matching(request)) {
+      const refused = all.filter((name) => !passes(one, name, wanted(request, name)));
+      if (refused.length === 0) found.push(one);
+      if (refused.length > 1) continue;
+      for (const name of refused.length === 0 ? all : refused) {
+        const known = counts.get(name) as Map<string, number>;
+        for (const value of valuesOf(one, name)) known.set(value, (known.get(value) ?? 0) + 1);
+      }
     }
-    const hits = found.slice(offset, offset + Math.max(0, limit)).map((oid) => ({ oid, score: 0 }));
+    const list = listed(found, request);
+    const hits = list.slice(offset, offset + Math.max(0, limit)).map(({ first: { oid }, others }) => ({
+      ...{ oid, score: 0 },
+      ...(others.length === 0 ? {} : { also: others.slice(0, 10).map((other) => other.oid) }),
+      ...(others.length === 0 ? {} : { alsoTotal: others.length }),
+    }));
     return {
       hits,
       total: found.length,
-      facets: { source: sortedFacets(bySource), type: sortedFacets(byType) },
+      facets: {
+        source: sortedFacets(counts.get('source') ?? []),
+        type: sortedFacets(counts.get('type') ?? []),
+        more: facets.map((name) => namedFacet(name, counts.get(name) ?? [])),
+      },
+      entries: list.length,
     };
   }
 
-  async matches({ query }: MatchRequest): Promise<Iterable<Oid>> {
+  async matches(request: MatchRequest): Promise<Iterable<Oid>> {
+    const names = ['source', 'type', ...(request.filters ?? []).map(({ facet }) => facet)];
+    const found = (await this.#matching(request)).filter((one) =>
+      names.every((name) => passes(one, name, wanted(request, name))),
+    );
+    return listed(found, request).map(({ first }) => first.oid);
+  }
+
+  async #matching({ query }: MatchRequest): Promise<Found[]> {
     const matches = compileQuery(await this.#resolved(query));
-    return [...this.#objects].filter(([, { object }]) => matches(object)).map(([oid]) => oid);
+    const found: Found[] = [];
+    for (const [oid, held] of this.#objects) if (matches(held.object)) found.push({ oid, ...held });
+    return found;
   }
 
   #resolved(query: QueryNode): Promise<QueryNode> {
@@ -105,4 +141,63 @@ export class ReferenceEngine implements SearchEngine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function valuesOf({ object, source }: Found, name: string): readonly string[] {
+  if (name === 'source') return [source];
+  if (name === 'type') return [typeFacet(object)];
+  if (name !== 'year' && name !== 'month') return facetValuesOf(object, name);
+  const month = monthOf(modifiedOf(object));
+  return month === '' ? [] : [name === 'year' ? month.slice(0, 4) : month];
+}
+
+function wanted(
+  { sources, types, filters = [] }: MatchRequest,
+  name: string,
+): FacetFilter['values'] | undefined {
+  if (name === 'source') return sources;
+  return name === 'type' ? types : filters.find(({ facet }) => facet === name)?.values;
+}
+
+const passes = (one: Found, name: string, values: readonly string[] | undefined) =>
+  values === undefined || valuesOf(one, name).some((value) => values.includes(value));
+
+interface Entry {
+  readonly first: Found;
+  readonly others: Found[];
+}
+
+/** Ordered, folded and grouped, step by step as a reader would. */
+function listed(found: readonly Found[], { order, fold, perSource }: MatchRequest): Entry[] {
+  const entries: Entry[] = [];
+  const byBytes = new Map<number, Entry>();
+  for (const one of order === undefined ? found : ordered(found, order)) {
+    const mark = fold === true ? bytesMark(one.object) : 0;
+    const same = byBytes.get(mark);
+    if (mark !== 0 && same !== undefined) {
+      same.others.push(one);
+      continue;
+    }
+    const entry = { first: one, others: [] };
+    entries.push(entry);
+    if (mark !== 0) byBytes.set(mark, entry);
+  }
+  if (perSource === undefined) return entries;
+  const shown = new Map<string, number>();
+  return entries.filter(({ first: { source } }) => {
+    const count = (shown.get(source) ?? 0) + 1;
+    shown.set(source, count);
+    return count <= perSource;
+  });
+}
+
+function ordered(found: readonly Found[], { by, reversed }: ResultOrder): Found[] {
+  const sign = reversed ? -1 : 1;
+  if (by === 'title' || by === 'url') {
+    const key = ({ object }: Found) => (by === 'title' ? titleKey(object) : urlKey(object));
+    return [...found].sort((a, b) => (key(a) === key(b) ? 0 : key(a) < key(b) ? -sign : sign));
+  }
+  const value = ({ object }: Found) => (by === 'date' ? modifiedOf(object) : sizeOf(object) + 1);
+  const key = (one: Found) => (value(one) === 0 ? Number.NEGATIVE_INFINITY : sign * value(one));
+  return [...found].sort((a, b) => (key(a) === key(b) ? 0 : key(b) - key(a)));
 }

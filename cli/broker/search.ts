@@ -18,18 +18,35 @@ export const brokerSearch: Verb = {
   positionals: { query: 'The query' },
   options: {
     data: dataOption,
-    limit: { kind: 'count', default: 10, describe: 'Hits to show' },
+    limit: { kind: 'count', describe: 'Hits to show: 10, with --jsonl all' },
+    sort: {
+      kind: 'text',
+      describe: 'What comes first: date, size, title or url, each with a - before it for the other way round',
+    },
+    source: { kind: 'list', describe: 'Only objects of this source, by its id' },
+    type: { kind: 'list', describe: 'Only objects of this type' },
+    filter: {
+      kind: 'list',
+      describe: 'Only objects with this value of a facet, as year:2024 or language:en',
+    },
+    'per-source': { kind: 'count', describe: 'Most hits of one source' },
+    copies: { kind: 'flag', describe: 'Show documents with the same bytes each for itself' },
+    jsonl: {
+      kind: 'flag',
+      describe: 'Every hit as a line of JSON, in one list that holds while the index changes',
+    },
+    exact: { kind: 'flag', describe: 'Answer this query only: no word is corrected or made optional' },
     offset: { kind: 'count', default: 0, describe: 'Hits to pass over' },
     ...queryOptionFlags,
     with: { kind: 'list', describe: 'Search the Broker at this address too, as one list; may be repeated' },
   },
   handler: async (run) => {
-    const { askBroker } = await import('../ask-broker.ts');
+    const { askBroker, withBroker } = await import('../ask-broker.ts');
     const { withOptions } = await import('../query-with-options.ts');
     const { searchWith } = await import('../search-with.ts');
     const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../errors.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { terminalSafe, terminalSafeJson } = await import('../output.ts');
     const { count } = await import('../wording.ts');
     type Answer =
       | import('../../broker/index.ts').SearchAnswer
@@ -45,7 +62,29 @@ export const brokerSearch: Verb = {
       q: withOptions(typed, args),
       limit: String(args.count('limit') ?? 10),
       offset: String(args.count('offset') ?? 0),
+      ...(args.flag('copies') ? {} : { fold: '1' }),
+      ...(args.text('sort') === undefined ? {} : { sort: args.required('sort') }),
+      ...(args.count('per-source') === undefined ? {} : { 'per-source': String(args.count('per-source')) }),
+      ...(args.flag('exact') ? { exact: '1' } : {}),
     });
+    for (const name of ['source', 'type', 'filter'])
+      for (const value of args.list(name)) parameters.append(name, value);
+    if (args.flag('jsonl')) {
+      await withBroker(run, async (ask) => {
+        const most = args.text('limit') === undefined ? Number.POSITIVE_INFINITY : (args.count('limit') ?? 0);
+        parameters.delete('offset');
+        let cursor: string | null = '*';
+        for (let shown = 0; cursor !== null && shown < most; ) {
+          parameters.set('cursor', cursor);
+          parameters.set('limit', String(Math.min(100, most - shown)));
+          const part = (await ask(`/search?${parameters}`)) as import('../../broker/index.ts').SearchAnswer;
+          for (const hit of part.hits) await output.data(terminalSafeJson(hit));
+          shown += part.hits.length;
+          cursor = part.cursor;
+        }
+      });
+      return;
+    }
     const others = args.list('with');
     const answer =
       others.length === 0
@@ -58,6 +97,7 @@ export const brokerSearch: Verb = {
           : '';
       const head = `${count(answer.total, 'result')} in ${answer.tookMs} ms${answer.relaxed ? ' (none has every word)' : ''}${scanned}`;
       const notes = answer.notes.map((note) => `  ${terminalSafe(note)}`);
+      const meant = meantWords(typed, answer).map(terminalSafe);
       const marked = (text: string, matches: readonly (readonly [number, number])[]) => {
         const parts: string[] = [];
         let at = 0;
@@ -70,21 +110,37 @@ export const brokerSearch: Verb = {
         }
         return `${parts.join('')}${terminalSafe(text.slice(at))}`;
       };
-      const hits = answer.hits.map(({ title, url, snippet, matches, lines }) => {
+      const hits = answer.hits.map(({ title, url, snippet, matches, lines, alsoTotal = 0, shown = [] }) => {
         const described =
           lines.length === 0
             ? [marked(snippet, matches)]
             : lines.map(
                 (line) => `${terminalSafe(line.attribute)}:${line.line}: ${marked(line.text, line.matches)}`,
               );
-        const head = `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}`;
-        return [head, ...described].join('\n  ');
+        const also =
+          alsoTotal === 0 ? '' : ` (and at ${count(alsoTotal, 'other address', 'other addresses')})`;
+        const head = `\n${output.style('cyan', terminalSafe(title))}\n  ${output.style('dim', terminalSafe(url))}${also}`;
+        const attributes = shown.map(({ label, value }) => `${terminalSafe(label)}: ${terminalSafe(value)}`);
+        return [head, ...described, ...attributes].join('\n  ');
       });
       const failed = 'brokers' in answer ? answer.brokers.filter(({ error }) => error !== null) : [];
       const left = failed.map(
         ({ name, error }) => `  without ${terminalSafe(name)}: ${terminalSafe(error ?? '')}`,
       );
-      return [head, ...left, ...notes, ...hits].join('\n');
+      return [head, ...meant, ...left, ...notes, ...hits].join('\n');
     });
   },
 };
+
+/** Which query was answered instead, or could have been meant. */
+function meantWords(
+  typed: string,
+  {
+    corrected = null,
+    suggestion = null,
+  }: { readonly corrected?: string | null; readonly suggestion?: string | null },
+): string[] {
+  if (corrected !== null)
+    return [`nothing has ${typed}; these are results for ${corrected} (--exact refuses that)`];
+  return suggestion === null ? [] : [`did you mean ${suggestion}?`];
+}

@@ -1,7 +1,7 @@
+import { sniffDelimiter } from '../../tables/index.ts';
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import { isArrayFile, summariseArrayData } from './array-data.ts';
 import { decodeText } from './charset.ts';
-import { sniffDelimiter } from './data/index.ts';
 import { summariseDataTable } from './data-table.ts';
 import { summariseSqlite } from './sqlite.ts';
 

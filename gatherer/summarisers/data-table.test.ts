@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { delimitedRows, sniffDelimiter } from './data/index.ts';
+import { delimitedRows, sniffDelimiter } from '../../tables/index.ts';
 import { summariseDataTable } from './data-table.ts';
 import {
   assertHolds,

@@ -1,8 +1,9 @@
+import { delimitedRows, sniffDelimiter } from '../../tables/index.ts';
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import type { AttributeNote } from './attribute-note.ts';
 import { decodeText } from './charset.ts';
 import { oneLine } from './clean-text.ts';
-import { ColumnProfile, delimitedRows, sniffDelimiter } from './data/index.ts';
+import { ColumnProfile } from './data/index.ts';
 import { extractOf, fact } from './found-extract.ts';
 import { TextBlocks } from './text-blocks.ts';
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { ByteView } from '../../tables/index.ts';
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import type { AttributeNote } from './attribute-note.ts';
-import { ByteView } from './byte-view.ts';
 import { oneLine } from './clean-text.ts';
 import {
   type FontFacts,

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { ByteView } from '../../tables/index.ts';
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import type { AttributeNote } from './attribute-note.ts';
-import { ByteView } from './byte-view.ts';
 import { declaredCharset, decodeText } from './charset.ts';
 import { keptLines } from './clean-text.ts';
 import { extractOf } from './found-extract.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sqlColumns } from './data/index.ts';
+import { sqlColumns } from '../../tables/index.ts';
 import { summariseSqlite } from './sqlite.ts';
 import {
   assertHolds,

@@ -1,7 +1,7 @@
+import { SqliteFile, type SqliteValue, sqlColumns } from '../../tables/index.ts';
 import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 import type { AttributeNote } from './attribute-note.ts';
 import { beginning, keptLines, oneLine } from './clean-text.ts';
-import { SqliteFile, type SqliteValue, sqlColumns } from './data/index.ts';
 import { extractOf, fact } from './found-extract.ts';
 import { NameList } from './name-list.ts';
 import { TextBlocks } from './text-blocks.ts';

@@ -6,6 +6,14 @@ export interface Address {
   /** Source ids and types to keep; none keeps all. */
   readonly sources: readonly string[];
   readonly types: readonly string[];
+  /** Values of other facets to keep, as `year:2024`. */
+  readonly filters: readonly string[];
+  /** What comes first; relevance when empty. */
+  readonly sort: string;
+  /** Few results of each source. */
+  readonly grouped: boolean;
+  /** Only what was asked, uncorrected. */
+  readonly exact: boolean;
 }
 
 /** Results on one page. */
@@ -18,7 +26,15 @@ const maxOffset = 10_000;
 const maxFilters = 20;
 
 /** The state with nothing asked. */
-export const nothingAsked: Address = { query: '', offset: 0, sources: [], types: [] };
+export const nothingAsked: Address = {
+  ...{ query: '', offset: 0, sources: [], types: [], filters: [], sort: '', grouped: false, exact: false },
+};
+
+/** Results of one source when they are grouped. */
+export const groupSize = 3;
+
+/** What results may be sorted by instead of relevance, in the API's words. */
+export const sorts = ['date', 'size', 'title', 'url'] as const;
 
 /** Read the state from a URL's query string; what makes no sense is left out. */
 export function readAddress(search: string): Address {
@@ -30,6 +46,10 @@ export function readAddress(search: string): Address {
     offset: Math.min(maxOffset, Math.max(0, number - 1)),
     sources: filters(parameters.getAll('source')),
     types: filters(parameters.getAll('type')),
+    filters: filters(parameters.getAll('filter')),
+    sort: sorts.find((name) => name === parameters.get('sort')) ?? '',
+    grouped: parameters.get('grouped') === '1',
+    exact: parameters.get('exact') === '1',
   };
 }
 
@@ -41,8 +61,8 @@ function filters(values: readonly string[]): string[] {
 export function pageHref(address: Address): string {
   const parameters = new URLSearchParams();
   if (address.query) parameters.set('q', address.query);
-  for (const source of address.sources) parameters.append('source', source);
-  for (const type of address.types) parameters.append('type', type);
+  append(parameters, address);
+  if (address.grouped) parameters.set('grouped', '1');
   if (address.offset > 0) parameters.set('from', String(address.offset + 1));
   const text = parameters.toString();
   return text ? `./?${text}` : './';
@@ -52,9 +72,19 @@ export function pageHref(address: Address): string {
 export function searchPath(address: Address): string {
   const parameters = new URLSearchParams({ q: address.query, limit: String(pageSize) });
   parameters.set('offset', String(address.offset));
-  for (const source of address.sources) parameters.append('source', source);
-  for (const type of address.types) parameters.append('type', type);
+  append(parameters, address);
+  parameters.set('fold', '1');
+  if (address.grouped) parameters.set('per-source', String(groupSize));
   return `search?${parameters}`;
+}
+
+/** What the page's own URL and the API's have in common. */
+function append(parameters: URLSearchParams, { sources, types, filters, sort, exact }: Address): void {
+  for (const source of sources) parameters.append('source', source);
+  for (const type of types) parameters.append('type', type);
+  for (const filter of filters) parameters.append('filter', filter);
+  if (sort !== '') parameters.set('sort', sort);
+  if (exact) parameters.set('exact', '1');
 }
 
 /** Whether anything is asked: a query of blanks asks nothing. */
@@ -62,8 +92,11 @@ export function isAsked(address: Address): boolean {
   return address.query.trim() !== '';
 }
 
+/** Where a state keeps its filter values. */
+export type FilterKind = 'sources' | 'types' | 'filters';
+
 /** The state with one more or one fewer filter value, from its first page. */
-export function toggled(address: Address, kind: 'sources' | 'types', value: string): Address {
+export function toggled(address: Address, kind: FilterKind, value: string): Address {
   const values = address[kind];
   const next = values.includes(value) ? values.filter((other) => other !== value) : [...values, value];
   return { ...address, [kind]: next, offset: 0 };

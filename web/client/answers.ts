@@ -18,6 +18,25 @@ export interface SearchHit {
   readonly type: string;
   readonly size: number | null;
   readonly updatedAt: number;
+  /** Where else the same bytes lie: at most ten of `alsoTotal`. */
+  readonly also: readonly Copy[];
+  readonly alsoTotal: number;
+  /** Whether the Broker shows the document as a table. */
+  readonly isTable: boolean;
+  /** Attributes that the operator wants to be seen. */
+  readonly shown: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** Another place of a hit's document. */
+export interface Copy {
+  readonly url: string;
+  readonly sourceName: string;
+}
+
+/** A facet besides site and type. */
+export interface NamedFacet {
+  readonly name: string;
+  readonly values: readonly FacetValue[];
 }
 
 /** One value of a facet with the number of matches that carry it. */
@@ -44,13 +63,21 @@ export interface SearchAnswer {
   readonly understood: string;
   readonly notes: readonly string[];
   readonly total: number;
+  /** How long the list of hits is. */
+  readonly entries: number;
   readonly tookMs: number;
   /** No object had all words; these have some of them. */
   readonly relaxed: boolean;
   readonly hits: readonly SearchHit[];
-  readonly facets: { readonly source: readonly FacetValue[]; readonly type: readonly FacetValue[] };
+  readonly facets: {
+    readonly source: readonly FacetValue[];
+    readonly type: readonly FacetValue[];
+    readonly more: readonly NamedFacet[];
+  };
   readonly sources: readonly AskedSource[];
   readonly suggestion: string | null;
+  /** Nothing matched what was asked; the hits are those of this query. */
+  readonly corrected: string | null;
 }
 
 /** A source as `GET /status` describes it. */
@@ -129,7 +156,26 @@ function hit(value: unknown): SearchHit | undefined {
     type: text(value.type, 40),
     size: amountOrNull(value.size),
     updatedAt: amount(value.updatedAt),
+    also: list(value.also, 10, copy),
+    alsoTotal: amount(value.alsoTotal),
+    isTable: Array.isArray(value.access) && value.access.includes('table'),
+    shown: list(value.shown, 8, shownAttribute),
   };
+}
+
+function shownAttribute(value: unknown): { label: string; value: string } | undefined {
+  if (!isFields(value) || text(value.value, 300) === '') return undefined;
+  return { label: text(value.label, 60), value: text(value.value, 300) };
+}
+
+function copy(value: unknown): Copy | undefined {
+  if (!isFields(value) || exact(value.url) === '') return undefined;
+  return { url: exact(value.url), sourceName: text(value.sourceName, 80) };
+}
+
+function namedFacet(value: unknown): NamedFacet | undefined {
+  const name = isFields(value) ? text(value.name, 40) : '';
+  return name === '' || !isFields(value) ? undefined : { name, values: list(value.values, 100, facet) };
 }
 
 function facet(value: unknown): FacetValue | undefined {
@@ -163,12 +209,18 @@ export function readSearchAnswer(json: unknown): SearchAnswer | undefined {
     understood: text(json.understood),
     notes: list(json.notes, 5, (note) => text(note, 200) || undefined),
     total: amount(json.total),
+    entries: amountOrNull(json.entries) ?? amount(json.total),
     tookMs: amount(json.tookMs),
     relaxed: json.relaxed === true,
     hits: list(json.hits, 100, hit),
-    facets: { source: list(facets.source, 200, facet), type: list(facets.type, 200, facet) },
+    facets: {
+      source: list(facets.source, 200, facet),
+      type: list(facets.type, 200, facet),
+      more: list(facets.more, 8, namedFacet),
+    },
     sources: list(json.sources, 200, source),
     suggestion: exact(json.suggestion) || null,
+    corrected: exact(json.corrected) || null,
   };
 }
 
@@ -182,6 +234,23 @@ export function readBrokerStatus(json: unknown): BrokerStatus | undefined {
     examples: list(json.examples, 3, (example) => text(example, 80) || undefined),
     views: list(json.views, 20, (view) => (isFields(view) && text(view.name, 64)) || undefined),
   };
+}
+
+/** What a check of a link came to, in words for the reader. */
+export function readLinkCheck(json: unknown): string | undefined {
+  if (!isFields(json)) return undefined;
+  switch (json.state) {
+    case 'alive':
+      return 'the link works';
+    case 'suspect':
+      return 'missing now; it is looked for again in ten minutes';
+    case 'gone':
+      return 'gone: it is no result any more';
+    case 'unknown':
+      return 'its server cannot be asked now';
+    default:
+      return undefined;
+  }
 }
 
 /** Read what `GET /complete` answered: words, best first. */

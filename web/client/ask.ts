@@ -13,13 +13,18 @@ export async function ask<Answer>(
   path: string,
   read: (json: unknown) => Answer | undefined,
   signal: AbortSignal,
+  method: 'GET' | 'POST' = 'GET',
 ): Promise<Outcome<Answer> | undefined> {
   const own = new AbortController();
   const stop = () => own.abort();
   signal.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(stop, patienceMs);
   try {
-    const response = await fetch(path, { signal: own.signal, headers: { accept: 'application/json' } });
+    const response = await fetch(path, {
+      method,
+      signal: own.signal,
+      headers: { accept: 'application/json' },
+    });
     const json: unknown = await response.json().catch((cause: unknown) => {
       if (own.signal.aborted) throw cause;
       return undefined;

@@ -1,5 +1,6 @@
 import { readWords } from './answers.ts';
 import { ask } from './ask.ts';
+import { WordList } from './word-list.ts';
 
 const shortest = 2;
 
@@ -10,25 +11,55 @@ function lastWord(query: string): string | undefined {
 }
 
 /**
- * The rest of the word being typed, shown faintly behind it; the right arrow key takes it. It never stands in the
- * box itself, so it can never be searched for by accident.
+ * The rest of the word being typed, shown faintly behind it (the right arrow key takes it), and the words that may be
+ * meant in a list under the box (WAI-ARIA 1.2 combobox). Neither stands in the box itself before it is taken, so it can
+ * never be searched for by accident.
  */
 export class Completion {
   readonly #box: HTMLInputElement;
   readonly #ghost: HTMLElement;
+  readonly #list: WordList;
   #words: readonly string[] = [];
   #asking: AbortController | undefined;
+  #wanted = false;
 
-  constructor(box: HTMLInputElement, ghost: HTMLElement) {
+  /** `taken` is called when a word of the list was put into the box. */
+  constructor(box: HTMLInputElement, ghost: HTMLElement, list: HTMLElement, taken: () => void) {
     this.#box = box;
     this.#ghost = ghost;
-    box.addEventListener('blur', () => this.#draw(''));
+    this.#list = new WordList(box, list, (word) => {
+      const typed = lastWord(box.value) ?? '';
+      box.value = box.value.slice(0, box.value.length - typed.length) + word;
+      this.close();
+      taken();
+      this.close();
+    });
+    box.addEventListener('blur', () => {
+      this.close();
+      this.#draw('');
+    });
     box.addEventListener('focus', () => this.#draw(this.#rest()));
   }
 
   /** Show what is known for the text as it stands now; called on every key. */
   typed(): void {
-    this.#draw(this.#rest());
+    this.#wanted = true;
+    this.#show();
+  }
+
+  /** No list until something is typed again. */
+  close(): void {
+    this.#wanted = false;
+    this.#list.show([]);
+  }
+
+  /** Give a key to the list; false when it is closed or has no use for it. */
+  key(key: string): boolean {
+    if (key === 'Escape' && this.#list.isOpen) {
+      this.close();
+      return true;
+    }
+    return this.#list.key(key);
   }
 
   /** Ask for the words that begin as the last one does; called when typing pauses. */
@@ -42,7 +73,7 @@ export class Completion {
     if (outcome === undefined) return;
     // A completion that fails is no trouble worth a word.
     this.#words = 'answer' in outcome ? outcome.answer : [];
-    this.#draw(this.#rest());
+    this.#show();
   }
 
   /** Put the shown rest into the box; false when none is shown or the caret stands elsewhere. */
@@ -54,13 +85,25 @@ export class Completion {
     return true;
   }
 
-  #rest(): string {
+  #show(): void {
+    this.#draw(this.#rest());
+    const words = this.#longer();
+    // One word stands behind the caret already.
+    this.#list.show(this.#wanted && words.length > 1 ? words : []);
+  }
+
+  /** The known words that go on as the last one began. */
+  #longer(): readonly string[] {
     const box = this.#box;
     const word = lastWord(box.value)?.toLowerCase();
     const atEnd = box.selectionStart === box.value.length && box.selectionEnd === box.value.length;
-    if (word === undefined || !atEnd || document.activeElement !== box) return '';
-    const found = this.#words.find((other) => other.startsWith(word) && other.length > word.length);
-    return found?.slice(word.length) ?? '';
+    if (word === undefined || !atEnd || document.activeElement !== box) return [];
+    return this.#words.filter((other) => other.startsWith(word) && other.length > word.length);
+  }
+
+  #rest(): string {
+    const [found] = this.#longer();
+    return found?.slice(lastWord(this.#box.value)?.length ?? 0) ?? '';
   }
 
   #draw(rest: string): void {

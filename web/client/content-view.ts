@@ -1,4 +1,4 @@
-import { type Address, isAsked, pageHref, pageSize } from './address.ts';
+import { type Address, groupSize, isAsked, pageHref, pageSize } from './address.ts';
 import type { BrokerStatus, SearchAnswer } from './answers.ts';
 import { type Child, element, flatten, type ViewElement, type ViewNode } from './element.ts';
 import { filterView } from './filter-view.ts';
@@ -16,6 +16,10 @@ export interface SearchModel {
   readonly answer: SearchAnswer | undefined;
   readonly status: BrokerStatus | undefined;
   readonly trouble: Trouble | undefined;
+  /** What was found out about links that the reader called dead, by object. */
+  readonly checks?: ReadonlyMap<string, string>;
+  /** Address of an Object Cache that results are opened through; empty for none. */
+  readonly cache?: string;
   /** Seconds since 1970. */
   readonly now: number;
 }
@@ -33,7 +37,7 @@ export function contentView(model: SearchModel): ViewNode[] {
       'div',
       { class: 'main' },
       trouble !== undefined && troubleView(trouble, address, kept),
-      asked ? answer !== undefined && answerViews(answer, address, now) : status && firstView(status, now),
+      asked ? answer !== undefined && answerViews(answer, model) : status && firstView(status, now),
     ),
   ];
 }
@@ -50,7 +54,8 @@ export function spokenState(model: SearchModel): string {
   return model.answer.total === 0 ? 'No result' : count(model.answer.total, 'result');
 }
 
-function answerViews(answer: SearchAnswer, address: Address, now: number): Child {
+function answerViews(answer: SearchAnswer, model: SearchModel): Child {
+  const { address } = model;
   if (answer.hits.length === 0 && answer.total === 0) return noResultView(answer, address);
   const first = Math.min(address.offset + 1, answer.total);
   const tails = sharedTails(answer.hits);
@@ -62,19 +67,47 @@ function answerViews(answer: SearchAnswer, address: Address, now: number): Child
       element('span', { class: 'unseen' }, ` for ${answer.query.trim()}`),
       element('span', { class: 'took' }, ` in ${duration(answer.tookMs)}`),
     ),
-    noticeViews(answer),
+    noticeViews(answer, address),
     suggestionView(answer, address),
     element(
       'ol',
       { class: 'results', start: first },
-      answer.hits.map((hit) => resultView(hit, now, tails.get(hit.oid))),
+      answer.hits.map((hit) => resultView(hit, model, tails.get(hit.oid))),
     ),
+    moreOfSourceViews(answer, address),
     pagesView(answer, address),
   ]);
 }
 
+/** Where results are grouped: the ways to all results of the sites on this page. */
+function moreOfSourceViews(answer: SearchAnswer, address: Address): ViewElement | undefined {
+  if (!address.grouped) return undefined;
+  const shown = new Set(answer.hits.map((hit) => hit.source));
+  const more = answer.facets.source.filter(
+    ({ value, count: found }) => shown.has(value) && found > groupSize,
+  );
+  if (more.length === 0) return undefined;
+  const whole = (source: string) => pageHref({ ...address, sources: [source], grouped: false, offset: 0 });
+  return element(
+    'ul',
+    { class: 'more' },
+    more.map(({ value, name, count: found }) =>
+      element(
+        'li',
+        {},
+        element(
+          'a',
+          { href: whole(value), 'data-go': 'page' },
+          `${count(found - groupSize, 'more', 'more')} from `,
+          element('bdi', {}, name),
+        ),
+      ),
+    ),
+  );
+}
+
 function pagesView(answer: SearchAnswer, address: Address): ViewElement | undefined {
-  const pages = Math.ceil(answer.total / pageSize);
+  const pages = Math.ceil(answer.entries / pageSize);
   if (pages < 2) return undefined;
   const page = Math.floor(address.offset / pageSize) + 1;
   const link = (words: string, rel: string, to: number): ViewElement =>

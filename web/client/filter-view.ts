@@ -1,23 +1,36 @@
-import { type Address, pageHref, toggled } from './address.ts';
+import { type Address, type FilterKind, groupSize, pageHref, sorts, toggled } from './address.ts';
 import type { FacetValue, SearchAnswer } from './answers.ts';
-import { element, type ViewElement } from './element.ts';
+import { type Child, element, type ViewElement } from './element.ts';
 
 const atOnce = 8;
 
-type Kind = 'sources' | 'types';
+const sortNames: Readonly<Record<string, string>> = {
+  ...{ '': 'Best first', date: 'Newest first', size: 'Largest first', title: 'By title', url: 'By address' },
+};
 
-/** The filters by site and type; undefined when there is nothing to choose between. They fold on a phone. */
+/** The filters by site, type and more, and the order; undefined when there is nothing to choose. They fold on a phone. */
 export function filterView(address: Address, answer: SearchAnswer): ViewElement | undefined {
   const sites = values(answer.facets.source, address.sources);
   const types = values(answer.facets.type, address.types);
+  const more = answer.facets.more.map((facet) => ({
+    heading: heading(facet.name),
+    values: values(
+      facet.values.map((one) => ({ ...one, value: `${facet.name}:${one.value}` })),
+      address.filters.filter((filter) => filter.startsWith(`${facet.name}:`)),
+    ),
+  }));
   const groups = [
     groupView('Site', 'sources', sites, address),
     groupView('Type', 'types', types, address),
+    ...more.map((facet) => groupView(facet.heading, 'filters', facet.values, address)),
   ].filter((group) => group !== undefined);
-  if (groups.length === 0) return undefined;
-  const chosen = [...sites, ...types].filter(
-    (facet) => address.sources.includes(facet.value) || address.types.includes(facet.value),
+  const order = orderView(address, answer, sites.length > 1);
+  if (groups.length === 0 && order === undefined) return undefined;
+  const chosen = [...sites, ...types, ...more.flatMap((facet) => facet.values)].filter(({ value }) =>
+    [...address.sources, ...address.types, ...address.filters].includes(value),
   );
+  const names = chosen.map((facet) => facet.name);
+  if (address.sort !== '') names.push((sortNames[address.sort] ?? '').toLowerCase());
   return element(
     'nav',
     { class: 'filters', 'aria-label': 'Filters' },
@@ -28,11 +41,40 @@ export function filterView(address: Address, answer: SearchAnswer): ViewElement 
         'summary',
         {},
         'Filter',
-        chosen.length > 0 &&
-          element('span', { class: 'chosen' }, chosen.map((facet) => facet.name).join(', ')),
+        names.length > 0 && element('span', { class: 'chosen' }, names.join(', ')),
       ),
-      element('div', {}, groups),
+      element('div', {}, groups, order),
     ),
+  );
+}
+
+const heading = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+
+/** What comes first, and whether a site may fill the list. */
+function orderView(address: Address, answer: SearchAnswer, hasSites: boolean): ViewElement | undefined {
+  if (answer.total < 2) return undefined;
+  const rows = ['', ...sorts].map((sort) =>
+    linkRow({ ...address, sort, offset: 0 }, address.sort === sort, sortNames[sort]),
+  );
+  const group = { ...address, grouped: !address.grouped, offset: 0 };
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'Order'),
+    element(
+      'ul',
+      {},
+      rows,
+      (hasSites || address.grouped) && linkRow(group, address.grouped, `At most ${groupSize} of a site`),
+    ),
+  );
+}
+
+function linkRow(to: Address, chosen: boolean, ...words: readonly Child[]): ViewElement {
+  return element(
+    'li',
+    {},
+    element('a', { href: pageHref(to), 'data-go': true, 'aria-current': chosen ? 'true' : undefined }, words),
   );
 }
 
@@ -44,7 +86,7 @@ function values(facets: readonly FacetValue[], chosen: readonly string[]): Facet
 
 function groupView(
   heading: string,
-  kind: Kind,
+  kind: FilterKind,
   facets: readonly FacetValue[],
   address: Address,
 ): ViewElement | undefined {
@@ -61,7 +103,7 @@ function groupView(
   );
 }
 
-function rowView(kind: Kind, facet: FacetValue, address: Address): ViewElement {
+function rowView(kind: FilterKind, facet: FacetValue, address: Address): ViewElement {
   const chosen = address[kind].includes(facet.value);
   return element(
     'li',

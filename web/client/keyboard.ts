@@ -5,10 +5,12 @@ export interface KeyboardActions {
   clear(): void;
   /** Take the completion shown in the box; false when there is none. */
   complete(): boolean;
+  /** Give a key to the list of words under the box; false when it has no use for it. */
+  choose(key: string): boolean;
 }
 
 /** `/` to the box, up and down through the results, Esc clears, the right arrow completes. Enter opens by itself. */
-export function listenToKeys({ box, content, clear, complete }: KeyboardActions): void {
+export function listenToKeys({ box, content, clear, complete, choose }: KeyboardActions): void {
   const results = () =>
     Array.from(content.querySelectorAll('.result'), (result) => result.querySelector('a')).filter(
       (link) => link !== null,
@@ -30,7 +32,9 @@ export function listenToKeys({ box, content, clear, complete }: KeyboardActions)
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const inBox = event.target === box;
     const done = () => event.preventDefault();
-    if (event.key === '/' && !inBox) {
+    if (inBox && !event.shiftKey && choose(event.key)) {
+      done();
+    } else if (event.key === '/' && !inBox) {
       done();
       box.focus();
       box.select();

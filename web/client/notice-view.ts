@@ -16,12 +16,13 @@ export function troubleView(trouble: Trouble, address: Address, kept: boolean): 
 }
 
 /** What the reader should know before reading the results: which sites are missing, what was relaxed, read otherwise. */
-export function noticeViews(answer: SearchAnswer): ViewElement[] {
+export function noticeViews(answer: SearchAnswer, address: Address): ViewElement[] {
   const down = answer.sources.filter((source) => source.state === 'down');
   const stale = answer.sources.filter((source) => source.state === 'stale');
   const notices: ViewElement[] = [];
   const say = (kind: string, words: string) =>
     notices.push(element('p', { class: 'notice', 'data-kind': kind }, words));
+  if (answer.corrected !== null && answer.total > 0) notices.push(correctedView(answer.corrected, address));
   if (answer.relaxed && answer.total > 0)
     say('relaxed', 'Nothing has all of these words. These results have some of them.');
   if (down.length > 0)
@@ -38,6 +39,21 @@ export function noticeViews(answer: SearchAnswer): ViewElement[] {
   return notices;
 }
 
+/** Another query was answered than the one that was asked: which, and the way back. */
+function correctedView(corrected: string, address: Address): ViewElement {
+  const exact = pageHref({ ...address, exact: true, offset: 0 });
+  return element(
+    'p',
+    { class: 'notice', 'data-kind': 'corrected' },
+    'Nothing has ',
+    element('q', {}, address.query.trim()),
+    '. These are results for ',
+    element('q', {}, corrected),
+    '. ',
+    element('a', { href: exact, 'data-go': true }, 'Search for what was typed'),
+  );
+}
+
 function names(sources: readonly AskedSource[]): string {
   const few = sources.slice(0, 3).map((source) => source.name);
   const rest = sources.length - few.length;
@@ -46,8 +62,8 @@ function names(sources: readonly AskedSource[]): string {
 
 /** "Did you mean", as a link; the filters stay. */
 export function suggestionView(answer: SearchAnswer, address: Address): ViewElement | undefined {
-  if (answer.suggestion === null) return undefined;
-  const href = pageHref({ ...address, query: answer.suggestion, offset: 0 });
+  if (answer.suggestion === null || answer.corrected !== null) return undefined;
+  const href = pageHref({ ...address, query: answer.suggestion, exact: false, offset: 0 });
   return element(
     'p',
     { class: 'suggestion' },
@@ -59,7 +75,7 @@ export function suggestionView(answer: SearchAnswer, address: Address): ViewElem
 
 /** No result: what was understood, what else to try, who was asked. */
 export function noResultView(answer: SearchAnswer, address: Address): ViewElement {
-  const filtered = address.sources.length + address.types.length > 0;
+  const filtered = address.sources.length + address.types.length + address.filters.length > 0;
   const well = answer.sources.filter((source) => source.state !== 'down');
   const lost = answer.sources.filter((source) => source.state === 'down');
   return element(

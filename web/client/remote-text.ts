@@ -32,6 +32,12 @@ export function safeHref(url: string): string | undefined {
   return target.href;
 }
 
+/** A link led through an Object Cache: its address with the encoded URL behind it. A cache that is no address is none. */
+export function throughCache(href: string | undefined, cache: string): string | undefined {
+  if (href === undefined || cache === '' || safeHref(cache) === undefined) return href;
+  return `${cache}${encodeURIComponent(href)}`;
+}
+
 /** Where an object comes from, for people: the site's name, then its path. Long paths keep both ends. */
 export function crumbs(url: string, siteName: string): string[] {
   const target = parsed(url);

@@ -1,35 +1,71 @@
 import type { SearchHit } from './answers.ts';
 import { element, type ViewElement } from './element.ts';
 import { marked, passage, within } from './passage.ts';
-import { crumbs, safeHref } from './remote-text.ts';
-import { age, day, isoTime, size } from './wording.ts';
+import { crumbs, safeHref, throughCache } from './remote-text.ts';
+import { age, count, day, isoTime, size } from './wording.ts';
 
 // Where nearly everything matches says nothing.
 const unremarkable = new Set(['full-text', 'partial-text', 'body']);
+
+/** What results depend on beside themselves. */
+export interface ResultSetting {
+  /** Seconds since 1970. */
+  readonly now: number;
+  readonly checks?: ReadonlyMap<string, string>;
+  readonly cache?: string;
+}
 
 /**
  * One result: title, where it comes from, the best passage, and a quiet line of facts. `tail` is where the part of its
  * title begins that it shares with other results.
  */
-export function resultView(hit: SearchHit, now: number, tail?: number): ViewElement {
+export function resultView(hit: SearchHit, setting: ResultSetting, tail?: number): ViewElement {
   const trail = crumbs(hit.url, hit.sourceName);
   // What stands in the title already is not said again.
   const said = hit.snippet.trim() === hit.title.trim() && hit.titleMatches.length > 0;
   return element(
     'li',
     { class: 'result' },
-    element('h2', {}, titleView(hit, trail, tail)),
+    element('h2', {}, titleView(hit, trail, setting, tail)),
     element('p', { class: 'crumbs', title: hit.url }, element('bdi', {}, trail.join(' › '))),
     hit.snippet !== '' &&
       !said &&
       element('p', { class: 'passage', dir: 'auto' }, passage(hit.snippet, hit.matches)),
-    factsView(hit, now),
+    hit.shown.length > 0 && shownView(hit),
+    factsView(hit, setting),
+    alsoView(hit),
   );
 }
 
-function titleView(hit: SearchHit, trail: readonly string[], tail = hit.title.length): ViewElement {
+/** The other places of the same document. */
+function alsoView({ also, alsoTotal }: SearchHit): ViewElement | undefined {
+  if (alsoTotal === 0) return undefined;
+  const places = also.map(({ url, sourceName }) => {
+    const href = safeHref(url);
+    const trail = element('bdi', {}, crumbs(url, sourceName).join(' › '));
+    return element(
+      'li',
+      {},
+      href === undefined ? trail : element('a', { href, rel: 'noopener noreferrer' }, trail),
+    );
+  });
+  const rest = alsoTotal - also.length;
+  return element(
+    'details',
+    { class: 'also' },
+    element('summary', {}, `Also at ${count(alsoTotal, 'other address', 'other addresses')}`),
+    element('ul', {}, places, rest > 0 && element('li', {}, `and ${rest.toLocaleString('en')} more`)),
+  );
+}
+
+function titleView(
+  hit: SearchHit,
+  trail: readonly string[],
+  { cache = '' }: ResultSetting,
+  tail = hit.title.length,
+): ViewElement {
   const parts = titleParts(hit, trail, tail);
-  const href = safeHref(hit.url);
+  const href = throughCache(safeHref(hit.url), cache);
   return href === undefined
     ? element('span', {}, parts)
     : element('a', { href, rel: 'noopener noreferrer' }, parts);
@@ -47,7 +83,16 @@ function titleParts(hit: SearchHit, trail: readonly string[], tail: number): Vie
   return parts;
 }
 
-function factsView(hit: SearchHit, now: number): ViewElement {
+/** What the operator wants to be seen of it. */
+function shownView({ shown }: SearchHit): ViewElement {
+  return element(
+    'dl',
+    { class: 'shown' },
+    shown.map(({ label, value }) => [element('dt', {}, label), element('dd', {}, element('bdi', {}, value))]),
+  );
+}
+
+function factsView(hit: SearchHit, { now, checks }: ResultSetting): ViewElement {
   const at = isoTime(hit.updatedAt);
   // A match in the title can be seen there.
   const told = (name: string) => unremarkable.has(name) || (name === 'title' && hit.titleMatches.length > 0);
@@ -74,5 +119,17 @@ function factsView(hit: SearchHit, now: number): ViewElement {
       {},
       element('a', { href: `objects/${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'summary'),
     ),
+    hit.isTable &&
+      element(
+        'li',
+        {},
+        element('a', { href: `./table?oid=${encodeURIComponent(hit.oid)}`, class: 'summary' }, 'as a table'),
+      ),
+    safeHref(hit.url) !== undefined &&
+      element(
+        'li',
+        { class: 'check' },
+        checks?.get(hit.oid) ?? element('button', { type: 'button', 'data-check': hit.oid }, 'link dead?'),
+      ),
   );
 }

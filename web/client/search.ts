@@ -1,7 +1,13 @@
 // The search page in the browser: takes over what the server drew and draws it anew, by the same functions, with
 // every key. Everything it knows it learns from the HTTP API that everyone has.
 import { type Address, isAsked, nothingAsked, queryLimit, readAddress, searchPath } from './address.ts';
-import { type BrokerStatus, readBrokerStatus, readSearchAnswer, type SearchAnswer } from './answers.ts';
+import {
+  type BrokerStatus,
+  readBrokerStatus,
+  readLinkCheck,
+  readSearchAnswer,
+  type SearchAnswer,
+} from './answers.ts';
 import { ask, type Outcome, RecentAnswers } from './ask.ts';
 import { Completion } from './completion.ts';
 import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
@@ -33,8 +39,10 @@ const start = JSON.parse(part('start').textContent ?? '{}') as Record<string, un
 const clockSkew = typeof start.now === 'number' ? start.now - Date.now() / 1000 : 0;
 const now = () => Date.now() / 1000 + clockSkew;
 
+const cache = document.documentElement.dataset.cache ?? '';
+const checks = new Map<string, string>();
 const recent = new RecentAnswers<SearchAnswer>(40);
-const completion = new Completion(box, part('ghost'));
+const completion = new Completion(box, part('ghost'), part('words'), typed);
 const visits = new Visits((address) => {
   box.value = address.query;
   completion.typed();
@@ -51,7 +59,7 @@ let retryTimer: number | undefined;
 let retryMs = 0;
 
 function model(): SearchModel {
-  return { address: visits.current, answer, status, trouble, now: now() };
+  return { address: visits.current, answer, status, trouble, checks, cache, now: now() };
 }
 
 function draw(): void {
@@ -113,7 +121,7 @@ function typed(): void {
   const query = box.value.slice(0, queryLimit);
   completion.typed();
   if (query === visits.current.query) return;
-  visits.type({ ...visits.current, query, offset: 0 });
+  visits.type({ ...visits.current, query, offset: 0, exact: false });
   clearTimeout(typingTimer);
   typingTimer = setTimeout(() => {
     void load();
@@ -132,6 +140,7 @@ box.addEventListener('input', typed);
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
+  completion.close();
   go({ ...visits.current, query: box.value.slice(0, queryLimit) });
   // Who types on glass wants the keyboard out of the way now.
   if (matchMedia('(pointer: coarse)').matches) box.blur();
@@ -150,6 +159,34 @@ document.addEventListener('click', (event) => {
   } else if (link.dataset.go === 'home') box.focus();
 });
 
+/** A reader says that a link is dead: the Broker looks, and what it found stands in the button's place. */
+async function check(oid: string): Promise<void> {
+  checks.set(oid, 'the link is looked at …');
+  draw();
+  focusLink(oid);
+  const outcome = await ask(
+    `objects/${encodeURIComponent(oid)}/check`,
+    readLinkCheck,
+    new AbortController().signal,
+    'POST',
+  );
+  if (outcome === undefined) return;
+  checks.set(oid, 'answer' in outcome ? outcome.answer : outcome.trouble.what);
+  draw();
+  spoken.textContent = checks.get(oid) ?? '';
+}
+
+/** The button is gone: its result's title is the nearest place to be. */
+function focusLink(oid: string): void {
+  const summary = `.summary[href="objects/${CSS.escape(encodeURIComponent(oid))}"]`;
+  content.querySelector(summary)?.closest('.result')?.querySelector('a')?.focus({ preventScroll: true });
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button[data-check]') : null;
+  if (button instanceof HTMLButtonElement) void check(button.dataset.check ?? '');
+});
+
 listenToKeys({
   box,
   content,
@@ -163,6 +200,7 @@ listenToKeys({
     if (taken) typed();
     return taken;
   },
+  choose: (key) => completion.key(key),
 });
 
 window.addEventListener('online', () => void load());

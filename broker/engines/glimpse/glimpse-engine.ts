@@ -12,7 +12,7 @@ import type {
   SearchRequest,
 } from '../../search-engine.ts';
 import { engineErrors } from '../errors.ts';
-import { countFacets } from '../facet-counts.ts';
+import { countFacets, noDetails } from '../facet-counts.ts';
 import { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
 import type { IndexView } from '../segment-content.ts';
@@ -110,12 +110,10 @@ export class GlimpseEngine implements SearchEngine {
     );
   }
 
-  async #answer(
-    { limit, offset, sources, types }: SearchRequest,
-    { docnos: matching, view, scanned }: Matched,
-  ): Promise<EngineAnswer> {
-    const filters = { ...(sources && { sources }), ...(types && { types }) };
-    const { docnos, source, type } = countFacets(matching, view.columns, this.#index.values, filters);
+  async #answer(request: SearchRequest, { docnos: matching, view, scanned }: Matched): Promise<EngineAnswer> {
+    const { limit, offset } = request;
+    const { values } = this.#index;
+    const { docnos, source, type } = await countFacets(matching, view.columns, noDetails, values, request);
     const shown = docnos.subarray(offset, offset + Math.max(0, limit));
     const hits: EngineHit[] = [];
     // One that has gone since the search began is left out.
@@ -124,9 +122,11 @@ export class GlimpseEngine implements SearchEngine {
   }
 
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
-  matches({ query, signal }: MatchRequest): Promise<Iterable<Oid>> {
+  matches(request: MatchRequest): Promise<Iterable<Oid>> {
     return this.#index.exclusive(async () => {
-      const { docnos } = await this.#matched(query, signal);
+      const { docnos: matching, view } = await this.#matched(request.query, request.signal);
+      const { values } = this.#index;
+      const { docnos } = await countFacets(matching, view.columns, noDetails, values, request);
       return (await this.#index.oidsOf(docnos)).filter((oid) => oid !== undefined);
     });
   }

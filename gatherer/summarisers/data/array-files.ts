@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { readThrift, type ThriftValue } from './thrift-compact.ts';
 
 /** What the header of a file of arrays or columns tells. */

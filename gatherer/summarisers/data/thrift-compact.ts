@@ -1,4 +1,4 @@
-import type { ByteView } from '../byte-view.ts';
+import type { ByteView } from '../../../tables/index.ts';
 
 /** A value of Thrift's compact protocol; structures are their fields by number. */
 export type ThriftValue =

@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { LineAssembler, type PageLine, texTextsOf } from '../page-text/index.ts';
 
 const maxStack = 1000;

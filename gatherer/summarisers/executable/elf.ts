@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { Field } from '../found-extract.ts';
 import { attempted, fact } from '../found-extract.ts';
 import { NameList } from '../name-list.ts';

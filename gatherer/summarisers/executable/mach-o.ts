@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { attempted, fact } from '../found-extract.ts';
 import { NameList } from '../name-list.ts';
 import { type ProgramFacts, symbolList } from './program-facts.ts';

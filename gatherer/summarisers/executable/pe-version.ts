@@ -1,4 +1,4 @@
-import type { ByteView } from '../byte-view.ts';
+import type { ByteView } from '../../../tables/index.ts';
 import type { Field } from '../found-extract.ts';
 import { fact } from '../found-extract.ts';
 

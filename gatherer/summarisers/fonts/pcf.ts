@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { attempted } from '../found-extract.ts';
 import type { FontFacts } from './font-facts.ts';
 import { bitmapFacts } from './font-text.ts';

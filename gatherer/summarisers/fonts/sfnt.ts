@@ -1,4 +1,4 @@
-import type { ByteView } from '../byte-view.ts';
+import type { ByteView } from '../../../tables/index.ts';
 import { attempted } from '../found-extract.ts';
 import type { FontFacts } from './font-facts.ts';
 import { scriptsOf } from './font-scripts.ts';

@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { FontFacts } from './font-facts.ts';
 
 const searched = 64 * 1024;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, constants, inflateSync } from 'node:zlib';
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { FontTables } from './sfnt.ts';
 
 const maxFont = 64 * 1024 * 1024;

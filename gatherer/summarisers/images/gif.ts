@@ -1,4 +1,4 @@
-import type { ByteView } from '../byte-view.ts';
+import type { ByteView } from '../../../tables/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 const maxBlocks = 200_000;

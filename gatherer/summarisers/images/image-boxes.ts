@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 /** Whether a file begins with the box of an AVIF or HEIC picture; its brand. */

@@ -1,4 +1,4 @@
-import type { ByteView } from '../byte-view.ts';
+import type { ByteView } from '../../../tables/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 const components: Readonly<Record<number, string>> = { 1: 'greyscale', 3: 'YCbCr', 4: 'CMYK' };

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import type { ByteView } from '../byte-view.ts';
+import type { ByteView } from '../../../tables/index.ts';
 import type { Field } from '../found-extract.ts';
 import { fact } from '../found-extract.ts';
 import type { ImageFacts } from './image-facts.ts';

@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 const compressions: Readonly<Record<number, string>> = {

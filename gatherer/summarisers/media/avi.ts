@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { attempted } from '../found-extract.ts';
 import type { MediaFacts } from './media-facts.ts';
 

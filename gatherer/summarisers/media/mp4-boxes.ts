@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
 const containers: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'udta']);

@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
 const frameRates = [undefined, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60];

@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import type { MediaFacts } from './media-facts.ts';
 
 const encodings: Readonly<Record<number, readonly [codec: string, bytes: number]>> = {

@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 
 const endOfChain = 0xfffffffe;
 const maxEntries = 100_000;

@@ -1,5 +1,5 @@
+import type { ByteView } from '../../../tables/index.ts';
 import type { Field } from '../../summariser.ts';
-import type { ByteView } from '../byte-view.ts';
 import { type StructuredText, single } from '../structured-text.ts';
 import type { CompoundFile } from './compound-file.ts';
 import { ExcelStrings, excelRecords } from './excel-records.ts';

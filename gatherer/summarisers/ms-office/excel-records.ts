@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 
 /** A record of a workbook stream (MS-XLS section 2.1.4) with the parts that continue it. */
 export interface ExcelRecord {

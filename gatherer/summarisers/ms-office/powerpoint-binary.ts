@@ -1,5 +1,5 @@
+import { ByteView } from '../../../tables/index.ts';
 import type { Field } from '../../summariser.ts';
-import { ByteView } from '../byte-view.ts';
 import { type StructuredText, single } from '../structured-text.ts';
 import type { CompoundFile } from './compound-file.ts';
 

@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { decodeText } from '../charset.ts';
 import { encodingOfCodePage } from '../rtf/index.ts';
 

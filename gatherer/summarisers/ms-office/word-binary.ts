@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { decodeText } from '../charset.ts';
 import type { StructuredText } from '../structured-text.ts';
 import type { CompoundFile } from './compound-file.ts';

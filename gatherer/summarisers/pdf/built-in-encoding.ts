@@ -1,4 +1,4 @@
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from '../../../tables/index.ts';
 import { type Encoding, encodingNamed } from './encodings.ts';
 import { textOfGlyph } from './glyph-names.ts';
 import { latin1 } from './lexer.ts';

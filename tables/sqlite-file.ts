@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { ByteView } from '../byte-view.ts';
+import { ByteView } from './byte-view.ts';
 
 /** A value of a row: text, number, or undefined for null and blobs. */
 export type SqliteValue = string | number | undefined;

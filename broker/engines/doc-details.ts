@@ -1,0 +1,189 @@
+import type { SummaryObject } from '../../soif/index.ts';
+import type { DocColumns } from './doc-columns.ts';
+import {
+  bytesMark,
+  facetValuesOf,
+  joinedValues,
+  modifiedOf,
+  sizeOf,
+  titleKey,
+  urlKey,
+} from './facet-attributes.ts';
+import { type FacetValues, firstAttributeKind } from './facet-values.ts';
+import { detailKey, orderKey } from './index-keys.ts';
+import { PostingCache } from './posting-cache.ts';
+import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+
+// Docnos in one stored chunk: small, so that one changed object writes little.
+const chunkSize = 256;
+const chunksReadAtOnce = 1024;
+
+/** The columns that are always there; those of counted attributes follow. */
+export const DetailColumn = { modified: 0, size: 1, bytes: 2, attributes: 3 } as const;
+
+type Chunk = Float64Array | Uint32Array | Uint16Array;
+
+/** Reads one column of docnos whose chunks are in memory. */
+export type DetailView = (docno: number) => number;
+
+const cacheBytes = 24 * 1024 * 1024;
+
+/**
+ * What results are ordered, counted and folded by: one number for each docno and column, in chunks that are read when
+ * they are needed, and a text for titles and URLs. A docno's row never changes, so a view holds for every moment of the
+ * index that has the docno.
+ */
+export class DocDetails {
+  readonly #database: PostingDatabase;
+  readonly #attributes: readonly string[];
+  readonly #cache = new PostingCache<Chunk>(cacheBytes, (chunk) => chunk.byteLength);
+  #unsaved = new Map<string, Chunk>();
+
+  /** `attributes` in lower case. */
+  constructor(database: PostingDatabase, attributes: readonly string[]) {
+    this.#database = database;
+    this.#attributes = attributes;
+  }
+
+  /** The column of a counted attribute, or undefined. */
+  columnOf(attribute: string): number | undefined {
+    const at = this.#attributes.indexOf(attribute);
+    return at < 0 ? undefined : DetailColumn.attributes + at;
+  }
+
+  /** What has to be written for objects that come in under new docnos, and for docnos that died. */
+  async writes(
+    added: readonly (readonly [docno: number, object: SummaryObject])[],
+    dead: readonly number[],
+    values: FacetValues,
+    columns: DocColumns,
+  ): Promise<PostingWrite[]> {
+    this.#unsaved = new Map();
+    const writes: PostingWrite[] = [];
+    const chunks = new Set(added.map(([docno]) => Math.floor(docno / chunkSize)));
+    for (const [docno, object] of added)
+      writes.push({ type: 'put', key: orderKey(docno), value: Buffer.from(orderText(object)) });
+    for (let column = 0; column < this.#width; column++) {
+      for (const chunk of chunks) {
+        const [known] = await this.#chunks(column, [chunk]);
+        this.#unsaved.set(`${column} ${chunk}`, known?.slice() ?? emptyChunk(column));
+      }
+    }
+    for (const [docno, object] of added)
+      for (let column = 0; column < this.#width; column++) {
+        const chunk = this.#unsaved.get(`${column} ${Math.floor(docno / chunkSize)}`) as Chunk;
+        chunk[docno % chunkSize] = this.#valueOf(column, object, values);
+      }
+    for (const [key, chunk] of this.#unsaved) {
+      const [column, number] = key.split(' ').map(Number) as [number, number];
+      writes.push({ type: 'put', key: detailKey(column, number), value: bytesOf(chunk) });
+    }
+    for (const docno of dead) writes.push({ type: 'del', key: orderKey(docno) });
+    for (const chunk of new Set(dead.map((docno) => Math.floor(docno / chunkSize)))) {
+      const from = chunk * chunkSize;
+      if (chunks.has(chunk) || columns.countAlive(from, from + chunkSize - 1) > 0) continue;
+      for (let column = 0; column < this.#width; column++) {
+        writes.push({ type: 'del', key: detailKey(column, chunk) });
+        this.#cache.delete(`${column} ${chunk}`);
+      }
+    }
+    return writes;
+  }
+
+  /** The last writes are on disk. */
+  saved(): void {
+    for (const [key, chunk] of this.#unsaved) this.#cache.set(key, chunk);
+    this.#unsaved = new Map();
+  }
+
+  clear(): void {
+    this.#cache.clear();
+  }
+
+  /** A column for these docnos (ascending); 0 where nothing is known. */
+  async view(column: number, docnos: Uint32Array): Promise<DetailView> {
+    const wanted: number[] = [];
+    for (const docno of docnos) {
+      const chunk = Math.floor(docno / chunkSize);
+      if (chunk !== wanted.at(-1)) wanted.push(chunk);
+    }
+    const chunks = new Map<number, Chunk>();
+    for (let at = 0; at < wanted.length; at += chunksReadAtOnce) {
+      const part = wanted.slice(at, at + chunksReadAtOnce);
+      for (const [index, chunk] of (await this.#chunks(column, part)).entries())
+        if (chunk !== undefined) chunks.set(part[index] as number, chunk);
+    }
+    let last = -1;
+    let current: Chunk | undefined;
+    return (docno) => {
+      const number = Math.floor(docno / chunkSize);
+      if (number !== last) [last, current] = [number, chunks.get(number)];
+      return current?.[docno % chunkSize] ?? 0;
+    };
+  }
+
+  /** What titles or URLs of these docnos are ordered by. */
+  async texts(by: 'title' | 'url', docnos: Uint32Array): Promise<string[]> {
+    const texts: string[] = [];
+    for (let at = 0; at < docnos.length; at += chunksReadAtOnce) {
+      const keys = Array.from(docnos.subarray(at, at + chunksReadAtOnce), orderKey);
+      for (const value of await this.#database.getMany(keys)) {
+        const [title = '', url = ''] = value === undefined ? [] : Buffer.from(value).toString().split('\0');
+        texts.push(by === 'title' ? title : url);
+      }
+    }
+    return texts;
+  }
+
+  get #width(): number {
+    return DetailColumn.attributes + this.#attributes.length;
+  }
+
+  #valueOf(column: number, object: SummaryObject, values: FacetValues): number {
+    if (column === DetailColumn.modified) return modifiedOf(object);
+    // 0 is for what is not known.
+    if (column === DetailColumn.size) return sizeOf(object) + 1;
+    if (column === DetailColumn.bytes) return bytesMark(object);
+    const at = column - DetailColumn.attributes;
+    const found = facetValuesOf(object, this.#attributes[at] as string);
+    return values.assign(firstAttributeKind + at, joinedValues(found));
+  }
+
+  async #chunks(column: number, chunks: readonly number[]): Promise<(Chunk | undefined)[]> {
+    const known = chunks.map((chunk) => this.#cache.get(`${column} ${chunk}`));
+    const missing = chunks.flatMap((_, index) => (known[index] === undefined ? [index] : []));
+    if (missing.length === 0) return known;
+    const stored = await this.#database.getMany(
+      missing.map((index) => detailKey(column, chunks[index] as number)),
+    );
+    for (const [order, index] of missing.entries()) {
+      const value = stored[order];
+      if (value === undefined) continue;
+      const chunk = readChunk(column, value);
+      known[index] = chunk;
+      this.#cache.set(`${column} ${chunks[index]}`, chunk);
+    }
+    return known;
+  }
+}
+
+const orderText = (object: SummaryObject) => `${titleKey(object)}\0${urlKey(object)}`;
+
+function kindOf(column: number): typeof Float64Array | typeof Uint32Array | typeof Uint16Array {
+  if (column === DetailColumn.modified) return Uint32Array;
+  return column < DetailColumn.attributes ? Float64Array : Uint16Array;
+}
+
+function emptyChunk(column: number): Chunk {
+  return new (kindOf(column))(chunkSize);
+}
+
+function readChunk(column: number, value: Uint8Array): Chunk {
+  const chunk = emptyChunk(column);
+  // A copy, for alignment and because the value's buffer is not ours.
+  const bytes = new Uint8Array(chunk.buffer);
+  bytes.set(value.subarray(0, bytes.length));
+  return chunk;
+}
+
+const bytesOf = (chunk: Chunk) => new Uint8Array(chunk.buffer);

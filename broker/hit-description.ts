@@ -1,0 +1,71 @@
+import { matchedLines, type QueryNode } from '../query/index.ts';
+import { Attributes, attributeNumber, attributeText, type Oid } from '../soif/index.ts';
+import type { ReadObjects } from './read-objects.ts';
+import type { ResultTemplates } from './result-templates.ts';
+import type { Copy, SearchHit } from './search-answer.ts';
+import type { EngineHit } from './search-engine.ts';
+import { matchedAttributes, snippet } from './snippet.ts';
+import { tableFormat } from './table-document.ts';
+import { titleMatches } from './text-matches.ts';
+
+/** What a hit is described from. */
+export interface HitContext {
+  readonly objects: ReadObjects;
+  /** The source's id for the partitions that hold an object. */
+  readonly sourceOf: (partitions: readonly number[]) => string;
+  /** UTF-16 units. */
+  readonly snippetLength: number;
+  readonly query: QueryNode;
+  /** Lines that matched that are wanted. */
+  readonly lines: number;
+  readonly showsTables?: boolean;
+  readonly templates?: ResultTemplates;
+  /** The name of a source, by its id. */
+  readonly nameOf: (source: string) => string;
+}
+
+/** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
+export async function describeHit(
+  { oid, score, also = [], alsoTotal = also.length }: EngineHit,
+  { objects, sourceOf, snippetLength, query, lines, nameOf, templates, showsTables }: HitContext,
+): Promise<SearchHit | undefined> {
+  const read = await objects.read(oid);
+  if (read === undefined) return undefined;
+  const { object, described } = read;
+  const { text, matches } = snippet(object, query, { maxLength: snippetLength });
+  const title = attributeText(object, Attributes.title)?.trim() || object.url;
+  const source = sourceOf(described.partitions);
+  return {
+    oid,
+    url: object.url,
+    title,
+    titleMatches: titleMatches(title, query),
+    snippet: text,
+    matches,
+    attributes: matchedAttributes(object, query),
+    lines: lines === 0 ? [] : matchedLines(object, query, lines),
+    score: Math.round(score * 1000) / 1000,
+    source,
+    sourceName: nameOf(source),
+    type: attributeText(object, Attributes.type) ?? 'Unrecognized',
+    size: attributeNumber(object, Attributes.fileSize) ?? null,
+    updatedAt: described.updatedAt,
+    modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
+    also: (await Promise.all(also.map((copy) => describeCopy(copy, { objects, sourceOf, nameOf })))).filter(
+      (copy) => copy !== undefined,
+    ),
+    alsoTotal,
+    access: showsTables && tableFormat(object) !== undefined ? ['table'] : [],
+    shown: templates?.of(object) ?? [],
+  };
+}
+
+async function describeCopy(
+  oid: Oid,
+  { objects, sourceOf, nameOf }: Pick<HitContext, 'objects' | 'sourceOf' | 'nameOf'>,
+): Promise<Copy | undefined> {
+  const read = await objects.read(oid);
+  if (read === undefined) return undefined;
+  const source = sourceOf(read.described.partitions);
+  return { oid, url: read.object.url, source, sourceName: nameOf(source) };
+}

@@ -1,0 +1,133 @@
+import type { DocumentTable } from './table-document.ts';
+
+/** What is asked of a table. Columns are named as the table names them; those that it does not have are passed over. */
+export interface TableQuestion {
+  readonly table?: string;
+  readonly sort?: string;
+  readonly descending: boolean;
+  /** `COLUMN: text` keeps rows whose cell holds the text, `COLUMN: > 5` (also <, <=, >=, =, !=) compares. */
+  readonly where: readonly string[];
+  readonly offset: number;
+  readonly limit: number;
+  readonly x?: string;
+  readonly y?: string;
+}
+
+export interface TableAnswer {
+  readonly tables: readonly string[];
+  readonly table: string;
+  readonly columns: readonly { readonly name: string; readonly numeric: boolean }[];
+  readonly rows: readonly (readonly string[])[];
+  /** Rows that pass, and rows in all. */
+  readonly total: number;
+  readonly of: number;
+  readonly whole: boolean;
+  /** What a plot shows: at most 500 of the rows that pass, evenly chosen. */
+  readonly points: readonly { readonly label: string; readonly value: number }[];
+}
+
+const maxPoints = 500;
+const numeral = /^\s*[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*%?\s*$/;
+
+/** The number that a cell holds, or undefined. */
+export function cellNumber(text: string): number | undefined {
+  if (!numeral.test(text)) return undefined;
+  const value = Number(text.replace(/[,%\s]/g, ''));
+  return Number.isFinite(value) ? value : undefined;
+}
+
+type Row = readonly string[];
+
+function isNumeric(rows: readonly Row[], column: number): boolean {
+  let numbers = 0;
+  let others = 0;
+  for (const row of rows.slice(0, 200)) {
+    const cell = row[column] ?? '';
+    if (cell.trim() === '') continue;
+    if (cellNumber(cell) === undefined) others++;
+    else numbers++;
+  }
+  return numbers > 0 && others * 10 <= numbers;
+}
+
+const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '>': (order) => order > 0,
+  '<=': (order) => order <= 0,
+  '>=': (order) => order >= 0,
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+};
+
+/** Numbers by value, before all that are none; text without case. */
+function compareCells(a: string, b: string): number {
+  const [first, second] = [cellNumber(a), cellNumber(b)];
+  if (first !== undefined && second !== undefined) return first - second;
+  if (first !== undefined) return -1;
+  if (second !== undefined) return 1;
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function conditionOf(text: string, columns: readonly string[]): ((row: Row) => boolean) | undefined {
+  const name = columns
+    .filter((column) => text.startsWith(`${column}:`))
+    .sort((a, b) => b.length - a.length)[0];
+  if (name === undefined) return undefined;
+  const column = columns.indexOf(name);
+  const value = text.slice(name.length + 1).trim();
+  const [, sign = '', operand = ''] = /^(<=|>=|!=|<|>|=)\s*(.*)$/s.exec(value) ?? [];
+  const compare = comparisons[sign];
+  if (compare !== undefined) {
+    const wantsNumber = cellNumber(operand) !== undefined;
+    return (row) => {
+      const cell = row[column] ?? '';
+      // A cell without a number is neither more nor less than one.
+      if (wantsNumber && cellNumber(cell) === undefined) return sign === '!=';
+      return compare(compareCells(cell, operand));
+    };
+  }
+  const wanted = value.toLowerCase();
+  return (row) => (row[column] ?? '').toLowerCase().includes(wanted);
+}
+
+/** Filter, sort and cut a table, and choose what a plot of it shows. */
+export function askTable(tables: readonly DocumentTable[], asked: TableQuestion): TableAnswer {
+  const table = tables.find(({ name }) => name === asked.table) ?? (tables[0] as DocumentTable);
+  const { columns } = table;
+  const conditions = asked.where
+    .map((text) => conditionOf(text, columns))
+    .filter((condition) => condition !== undefined);
+  let rows = table.rows.filter((row) => conditions.every((holds) => holds(row)));
+  const sort = asked.sort === undefined ? -1 : columns.indexOf(asked.sort);
+  if (sort >= 0) {
+    const sign = asked.descending ? -1 : 1;
+    rows = rows.toSorted((a, b) => sign * compareCells(a[sort] ?? '', b[sort] ?? ''));
+  }
+  return {
+    tables: tables.map(({ name }) => name),
+    table: table.name,
+    columns: columns.map((name, index) => ({ name, numeric: isNumeric(table.rows, index) })),
+    rows: rows.slice(asked.offset, asked.offset + asked.limit),
+    total: rows.length,
+    of: table.rows.length,
+    whole: table.whole,
+    points: pointsOf(rows, columns, asked),
+  };
+}
+
+function pointsOf(rows: readonly Row[], columns: readonly string[], { x = '', y = '' }: TableQuestion) {
+  const [labels, values] = [columns.indexOf(x), columns.indexOf(y)];
+  if (values < 0) return [];
+  const all = rows.flatMap((row, index) => {
+    const value = cellNumber(row[values] ?? '');
+    return value === undefined
+      ? []
+      : [{ label: labels < 0 ? String(index + 1) : (row[labels] ?? ''), value }];
+  });
+  const step = Math.max(1, all.length / maxPoints);
+  return Array.from(
+    { length: Math.min(all.length, maxPoints) },
+    (_, index) => all[Math.floor(index * step)],
+  ).filter((point) => point !== undefined);
+}

@@ -1,0 +1,34 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker searches`: what people look for, and what they do not find. */
+export const brokerSearches: Verb = {
+  command: 'broker searches',
+  describe: 'What was searched for, most frequent first, when broker.search-log counts it',
+  examples: [['broker searches --no-hits', 'what people look for in vain']],
+  options: {
+    data: dataOption,
+    'no-hits': { kind: 'flag', describe: 'Only what found nothing' },
+    limit: { kind: 'count', default: 50, describe: 'Queries to show' },
+  },
+  handler: async (run) => {
+    const { askBroker } = await import('../ask-broker.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count } = await import('../wording.ts');
+    type Report = import('../../broker/index.ts').SearchReport;
+    const { args, output } = run;
+    const noHits = args.flag('no-hits');
+    const parameters = new URLSearchParams({ limit: String(args.count('limit') ?? 50) });
+    if (noHits) parameters.set('no-hits', '1');
+    const report = (await askBroker(run, `/control/searches?${parameters}`)) as Report;
+    await output.result(report, ({ searches, withoutHits, queries }) =>
+      [
+        `  ${count(searches, 'search', 'searches')}, ${withoutHits} without a hit`,
+        ...queries.map(
+          (row) =>
+            `  ${String(noHits ? row.withoutHits : row.count).padStart(6)}  ${terminalSafe(row.query)}  (last on ${row.lastDay})`,
+        ),
+      ].join('\n'),
+    );
+  },
+};

@@ -1,0 +1,218 @@
+import type { Route } from '../http/index.ts';
+import type { Api } from './api.ts';
+import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
+import { nothingAsked } from './client/address.ts';
+import { type Child, element, type ViewElement } from './client/element.ts';
+import { safeHref } from './client/remote-text.ts';
+import { refused, unreadable } from './client/trouble.ts';
+import { count } from './client/wording.ts';
+import { html } from './html.ts';
+import { footerView, headerView, headView, pageDocument } from './page.ts';
+import { readTable, type TableData } from './table-data.ts';
+import { type PlotKind, plotView } from './table-plot.ts';
+
+export interface TablePageOptions {
+  /** The Broker's HTTP API; the page uses nothing else. */
+  readonly api: Api;
+  readonly title?: string;
+  readonly assets?: AssetFolders;
+}
+
+const rowsOnPage = 100;
+const plotKinds: readonly PlotKind[] = ['line', 'bar'];
+
+/** What the page's address holds. */
+interface TableAddress {
+  readonly oid: string;
+  readonly table: string;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly column: string;
+  readonly where: string;
+  readonly x: string;
+  readonly y: string;
+  readonly kind: PlotKind;
+  readonly offset: number;
+}
+
+function readTableAddress(url: string): TableAddress {
+  const at = url.indexOf('?');
+  const parameters = new URLSearchParams(at < 0 ? '' : url.slice(at));
+  const text = (name: string) => (parameters.get(name) ?? '').slice(0, 500);
+  const from = text('from');
+  return {
+    ...{ oid: text('oid'), table: text('table'), sort: text('sort'), descending: text('desc') === '1' },
+    ...{ column: text('column'), where: text('where'), x: text('x'), y: text('y') },
+    kind: plotKinds.find((kind) => kind === text('kind')) ?? 'line',
+    offset: /^\d{1,6}$/.test(from) ? Math.max(0, Number(from) - 1) : 0,
+  };
+}
+
+function apiPath(address: TableAddress): string {
+  const { oid, table, sort, descending, column, where, x, y, offset } = address;
+  const parameters = new URLSearchParams({ limit: String(rowsOnPage), offset: String(offset) });
+  for (const [name, value] of Object.entries({ table, sort, x, y }))
+    if (value !== '') parameters.set(name, value);
+  if (descending) parameters.set('desc', '1');
+  if (column !== '' && where !== '') parameters.set('where', `${column}:${where}`);
+  return `/objects/${encodeURIComponent(oid)}/table?${parameters}`;
+}
+
+function href(address: TableAddress, change: Partial<TableAddress>): string {
+  const { oid, table, sort, descending, column, where, x, y, kind, offset } = { ...address, ...change };
+  const parameters = new URLSearchParams({ oid });
+  for (const [name, value] of Object.entries({ table, sort, column, where, x, y }))
+    if (value !== '') parameters.set(name, value);
+  if (descending) parameters.set('desc', '1');
+  if (y !== '') parameters.set('kind', kind);
+  if (offset > 0) parameters.set('from', String(offset + 1));
+  return `./table?${parameters}`;
+}
+
+/** `GET /table?oid=...`: a document's tables with filter, order and plot. Plain forms and links: it needs no script. */
+export function tablePageRoute({ api, title = 'Garner', assets: folders }: TablePageOptions): Route {
+  let assets: Assets | undefined;
+  return {
+    ...{ method: 'GET', path: '/table', summary: 'A table of a document', scope: 'public', hidden: true },
+    handle: async ({ url }) => {
+      const address = readTableAddress(url);
+      const { status, json } = await api(apiPath(address));
+      const data = status < 300 ? readTable(json) : undefined;
+      assets ??= new Assets(folders ?? ownAssetFolders());
+      const main = data === undefined ? troubleViews(status, json) : tableViews(address, data);
+      const body = [
+        html(element('a', { href: '#content', class: 'skip' }, 'Skip to the table')),
+        html(headerView(nothingAsked, title, { hasKeys: false })),
+        html(
+          element(
+            'main',
+            { id: 'content' },
+            element('div', { class: 'filters' }, data && formView(address, data)),
+            element('div', { class: 'main status' }, main),
+          ),
+        ),
+        html(footerView({ hasKeys: false })),
+      ];
+      return {
+        status: data === undefined && status < 300 ? 502 : status,
+        headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+        body: pageDocument(headView(`Table – ${title}`, assets), title, body),
+      };
+    },
+  };
+}
+
+function troubleViews(status: number, json: unknown): Child {
+  const { what, cure } = status < 300 ? unreadable : refused(status, json);
+  return [element('h1', {}, what), element('p', {}, cure)];
+}
+
+function formView(address: TableAddress, data: TableData): ViewElement {
+  const names = data.columns.map(({ name }) => name);
+  const numeric = data.columns.filter((column) => column.numeric).map(({ name }) => name);
+  const select = (name: string, label: string, values: readonly string[], chosen: string, none?: string) => [
+    element('label', { for: `t-${name}` }, label),
+    element(
+      'select',
+      { id: `t-${name}`, name },
+      none !== undefined && element('option', { value: '' }, none),
+      values.map((value) => element('option', { value, selected: value === chosen }, value)),
+    ),
+  ];
+  return element(
+    'form',
+    { class: 'ask', action: './table', method: 'get' },
+    element('input', { type: 'hidden', name: 'oid', value: address.oid }),
+    data.tables.length > 1 && select('table', 'Table', data.tables, data.table),
+    select('column', 'Only rows where', names, address.column, 'any column'),
+    element('label', { for: 't-where', class: 'unseen' }, 'holds, or is more or less than'),
+    element('input', { id: 't-where', name: 'where', value: address.where, placeholder: 'text, or > 5' }),
+    select('sort', 'Sorted by', names, address.sort, 'as it is'),
+    element(
+      'label',
+      {},
+      element('input', { type: 'checkbox', name: 'desc', value: '1', checked: address.descending }),
+      ' largest first',
+    ),
+    select('y', 'Plot', numeric, address.y, 'nothing'),
+    select('x', 'along', names, address.x, 'row numbers'),
+    select('kind', 'as', plotKinds, address.kind),
+    element('button', {}, 'Show'),
+  );
+}
+
+function tableViews(address: TableAddress, data: TableData): Child {
+  const link = safeHref(data.url);
+  const shown =
+    data.total === data.of
+      ? count(data.of, 'row')
+      : `${data.total.toLocaleString('en')} of ${count(data.of, 'row')}`;
+  const along = address.x === '' ? '' : ` along ${address.x}`;
+  return [
+    element('h1', {}, data.tables.length > 1 ? data.table : 'Table'),
+    element(
+      'p',
+      { class: 'quiet' },
+      link === undefined ? data.url : element('a', { href: link, rel: 'noopener noreferrer' }, data.url),
+    ),
+    element('p', { class: 'quiet' }, shown, !data.whole && ', the first that fit here'),
+    plotView(data.points, address.kind, `${address.y}${along}`),
+    element(
+      'div',
+      { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Rows' },
+      element(
+        'table',
+        { class: 'rows' },
+        element(
+          'thead',
+          {},
+          element(
+            'tr',
+            {},
+            data.columns.map((column) => headingView(address, column.name)),
+          ),
+        ),
+        element(
+          'tbody',
+          {},
+          data.rows.map((row) =>
+            element(
+              'tr',
+              {},
+              data.columns.map((column, index) =>
+                element('td', { class: column.numeric ? 'objects' : undefined }, row[index] ?? ''),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+    pagesView(address, data),
+  ];
+}
+
+/** A column's name sorts by it; once more the other way round. */
+function headingView(address: TableAddress, name: string): ViewElement {
+  const sorted = address.sort === name;
+  const to = href(address, { sort: name, descending: sorted && !address.descending, offset: 0 });
+  const order = address.descending ? 'descending' : 'ascending';
+  return element(
+    'th',
+    { scope: 'col', 'aria-sort': sorted && order },
+    element('a', { href: to }, name || '–'),
+  );
+}
+
+function pagesView(address: TableAddress, { total }: TableData): ViewElement | undefined {
+  if (total <= rowsOnPage) return undefined;
+  const { offset } = address;
+  const link = (words: string, rel: string, to: number) =>
+    element('a', { href: href(address, { offset: to }), rel }, words);
+  return element(
+    'nav',
+    { class: 'pages', 'aria-label': 'Pages of rows' },
+    element('span', {}, offset > 0 && link('← Previous', 'prev', Math.max(0, offset - rowsOnPage))),
+    element('span', { class: 'quiet' }, `from row ${(offset + 1).toLocaleString('en')}`),
+    element('span', {}, offset + rowsOnPage < total && link('Next →', 'next', offset + rowsOnPage)),
+  );
+}
