@@ -24,7 +24,7 @@ export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
 export { isPlain, leafTerms, positiveLeaves, type QueryLeaf, tellingParts } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
-export { matcherOf, matchersOf, regexFragments } from './matchers.ts';
+export { matchersOf, regexFragments } from './matchers.ts';
 export { nearLeaves } from './near-matcher.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
