@@ -18,6 +18,7 @@ const { query } = fc.letrec<{ query: QueryNode }>((tie) => ({
   query: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'query' },
     fc.record({ kind: fc.constant('word' as const), word }),
+    fc.record({ kind: fc.constant('word' as const), word, case: fc.constant(true as const) }),
     fc.record({
       kind: fc.constant('phrase' as const),
       words: fc.array(word, { minLength: 1, maxLength: 3 }),
