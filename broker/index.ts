@@ -1,10 +1,22 @@
 // Collects for a topic: rounds with every source, an object store of what was learned, an engine that follows
 // the store's log, and a query manager in front of it. Engines stand behind one interface and are never the only
 // copy of anything.
+export {
+  Administration,
+  type AuditEntry,
+  AuditTrail,
+  administrationRoutes,
+  type DeletionReport,
+  type ListedSource,
+  type RecentLine,
+  type RecentLog,
+  type Statistics,
+} from './administration/index.ts';
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
-export { Broker, type BrokerOptions } from './broker.ts';
+export type { Block } from './block-list.ts';
+export { Broker } from './broker.ts';
 export type { BrokerCheck } from './broker-check.ts';
-export type { Duplicates } from './duplicates.ts';
+export type { BrokerOptions } from './broker-options.ts';
 export {
   type ClassicAdministration,
   classicBroker,
@@ -13,6 +25,7 @@ export {
   serveClassic,
 } from './classic/index.ts';
 export type { SourceStatus } from './collector-options.ts';
+export type { Duplicates } from './duplicates.ts';
 export {
   engineErrors,
   FlexsearchEngine,
@@ -24,6 +37,7 @@ export {
 } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
+export type { LiveSetting } from './live-settings.ts';
 export type { RankAnswer, SearchAnswer, SearchHit } from './query-manager.ts';
 export { askAt, brokerBehind } from './remote-broker.ts';
 export type { RoundNote, SchemeMeasure } from './round-history.ts';

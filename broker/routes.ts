@@ -1,4 +1,3 @@
-import type { RoundReport } from '../exchange/index.ts';
 import type { Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../soif/index.ts';
@@ -134,17 +133,6 @@ const query = (name: string, describe: string, required = false) =>
 const number = (name: string, describe: string, maximum: number) =>
   ({ name, in: 'query', describe, schema: { type: 'integer', minimum: 0, maximum } }) as const;
 
-/** Run rounds; when they are told of, what they learned is searchable. */
-async function collected(
-  broker: Broker,
-  source: string | undefined,
-  scheme: string | undefined,
-): Promise<readonly RoundReport[]> {
-  const rounds = await broker.collector.collectNow(source, scheme);
-  await broker.indexer.reached(broker.folder.store.lsn);
-  return rounds;
-}
-
 /** What a Broker answers over HTTP. */
 export function brokerRoutes(broker: Broker): readonly Route[] {
   return [
@@ -224,16 +212,6 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       summary: 'What this Broker knows and how fresh it is',
       scope: 'public',
       handle: async () => ({ json: await brokerStatus(broker) }),
-    },
-    {
-      method: 'POST',
-      path: '/control/collect',
-      summary: 'Run a round with every source, or with one, now',
-      scope: 'admin',
-      hidden: true,
-      handle: async (request) => ({
-        json: { rounds: await collected(broker, request.query.source, request.query.scheme || undefined) },
-      }),
     },
     {
       method: 'GET',

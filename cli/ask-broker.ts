@@ -1,10 +1,11 @@
 import { brokerRoutes } from '../broker/index.ts';
 import { callControl } from '../http/index.ts';
+import { localCaller } from './administer.ts';
+import { callRoutes } from './call-routes.ts';
 import { dataPath } from './data-option.ts';
 import { openOrAsk } from './holder.ts';
 import { orInterrupted } from './interrupt.ts';
 import { openBroker } from './open-broker.ts';
-import { askRoutes } from './serve-broker.ts';
 import { brokerSources } from './source-filters.ts';
 import type { Run } from './verb.ts';
 
@@ -22,7 +23,8 @@ export async function askBroker(run: Run, path: string): Promise<unknown> {
     async () => {
       await using opened = await openBroker(data, brokerSources(config), config, { create: false });
       await orInterrupted(opened.broker.indexer.reached(opened.broker.folder.store.lsn), run.signal);
-      return await orInterrupted(askRoutes(brokerRoutes(opened.broker), path), run.signal);
+      const call = callRoutes(brokerRoutes(opened.broker), { path, caller: localCaller, signal: run.signal });
+      return await orInterrupted(call, run.signal);
     },
     (door) => callControl(door, path, { signal: run.signal }),
   );

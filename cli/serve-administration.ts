@@ -1,0 +1,37 @@
+import { administrationRoutes, type Broker } from '../broker/index.ts';
+import type { Refusal, Route } from '../http/index.ts';
+import { type ServerAccess, serverAccess } from './access.ts';
+import type { EffectiveConfig } from './config.ts';
+import { openAdministration, openTokenBook } from './open-administration.ts';
+import { RecentLines } from './recent-lines.ts';
+
+/** What a Broker that listens is administered with; disposing ends what it counts and keeps. */
+export interface ServedAdministration extends Disposable {
+  readonly routes: readonly Route[];
+  readonly access: ServerAccess;
+  readonly refused: (refusal: Refusal) => void;
+}
+
+/** Open the administration of a Broker: its routes, who may use them, and the audit of those who may not. */
+export async function serveAdministration(
+  broker: Broker,
+  config: EffectiveConfig,
+): Promise<ServedAdministration> {
+  const tokens = await openTokenBook(broker.folder.path);
+  const access = serverAccess(config, tokens);
+  const log = new RecentLines(broker.orders.settings);
+  const administration = await openAdministration(broker, { tokens, log });
+  const { audit } = administration;
+  return {
+    routes: administrationRoutes(administration),
+    access,
+    refused: ({ method, route, caller, code }) => {
+      // Nobody waits for it, and the caller is turned away in any case.
+      audit.refused({ who: caller, action: `${method} ${route}`, note: code }).catch(() => undefined);
+    },
+    [Symbol.dispose]: () => {
+      administration[Symbol.dispose]();
+      log[Symbol.dispose]();
+    },
+  };
+}
