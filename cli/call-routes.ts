@@ -1,5 +1,5 @@
 import { type Caller, httpErrors, type Route, type RouteRequest, reaches } from '../http/index.ts';
-import { failure } from '../kernel/index.ts';
+import { failure, GarnerError } from '../kernel/index.ts';
 
 /** A request to an API of this process. */
 export interface RouteCall {
@@ -38,6 +38,20 @@ export async function callRoutes(routes: readonly Route[], call: RouteCall): Pro
     ...(caller && { caller }),
   };
   return (await route.handle(request)).json;
+}
+
+/** The same with the status and the JSON that a caller over HTTP is told, refusals too. */
+export async function askRoutes(
+  routes: readonly Route[],
+  call: RouteCall,
+): Promise<{ readonly status: number; readonly json: unknown }> {
+  try {
+    return { status: 200, json: await callRoutes(routes, call) };
+  } catch (error) {
+    if (!(error instanceof GarnerError)) throw error;
+    const { code, message, hint, status } = error;
+    return { status, json: { error: { code, message, hint } } };
+  }
 }
 
 /** The parameters of a path that a route takes; undefined for another path. */

@@ -1,6 +1,8 @@
 import { administrationRoutes, type Broker } from '../broker/index.ts';
 import type { Refusal, Route } from '../http/index.ts';
+import { adminPageRoutes } from '../web/index.ts';
 import { type ServerAccess, serverAccess } from './access.ts';
+import { askRoutes } from './call-routes.ts';
 import type { EffectiveConfig } from './config.ts';
 import { openAdministration, openTokenBook } from './open-administration.ts';
 import { RecentLines } from './recent-lines.ts';
@@ -22,8 +24,18 @@ export async function serveAdministration(
   const log = new RecentLines(broker.orders.settings);
   const administration = await openAdministration(broker, { tokens, log });
   const { audit } = administration;
+  const routes = administrationRoutes(administration);
+  const page = adminPageRoutes({
+    api: (call) => askRoutes(routes, call),
+    callerWith: (hash) => access.table.callerWith(hash),
+    loggedIn: (who) =>
+      who === undefined
+        ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
+        : audit.action({ who, action: 'log in', detail: 'page' }, async () => undefined),
+    title: broker.name,
+  });
   return {
-    routes: administrationRoutes(administration),
+    routes: [...routes, ...page],
     access,
     refused: ({ method, route, caller, code }) => {
       // Nobody waits for it, and the caller is turned away in any case.

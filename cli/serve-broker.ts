@@ -1,8 +1,6 @@
 import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
-import type { Route } from '../http/index.ts';
-import { GarnerError } from '../kernel/index.ts';
 import { searchPageRoutes, withStatusPage } from '../web/index.ts';
-import { callRoutes } from './call-routes.ts';
+import { askRoutes } from './call-routes.ts';
 import { openClassicPort } from './classic-port.ts';
 import type { EffectiveConfig } from './config.ts';
 import { linesAddress } from './lines-address.ts';
@@ -16,19 +14,6 @@ export interface ServedBroker extends AsyncDisposable {
   readonly listening: Listening;
   /** `host:port` for clients of Harvest's time, when broker.classic-port is set. */
   readonly classicAddress: string | undefined;
-}
-
-/** The API as the page asks it when it is drawn by the server. */
-function inProcess(routes: readonly Route[]): (path: string) => Promise<{ status: number; json: unknown }> {
-  return async (path) => {
-    try {
-      return { status: 200, json: await callRoutes(routes, { path }) };
-    } catch (error) {
-      if (!(error instanceof GarnerError)) throw error;
-      const { code, message, hint, status } = error;
-      return { status, json: { error: { code, message, hint } } };
-    }
-  };
 }
 
 /** Open a Broker and its port, and begin to collect. */
@@ -52,7 +37,7 @@ export async function serveBroker(
         ...api.map((route) =>
           route.path === '/status' ? withStatusPage(route, { title: broker.name }) : route,
         ),
-        ...searchPageRoutes({ api: inProcess(api), title: broker.name }),
+        ...searchPageRoutes({ api: (path) => askRoutes(api, { path }), title: broker.name }),
         ...administration.routes,
       ],
       access: administration.access,

@@ -26,6 +26,6 @@ export {
   type MetricsProvider,
 } from './service-routes.ts';
 export { type HttpLimits, httpSettings, limitsFrom } from './settings.ts';
-export { TokenBook, type TokenNote } from './token-book.ts';
+export { TokenBook, type TokenNote, tokenHash } from './token-book.ts';
 export { controlCaller, reaches, type Tokens, TokenTable, tokenPattern } from './tokens.ts';
 export type { Upgrade } from './upgrades.ts';

@@ -62,7 +62,11 @@ export class TokenTable {
 
   /** Whose token this is; undefined for one that is unknown or has expired. */
   callerOf(token: string): Caller | undefined {
-    const presented = tokenHash(token);
+    return this.callerWith(tokenHash(token));
+  }
+
+  /** Whose token has this hash. */
+  callerWith(presented: Buffer): Caller | undefined {
     let caller: Caller | undefined;
     // Compared with every known one, found or not, so that time tells nothing.
     for (const known of this.#known)

@@ -14,6 +14,7 @@ import type {
 import { SetFingerprint } from '../awareness/index.ts';
 import type { Clock, Random } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
+import { applyOperations } from './apply-operations.ts';
 import { type CheckFindings, type CheckOptions, checkStore } from './check/index.ts';
 import { ClientTable } from './client-table.ts';
 import type { Database, Write } from './database.ts';
@@ -183,18 +184,7 @@ export class ObjectStore implements Source, AsyncDisposable {
 
   /** Do these operations in one atomic batch, in order. */
   apply(operations: readonly StoreOperation[], { sync = false } = {}): Promise<StepResult> {
-    return this.#step(sync, async (tx) => {
-      await tx.prepare(
-        operations.map((operation) => (operation.kind === 'put' ? operation.object.oid : operation.oid)),
-      );
-      let [changed, refreshed, deleted] = [0, 0, 0];
-      for (const operation of operations) {
-        if (operation.kind === 'put') (await tx.put(operation)) ? changed++ : refreshed++;
-        else if (operation.kind === 'refresh') refreshed += (await tx.refresh(operation)) ? 1 : 0;
-        else deleted += (await tx.delete(operation.oid)) ? 1 : 0;
-      }
-      return { changed, refreshed, deleted };
-    });
+    return this.#step(sync, (tx) => applyOperations(tx, operations));
   }
 
   /** Let no partition hold these objects any more, here or not: their sources tell of them again. */
