@@ -55,7 +55,7 @@ export async function serveBroker(
         },
       ],
     });
-    const classic = await openClassicPort(broker, config);
+    const classic = await openClassicPort(broker, config, administration.classic);
     broker.start();
     void opened.verifyIndex();
     const door = listening;
