@@ -76,6 +76,8 @@ export interface Noted {
   readonly kind: 'note';
   readonly lsn: Lsn;
   readonly handle: Handle;
+  /** The whole id, where that is known. */
+  readonly oid?: Oid;
   readonly signature: Uint8Array;
 }
 

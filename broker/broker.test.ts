@@ -186,7 +186,7 @@ test('the HTTP API answers as described, and refuses what it cannot read', async
     assert.ok(JSON.parse(answer.text).error.hint, path);
   }
   assert.equal((await get('objects/none')).status, 404);
-  assert.equal((await get('control/collect')).status, 405, 'reading does not administer');
+  assert.equal((await get('control/awareness')).status, 401, 'reading does not administer');
 });
 
 test('bulk transfer gives whole objects with their provenance', async () => {

@@ -1,12 +1,12 @@
 import { pushVerb, sourceVerbs, type Verb } from '../exchange/index.ts';
-import type { Fetch } from '../fetch/index.ts';
-import { type Clock, failure, type Random } from '../kernel/index.ts';
+import { type Clock, failure } from '../kernel/index.ts';
 import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from '../soif/index.ts';
-import { type DataFolder, defaultTombstoneSeconds } from '../store/index.ts';
-import type { WireLimits } from '../wire/index.ts';
+import type { DataFolder } from '../store/index.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type AwarenessReport, type ReportOptions, reportAwareness } from './awareness-report.ts';
+import { BlockList } from './block-list.ts';
 import { type BrokerCheck, type BrokerCheckOptions, checkBroker } from './broker-check.ts';
+import type { BrokerOptions } from './broker-options.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector } from './collector.ts';
 import { type Duplicates, findDuplicates } from './duplicates.ts';
@@ -15,53 +15,25 @@ import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
 import { type LinkCheck, LinkChecks } from './link-checks.ts';
+import { liveBase } from './live-base.ts';
+import { LiveSettings } from './live-settings.ts';
 import { type ObjectOrigin, originOf } from './object-origin.ts';
 import { ObjectTable, type SourceRow } from './object-table.ts';
 import { QueryManager } from './query-manager.ts';
-import type { ResultTemplates } from './result-templates.ts';
 import type { SchemeMeasure } from './round-history.ts';
 import type { SourceSummary } from './search-answer.ts';
 import type { SearchEngine } from './search-engine.ts';
 import { SearchLog, type SearchReport } from './search-log.ts';
-import type { SourceAddress } from './source-address.ts';
-import type { Synonyms } from './synonyms.ts';
+import { SourceBook } from './source-book.ts';
 import type { TableQuestion } from './table-question.ts';
 import { TableReader } from './table-reader.ts';
 import { Views, Webhooks } from './views/index.ts';
 
-export interface BrokerOptions {
-  readonly folder: DataFolder;
-  readonly engine: SearchEngine;
-  readonly name: string;
-  readonly sources: readonly SourceAddress[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly intervalSeconds: number;
-  /** Longest silence of a source in the middle of a round; 0, and when absent, is no limit. */
-  readonly silenceSeconds?: number;
-  readonly graceSeconds: number;
-  readonly snippetLength: number;
-  readonly deleteGuard: number;
-  /** Shown to a source that was collected from before and is not named any more. */
-  readonly token?: string;
-  /** Insist on this scheme with every source. */
-  readonly scheme?: string;
-  readonly tombstoneSeconds?: number;
-  readonly synonyms?: Synonyms;
-  /** Count searches. */
-  readonly countsSearches?: boolean;
-  /** Readers may have links checked; needs `fetch`. */
-  readonly checksLinks?: boolean;
-  /** Readers may look at documents as tables; needs `fetch`. */
-  readonly showsTables?: boolean;
-  /** Which attributes hits show. */
-  readonly templates?: ResultTemplates;
-  /** How links are checked and tables are read; neither is done when absent. */
-  readonly fetch?: Fetch;
-  /** Sends webhooks; none are sent without. */
-  readonly webhookFetch?: Fetch;
-  /** Bounds of the sessions with its sources. */
-  readonly wire?: Partial<WireLimits>;
+/** What an operator ordered while the Broker served; it outlives a restart. */
+export interface BrokerOrders {
+  readonly sources: SourceBook;
+  readonly settings: LiveSettings;
+  readonly blocks: BlockList;
 }
 
 /** What a Broker is opened with beside its store, table and index. */
@@ -70,10 +42,8 @@ interface BrokerParts {
   readonly links: LinkChecks | undefined;
   readonly views: Views;
   readonly webhooks: Webhooks;
+  readonly orders: BrokerOrders;
 }
-
-/** How often expired objects and old tombstones are looked for. */
-const cleaningMs = 60_000;
 
 /** Collects from its sources, keeps and indexes what it learns, and answers queries about it. */
 export class Broker implements AsyncDisposable {
@@ -90,20 +60,25 @@ export class Broker implements AsyncDisposable {
   readonly #log: SearchLog | undefined;
   readonly #links: LinkChecks | undefined;
   readonly #tables: TableReader | undefined;
+  /** What was ordered while serving: sources, settings, and what is not to come back. */
+  readonly orders: BrokerOrders;
   readonly #folder: DataFolder;
   readonly #table: ObjectTable;
   readonly #examples: ExampleQueries;
   readonly #options: BrokerOptions;
   readonly #abort = new AbortController();
   #cleaning: Promise<void> = Promise.resolve();
+  #nap = new AbortController();
 
   private constructor(
     options: BrokerOptions,
     table: ObjectTable,
     indexer: Indexer,
-    { log, links, views, webhooks }: BrokerParts,
+    { log, links, views, webhooks, orders }: BrokerParts,
   ) {
-    const { folder, engine, name, sources, clock, random } = options;
+    const { folder, engine, name, clock, random } = options;
+    const { settings, blocks } = orders;
+    this.orders = orders;
     this.#options = options;
     this.#log = log;
     this.#links = links;
@@ -119,20 +94,23 @@ export class Broker implements AsyncDisposable {
     this.startedAt = Math.floor(clock.now() / 1000);
     this.#examples = new ExampleQueries({ store: folder.store, engine, clock, random });
     this.collector = new Collector({
-      sources,
+      sources: orders.sources.joined(options.sources),
       store: folder.store,
       table,
       identity: folder.identity,
       name,
       clock,
       random,
-      intervalSeconds: options.intervalSeconds,
+      intervalSeconds: () => settings.seconds('broker.interval'),
+      guard: (replica) => blocks.guard(replica),
       silenceSeconds: options.silenceSeconds ?? 0,
       deleteGuard: options.deleteGuard,
       ...(options.token === undefined ? {} : { token: options.token }),
       ...(options.scheme === undefined ? {} : { scheme: options.scheme }),
       ...(options.wire === undefined ? {} : { wire: options.wire }),
     });
+    folder.store.defaultTtlSeconds = settings.seconds('broker.time-to-live');
+    settings.onChange((key) => this.#changed(key));
     this.queries = new QueryManager({
       store: folder.store,
       engine,
@@ -160,7 +138,14 @@ export class Broker implements AsyncDisposable {
   /** Open the Broker of a data folder; the folder and the engine stay the caller's to close. */
   static async open(options: BrokerOptions): Promise<Broker> {
     const { folder, engine } = options;
-    const table = await ObjectTable.open(await folder.database('table'));
+    const database = await folder.database('table');
+    const table = await ObjectTable.open(database);
+    const remove = (oids: readonly Oid[]) => deleteObjects(folder, oids);
+    const orders = {
+      sources: await SourceBook.open(database),
+      settings: await LiveSettings.open(database, liveBase(options)),
+      blocks: await BlockList.open(database, remove),
+    };
     const { clock, random } = options;
     const { fetch } = options;
     const links =
@@ -185,6 +170,7 @@ export class Broker implements AsyncDisposable {
       links: links || undefined,
       views,
       webhooks,
+      orders,
     });
   }
 
@@ -222,7 +208,7 @@ export class Broker implements AsyncDisposable {
         id: serverId ?? url,
         name,
         state: state === 'ok' ? 'ok' : lastLearnedAt === null ? 'down' : 'stale',
-        ...(error === null ? {} : { error }),
+        ...(state === 'paused' ? { error: 'paused' } : error === null ? {} : { error }),
       }),
     );
     const others = this.formerSources().map(
@@ -239,12 +225,30 @@ export class Broker implements AsyncDisposable {
     return this.#table.sources.filter((row) => !asked.some(({ serverId }) => serverId === row.serverId));
   }
 
-  /** Forget every source but this one, with what only they offered. */
+  /** The sources of the settings as they were given, before anything was ordered about them. */
+  get settingSources(): BrokerOptions['sources'] {
+    return this.#options.sources;
+  }
+
+  /** Forget every source but this one and those that were added while serving, with what only they offered. */
   async keepOnly(source: ServerId): Promise<void> {
     const { store } = this.#folder;
-    for (const name of [...store.partitions.keys()]) if (name !== source) await store.dropPartition(name);
+    const added = this.collector.status.filter(({ url }) => this.orders.sources.order(url)?.added);
+    const kept = new Set([source, ...added.map(({ serverId }) => serverId)]);
+    for (const name of [...store.partitions.keys()])
+      if (!kept.has(name as ServerId)) await store.dropPartition(name);
     for (const { serverId } of this.#table.sources)
-      if (serverId !== source) await this.#table.forget(serverId);
+      if (!kept.has(serverId)) await this.#table.forget(serverId);
+  }
+
+  /** Delete objects, which sources are not asked for again while these blocks stand. At most some hundred at once. */
+  delete(blocks: Parameters<BlockList['delete']>[0]): Promise<void> {
+    return this.orders.blocks.delete(blocks, (oids) => deleteObjects(this.#folder, oids));
+  }
+
+  /** Let an object that was deleted come back at the next round. Resolves to false when it is not blocked. */
+  unblock(oid: Oid): Promise<boolean> {
+    return this.orders.blocks.lift(oid, (oids) => this.#folder.store.unlearn(oids));
   }
 
   /** An object's summary. Throws BROKER_NO_OBJECT. */
@@ -256,9 +260,9 @@ export class Broker implements AsyncDisposable {
 
   /** Forget what has outlived its time-to-live, and old tombstones. Resolves to how many objects went. */
   async forgetExpired(): Promise<number> {
-    const { graceSeconds, tombstoneSeconds = defaultTombstoneSeconds } = this.#options;
-    const expired = await this.#folder.store.expire(graceSeconds);
-    await this.#folder.store.forgetTombstones(tombstoneSeconds);
+    const { settings } = this.orders;
+    const expired = await this.#folder.store.expire(settings.seconds('broker.grace'));
+    await this.#folder.store.forgetTombstones(settings.seconds('store.tombstones'));
     return expired;
   }
 
@@ -311,6 +315,10 @@ export class Broker implements AsyncDisposable {
     return reportAwareness(address, this.collector.options, options);
   }
 
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
   get folder(): DataFolder {
     return this.#folder;
   }
@@ -340,7 +348,6 @@ export class Broker implements AsyncDisposable {
   }
 
   async #clean(): Promise<void> {
-    const { clock } = this.#options;
     const { signal } = this.#abort;
     while (!signal.aborted) {
       try {
@@ -350,9 +357,26 @@ export class Broker implements AsyncDisposable {
       } catch (error) {
         brokerFault.publish({ where: 'forgetting what has expired', error });
       }
-      await clock.sleep(cleaningMs, signal).catch(() => undefined);
+      this.#nap = new AbortController();
+      const ms = this.orders.settings.seconds('broker.cleaning') * 1000;
+      await this.#options.clock.sleep(ms, AbortSignal.any([signal, this.#nap.signal])).catch(() => undefined);
     }
   }
+
+  #changed(key: string): void {
+    if (key === 'broker.interval') this.collector.pace();
+    if (key === 'broker.time-to-live')
+      this.#folder.store.defaultTtlSeconds = this.orders.settings.seconds(key);
+    if (['broker.cleaning', 'broker.grace', 'store.tombstones'].includes(key)) this.#nap.abort();
+  }
+}
+
+/** Delete objects and leave tombstones; the sources' copies go on to list them. */
+async function deleteObjects({ store }: DataFolder, oids: readonly Oid[]): Promise<void> {
+  await store.apply(
+    oids.map((oid) => ({ kind: 'delete', oid })),
+    { sync: true },
+  );
 }
 
 /** The source an object counts for: the first that offered it. */

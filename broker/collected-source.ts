@@ -36,6 +36,7 @@ export abstract class CollectedSource {
   /** As it called itself when there was last a session with it. */
   protected calledItself: string | undefined;
   protected state: SourceState;
+  #intervalSeconds: number | undefined;
   #error: string | null = null;
   #lastRound: RoundReport | null = null;
   #lastChange: RoundReport | null = null;
@@ -51,6 +52,7 @@ export abstract class CollectedSource {
     this.address = address;
     this.options = options;
     this.state = state;
+    this.#intervalSeconds = address.intervalSeconds;
     this.#history = history;
     this.#turns = turns;
     const row = options.table.sources.find(({ url }) => url === address.url);
@@ -63,6 +65,25 @@ export abstract class CollectedSource {
   abstract round(scheme?: string): Promise<RoundReport>;
 
   abstract stop(): Promise<void>;
+
+  /** Whether the operator wants no rounds with it for now. */
+  get isPaused(): boolean {
+    return this.address.isPaused === true;
+  }
+
+  /** Longest time between two rounds. */
+  get intervalSeconds(): number {
+    return this.#intervalSeconds ?? this.options.intervalSeconds();
+  }
+
+  /** Take another time between rounds, the Broker's own without one; counted from now. */
+  pace(seconds: number | undefined): void {
+    this.#intervalSeconds = seconds;
+    this.paced();
+  }
+
+  /** The time between rounds has changed. */
+  abstract paced(): void;
 
   /** What a session over which the source pushes means for how it stands. */
   protected abstract pushMeant(news: 'begins' | 'learned' | 'failed' | 'gone', error?: unknown): void;
@@ -105,12 +126,14 @@ export abstract class CollectedSource {
       serverId,
       // A first round may take long, and what it has learned is found meanwhile.
       name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
-      state: !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
+      state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
       lastLearnedAt: row?.lastLearnedAt ?? null,
       error: isPushed ? null : this.#error,
       lastRound: this.#lastRound,
       lastChange: this.#lastChange,
       filter: address.filter ?? null,
+      intervalSeconds: this.intervalSeconds,
+      from: address.from ?? null,
       rounds: serverId === null ? [] : this.#history.of(serverId),
     };
   }
@@ -193,7 +216,8 @@ export abstract class CollectedSource {
     };
     const round = () =>
       collect({
-        ...{ ...asking, replica, keyring: table, clock, deleteGuard, resume: this.#resume },
+        ...{ ...asking, keyring: table, clock, deleteGuard, resume: this.#resume },
+        replica: this.options.guard(replica),
         ...(scheme === undefined ? {} : { scheme }),
       });
     let report = await round();

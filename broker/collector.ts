@@ -1,5 +1,6 @@
 import { exchangeErrors, pushRefused, type RoundReport } from '../exchange/index.ts';
 import { failure } from '../kernel/index.ts';
+import type { ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
 import type { CollectedSource, Collecting } from './collected-source.ts';
 import type { CollectorOptions, SourceStatus } from './collector-options.ts';
@@ -23,39 +24,91 @@ function addressOrUndefined(text: string): string | undefined {
  * for long.
  */
 export class Collector implements AsyncDisposable {
-  readonly #sources: readonly CollectedSource[];
+  #sources: readonly CollectedSource[];
   readonly #options: CollectorOptions;
   readonly #turns = new RoundTurns();
+  readonly #history = new RoundHistory();
+  #isStarted = false;
 
   constructor(options: CollectorOptions) {
     this.#options = options;
-    const collecting: Collecting = { options, history: new RoundHistory(), turns: this.#turns };
-    this.#sources = options.sources.map((address) =>
-      address.pusher === undefined
-        ? new DialledSource(address, collecting)
-        : new PushedSource(address, collecting),
-    );
+    this.#sources = options.sources.map((address) => this.#made(address));
   }
 
   get isStarted(): boolean {
-    return this.#sources.some((source) => source.isStarted);
+    return this.#isStarted;
   }
 
   start(): void {
-    for (const source of this.#sources) source.start();
+    this.#isStarted = true;
+    for (const source of this.#sources) if (!source.isPaused) source.start();
+  }
+
+  /** Whether there is a source of this address, normalised. */
+  has(url: string): boolean {
+    return this.#sources.some(({ address }) => address.url === url);
+  }
+
+  /** Collect from this source from now on, in the place of the one of the same address, if there is one. */
+  async put(address: SourceAddress): Promise<void> {
+    const source = this.#made(address);
+    const before = this.#sources.find((other) => other.address.url === address.url);
+    this.#sources =
+      before === undefined
+        ? [...this.#sources, source]
+        : this.#sources.map((other) => (other === before ? source : other));
+    await before?.stop();
+    if (this.#isStarted && !source.isPaused) source.start();
+  }
+
+  /** Collect from the source of this address no more; what it gave stays. */
+  async drop(url: string): Promise<void> {
+    const source = this.#sources.find(({ address }) => address.url === url);
+    if (source === undefined) return;
+    this.#sources = this.#sources.filter((other) => other !== source);
+    await source.stop();
+  }
+
+  /** Take another time between the rounds of this source, or between those of all that have none of their own. */
+  pace(url?: string, seconds?: number): void {
+    for (const source of this.#sources)
+      if (url === undefined) source.paced();
+      else if (source.address.url === url) source.pace(seconds);
+  }
+
+  /** Forget a server that is no source any more, and what only it offered, when its round has ended. */
+  async forget(server: ServerId): Promise<void> {
+    const { store, table } = this.#options;
+    await this.#turns.take(server, () => store.dropPartition(server));
+    await table.forget(server);
+    this.#history.forget(server);
+  }
+
+  #made(given: SourceAddress): CollectedSource {
+    const { token } = this.#options;
+    const address = token === undefined ? given : { token, ...given };
+    const collecting: Collecting = { options: this.#options, history: this.#history, turns: this.#turns };
+    return address.pusher === undefined
+      ? new DialledSource(address, collecting)
+      : new PushedSource(address, collecting);
   }
 
   /**
    * Run a round with every source now (or with the one at this address), by this scheme or as each source chooses;
-   * resolves when all have ended. Sources that push and are away are left out, or BROKER_AWAITS_PUSH when named.
+   * resolves when all have ended. Sources that are paused, and those that push and are away, are left out; named they
+   * are BROKER_PAUSED and BROKER_AWAITS_PUSH.
    */
   async collectNow(url?: string, scheme?: string): Promise<readonly RoundReport[]> {
     const named = url === undefined ? undefined : sourceAddress(url);
-    const asked = this.#sources.filter(({ address, pushSession }) =>
-      named === undefined ? address.pusher === undefined || pushSession !== undefined : address.url === named,
+    const asked = this.#sources.filter(({ address, pushSession, isPaused }) =>
+      named === undefined
+        ? !isPaused && (address.pusher === undefined || pushSession !== undefined)
+        : address.url === named,
     );
     if (url !== undefined && asked.length === 0)
       throw failure(brokerErrors.BROKER_NO_SOURCE, { source: url });
+    if (asked.some(({ isPaused }) => isPaused))
+      throw failure(brokerErrors.BROKER_PAUSED, { source: url ?? '' });
     return Promise.all(asked.map((source) => source.round(scheme)));
   }
 
@@ -68,6 +121,7 @@ export class Collector implements AsyncDisposable {
     const source = this.#sources.find((candidate) => candidate.isPeer(peer));
     if (source === undefined)
       throw failure(exchangeErrors.EXCHANGE_PUSH, pushRefused(this.#options.name, peer));
+    if (source.isPaused) throw failure(brokerErrors.BROKER_PAUSED, { source: source.address.url });
     // Before it may wait for a turn: nobody can crowd a source out who does not hold its key.
     if (!(await this.#options.table.learn(peer.serverId, peer.publicKey)))
       throw failure(exchangeErrors.EXCHANGE_KEY, { server: peer.serverId });

@@ -51,6 +51,10 @@ export class DialledSource extends CollectedSource {
     this.#settle(({ fail }) => fail(this.abort.signal.reason));
   }
 
+  paced(): void {
+    this.#wake?.();
+  }
+
   /** How its own session stands is told beside it. */
   protected pushMeant(): void {}
 
@@ -125,7 +129,7 @@ export class DialledSource extends CollectedSource {
         const byHand = asking.some(({ scheme }) => scheme !== undefined);
         if (!byHand || !isSchemeRefused(error)) throw error;
       }
-      if (!this.#asked && lost === undefined) await this.#sleep(this.options.intervalSeconds * 1000, clock);
+      if (!this.#asked && lost === undefined) await this.#sleep(this.intervalSeconds * 1000, clock);
       signal.throwIfAborted();
       if (lost !== undefined) throw lost;
     }

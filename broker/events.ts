@@ -3,7 +3,7 @@ import { defineEvent } from '../kernel/index.ts';
 /** A source was connected to, lost, or could not be reached; one that pushes came, or is waited for again. */
 export const sourceState = defineEvent<{
   source: string;
-  state: 'connecting' | 'ok' | 'waiting' | 'down';
+  state: 'connecting' | 'ok' | 'waiting' | 'down' | 'paused';
   error?: string;
 }>('garner:broker:source');
 

@@ -1,9 +1,22 @@
 // Collects for a topic: rounds with every source, an object store of what was learned, an engine that follows
 // the store's log, and a query manager in front of it. Engines stand behind one interface and are never the only
 // copy of anything.
+export {
+  Administration,
+  type AuditEntry,
+  AuditTrail,
+  administrationRoutes,
+  type DeletionReport,
+  type ListedSource,
+  type RecentLine,
+  type RecentLog,
+  type Statistics,
+} from './administration/index.ts';
 export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
-export { Broker, type BrokerOptions } from './broker.ts';
+export type { Block } from './block-list.ts';
+export { Broker } from './broker.ts';
 export type { BrokerCheck } from './broker-check.ts';
+export type { BrokerOptions } from './broker-options.ts';
 export {
   type ClassicAdministration,
   classicBroker,
@@ -24,6 +37,7 @@ export {
 } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
+export type { LiveSetting } from './live-settings.ts';
 export { askAt, brokerBehind } from './remote-broker.ts';
 export { ResultTemplates } from './result-templates.ts';
 export type { RoundNote, SchemeMeasure } from './round-history.ts';

@@ -42,6 +42,8 @@ export class Indexer implements AsyncDisposable {
   readonly #abort = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
+  /** Why the index is to be cleared, as long as it is not. */
+  #anew: string | undefined;
   #fault: unknown;
   /** Bytes of the store's summaries when it was last followed to its end. */
   #seenBytes = 0;
@@ -106,14 +108,15 @@ export class Indexer implements AsyncDisposable {
 
   /** Make the index anew from the store; queries are answered from what is in it meanwhile. */
   async rebuild(reason: string): Promise<void> {
-    reindexing.publish({ engine: this.#engine.name, reason });
-    await this.#engine.clear();
-    this.#renewed();
+    // Cleared by whoever follows: between two batches of a step under way the index would skip what it had.
+    this.#anew = reason;
+    this.#isFilling = this.#store.count > 0;
+    this.#wake();
   }
 
   /** Everything up to this LSN of the store is searchable. */
   get lsn(): Lsn {
-    return Math.max(this.#engine.lsn, this.#complete);
+    return this.#anew !== undefined ? 0 : Math.max(this.#engine.lsn, this.#complete);
   }
 
   /** Take an object out of the index until its source says something new of it; the store keeps it. */
@@ -159,6 +162,7 @@ export class Indexer implements AsyncDisposable {
       await this.#gather(signal);
       this.#again = false;
       try {
+        if (this.#anew !== undefined) await this.#clear(this.#anew);
         await this.#catchUp();
         this.#fault = undefined;
         retryMs = firstRetryMs;
@@ -174,6 +178,15 @@ export class Indexer implements AsyncDisposable {
     }
     // In the same step as the last look at #again: a change that comes now must start anew.
     this.#running = undefined;
+  }
+
+  async #clear(reason: string): Promise<void> {
+    reindexing.publish({ engine: this.#engine.name, reason });
+    await this.#engine.clear();
+    this.#complete = 0;
+    this.#seenBytes = 0;
+    this.#anew = undefined;
+    this.#isFilling = this.#store.count > 0;
   }
 
   /** While a load goes on, wait until a whole batch is there: fewer, larger ones have less to be merged afterwards. */

@@ -6,7 +6,7 @@ import { answerVerbs, exchangeErrors, pushSource, sourceVerbs, type Verb } from 
 import { type Clock, isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { type Identity, identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { connect, type Session, wireErrors } from '../wire/index.ts';
-import type { BrokerOptions } from './broker.ts';
+import type { BrokerOptions } from './broker-options.ts';
 import { brokerErrors } from './errors.ts';
 import { sourceState } from './events.ts';
 import { sourceFrom } from './source-address.ts';

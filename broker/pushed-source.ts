@@ -11,6 +11,7 @@ export class PushedSource extends CollectedSource {
   /** What its last round met, until one ends well. */
   #fault: unknown;
   #done: Promise<void> = Promise.resolve();
+  #nap = new AbortController();
 
   constructor(address: SourceAddress, collecting: Collecting) {
     super(address, collecting, 'waiting');
@@ -33,6 +34,10 @@ export class PushedSource extends CollectedSource {
     await this.#done;
   }
 
+  paced(): void {
+    this.#nap.abort();
+  }
+
   protected pushMeant(news: keyof typeof stateAfter, error?: unknown): void {
     if (news === 'learned') this.#fault = undefined;
     else if (error !== undefined) this.#fault = error;
@@ -41,10 +46,12 @@ export class PushedSource extends CollectedSource {
 
   /** What a filter's greatest age makes leave, and what a lost push meant, shows at the next round. */
   async #run(): Promise<void> {
-    const { clock, intervalSeconds } = this.options;
+    const { clock } = this.options;
     const { signal } = this.abort;
     while (!signal.aborted) {
-      await clock.sleep(Math.max(1, intervalSeconds) * 1000, signal).catch(() => undefined);
+      this.#nap = new AbortController();
+      const either = AbortSignal.any([signal, this.#nap.signal]);
+      await clock.sleep(Math.max(1, this.intervalSeconds) * 1000, either).catch(() => undefined);
       if (signal.aborted || this.pushSession === undefined) continue;
       // What goes wrong is told by how the source stands.
       await this.round().catch(() => undefined);

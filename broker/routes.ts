@@ -1,4 +1,3 @@
-import type { RoundReport } from '../exchange/index.ts';
 import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../http/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../soif/index.ts';
 import type { Broker } from './broker.ts';
@@ -87,17 +86,6 @@ const oidParameter: ParameterDescription = {
   ...{ name: 'oid', in: 'path', describe: 'Object identifier', required: true },
   schema: { type: 'string' },
 };
-
-/** Run rounds; when they are told of, what they learned is searchable. */
-async function collected(
-  broker: Broker,
-  source: string | undefined,
-  scheme: string | undefined,
-): Promise<readonly RoundReport[]> {
-  const rounds = await broker.collector.collectNow(source, scheme);
-  await broker.indexer.reached(broker.folder.store.lsn);
-  return rounds;
-}
 
 /** What a Broker answers over HTTP. */
 export function brokerRoutes(broker: Broker): readonly Route[] {
@@ -191,16 +179,6 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       summary: 'What this Broker knows and how fresh it is',
       scope: 'public',
       handle: async () => ({ json: await brokerStatus(broker) }),
-    },
-    {
-      method: 'POST',
-      path: '/control/collect',
-      summary: 'Run a round with every source, or with one, now',
-      scope: 'admin',
-      hidden: true,
-      handle: async (request) => ({
-        json: { rounds: await collected(broker, request.query.source, request.query.scheme || undefined) },
-      }),
     },
     {
       method: 'GET',

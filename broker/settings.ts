@@ -1,4 +1,5 @@
 import type { Setting } from '../kernel/index.ts';
+import { defaultTtlSeconds } from '../store/index.ts';
 import { classicSettings } from './classic/settings.ts';
 import { glimpseSizes } from './engines/index.ts';
 
@@ -139,6 +140,33 @@ export const brokerSettings: readonly Setting[] = [
     default: true,
     describe:
       'Rank the results of long queries (seven words and more) also by what the best of them have in common',
+  },
+  {
+    key: 'broker.time-to-live',
+    kind: 'duration',
+    default: defaultTtlSeconds,
+    describe: 'How long an object lives that names no Time-to-Live, from its Update-Time',
+  },
+  {
+    key: 'broker.cleaning',
+    kind: 'duration',
+    default: 60,
+    describe: 'How often expired objects and old tombstones are looked for',
+  },
+  {
+    key: 'broker.log-level',
+    kind: 'choice',
+    choices: ['debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    describe: 'Least level of the lines that are kept for `garner broker log` and the administration page',
+  },
+  {
+    key: 'broker.log-events',
+    kind: 'list',
+    default: [],
+    entry: 'the name of an event, as `msg` in the log',
+    example: '[round, source]',
+    describe: 'Events whose lines are kept for `garner broker log`; every event when there are none',
   },
   {
     key: 'broker.snippet',

@@ -21,6 +21,12 @@ export interface SourceAddress {
   readonly token?: string;
   /** Which of its objects are wanted; all without. */
   readonly filter?: FilterSpec;
+  /** Longest time between two rounds of it; the Broker's own when absent. */
+  readonly intervalSeconds?: number;
+  /** Whether it is not asked until somebody says so. */
+  readonly isPaused?: boolean;
+  /** Where it stands among the settings, such as `garner.yaml:3`; absent for one that was added while serving. */
+  readonly from?: string;
 }
 
 const pushed = /^push:(?:([^@\p{Cc}]{1,64})@)?([A-Za-z0-9_-]{22})(?:\.([A-Za-z0-9_-]{43}))?$/u;

@@ -17,7 +17,8 @@ import {
 } from '../soif/index.ts';
 import { type DataFolder, openDataFolder, type StoreOperation } from '../store/index.ts';
 import { WireServer } from '../wire/index.ts';
-import { Broker, type BrokerOptions } from './broker.ts';
+import { Broker } from './broker.ts';
+import type { BrokerOptions } from './broker-options.ts';
 import { FlexsearchEngine } from './engines/index.ts';
 import { type SourceAddress, sourceFrom } from './source-address.ts';
 

@@ -1,10 +1,11 @@
 import { brokerRoutes } from '../broker/index.ts';
 import { callControl } from '../http/index.ts';
+import { localCaller } from './administer.ts';
+import { callRoutes } from './call-routes.ts';
 import { dataPath } from './data-option.ts';
 import { openOrAsk } from './holder.ts';
 import { orInterrupted } from './interrupt.ts';
 import { openBroker } from './open-broker.ts';
-import { askRoutes } from './serve-broker.ts';
 import { brokerSources } from './source-filters.ts';
 import type { Run } from './verb.ts';
 
@@ -31,7 +32,8 @@ export async function withBroker<Result>(
       await using opened = await openBroker(data, brokerSources(config), config, { create: false });
       await orInterrupted(opened.broker.indexer.reached(opened.broker.folder.store.lsn), run.signal);
       const routes = brokerRoutes(opened.broker);
-      return await talk((path) => orInterrupted(askRoutes(routes, path), run.signal));
+      const call = { caller: localCaller, signal: run.signal };
+      return await talk((path) => orInterrupted(callRoutes(routes, { ...call, path }), run.signal));
     },
     (door) => talk((path) => callControl(door, path, { signal: run.signal })),
   );

@@ -1,12 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { answerVerbs, type Verb as WireVerb } from '../exchange/index.ts';
-import { type HealthCheck, type HttpServer, limitsFrom, type Route, serveHttp } from '../http/index.ts';
+import {
+  type HealthCheck,
+  type HttpServer,
+  limitsFrom,
+  type Refusal,
+  type Route,
+  serveHttp,
+} from '../http/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import type { DataFolder } from '../store/index.ts';
-import { bearerTokens, limitsFromSettings, WireServer } from '../wire/index.ts';
+import { limitsFromSettings, WireServer } from '../wire/index.ts';
+import { type ServerAccess, serverAccess } from './access.ts';
 import type { EffectiveConfig } from './config.ts';
 import { metricsProvider } from './metrics.ts';
-import { serverTokens } from './tokens.ts';
 import { version } from './version.ts';
 
 export interface ListenOptions {
@@ -18,6 +24,10 @@ export interface ListenOptions {
   readonly port: number;
   readonly config: EffectiveConfig;
   readonly health?: readonly HealthCheck[];
+  /** Who may come in; as the settings say when absent. */
+  readonly access?: ServerAccess;
+  /** Told of every caller whom a route with a scope turned away. */
+  readonly refused?: (refusal: Refusal) => void;
 }
 
 /** A server with its HTTP routes, its wire and its control door on one port. */
@@ -30,8 +40,7 @@ export interface Listening extends AsyncDisposable {
 /** Open one port for a server: pages, API, metrics, the wire at `/`, and the control door for this machine. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { folder, role, name, routes, wireVerbs, port, config } = options;
-  const tokens = serverTokens(config);
-  const controlToken = randomBytes(24).toString('base64url');
+  const { table, controlToken, authorise } = options.access ?? serverAccess(config);
   const wire = new WireServer({
     identity: folder.identity,
     name,
@@ -43,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     onChannel: answerVerbs(wireVerbs),
     origins: config.list('wire.origins'),
     maxSessions: config.count('wire.max-sessions'),
-    ...(tokens.session === undefined ? {} : { authorise: bearerTokens(tokens.session) }),
+    ...(authorise === undefined ? {} : { authorise }),
   });
   let http: HttpServer;
   try {
@@ -52,8 +61,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       host: config.text('http.host'),
       port,
       clock: systemClock,
-      tokens: { read: tokens.read, admin: [...tokens.admin, controlToken] },
-      requireToken: tokens.required,
+      tokens: table,
+      ...(options.refused === undefined ? {} : { refused: options.refused }),
       hostNames: config.list('http.host-names'),
       upgrades: [
         {

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import {
   brokerFault,
   classicFault,
@@ -90,10 +90,13 @@ function forPeople(output: Output): () => void {
 }
 
 function forMachines(): () => void {
-  const log = pino(
-    { level: process.env.GARNER_LOG_LEVEL ?? 'info' },
-    pino.destination({ dest: 2, sync: true }),
+  return logEvents(
+    pino({ level: process.env.GARNER_LOG_LEVEL ?? 'info' }, pino.destination({ dest: 2, sync: true })),
   );
+}
+
+/** Write a line for each event that folders publish. Returns what stops it. */
+export function logEvents(log: Logger): () => void {
   const stops = [
     sourceState.subscribe((data) => log[data.state === 'down' ? 'warn' : 'info'](data, 'source')),
     roundFinished.subscribe((data) => log[data.schemes.length === 0 ? 'debug' : 'info'](data, 'round')),

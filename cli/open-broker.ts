@@ -50,7 +50,7 @@ export async function openBroker(
       folder,
       engine,
       name,
-      sources: token === '' ? sources : sources.map((source) => ({ token, ...source })),
+      sources,
       wire: limitsFromSettings(config.values()),
       clock: systemClock,
       random: systemRandom,
@@ -69,6 +69,11 @@ export async function openBroker(
       fetch: web.fetch,
       ...(synonyms === undefined ? {} : { synonyms }),
       webhookFetch: sender.fetch,
+      timeToLiveSeconds: config.seconds('broker.time-to-live'),
+      cleaningSeconds: config.seconds('broker.cleaning'),
+      logLevel: config.text('broker.log-level'),
+      logEvents: config.list('broker.log-events'),
+      settingFrom: (key) => config.origin(key),
     });
     let verifying: Promise<void> | undefined;
     return {

@@ -20,7 +20,7 @@ export function brokerSources(config: EffectiveConfig): readonly SourceAddress[]
     throw error;
   });
   return config.list('broker.collect').map((text) => {
-    const source = sourceFrom(text);
+    const source = { ...sourceFrom(text), from: config.origin('broker.collect') };
     const filter = filters.get(source.url);
     if (filter === undefined) return source;
     if (source.filter?.view !== undefined)

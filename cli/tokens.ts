@@ -1,3 +1,4 @@
+import { tokenPattern } from '../http/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
@@ -15,7 +16,7 @@ export interface ServerTokens {
 export function serverTokens(config: EffectiveConfig): ServerTokens {
   const listed = (key: string) => {
     const tokens = config.list(key);
-    if (tokens.every((token) => /^[\x21-\x7e]{8,512}$/.test(token))) return tokens;
+    if (tokens.every((token) => tokenPattern.test(token))) return tokens;
     throw bad(
       key,
       config.origin(key),

@@ -148,7 +148,7 @@ export async function runUp(run: Run): Promise<number> {
       defaultRecheckSeconds: recheckSeconds,
     });
     signal.throwIfAborted();
-    const source = { url: gatherer.listening.wireUrl, ...sessionToken(config) };
+    const source = { url: gatherer.listening.wireUrl, from: 'garner up', ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? 8501,
       // The operator named this site: its Broker may look at it too, wherever it lies.

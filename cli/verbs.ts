@@ -1,12 +1,24 @@
 import { awarenessExplain } from './awareness/explain.ts';
+import { brokerAudit, brokerLog } from './broker/audit.ts';
+import { brokerBlocked, brokerUnblock } from './broker/blocked.ts';
 import { brokerCheck } from './broker/check.ts';
 import { brokerCollect } from './broker/collect.ts';
+import { brokerDelete } from './broker/delete.ts';
 import { brokerDuplicates } from './broker/duplicates.ts';
 import { brokerSearch } from './broker/search.ts';
 import { brokerSearches } from './broker/searches.ts';
 import { brokerServe } from './broker/serve.ts';
+import { brokerSet } from './broker/set.ts';
 import { brokerShow } from './broker/show.ts';
+import { brokerSourceAdd } from './broker/source-add.ts';
+import { brokerSourcePause, brokerSourceResume, brokerSourceSet } from './broker/source-change.ts';
+import { brokerSourceCollect } from './broker/source-collect.ts';
+import { brokerSourceList } from './broker/source-list.ts';
+import { brokerSourceRemove } from './broker/source-remove.ts';
+import { brokerStatistics } from './broker/statistics.ts';
 import { brokerStatusVerb } from './broker/status.ts';
+import { brokerTokenAdd, brokerTokenList, brokerTokenRemove } from './broker/token.ts';
+import { brokerClean, brokerCompact, brokerReindex } from './broker/upkeep.ts';
 import { brokerViewAdd } from './broker/view-add.ts';
 import { brokerViewList } from './broker/view-list.ts';
 import { brokerViewRemove } from './broker/view-remove.ts';
@@ -45,6 +57,26 @@ export const verbs: readonly Verb[] = [
   brokerStatusVerb,
   brokerCheck,
   brokerDuplicates,
+  brokerSourceAdd,
+  brokerSourceList,
+  brokerSourceRemove,
+  brokerSourcePause,
+  brokerSourceResume,
+  brokerSourceSet,
+  brokerSourceCollect,
+  brokerSet,
+  brokerDelete,
+  brokerBlocked,
+  brokerUnblock,
+  brokerStatistics,
+  brokerClean,
+  brokerCompact,
+  brokerReindex,
+  brokerLog,
+  brokerAudit,
+  brokerTokenAdd,
+  brokerTokenList,
+  brokerTokenRemove,
   brokerViewAdd,
   brokerViewList,
   brokerViewShow,
@@ -60,6 +92,8 @@ export const verbs: readonly Verb[] = [
 export const groups: Readonly<Record<string, string>> = {
   gatherer: 'Summarise a site where it lies, and let others collect the summaries',
   broker: 'Collect summaries from many sites, index them, and answer queries',
+  'broker source': 'Add, pause, remove and ask the sources of a Broker while it serves',
+  'broker token': 'Say who may search, collect, change and administer',
   'broker view': 'Keep named queries that others collect, subscribe and search within',
   awareness: 'See how a Broker becomes aware of what changed at its sources, and what that takes',
   soif: 'Look at summary objects in SOIF text',

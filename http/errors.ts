@@ -41,10 +41,38 @@ export const httpErrors = defineErrors({
   },
   HTTP_FORBIDDEN: {
     message: (data: { scope: string }) => `this token does not reach scope ${data.scope}`,
-    hint: () => 'use a token listed in http.admin-tokens',
+    hint: () => 'use one of http.admin-tokens, or make one of that scope: garner broker token add NAME',
     exit: 1,
     retry: 'never',
     status: 403,
+  },
+  HTTP_TOKEN_BAD: {
+    message: (data: { problem: string }) => `no such token can be made: ${data.problem}`,
+    hint: () => 'garner broker token add --help shows what a token takes',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
+  HTTP_TOKEN_TAKEN: {
+    message: (data: { name: string }) => `there is a token called ${data.name} already`,
+    hint: () => 'choose another name, or remove that one first',
+    exit: 2,
+    retry: 'never',
+    status: 409,
+  },
+  HTTP_NO_TOKEN: {
+    message: (data: { name: string }) => `there is no token called ${data.name}`,
+    hint: () => 'garner broker token list shows those there are; tokens of the settings are changed there',
+    exit: 2,
+    retry: 'never',
+    status: 404,
+  },
+  HTTP_TOKEN_FILE: {
+    message: (data: { path: string; problem: string }) =>
+      `the tokens in ${data.path} cannot be used: ${data.problem}`,
+    hint: () => 'restore the file from a backup, or remove it: every token in it then counts no more',
+    exit: 1,
+    retry: 'never',
   },
   HTTP_CROSS_ORIGIN: {
     message: () => 'pages of another origin may not do this',

@@ -6,7 +6,17 @@ export { type ControlCall, type ControlDoor, callControl } from './control-door.
 export { httpErrors } from './errors.ts';
 export { requestFailed, requestFinished } from './events.ts';
 export { escapeHtml } from './failure-answer.ts';
-export type { ParameterDescription, Route, RouteRequest, RouteResponse, Scope } from './route.ts';
+export {
+  type Caller,
+  type ParameterDescription,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+  type Scope,
+  type TokenScope,
+  tokenScopes,
+} from './route.ts';
+export type { Refusal } from './routing.ts';
 export { type HttpOptions, type HttpServer, serveHttp } from './server.ts';
 export {
   type HealthCheck,
@@ -16,5 +26,6 @@ export {
   type MetricsProvider,
 } from './service-routes.ts';
 export { type HttpLimits, httpSettings, limitsFrom } from './settings.ts';
-export { type Tokens, TokenTable } from './tokens.ts';
+export { TokenBook, type TokenNote, tokenHash } from './token-book.ts';
+export { controlCaller, reaches, type Tokens, TokenTable, tokenPattern } from './tokens.ts';
 export type { Upgrade } from './upgrades.ts';

@@ -65,6 +65,9 @@ function operation(route: Route): Json {
     operationId: `${route.method.toLowerCase()}${templateOf(route.path).replace(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
     summary: route.summary,
     ...(parameters.length > 0 && { parameters: parameters.map(describeParameter) }),
+    ...(route.request !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: route.request } } },
+    }),
     // An empty security list says that no token is needed.
     security: route.scope === 'public' ? [] : [{ token: [] }],
     ...(route.scope !== 'public' && { 'x-scope': route.scope }),

@@ -1,5 +1,17 @@
-/** What a caller must hold: nothing, a token that may read, or one that may administer. */
-export type Scope = 'public' | 'read' | 'admin';
+/** What a token may be good for: reading and searching, collecting over the wire, changing objects, everything. */
+export const tokenScopes = ['read', 'collect', 'write', 'admin'] as const;
+
+export type TokenScope = (typeof tokenScopes)[number];
+
+/** What a caller must hold: nothing, or a token of this scope. */
+export type Scope = 'public' | TokenScope;
+
+/** Who asks, as its token says. */
+export interface Caller {
+  /** The token's name, never the token. */
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+}
 
 /** A request as a route sees it: already bounded, parsed and authorised. */
 export interface RouteRequest {
@@ -16,6 +28,8 @@ export interface RouteRequest {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
+  /** Who asks; absent where nobody was asked for a token. */
+  readonly caller?: Caller;
   /** Aborted when the caller goes away or the server closes. */
   readonly signal: AbortSignal;
 }
@@ -51,7 +65,11 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly scope: Scope;
+  /** It judges its callers itself, so that they need no token even where every path asks for one. */
+  readonly judgesCallers?: boolean;
   readonly parameters?: readonly ParameterDescription[];
+  /** JSON Schema of the body that is sent, for OpenAPI. */
+  readonly request?: Readonly<Record<string, unknown>>;
   /** JSON Schema of the 200 answer, for OpenAPI; absent for pages and streams. */
   readonly response?: Readonly<Record<string, unknown>>;
   /** Left out of the OpenAPI description (pages, assets, control). */

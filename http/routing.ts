@@ -6,7 +6,7 @@ import { prepareAnswer } from './answer.ts';
 import { httpErrors } from './errors.ts';
 import { requestFailed } from './events.ts';
 import { callersError, failureResponse } from './failure-answer.ts';
-import type { Route, RouteRequest, RouteResponse } from './route.ts';
+import type { Caller, Route, RouteRequest, RouteResponse, Scope } from './route.ts';
 import { checkParameters, type RouteTable } from './route-table.ts';
 import type { TokenTable } from './tokens.ts';
 
@@ -17,6 +17,18 @@ interface RoutingParts {
   /** Requests the door refused, with the reason; they are answered like any other error. */
   readonly refusals: WeakMap<object, GarnerError>;
   readonly maxBodyBytes: number;
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
+}
+
+/** A caller that a route with a scope turned away. */
+export interface Refusal {
+  readonly method: string;
+  /** The table's path, never the caller's. */
+  readonly route: string;
+  readonly scope: Scope;
+  /** The name of the token that was shown, if it is a known one. */
+  readonly caller: string | undefined;
+  readonly code: string;
 }
 
 /** Ways into the answering of errors for what the framework finds before any route. */
@@ -98,6 +110,22 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     return reply;
   });
 
+  const callers = new WeakMap<IncomingMessage, Caller>();
+  const admit = (route: Route, request: IncomingMessage): void => {
+    const { authorization } = request.headers;
+    try {
+      const caller = tokens.check(route.scope, authorization);
+      if (caller !== undefined) callers.set(request, caller);
+    } catch (error) {
+      if (route.scope !== 'public' && isGarnerError(error))
+        parts.refused?.({
+          ...{ method: route.method, route: route.path, scope: route.scope, code: error.code },
+          caller: tokens.presented(authorization)?.name,
+        });
+      throw error;
+    }
+  };
+
   for (const route of table.routes)
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -105,10 +133,12 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       // Before the body is read: an unknown caller makes no work.
       onRequest: async (request) => {
         admission.exchange(request.raw).route = route.path;
-        tokens.check(route.scope, request.headers.authorization);
+        if (route.judgesCallers !== true) admit(route, request.raw);
       },
       handler: async (request, reply) => {
-        const asked = routeRequest(route, request, admission.exchange(request.raw).signal);
+        const { signal } = admission.exchange(request.raw);
+        const caller = callers.get(request.raw);
+        const asked = { ...routeRequest(route, request, signal), ...(caller && { caller }) };
         checkParameters(route, asked);
         await answer(request.raw, reply, await route.handle(asked));
         return reply;

@@ -8,7 +8,7 @@ import { hostRule } from './host-names.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import type { Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
-import { mountRoutes } from './routing.ts';
+import { mountRoutes, type Refusal } from './routing.ts';
 import { type HealthCheck, type MetricsProvider, serviceRoutes } from './service-routes.ts';
 import { defaultLimits, type HttpLimits } from './settings.ts';
 import { type Tokens, TokenTable } from './tokens.ts';
@@ -22,9 +22,11 @@ export interface HttpOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly clock: Clock;
-  readonly tokens?: Tokens;
+  readonly tokens?: Tokens | TokenTable;
   /** Ask for a read token on public routes too. */
   readonly requireToken?: boolean;
+  /** Told of every caller whom a route with a scope turned away. */
+  readonly refused?: (refusal: Refusal) => void;
   /** Names this server answers for besides loopback ones. */
   readonly hostNames?: readonly string[];
   readonly upgrades?: readonly Upgrade[];
@@ -60,7 +62,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { routes, title, version, clock, health = [], metrics } = options;
   const service = options.bare ? [] : serviceRoutes(routes, { title, version, clock, health, metrics });
   const table = new RouteTable([...routes, ...service]);
-  const tokens = new TokenTable(options.tokens, options.requireToken);
+  const tokens =
+    options.tokens instanceof TokenTable
+      ? options.tokens
+      : new TokenTable(options.tokens, options.requireToken);
   const admission = new Admission({
     clock,
     hosts: hostRule(host, options.hostNames ?? []),
@@ -107,7 +112,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       else answerRaw(socket, parserRefusal(error, limits.maxHeaderBytes));
     },
   });
-  const routing = mountRoutes(app, { table, tokens, admission, refusals, maxBodyBytes: limits.maxBodyBytes });
+  const routing = mountRoutes(app, {
+    ...{ table, tokens, admission, refusals, refused: options.refused },
+    maxBodyBytes: limits.maxBodyBytes,
+  });
   app.server.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head));
   await app.ready();
   await listen(app.server, host, options.port);

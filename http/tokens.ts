@@ -1,51 +1,95 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { failure } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
-import type { Scope } from './route.ts';
+import type { Caller, Scope, TokenScope } from './route.ts';
+import { type TokenBook, tokenHash } from './token-book.ts';
 
-/** The tokens a server knows. An admin token may also read. */
+/** The tokens a server knows. */
 export interface Tokens {
   readonly read?: readonly string[];
   readonly admin?: readonly string[];
+  /** Shown by commands of this machine; may do everything. */
+  readonly control?: string;
+  /** Tokens with names, which come and go while the server runs. */
+  readonly book?: TokenBook;
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest();
+/** What a token is written with. */
+export const tokenPattern = /^[\x21-\x7e]{8,512}$/;
+
+/** What a caller is called who showed the control door's token. */
+export const controlCaller = 'command line';
+
+interface Known {
+  readonly hash: Buffer;
+  readonly caller: Caller;
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750), if that is what it is. */
+function bearer(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1];
+}
+
+/** Whether a caller with these scopes reaches one: `admin` reaches all, whoever may write may read. */
+export function reaches(scopes: readonly TokenScope[], needed: Scope): boolean {
+  if (needed === 'public' || scopes.includes('admin') || scopes.includes(needed)) return true;
+  return needed === 'read' && scopes.includes('write');
+}
 
 /** Who may do what. Only hashes of the tokens stay in memory, and every comparison takes the same time. */
 export class TokenTable {
-  readonly #read: readonly Buffer[];
-  readonly #admin: readonly Buffer[];
+  readonly #known: readonly Known[];
+  readonly #book: TokenBook | undefined;
   readonly #requireToken: boolean;
 
   constructor(tokens: Tokens = {}, requireToken = false) {
-    for (const token of [...(tokens.read ?? []), ...(tokens.admin ?? [])])
-      if (!/^[\x21-\x7e]{8,512}$/.test(token))
+    const { read = [], admin = [], control, book } = tokens;
+    for (const token of [...read, ...admin])
+      if (!tokenPattern.test(token))
         throw new TypeError('a token has 8 to 512 printable characters and no space');
-    this.#read = (tokens.read ?? []).map(hash);
-    this.#admin = (tokens.admin ?? []).map(hash);
+    const known = (token: string, name: string, scopes: readonly TokenScope[]): Known => ({
+      hash: tokenHash(token),
+      caller: { name, scopes },
+    });
+    this.#known = [
+      ...admin.map((token, at) => known(token, `http.admin-tokens ${at + 1}`, ['admin'])),
+      ...read.map((token, at) => known(token, `http.read-tokens ${at + 1}`, ['read'])),
+      ...(control === undefined ? [] : [known(control, controlCaller, ['admin'])]),
+    ];
+    this.#book = book;
     this.#requireToken = requireToken;
   }
 
-  /**
-   * Let a caller with this Authorization header pass, or throw HTTP_TOKEN_NEEDED (no token or an unknown one) or
-   * HTTP_FORBIDDEN (a known token of too small a scope).
-   */
-  check(scope: Scope, authorization: string | undefined): void {
-    const needed = scope === 'public' && this.#requireToken ? 'read' : scope;
-    if (needed === 'public') return;
-    const token = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) throw failure(httpErrors.HTTP_TOKEN_NEEDED, { scope: needed });
-    const presented = hash(token);
-    const isAdmin = holds(this.#admin, presented);
-    const mayRead = holds(this.#read, presented) || isAdmin;
-    if (!mayRead) throw failure(httpErrors.HTTP_TOKEN_NEEDED, { scope: needed });
-    if (needed === 'admin' && !isAdmin) throw failure(httpErrors.HTTP_FORBIDDEN, { scope: needed });
+  /** Whose token this is; undefined for one that is unknown or has expired. */
+  callerOf(token: string): Caller | undefined {
+    return this.callerWith(tokenHash(token));
   }
-}
 
-/** Compares with every known hash, found or not, so that time tells nothing. */
-function holds(known: readonly Buffer[], presented: Buffer): boolean {
-  let found = false;
-  for (const one of known) if (timingSafeEqual(one, presented)) found = true;
-  return found;
+  /** Whose token has this hash. */
+  callerWith(presented: Buffer): Caller | undefined {
+    let caller: Caller | undefined;
+    // Compared with every known one, found or not, so that time tells nothing.
+    for (const known of this.#known)
+      if (timingSafeEqual(known.hash, presented)) caller = caller ?? known.caller;
+    return this.#book?.callerOf(presented) ?? caller;
+  }
+
+  /** The caller with this Authorization header, if it shows a known token. */
+  presented(authorization: string | undefined): Caller | undefined {
+    const token = bearer(authorization);
+    return token === undefined ? undefined : this.callerOf(token);
+  }
+
+  /**
+   * Let a caller with this Authorization header pass and say who it is, or throw HTTP_TOKEN_NEEDED (no token or an
+   * unknown one) or HTTP_FORBIDDEN (a known token of too small a scope). Nobody is asked for on an open path.
+   */
+  check(scope: Scope, authorization: string | undefined): Caller | undefined {
+    const needed = scope === 'public' && this.#requireToken ? 'read' : scope;
+    if (needed === 'public') return undefined;
+    const caller = this.presented(authorization);
+    if (caller === undefined) throw failure(httpErrors.HTTP_TOKEN_NEEDED, { scope: needed });
+    if (!reaches(caller.scopes, needed)) throw failure(httpErrors.HTTP_FORBIDDEN, { scope: needed });
+    return caller;
+  }
 }

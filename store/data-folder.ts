@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, failure, GarnerError, isGarnerError, type Random } from '../kernel/index.ts';
 import { type Identity, type IdentitySecret, identityFrom, newIdentitySecret } from '../soif/index.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -26,8 +26,17 @@ export interface DataFolder extends AsyncDisposable {
   database(name: string): Promise<Database>;
   /** The same for a database that can be made anew, such as an index: damaged files cost time and nothing else. */
   renewable(name: string): Promise<RenewableDatabase>;
+  /** Let every database of the folder rewrite its files; may take long, and everything goes on meanwhile. */
+  compact(): Promise<readonly CompactedDatabase[]>;
   /** Tell other processes where the control door is. */
   announce(control: { readonly address: string; readonly token: string }): Promise<void>;
+}
+
+/** What a database of a folder took on disk before it was compacted and after; bytes. */
+export interface CompactedDatabase {
+  readonly name: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
 }
 
 export interface DataFolderOptions {
@@ -97,6 +106,28 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
   } catch {
     return undefined;
   }
+}
+
+const wholeRange = { gte: new Uint8Array(), lt: new Uint8Array(64).fill(0xff) };
+
+async function bytesOn(path: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(path)) {
+    // LevelDB removes files while we look.
+    const found = await stat(join(path, name)).catch(() => undefined);
+    bytes += found?.size ?? 0;
+  }
+  return bytes;
+}
+
+async function compactAll(databases: readonly Database[]): Promise<readonly CompactedDatabase[]> {
+  const compacted: CompactedDatabase[] = [];
+  for (const one of databases) {
+    const bytesBefore = await bytesOn(one.path);
+    await one.compact(wholeRange);
+    compacted.push({ name: basename(one.path), bytesBefore, bytesAfter: await bytesOn(one.path) });
+  }
+  return compacted;
 }
 
 interface IdentityRow extends IdentitySecret {
@@ -181,6 +212,7 @@ export async function openDataFolder(where: string, options: DataFolderOptions):
         others.push(other);
         return other;
       },
+      compact: () => compactAll([database, ...others]),
       announce: (control) => replaceFile(join(path, holderFile), JSON.stringify({ ...holder, ...control })),
       [Symbol.asyncDispose]: async () => {
         // The folder may have been moved away, and another process may have its place.

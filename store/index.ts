@@ -4,6 +4,7 @@
 export { deletedObjects, refreshedObjects, updatedObjects } from './changed-objects.ts';
 export type { CheckFindings, CheckOptions } from './check/index.ts';
 export {
+  type CompactedDatabase,
   type DataFolder,
   type DataFolderOptions,
   type DataRole,
@@ -29,6 +30,6 @@ export { ObjectStore, type ObjectStoreOptions } from './object-store.ts';
 export { objectStoreModel } from './object-store-model.ts';
 export type { ObjectToStore } from './object-transaction.ts';
 export { openRenewable, type RenewableDatabase } from './renewable-database.ts';
-export { defaultTombstoneSeconds, storeSettings } from './settings.ts';
+export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';
 export type { SetsOf, StandingSets, StandingSource } from './standing-sets.ts';
 export type { StepResult, StoredObject, StoreOperation } from './store-step.ts';

@@ -14,6 +14,7 @@ import type {
 import { SetFingerprint } from '../awareness/index.ts';
 import type { Clock, Random } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
+import { applyOperations } from './apply-operations.ts';
 import { type CheckFindings, type CheckOptions, checkStore } from './check/index.ts';
 import { ClientTable } from './client-table.ts';
 import type { Database, Write } from './database.ts';
@@ -25,7 +26,7 @@ import { decodeMeta, expiresAtMs } from './object-meta.ts';
 import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
 import { objectStoreModel } from './object-store-model.ts';
 import { ObjectTransaction } from './object-transaction.ts';
-import { expel, learn, mark, subjectOf } from './partition.ts';
+import { expel, learn, mark, subjectOf, unlearn } from './partition.ts';
 import { emptyPartition } from './partition-drop.ts';
 import { addPartition, freeNumber } from './partition-numbers.ts';
 import { partitionPaths, pathsAt, serverOfName } from './partition-paths.ts';
@@ -34,6 +35,7 @@ import { PartitionStates } from './partition-states.ts';
 import { renewFingerprints } from './renew-fingerprints.ts';
 import { shortIdsOf } from './set-rows.ts';
 import { ownSet, SetSummaries } from './set-summaries.ts';
+import { defaultTtlSeconds } from './settings.ts';
 import { type SetsOf, StandingSets } from './standing-sets.ts';
 import type { StepWork } from './step.ts';
 import { decodeState, encodeState, newEpoch, type StoreState } from './store-state.ts';
@@ -61,13 +63,14 @@ export class ObjectStore implements Source, AsyncDisposable {
   readonly #clock: Clock;
   /** Who learns from this store. */
   readonly clients: ClientTable;
+  /** How long objects live that say nothing of it, from when they are learned. */
+  defaultTtlSeconds = defaultTtlSeconds;
   readonly #watchers = new Set<(lsn: Lsn) => void>();
   readonly #partitions = new Map<string, number>();
   readonly #partitionStates: PartitionStates;
   #state: StoreState;
   #synced: Lsn = 0;
   #turn: Promise<unknown> = Promise.resolve();
-
   readonly #summaries: SetSummaries;
   readonly #filters = new FilterTable(() => freeNumber(this.#database, this.#partitions.values()));
 
@@ -181,17 +184,14 @@ export class ObjectStore implements Source, AsyncDisposable {
 
   /** Do these operations in one atomic batch, in order. */
   apply(operations: readonly StoreOperation[], { sync = false } = {}): Promise<StepResult> {
-    return this.#step(sync, async (tx) => {
-      await tx.prepare(
-        operations.map((operation) => (operation.kind === 'put' ? operation.object.oid : operation.oid)),
-      );
-      let [changed, refreshed, deleted] = [0, 0, 0];
-      for (const operation of operations) {
-        if (operation.kind === 'put') (await tx.put(operation)) ? changed++ : refreshed++;
-        else if (operation.kind === 'refresh') refreshed += (await tx.refresh(operation)) ? 1 : 0;
-        else deleted += (await tx.delete(operation.oid)) ? 1 : 0;
-      }
-      return { changed, refreshed, deleted };
+    return this.#step(sync, (tx) => applyOperations(tx, operations));
+  }
+
+  /** Let no partition hold these objects any more, here or not: their sources tell of them again. */
+  async unlearn(oids: readonly Oid[]): Promise<void> {
+    await this.#step(false, async (tx) => {
+      for (const oid of oids) await unlearn(tx, this.#partitions.values(), oid);
+      return { changed: 0, refreshed: 0, deleted: oids.length };
     });
   }
 
@@ -351,7 +351,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     await this.#step(false, async (tx) => {
       await mark(tx, this.#database, partition, marker);
       await tx.prepare(changes.map(subjectOf), partition);
-      for (const change of changes) await learn(tx, partition, change);
+      for (const change of changes) await learn(tx, partition, change, this.defaultTtlSeconds);
       return { changed: 0, refreshed: 0, deleted: 0 };
     });
   }

@@ -20,7 +20,7 @@ export async function emptyPartition(
     if (oids.length === 0) break;
     await step(async (tx) => {
       await tx.prepare(oids, partition);
-      for (const [i, oid] of oids.entries()) await learn(tx, partition, { kind: 'delete', lsn: i, oid });
+      for (const [i, oid] of oids.entries()) await learn(tx, partition, { kind: 'delete', lsn: i, oid }, 0);
       return { changed: 0, refreshed: 0, deleted: oids.length };
     });
   }

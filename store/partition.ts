@@ -10,7 +10,6 @@ import { Attributes, attributeNumber, decodeObject, type Oid } from '../soif/ind
 import type { Database } from './database.ts';
 import { keys, oidOfKey } from './object-keys.ts';
 import type { ObjectTransaction } from './object-transaction.ts';
-import { defaultTtlSeconds } from './settings.ts';
 
 // A partition is a store's copy of one source. An object that several sources offer is stored once; each
 // partition remembers the digest under which its source offers it.
@@ -21,6 +20,7 @@ async function put(
   tx: ObjectTransaction,
   partition: number,
   change: Change & { kind: 'put' },
+  defaultTtlSeconds: number,
 ): Promise<void> {
   const { object } = change;
   // What came by this store itself is here by another way, or is nowhere.
@@ -78,13 +78,18 @@ export async function withdraw(tx: ObjectTransaction, partition: number, oid: Oi
 export function subjectOf(change: Change | Noted): Oid {
   if (change.kind === 'put') return change.object.oid;
   if (change.kind === 'refresh') return change.refresh.oid;
-  return change.kind === 'note' ? oidOfBareHandle(change.handle) : change.oid;
+  return change.kind === 'note' ? (change.oid ?? oidOfBareHandle(change.handle)) : change.oid;
 }
 
-/** Write what a source said into its partition. */
-export async function learn(tx: ObjectTransaction, partition: number, change: Change | Noted): Promise<void> {
+/** Write what a source said into its partition; the time-to-live is that of objects that name none. */
+export async function learn(
+  tx: ObjectTransaction,
+  partition: number,
+  change: Change | Noted,
+  defaultTtlSeconds: number,
+): Promise<void> {
   if (change.kind === 'note') await tx.setMember(partition, subjectOf(change), change.signature);
-  else if (change.kind === 'put') await put(tx, partition, change);
+  else if (change.kind === 'put') await put(tx, partition, change, defaultTtlSeconds);
   else if (change.kind === 'refresh') await refresh(tx, partition, change);
   else await leave(tx, partition, change.oid);
 }
@@ -93,6 +98,12 @@ export async function learn(tx: ObjectTransaction, partition: number, change: Ch
 export async function expel(tx: ObjectTransaction, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
   for (const partition of held?.partitions ?? []) await tx.setMember(partition, oid, undefined);
+  await tx.delete(oid);
+}
+
+/** Take an object out of every partition, and out of the store if it is there. */
+export async function unlearn(tx: ObjectTransaction, partitions: Iterable<number>, oid: Oid): Promise<void> {
+  for (const partition of partitions) await tx.setMember(partition, oid, undefined);
   await tx.delete(oid);
 }
 

@@ -84,6 +84,8 @@ export class Assets {
       path: '/assets/*',
       summary: "The pages' style sheet, pictures and modules",
       scope: 'public',
+      // A page whose callers log in is drawn before they have.
+      judgesCallers: true,
       hidden: true,
       handle: (request) => this.#answer(request),
     };

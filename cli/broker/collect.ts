@@ -18,8 +18,7 @@ export const brokerCollect: Verb = {
     const { openBroker } = await import('../open-broker.ts');
     const { brokerSources } = await import('../source-filters.ts');
     const { callControl } = await import('../../http/index.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { number, size } = await import('../wording.ts');
+    const { roundLines } = await import('../round-lines.ts');
     type Rounds = { readonly rounds: readonly import('../../exchange/index.ts').RoundReport[] };
     const { args, output, signal, cwd } = run;
     const config = await run.config();
@@ -51,13 +50,7 @@ export const brokerCollect: Verb = {
     await output.result(
       rounds,
       () =>
-        rounds
-          .map(
-            (round) =>
-              `  ${terminalSafe(round.source)}: learned ${number(round.learned)}, refreshed ${number(round.refreshed)}, forgot ${number(round.forgotten)}; ` +
-              `${size(round.bytesUp)} up, ${size(round.bytesDown)} down${round.schemes.length === 0 ? ' (nothing had changed)' : ` by ${round.schemes.join(', ')}`}`,
-          )
-          .join('\n') || '  no source was asked: none is named (--collect), or those that push are away',
+        roundLines(rounds) || '  no source was asked: none is named (--collect), or those that push are away',
     );
   },
 };

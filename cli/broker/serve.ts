@@ -52,13 +52,15 @@ export const brokerServe: Verb = {
       const { url } = served.listening.http;
       const { classicAddress } = served;
       const report = {
-        ...{ search: url, api: `${url}openapi.json`, sources: sources.map((source) => source.url) },
+        ...{ search: url, api: `${url}openapi.json`, administration: `${url}admin` },
+        sources: sources.map((source) => source.url),
         ...(classicAddress === undefined ? {} : { classic: classicAddress }),
       };
-      await output.result(report, ({ search, api, classic }) =>
+      await output.result(report, ({ search, api, administration, classic }) =>
         [
           `  search    ${search}`,
           `  api       ${api}`,
+          `  admin     ${administration}`,
           ...(classic === undefined ? [] : [`  classic   ${classic}`]),
         ].join('\n'),
       );

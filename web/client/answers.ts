@@ -47,7 +47,7 @@ export interface FacetValue {
 }
 
 /** How a source stands; `waiting` is one that opens the session itself and has none now. */
-export type SourceHealth = 'ok' | 'stale' | 'connecting' | 'waiting' | 'down';
+export type SourceHealth = 'ok' | 'stale' | 'connecting' | 'waiting' | 'down' | 'paused';
 
 /** A source as a search answer names it. */
 export interface AskedSource {
@@ -184,7 +184,7 @@ function facet(value: unknown): FacetValue | undefined {
   return { value: exact(value.value), name, count: amount(value.count) };
 }
 
-const healths: readonly SourceHealth[] = ['ok', 'stale', 'connecting', 'waiting', 'down'];
+const healths: readonly SourceHealth[] = ['ok', 'stale', 'connecting', 'waiting', 'down', 'paused'];
 
 function source(value: unknown): KnownSource | undefined {
   if (!isFields(value)) return undefined;

@@ -1,0 +1,78 @@
+import type { RouteRequest, TokenBook } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import type { Broker } from '../broker.ts';
+import { brokerErrors } from '../errors.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { SourceOrders } from './source-orders.ts';
+import { QueryCounter } from './statistics.ts';
+
+/** A line of the log that is kept for administration. */
+export interface RecentLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly level: string;
+  readonly event: string;
+  /** The event's fields as JSON. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The newest lines of the log, newest first. */
+export interface RecentLog {
+  lines(wanted: {
+    readonly limit: number;
+    readonly level?: string;
+    readonly event?: string;
+  }): readonly RecentLine[];
+}
+
+export interface AdministrationOptions {
+  readonly broker: Broker;
+  readonly audit: AuditTrail;
+  readonly tokens: TokenBook;
+  readonly log: RecentLog;
+}
+
+/** What an operator does with a Broker that serves (harvest.txt 3.2): every action is audited before it is done. */
+export class Administration implements Disposable {
+  readonly broker: Broker;
+  readonly audit: AuditTrail;
+  readonly tokens: TokenBook;
+  readonly log: RecentLog;
+  readonly sources: SourceOrders;
+  readonly queries = new QueryCounter();
+  readonly #underWay = new Set<string>();
+
+  constructor({ broker, audit, tokens, log }: AdministrationOptions) {
+    this.broker = broker;
+    this.audit = audit;
+    this.tokens = tokens;
+    this.log = log;
+    this.sources = new SourceOrders(broker);
+  }
+
+  /** Do what a caller asked for, audited; `said` makes the note of what came of it. */
+  act<Result>(
+    request: Pick<RouteRequest, 'caller'>,
+    [action, detail]: readonly [action: string, detail: string],
+    work: (who: string) => Promise<Result>,
+    said?: (result: Result) => string,
+  ): Promise<Result> {
+    const who = request.caller?.name ?? 'nobody';
+    return this.audit.action({ who, action, detail }, () => work(who), said);
+  }
+
+  /** Do a long work of which one at a time is enough. Throws BROKER_UPKEEP_BUSY. */
+  async alone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#underWay.has(what)) throw failure(brokerErrors.BROKER_UPKEEP_BUSY, { what });
+    this.#underWay.add(what);
+    try {
+      return await work();
+    } finally {
+      this.#underWay.delete(what);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.queries[Symbol.dispose]();
+  }
+}

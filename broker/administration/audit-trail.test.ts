@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { scratch } from '../topic-fixture.test.ts';
+import { AuditTrail } from './audit-trail.ts';
+
+const about = (action: string) => ({ who: 'jo', action, detail: 'x' });
+
+test('an action is written before it is done, and one that a crash cut is told as unfinished', async () => {
+  await using folder = await scratch();
+  const parts = { clock: new ManualClock(), random: seededRandom(1) };
+  const trail = await AuditTrail.open(folder.path, parts);
+  let written = '';
+  await trail.action(about('first'), async () => {
+    written = await readFile(join(folder.path, 'audit.jsonl'), 'utf8');
+    const [entry] = await trail.list(10);
+    assert.deepEqual([entry?.action, entry?.outcome], ['first', 'unfinished']);
+  });
+  assert.match(written, /"action":"first"/);
+  await assert.rejects(trail.action(about('second'), () => Promise.reject(new Error('no room'))));
+  // As a kill in the middle of a write leaves it.
+  await appendFile(join(folder.path, 'audit.jsonl'), '{"id":"x","at":1,"who":"jo","act');
+  const again = await AuditTrail.open(folder.path, parts);
+  parts.clock.advance(1000);
+  await again.action(
+    about('third'),
+    async () => 7,
+    (result) => `gave ${result}`,
+  );
+  const told = (await again.list(10)).map(({ action, outcome, note }) => [action, outcome, note]);
+  assert.deepEqual(told, [
+    ['third', 'done', 'gave 7'],
+    ['second', 'failed', 'Error: no room'],
+    ['first', 'done', ''],
+  ]);
+});
+
+test('nothing is done when the audit cannot be written', async () => {
+  await using folder = await scratch();
+  const parts = { clock: new ManualClock(), random: seededRandom(1) };
+  const trail = await AuditTrail.open(join(folder.path, 'not-there'), parts);
+  let isDone = false;
+  const work = async () => {
+    isDone = true;
+  };
+  await assert.rejects(trail.action(about('delete'), work), { code: 'BROKER_AUDIT' });
+  assert.equal(isDone, false);
+});
+
+test('the files are bounded, and a flood of refusals pushes no action out', async () => {
+  await using folder = await scratch();
+  const clock = new ManualClock();
+  const trail = await AuditTrail.open(folder.path, { clock, random: seededRandom(1) });
+  await trail.action(about('kept'), async () => {});
+  for (let i = 0; i < 100; i++) await trail.refused({ who: undefined, action: 'GET /control', note: 'no' });
+  clock.advance(61_000);
+  await trail.refused({ who: 'jo', action: 'GET /control', note: 'no' });
+  const entries = await trail.list(1000);
+  assert.equal(entries.length, 32);
+  assert.equal(entries[0]?.note, 'no; 70 more before it');
+  assert.ok(entries.some(({ action }) => action === 'kept'));
+  const long = { who: 'x'.repeat(5000), action: 'set', detail: 'y'.repeat(100_000) };
+  for (let i = 0; i < 4600; i++) await trail.action(long, async () => {});
+  const names = (await readdir(folder.path)).filter((name) => name.startsWith('audit.jsonl'));
+  assert.deepEqual(names.sort(), ['audit.jsonl', ...[1, 2, 3, 4].map((n) => `audit.jsonl.${n}`)]);
+  for (const name of names) assert.ok((await stat(join(folder.path, name))).size < 1024 * 1024 + 2000, name);
+  assert.equal((await trail.list(3)).length, 3);
+});

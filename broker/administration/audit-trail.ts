@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { type Clock, isGarnerError, type Random } from '../../kernel/index.ts';
+import { AuditFile } from './audit-file.ts';
+
+/** One administrative action, or a caller who was turned away from one. */
+export interface AuditEntry {
+  readonly id: string;
+  /** Milliseconds since 1970; when it began. */
+  readonly at: number;
+  /** The name of the token, or `command line` for a command of this machine; `nobody` without a known token. */
+  readonly who: string;
+  /** What was asked for, such as `source add`. */
+  readonly action: string;
+  readonly detail: string;
+  /** `unfinished` while it is under way, and after a crash in the middle. */
+  readonly outcome: 'done' | 'failed' | 'refused' | 'unfinished';
+  /** What came of it, or why not. */
+  readonly note: string;
+}
+
+/** What is written of an action before it begins. */
+type Begun = Omit<AuditEntry, 'outcome' | 'note'>;
+
+/** What is written when it has ended. */
+interface Ended {
+  readonly id: string;
+  readonly ended: number;
+  readonly outcome: 'done' | 'failed';
+  readonly note: string;
+}
+
+/** Refusals written in a minute; those beyond are counted. */
+const refusalsAMinute = 30;
+
+const longestText = 500;
+const short = (text: string) => (text.length <= longestText ? text : `${text.slice(0, longestText - 1)}…`);
+
+/**
+ * Who administered this Broker, when, what and with which outcome. An action is written down before it is done and
+ * again when it has ended. Callers who were turned away have a file of their own, so that a flood of them pushes no
+ * action out of what is kept.
+ */
+export class AuditTrail {
+  readonly #actions: AuditFile;
+  readonly #refusals: AuditFile;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #minute = 0;
+  #written = 0;
+  #uncounted = 0;
+
+  private constructor(
+    actions: AuditFile,
+    refusals: AuditFile,
+    { clock, random }: { clock: Clock; random: Random },
+  ) {
+    this.#actions = actions;
+    this.#refusals = refusals;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  static async open(
+    folder: string,
+    parts: { readonly clock: Clock; readonly random: Random },
+  ): Promise<AuditTrail> {
+    const actions = await AuditFile.open(join(folder, 'audit.jsonl'));
+    return new AuditTrail(actions, await AuditFile.open(join(folder, 'audit-refused.jsonl')), parts);
+  }
+
+  /**
+   * Do something and write down that it was done; `said` makes the note of its result. Throws BROKER_AUDIT before
+   * anything is done when that cannot be written, and what the work throws.
+   */
+  async action<Result>(
+    about: { readonly who: string; readonly action: string; readonly detail: string },
+    work: () => Promise<Result>,
+    said: (result: Result) => string = () => '',
+  ): Promise<Result> {
+    const id = this.#id();
+    const { who, action, detail } = about;
+    const began: Begun = { id, at: this.#clock.now(), who: short(who), action, detail: short(detail) };
+    await this.#actions.write(began);
+    let result: Result;
+    try {
+      result = await work();
+    } catch (error) {
+      const told = isGarnerError(error) ? `${error.code}: ${error.message}` : String(error);
+      await this.#actions.write({ id, ended: this.#clock.now(), outcome: 'failed', note: short(told) });
+      throw error;
+    }
+    await this.#actions.write({ id, ended: this.#clock.now(), outcome: 'done', note: short(said(result)) });
+    return result;
+  }
+
+  /** Write down that a caller was turned away; of a flood only the first in a minute and how many more there were. */
+  async refused(about: {
+    readonly who: string | undefined;
+    readonly action: string;
+    readonly note: string;
+  }): Promise<void> {
+    const now = this.#clock.now();
+    const minute = Math.floor(now / 60_000);
+    if (minute !== this.#minute) [this.#minute, this.#written] = [minute, 0];
+    if (this.#written >= refusalsAMinute) {
+      this.#uncounted++;
+      return;
+    }
+    this.#written++;
+    const more = this.#uncounted === 0 ? '' : `; ${this.#uncounted} more before it`;
+    this.#uncounted = 0;
+    await this.#refusals.write({
+      ...{ id: this.#id(), at: now, who: short(about.who ?? 'nobody'), action: short(about.action) },
+      ...{ detail: '', outcome: 'refused', note: short(`${about.note}${more}`) },
+    });
+  }
+
+  /** The newest entries that began before `before` (milliseconds since 1970), newest first. */
+  async list(limit: number, before = Number.POSITIVE_INFINITY): Promise<readonly AuditEntry[]> {
+    const actions = await taken(this.#begun(before), limit);
+    const refusals = await taken(this.#turnedAway(before), limit);
+    return [...actions, ...refusals].sort((a, b) => b.at - a.at).slice(0, limit);
+  }
+
+  async *#begun(before: number): AsyncIterable<AuditEntry> {
+    const ends = new Map<string, Ended>();
+    for await (const value of this.#actions.newestFirst()) {
+      const line = value as Begun | Ended;
+      if ('outcome' in line) {
+        ends.set(line.id, line);
+        continue;
+      }
+      const end = ends.get(line.id);
+      ends.delete(line.id);
+      if (line.at < before) yield { ...line, outcome: end?.outcome ?? 'unfinished', note: end?.note ?? '' };
+    }
+  }
+
+  async *#turnedAway(before: number): AsyncIterable<AuditEntry> {
+    for await (const value of this.#refusals.newestFirst()) {
+      const entry = value as AuditEntry;
+      if (entry.at < before) yield entry;
+    }
+  }
+
+  #id(): string {
+    return Buffer.from(this.#random.bytes(9)).toString('base64url');
+  }
+}
+
+async function taken(entries: AsyncIterable<AuditEntry>, limit: number): Promise<AuditEntry[]> {
+  const first: AuditEntry[] = [];
+  for await (const entry of entries) {
+    if (first.length >= limit) break;
+    first.push(entry);
+  }
+  return first;
+}

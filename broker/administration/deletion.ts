@@ -1,0 +1,108 @@
+import { failure } from '../../kernel/index.ts';
+import { parseQuery } from '../../query/index.ts';
+import { Attributes, attributeText, decodeObject, isOid, type Oid } from '../../soif/index.ts';
+import type { Broker } from '../broker.ts';
+import { brokerErrors } from '../errors.ts';
+
+/** Which objects shall go, and how. */
+export interface DeletionOrder {
+  /** Every object that matches; or else those with these ids. */
+  readonly query?: string;
+  readonly oids?: readonly string[];
+  readonly reason: string;
+  /** Whether changed versions stay out too. */
+  readonly isForGood: boolean;
+  /** Look what would go, and delete nothing. */
+  readonly isDryRun: boolean;
+  /** Delete nothing when there are more than so many. */
+  readonly atMost?: number;
+  readonly by: string;
+  readonly signal: AbortSignal;
+}
+
+export interface DeletionReport {
+  readonly dryRun: boolean;
+  /** How the query was understood; null for ids. */
+  readonly understood: string | null;
+  /** Objects found, and of these deleted. */
+  readonly found: number;
+  readonly deleted: number;
+  /** Ids that no object here has. */
+  readonly missing: readonly string[];
+  /** The first of those found. */
+  readonly sample: readonly { readonly oid: Oid; readonly url: string; readonly title: string }[];
+}
+
+const sampleSize = 20;
+
+/** Objects deleted in one step. */
+const stepSize = 256;
+
+/**
+ * Delete objects by query or by id, or look what would go (harvest.txt 3.2, the Broker's administration). What is
+ * deleted leaves a tombstone for those who collect from this Broker, and a block against coming back. Throws
+ * BROKER_DELETE_QUERY, BROKER_DELETE_MORE, and the signal's reason between steps.
+ */
+export async function deleteObjects(broker: Broker, order: DeletionOrder): Promise<DeletionReport> {
+  const { store } = broker.folder;
+  const { understood, oids } = await wanted(broker, order);
+  const sample: DeletionReport['sample'][number][] = [];
+  const missing: string[] = [];
+  const present: Oid[] = [];
+  for (const oid of oids) {
+    const described = await store.describe(oid);
+    if (described === undefined) {
+      if (missing.length < sampleSize) missing.push(oid);
+      continue;
+    }
+    present.push(oid);
+    if (sample.length < sampleSize) sample.push(await shown(broker, oid, described.url));
+    order.signal.throwIfAborted();
+  }
+  const report = { dryRun: order.isDryRun, understood, found: present.length, missing, sample };
+  if (order.isDryRun) return { ...report, deleted: 0 };
+  if (order.atMost !== undefined && present.length > order.atMost)
+    throw failure(brokerErrors.BROKER_DELETE_MORE, { found: present.length, most: order.atMost });
+  return { ...report, deleted: await remove(broker, present, order) };
+}
+
+async function wanted(
+  broker: Broker,
+  { query, oids = [], signal }: DeletionOrder,
+): Promise<{ readonly understood: string | null; readonly oids: Iterable<Oid> }> {
+  const bad = (problem: string) => failure(brokerErrors.BROKER_DELETE_QUERY, { problem });
+  if (query === undefined) {
+    const odd = oids.find((oid) => !isOid(oid));
+    if (odd !== undefined) throw bad(`${odd.slice(0, 64)} is no object id`);
+    return { understood: null, oids: new Set(oids.filter(isOid)) };
+  }
+  if (query.trim() === '') throw bad('the query is empty');
+  // A search takes what it can of a query; a deletion means what is written or nothing.
+  const [note] = parseQuery(query).notes;
+  if (note !== undefined) throw bad(note);
+  await broker.indexer.reached(broker.folder.store.lsn);
+  return { understood: broker.queries.understood(query), oids: await broker.queries.matches(query, signal) };
+}
+
+async function shown(broker: Broker, oid: Oid, url: string): Promise<DeletionReport['sample'][number]> {
+  const stored = await broker.folder.store.get(oid);
+  const title = stored === undefined ? '' : attributeText(decodeObject(stored.body), Attributes.title);
+  return { oid, url, title: title?.trim().slice(0, 200) ?? '' };
+}
+
+async function remove(broker: Broker, oids: readonly Oid[], order: DeletionOrder): Promise<number> {
+  const { store } = broker.folder;
+  const { reason, by, isForGood } = order;
+  const at = Math.floor(broker.clock.now() / 1000);
+  let deleted = 0;
+  for (let from = 0; from < oids.length; from += stepSize) {
+    order.signal.throwIfAborted();
+    const found = await Promise.all(oids.slice(from, from + stepSize).map((oid) => store.describe(oid)));
+    const blocks = found
+      .filter((object) => object !== undefined)
+      .map(({ oid, url, digest }) => ({ oid, url, digest, isForGood, reason, by, at }));
+    await broker.delete(blocks);
+    deleted += blocks.length;
+  }
+  return deleted;
+}

@@ -1,0 +1,99 @@
+import type { Route } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { isOid } from '../../soif/index.ts';
+import { brokerErrors } from '../errors.ts';
+import type { Administration } from './administration.ts';
+import { Body } from './body.ts';
+import { type DeletionOrder, deleteObjects } from './deletion.ts';
+import {
+  bodySchema,
+  count,
+  countParameter,
+  flag,
+  pathParameter,
+  text,
+  textParameter,
+  texts,
+  unkept,
+} from './route-words.ts';
+
+/** Ids that one request may name. */
+const mostOids = 1000;
+
+const mostListed = 1000;
+
+const known = ['query', 'oids', 'reason', 'forGood', 'dryRun', 'atMost'];
+
+/** What shall go and what is kept out: deletion by query or id with a look before, and the list of blocks. */
+export function objectRoutes(administration: Administration): readonly Route[] {
+  const { broker } = administration;
+  const { blocks } = broker.orders;
+  return [
+    {
+      method: 'POST',
+      path: '/control/deletions',
+      summary:
+        'Delete objects by query or id, and keep them out; only look what would go unless dryRun is false',
+      scope: 'write',
+      request: bodySchema({
+        ...{ query: text, oids: texts, reason: text, forGood: flag, atMost: count },
+        dryRun: { ...flag, default: true },
+      }),
+      handle: async (request) => {
+        const body = new Body(request, known);
+        const [query, oids] = [body.text('query'), body.texts('oids', mostOids)];
+        if ((query === undefined) === (oids === undefined))
+          throw failure(brokerErrors.BROKER_BODY, { problem: 'give it a query or oids, one of the two' });
+        const atMost = body.number('atMost');
+        const order: Omit<DeletionOrder, 'by'> = {
+          ...(query !== undefined && { query }),
+          ...(oids !== undefined && { oids }),
+          ...(typeof atMost === 'number' && { atMost }),
+          reason: body.text('reason', 500)?.trim() ?? '',
+          isForGood: body.flag('forGood') ?? false,
+          isDryRun: body.flag('dryRun') ?? true,
+          signal: request.signal,
+        };
+        const what = query ?? (oids ?? []).join(' ');
+        const report = await administration.act(
+          request,
+          [order.isDryRun ? 'delete, dry run' : 'delete', what],
+          (by) => deleteObjects(broker, { ...order, by }),
+          ({ found, deleted }) => `${found} found, ${deleted} deleted${order.isForGood ? ' for good' : ''}`,
+        );
+        return { json: report };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/control/blocked',
+      summary: 'Objects that were deleted by hand and are not taken from their sources again',
+      scope: 'write',
+      parameters: [
+        countParameter('limit', 'How many', mostListed),
+        textParameter('after', 'Those after this object id'),
+      ],
+      handle: async ({ query }) => {
+        const limit = Number(query.limit || 100);
+        const blocked = await blocks.list(limit, query.after || undefined);
+        const next = blocked.length < limit ? null : (blocked.at(-1)?.oid ?? null);
+        return { json: { total: blocks.count, blocked, next }, headers: unkept };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/control/blocked/:oid',
+      summary: 'Let an object come back at the next round with its source',
+      scope: 'write',
+      parameters: [pathParameter('oid', 'Object identifier')],
+      handle: async (request) => {
+        const oid = request.params.oid ?? '';
+        await administration.act(request, ['unblock', oid], async () => {
+          if (!isOid(oid) || !(await broker.unblock(oid)))
+            throw failure(brokerErrors.BROKER_NOT_BLOCKED, { oid: oid.slice(0, 64) });
+        });
+        return { json: { unblocked: oid } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,201 @@
+import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { parseQuery } from '../../query/index.ts';
+import type { Broker } from '../broker.ts';
+import { brokerErrors } from '../errors.ts';
+import { type SourceAddress, sourceFrom } from '../source-address.ts';
+import type { SourceOrder } from '../source-book.ts';
+
+/** A source as an operator sees it. Times are seconds since 1970. */
+export interface ListedSource {
+  readonly url: string;
+  readonly id: string | null;
+  readonly name: string;
+  readonly state: string;
+  readonly error: string | null;
+  /** `settings` for one that stands there, `added` for one that was added here, `former` for one that is asked no more. */
+  readonly kind: 'settings' | 'added' | 'former';
+  /** Where it stands, or who added it. */
+  readonly from: string;
+  readonly paused: boolean;
+  readonly intervalSeconds: number | null;
+  readonly filter: FilterSpec | null;
+  readonly objects: number;
+  readonly lastLearnedAt: number | null;
+}
+
+/** What an operator says of a new source. */
+export interface NewSource {
+  readonly source: string;
+  readonly intervalSeconds?: number;
+  readonly filter?: FilterSpec;
+  readonly isPaused?: boolean;
+  readonly token?: string;
+}
+
+/** The shortest time between two rounds that can be ordered, and the longest; seconds. */
+const [shortestInterval, longestInterval] = [1, 365 * 86_400];
+
+/** Which sources a Broker collects from, as its operator changes it while it serves; each order outlives a restart. */
+export class SourceOrders {
+  readonly #broker: Broker;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(broker: Broker) {
+    this.#broker = broker;
+  }
+
+  async list(): Promise<readonly ListedSource[]> {
+    const broker = this.#broker;
+    const { status } = broker.collector;
+    const asked = await Promise.all(
+      status.map(async (source): Promise<ListedSource> => {
+        const { url, serverId, name, state, error, from, intervalSeconds, filter, lastLearnedAt } = source;
+        const order = broker.orders.sources.order(url);
+        return {
+          ...{ url, id: serverId, name, state, error, intervalSeconds, filter, lastLearnedAt },
+          kind: this.#inSettings(url) ? 'settings' : 'added',
+          from: from ?? (order?.added === undefined ? 'settings' : `added by ${order.by}`),
+          paused: state === 'paused',
+          objects: serverId === null ? 0 : await broker.objectsOf(serverId),
+        };
+      }),
+    );
+    const former = await Promise.all(
+      broker.formerSources().map(
+        async ({ serverId, url, name, lastLearnedAt }): Promise<ListedSource> => ({
+          ...{
+            url,
+            id: serverId,
+            name,
+            state: 'former',
+            error: null,
+            kind: 'former',
+            from: 'no longer asked',
+          },
+          ...{ paused: false, intervalSeconds: null, filter: null, lastLearnedAt },
+          objects: await broker.objectsOf(serverId),
+        }),
+      ),
+    );
+    return [...asked, ...former];
+  }
+
+  /** Collect from one more source. Throws BROKER_SOURCE, BROKER_SOURCE_KNOWN, BROKER_SOURCES_MOST, BROKER_BODY. */
+  add({ source, intervalSeconds, filter, isPaused = false, token }: NewSource, by: string): Promise<string> {
+    return this.#exclusively(async () => {
+      const { collector, orders } = this.#broker;
+      const address = sourceFrom(source);
+      const { url } = address;
+      if (collector.has(url)) throw failure(brokerErrors.BROKER_SOURCE_KNOWN, { source: url });
+      if (intervalSeconds !== undefined) checkInterval(intervalSeconds);
+      if (filter !== undefined) checkFilter(filter);
+      const order: SourceOrder = {
+        ...{ url, added: source, isPaused, ...this.#stamp(by) },
+        ...(intervalSeconds !== undefined && { intervalSeconds }),
+        ...(filter !== undefined && { filter }),
+        ...(token !== undefined && { token }),
+      };
+      await orders.sources.put(order);
+      await collector.put(orders.sources.addressOf(order));
+      return url;
+    });
+  }
+
+  /** Pause a source, resume it, or change the time between its rounds (null for the Broker's own). Throws BROKER_NO_SOURCE. */
+  change(
+    text: string,
+    wanted: { readonly isPaused?: boolean; readonly intervalSeconds?: number | null },
+    by: string,
+  ): Promise<string> {
+    return this.#exclusively(async () => {
+      const { collector, orders } = this.#broker;
+      const { url } = this.#asked(text);
+      const before = orders.sources.order(url);
+      const base: SourceOrder = before ?? { url, isPaused: false, ...this.#stamp(by) };
+      const { intervalSeconds: last, ...rest } = base;
+      const isPaused = wanted.isPaused ?? rest.isPaused;
+      const interval = wanted.intervalSeconds === undefined ? last : (wanted.intervalSeconds ?? undefined);
+      if (interval !== undefined) checkInterval(interval);
+      // Who has added it stays known.
+      const stamp = rest.added === undefined ? this.#stamp(by) : { by: rest.by, at: rest.at };
+      const order: SourceOrder = {
+        ...{ ...rest, isPaused, ...stamp },
+        ...(interval !== undefined && { intervalSeconds: interval }),
+      };
+      await orders.sources.put(order);
+      if (isPaused !== (before?.isPaused ?? false)) await collector.put(this.#address(order));
+      else collector.pace(url, interval);
+      return url;
+    });
+  }
+
+  /**
+   * Collect from a source no more. What it gave stays until it expires, or goes now with `forget`, which holds for a
+   * former source too. Throws BROKER_NO_SOURCE, and BROKER_SOURCE_SET for one that the settings would bring back.
+   */
+  remove(text: string, { forget }: { readonly forget: boolean }): Promise<string> {
+    return this.#exclusively(async () => {
+      const { collector, orders } = this.#broker;
+      const address = collector.find(text);
+      const { url } = address;
+      if (collector.has(url) && this.#inSettings(url))
+        throw failure(brokerErrors.BROKER_SOURCE_SET, { source: url, from: address.from ?? 'settings' });
+      if (!collector.has(url) && !forget)
+        throw failure(brokerErrors.BROKER_NO_SOURCE, { source: text.slice(0, 200) });
+      const servers = [...collector.status, ...this.#broker.formerSources()]
+        .filter((source) => source.url === url)
+        .map(({ serverId }) => serverId);
+      await orders.sources.forget(url);
+      await collector.drop(url);
+      for (const server of servers)
+        if (forget && server !== null && collector.status.every(({ serverId }) => serverId !== server))
+          await collector.forget(server);
+      return url;
+    });
+  }
+
+  #inSettings(url: string): boolean {
+    return this.#broker.settingSources.some((source) => source.url === url);
+  }
+
+  /** A source that is asked. */
+  #asked(text: string): SourceAddress {
+    const { collector } = this.#broker;
+    const address = collector.find(text);
+    if (!collector.has(address.url))
+      throw failure(brokerErrors.BROKER_NO_SOURCE, { source: text.slice(0, 200) });
+    return address;
+  }
+
+  #address(order: SourceOrder): SourceAddress {
+    const { settingSources, orders } = this.#broker;
+    const base = settingSources.find(({ url }) => url === order.url);
+    return base === undefined ? orders.sources.addressOf(order) : orders.sources.ordered(base);
+  }
+
+  #stamp(by: string): Pick<SourceOrder, 'by' | 'at'> {
+    return { by, at: Math.floor(this.#broker.clock.now() / 1000) };
+  }
+
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+const bad = (problem: string) => failure(brokerErrors.BROKER_BODY, { problem });
+
+function checkInterval(seconds: number): void {
+  if (!(seconds >= shortestInterval && seconds <= longestInterval))
+    throw bad(`the interval is ${shortestInterval} to ${longestInterval} seconds`);
+}
+
+function checkFilter(filter: FilterSpec): void {
+  const [note] = filter.query === undefined ? [] : parseQuery(filter.query).notes;
+  if (note !== undefined) throw bad(`the filter's query means something else than it says: ${note}`);
+  if (filter.query === undefined && filter.age === undefined) throw bad('the filter filters nothing');
+  // What the source will read it with.
+  filterFrom(filterText(filter));
+}

@@ -1,0 +1,152 @@
+import type { FilterSpec, RoundReport } from '../../exchange/index.ts';
+import type { Route } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import type { Broker } from '../broker.ts';
+import { brokerErrors } from '../errors.ts';
+import type { Administration } from './administration.ts';
+import { Body } from './body.ts';
+import { bodySchema, count, flag, pathParameter, text, textParameter, unkept } from './route-words.ts';
+
+const source = pathParameter('source', 'Its address, name or server id');
+
+const filterSchema = {
+  type: 'object',
+  properties: { query: text, age: { type: 'object', properties: { attribute: text, seconds: count } } },
+};
+
+function filterIn(body: Body): FilterSpec | undefined {
+  const value = body.value('filter');
+  if (value === undefined || value === null) return undefined;
+  const bad = failure(brokerErrors.BROKER_BODY, { problem: 'filter is {"query"} or {"age"}, or both' });
+  if (typeof value !== 'object') throw bad;
+  const { query, age } = value as Record<string, unknown>;
+  if (query !== undefined && (typeof query !== 'string' || query.trim() === '')) throw bad;
+  if (age === undefined) return query === undefined ? {} : { query };
+  if (typeof age !== 'object' || age === null) throw bad;
+  const { attribute, seconds } = age as Record<string, unknown>;
+  const isAge = typeof attribute === 'string' && /^[\w.-]{1,64}$/.test(attribute);
+  if (!isAge || !Number.isSafeInteger(seconds) || Number(seconds) <= 0) throw bad;
+  return { ...(query !== undefined && { query }), age: { attribute, seconds: Number(seconds) } };
+}
+
+/** Run rounds; when they are told of, what they learned is searchable. */
+async function collected(broker: Broker, from: string | undefined, scheme: string | undefined) {
+  const url = from === undefined ? undefined : broker.collector.find(from).url;
+  const rounds = await broker.collector.collectNow(url, scheme);
+  await broker.indexer.reached(broker.folder.store.lsn);
+  return rounds;
+}
+
+const learned = (rounds: readonly RoundReport[]) =>
+  `${rounds.length} rounds, ${rounds.reduce((sum, round) => sum + round.learned, 0)} learned`;
+
+/** What it is collected from: list, add, change, remove, collect now. */
+export function sourceRoutes(administration: Administration): readonly Route[] {
+  const { sources, broker } = administration;
+  const listed = async (url: string) => (await sources.list()).find((one) => one.url === url);
+  return [
+    {
+      method: 'GET',
+      path: '/control/sources',
+      summary: 'Every source with how it stands and where it was named',
+      scope: 'admin',
+      handle: async () => ({ json: { sources: await sources.list() }, headers: unkept }),
+    },
+    {
+      method: 'POST',
+      path: '/control/sources',
+      summary: 'Collect from one more source',
+      scope: 'admin',
+      request: bodySchema(
+        { source: text, intervalSeconds: count, filter: filterSchema, paused: flag, token: text },
+        'source',
+      ),
+      handle: async (request) => {
+        const body = new Body(request, ['source', 'intervalSeconds', 'filter', 'paused', 'token']);
+        const added = body.required('source');
+        const intervalSeconds = body.number('intervalSeconds');
+        const isPaused = body.flag('paused');
+        const [filter, token] = [filterIn(body), body.text('token', 512)];
+        const url = await administration.act(request, ['source add', added], (who) =>
+          sources.add(
+            {
+              source: added,
+              ...(typeof intervalSeconds === 'number' && { intervalSeconds }),
+              ...(filter !== undefined && { filter }),
+              ...(isPaused !== undefined && { isPaused }),
+              ...(token !== undefined && { token }),
+            },
+            who,
+          ),
+        );
+        return { status: 201, json: await listed(url) };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/control/sources/:source',
+      summary: 'Pause or resume a source, or set the time between its rounds (null for that of the Broker)',
+      scope: 'admin',
+      parameters: [source],
+      request: bodySchema({ paused: flag, intervalSeconds: { type: ['integer', 'null'] } }),
+      handle: async (request) => {
+        const body = new Body(request, ['paused', 'intervalSeconds']);
+        const [isPaused, intervalSeconds] = [body.flag('paused'), body.number('intervalSeconds')];
+        const named = request.params.source ?? '';
+        const action = isPaused === undefined ? 'source set' : isPaused ? 'source pause' : 'source resume';
+        const detail =
+          intervalSeconds === undefined
+            ? named
+            : `${named}, interval ${intervalSeconds ?? 'as the Broker'} s`;
+        const url = await administration.act(request, [action, detail], (who) =>
+          sources.change(
+            named,
+            {
+              ...(isPaused !== undefined && { isPaused }),
+              ...(intervalSeconds !== undefined && { intervalSeconds }),
+            },
+            who,
+          ),
+        );
+        return { json: await listed(url) };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/control/sources/:source',
+      summary:
+        'Collect from a source no more; what it gave stays until it expires, or goes now with forget=1',
+      scope: 'admin',
+      parameters: [source, textParameter('forget', '1 to forget now what only it offered')],
+      handle: async (request) => {
+        const named = request.params.source ?? '';
+        const forget = request.query.forget === '1';
+        const detail = `${named}${forget ? ', and what it gave' : ''}`;
+        const url = await administration.act(request, ['source remove', detail], () =>
+          sources.remove(named, { forget }),
+        );
+        return { json: { removed: url, forgotten: forget } };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/collect',
+      summary: 'Run a round with every source, or with one, now',
+      scope: 'admin',
+      parameters: [
+        textParameter('source', 'Only with this one: its address, name or server id'),
+        textParameter('scheme', 'By this scheme of awareness instead of the one that the source chooses'),
+      ],
+      handle: async (request) => {
+        const { source: named, scheme } = request.query;
+        const rounds = await administration.act(
+          request,
+          ['source collect', named ?? 'every source'],
+          () => collected(broker, named, scheme || undefined),
+          learned,
+        );
+        return { json: { rounds } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,60 @@
+import { type Route, tokenScopes } from '../../http/index.ts';
+import type { Administration } from './administration.ts';
+import { Body } from './body.ts';
+import { bodySchema, count, pathParameter, text, texts, unkept } from './route-words.ts';
+
+/** The last moment that a date can be; seconds since 1970. */
+const latestTime = 8_640_000_000_000;
+
+/** Who may ask for what: tokens with names, which come and go while the server runs. */
+export function tokenRoutes(administration: Administration): readonly Route[] {
+  const { tokens } = administration;
+  return [
+    {
+      method: 'GET',
+      path: '/control/tokens',
+      summary: 'Every token with a name: its scopes and when it expires, never the token itself',
+      scope: 'admin',
+      handle: () => ({ json: { tokens: tokens.notes }, headers: unkept }),
+    },
+    {
+      method: 'POST',
+      path: '/control/tokens',
+      summary: 'Make a token; this answer is the only one that holds it',
+      scope: 'admin',
+      request: bodySchema(
+        {
+          name: text,
+          scopes: { ...texts, items: { enum: [...tokenScopes] } },
+          expiresAt: { ...count, description: 'seconds since 1970' },
+        },
+        'name',
+        'scopes',
+      ),
+      handle: async (request) => {
+        const body = new Body(request, ['name', 'scopes', 'expiresAt']);
+        const [name, scopes] = [body.required('name'), body.texts('scopes', tokenScopes.length) ?? []];
+        const expiresAt = body.number('expiresAt', 0, latestTime) ?? null;
+        const until = expiresAt === null ? '' : `, until ${new Date(expiresAt * 1000).toISOString()}`;
+        const made = await administration.act(
+          request,
+          ['token add', `${name}: ${scopes.join(', ')}${until}`],
+          () => tokens.add({ name, scopes, expiresAt }),
+        );
+        return { status: 201, json: made, headers: unkept };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/control/tokens/:name',
+      summary: 'Let a token count no more, from now on',
+      scope: 'admin',
+      parameters: [pathParameter('name', 'The name of the token')],
+      handle: async (request) => {
+        const name = request.params.name ?? '';
+        await administration.act(request, ['token remove', name], () => tokens.remove(name));
+        return { json: { removed: name } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,120 @@
+import type { Route } from '../../http/index.ts';
+import type { Administration } from './administration.ts';
+import { Body } from './body.ts';
+import { bodySchema, countParameter, pathParameter, text, textParameter, unkept } from './route-words.ts';
+import { statisticsOf } from './statistics.ts';
+
+const mostListed = 1000;
+
+const limitOf = (query: Readonly<Record<string, string>>) => Number(query.limit || 100);
+
+/** How it is kept running: settings, statistics, cleaning, compaction, a new index, the log and the audit. */
+export function upkeepRoutes(administration: Administration): readonly Route[] {
+  const { broker, audit, log, queries } = administration;
+  const { settings } = broker.orders;
+  return [
+    {
+      method: 'GET',
+      path: '/control/settings',
+      summary: 'Settings that can be changed while it serves, with where each comes from',
+      scope: 'admin',
+      handle: () => ({ json: { settings: settings.entries }, headers: unkept }),
+    },
+    {
+      method: 'PUT',
+      path: '/control/settings/:key',
+      summary: 'Set one (a duration in seconds); null lets it be as the settings have it',
+      scope: 'admin',
+      parameters: [pathParameter('key', 'Its name, such as broker.interval')],
+      request: bodySchema({ value: { type: ['number', 'string', 'array', 'null'], items: text } }, 'value'),
+      handle: async (request) => {
+        const key = request.params.key ?? '';
+        const value = new Body(request, ['value']).value('value');
+        const detail = `${key}: ${value === null ? 'as in the settings' : JSON.stringify(value)}`;
+        return { json: await administration.act(request, ['set', detail], () => settings.set(key, value)) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/control/statistics',
+      summary: 'Objects by source, type, language and age, the index, and queries since the start',
+      scope: 'admin',
+      handle: async () => ({ json: await statisticsOf(broker, queries.figures), headers: unkept }),
+    },
+    {
+      method: 'POST',
+      path: '/control/clean',
+      summary: 'Forget what has expired, and old tombstones, now',
+      scope: 'admin',
+      handle: async (request) => {
+        const expired = await administration.act(
+          request,
+          ['clean', ''],
+          () => administration.alone('cleaning', () => broker.forgetExpired()),
+          (count) => `${count} expired`,
+        );
+        return { json: { expired } };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/compact',
+      summary: 'Let the databases rewrite their files without what was deleted',
+      scope: 'admin',
+      handle: async (request) => {
+        const databases = await administration.act(
+          request,
+          ['compact', ''],
+          () => administration.alone('compaction', () => broker.folder.compact()),
+          (all) =>
+            all
+              .map(({ name, bytesBefore, bytesAfter }) => `${name} ${bytesBefore} to ${bytesAfter} B`)
+              .join(', '),
+        );
+        return { json: { databases } };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/reindex',
+      summary: 'Make the index anew from the store; searches find what is in it so far',
+      scope: 'admin',
+      handle: async (request) => {
+        await administration.act(request, ['reindex', ''], () =>
+          broker.indexer.rebuild('the operator asked for it'),
+        );
+        return { status: 202, json: { objects: broker.folder.store.count } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/control/log',
+      summary: 'The newest lines of the log, newest first',
+      scope: 'admin',
+      parameters: [
+        countParameter('limit', 'How many', mostListed),
+        textParameter('level', 'Of this level or a graver one'),
+        textParameter('event', 'Only of this event'),
+      ],
+      handle: ({ query }) => {
+        const { level, event } = query;
+        const wanted = { limit: limitOf(query), ...(level && { level }), ...(event && { event }) };
+        return { json: { lines: log.lines(wanted) }, headers: unkept };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/control/audit',
+      summary: 'Who administered this Broker, when, what and with which outcome, newest first',
+      scope: 'admin',
+      parameters: [
+        countParameter('limit', 'How many', mostListed),
+        countParameter('before', 'Those that began before; milliseconds since 1970', Number.MAX_SAFE_INTEGER),
+      ],
+      handle: async ({ query }) => {
+        const before = query.before ? Number(query.before) : undefined;
+        return { json: { entries: await audit.list(limitOf(query), before) }, headers: unkept };
+      },
+    },
+  ];
+}

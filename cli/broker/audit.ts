@@ -1,0 +1,72 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+const limit = { kind: 'count', default: 50, describe: 'How many to show, at most 1000' } as const;
+const bounded = (given: number | undefined) => String(Math.max(1, Math.min(1000, given ?? limit.default)));
+
+/** `garner broker audit`: who administered, when, what, with which outcome. */
+export const brokerAudit: Verb = {
+  command: 'broker audit',
+  describe: 'Who administered this Broker, when, what and with which outcome, newest first',
+  examples: [['broker audit --limit 10', 'those who were turned away too']],
+  options: { data: dataOption, limit },
+  handler: async (run) => {
+    const { administer } = await import('../administer.ts');
+    const { terminalSafe } = await import('../output.ts');
+    type Entries = { readonly entries: readonly import('../../broker/index.ts').AuditEntry[] };
+    const path = `/control/audit?limit=${bounded(run.args.count('limit'))}`;
+    const { entries } = await administer<Entries>(run, { path });
+    await run.output.result(
+      entries,
+      () =>
+        entries
+          .map(
+            ({ at, who, action, detail, outcome, note }) =>
+              `  ${new Date(at).toISOString()}  ${terminalSafe(who)}: ${terminalSafe(`${action} ${detail}`.trim())}; ${outcome}${note === '' ? '' : ` (${terminalSafe(note)})`}`,
+          )
+          .join('\n') || '  nothing was administered yet',
+    );
+  },
+};
+
+/** `garner broker log`: the newest lines of a Broker that serves. */
+export const brokerLog: Verb = {
+  command: 'broker log',
+  describe: 'The newest lines of the log of a Broker that serves, newest first',
+  examples: [
+    ['broker log --level warn', 'warnings and errors'],
+    ['broker log --event round', 'what rounds learned'],
+  ],
+  options: {
+    data: dataOption,
+    limit,
+    level: {
+      kind: 'text',
+      choices: ['debug', 'info', 'warn', 'error'],
+      describe: 'Of this level or a graver one',
+    },
+    event: { kind: 'text', describe: 'Only of this event' },
+  },
+  handler: async (run) => {
+    const { administer } = await import('../administer.ts');
+    const { terminalSafe, terminalSafeJson } = await import('../output.ts');
+    type Lines = { readonly lines: readonly import('../../broker/index.ts').RecentLine[] };
+    const { args, output } = run;
+    const parameters = new URLSearchParams({
+      limit: bounded(args.count('limit')),
+      level: args.text('level') ?? '',
+      event: args.text('event') ?? '',
+    });
+    const { lines } = await administer<Lines>(run, { path: `/control/log?${parameters}` });
+    await output.result(
+      lines,
+      () =>
+        lines
+          .map(
+            ({ at, level, event, data }) =>
+              `  ${new Date(at).toISOString()}  ${level}  ${terminalSafe(event)}  ${terminalSafeJson(data)}`,
+          )
+          .join('\n') || '  no line is kept: no Broker serves, or broker.log-level leaves them out',
+    );
+  },
+};

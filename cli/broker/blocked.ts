@@ -1,0 +1,60 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker blocked`: what was deleted by hand and is not taken again. */
+export const brokerBlocked: Verb = {
+  command: 'broker blocked',
+  describe: 'Objects that were deleted by hand and are not taken from their sources again',
+  examples: [['broker blocked', 'with who deleted each, when and why']],
+  options: {
+    data: dataOption,
+    limit: { kind: 'count', default: 100, describe: 'How many to show, at most 1000' },
+    after: { kind: 'text', describe: 'Those after this object id' },
+  },
+  handler: async (run) => {
+    const { administer } = await import('../administer.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count } = await import('../wording.ts');
+    type Blocked = {
+      readonly total: number;
+      readonly blocked: readonly import('../../broker/index.ts').Block[];
+      readonly next: string | null;
+    };
+    const { args, output } = run;
+    const limit = Math.max(1, Math.min(1000, args.count('limit') ?? 100));
+    const parameters = new URLSearchParams({ limit: String(limit), after: args.text('after') ?? '' });
+    const told = await administer<Blocked>(run, { path: `/control/blocked?${parameters}` });
+    await output.result(told, ({ total, blocked, next }) =>
+      run.typed(
+        [
+          `  ${count(total, 'object')} blocked`,
+          ...blocked.map(
+            ({ oid, url, isForGood, reason, by, at }) =>
+              `    ${oid}  ${terminalSafe(url)}\n      ${isForGood ? 'for good' : 'until it changes'}, by ${terminalSafe(by)} ${new Date(at * 1000).toISOString()}${reason === '' ? '' : `: ${terminalSafe(reason)}`}`,
+          ),
+          ...(next === null ? [] : [`  more: garner broker blocked --after ${next}`]),
+        ].join('\n'),
+      ),
+    );
+  },
+};
+
+/** `garner broker unblock`: let a deleted object come back. */
+export const brokerUnblock: Verb = {
+  command: 'broker unblock <oid>',
+  describe: 'Let an object that was deleted come back at the next round with its source',
+  examples: [['broker unblock OID', 'as broker blocked names it']],
+  positionals: { oid: 'Object id' },
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { administer, inPath } = await import('../administer.ts');
+    const oid = run.args.required('oid');
+    const told = await administer<{ readonly unblocked: string }>(run, {
+      method: 'DELETE',
+      path: `/control/blocked/${inPath(oid)}`,
+    });
+    await run.output.result(told, () =>
+      run.typed(`  ${oid} comes back at the next round, or now: garner broker source collect`),
+    );
+  },
+};

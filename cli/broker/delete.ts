@@ -1,0 +1,60 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker delete`: delete objects by query or id, after a look at what would go. */
+export const brokerDelete: Verb = {
+  command: 'broker delete [oid..]',
+  describe: 'Delete objects by query or id; they are not taken again until they change',
+  examples: [
+    ['broker delete --query "Type: Image" --dry-run', 'shows what would go and deletes nothing'],
+    ['broker delete --query "Type: Image" --yes --reason "no pictures here"', 'deletes what it finds'],
+    ['broker delete OID --for-good --reason "asked by its author"', 'changed versions stay out too'],
+  ],
+  positionals: { oid: 'Object ids, as search --json tells them' },
+  options: {
+    data: dataOption,
+    query: { kind: 'text', describe: 'Delete every object that matches, instead of naming ids' },
+    'dry-run': { kind: 'flag', describe: 'Show what would go, and delete nothing' },
+    yes: { kind: 'flag', describe: 'Delete what a query finds; without it a query is only looked at' },
+    'at-most': { kind: 'count', describe: 'Delete nothing when the query finds more' },
+    'for-good': { kind: 'flag', describe: 'Keep changed versions out too' },
+    reason: { kind: 'text', describe: 'Why; kept with the block and in the audit' },
+  },
+  handler: async (run) => {
+    const { administer } = await import('../administer.ts');
+    const { failure } = await import('../../kernel/index.ts');
+    const { cliErrors } = await import('../errors.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count, number } = await import('../wording.ts');
+    type Report = import('../../broker/index.ts').DeletionReport;
+    const { args, output } = run;
+    const [query, oids, atMost] = [args.text('query'), args.list('oid'), args.count('at-most')];
+    if ((query === undefined) === (oids.length === 0))
+      throw failure(cliErrors.CLI_USAGE, {
+        problem: 'name object ids or a query, one of the two',
+        help: 'garner broker delete --query "Type: Image" --dry-run',
+      });
+    const dryRun = args.flag('dry-run') || (query !== undefined && !args.flag('yes'));
+    const json = {
+      ...(query === undefined ? { oids } : { query }),
+      ...(atMost !== undefined && { atMost }),
+      ...{ dryRun, forGood: args.flag('for-good'), reason: args.text('reason') ?? '' },
+    };
+    const report = await administer<Report>(run, { method: 'POST', path: '/control/deletions', json });
+    await output.result(report, ({ understood, found, deleted, missing, sample }) => {
+      const head = dryRun
+        ? `  ${count(found, 'object')} would go${understood === null ? '' : `, found by ${terminalSafe(understood)}`}`
+        : `  ${count(deleted, 'object')} deleted; garner broker blocked lists what is not taken again`;
+      const rest = found - sample.length;
+      return run.typed(
+        [
+          head,
+          ...sample.map(({ oid, url, title }) => `    ${oid}  ${terminalSafe(title)}  ${terminalSafe(url)}`),
+          ...(rest > 0 ? [`    and ${number(rest)} more`] : []),
+          ...missing.map((oid) => `  there is no object ${terminalSafe(oid)} here`),
+          ...(dryRun && !args.flag('dry-run') ? [`  nothing was deleted: add --yes --at-most ${found}`] : []),
+        ].join('\n'),
+      );
+    });
+  },
+};

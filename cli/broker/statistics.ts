@@ -1,0 +1,39 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner broker statistics`: what a Broker has, by source, type, language and age. */
+export const brokerStatistics: Verb = {
+  command: 'broker statistics',
+  describe: 'What a Broker has by source, type, language and age, and how it answers',
+  examples: [['broker statistics', 'queries are counted from the start of the server']],
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { administer } = await import('../administer.ts');
+    const { terminalSafe } = await import('../output.ts');
+    const { count, number, size } = await import('../wording.ts');
+    const { formatDuration } = await import('../units.ts');
+    type Told = import('../../broker/index.ts').Statistics;
+    const told = await administer<Told>(run, { path: '/control/statistics' });
+    await run.output.result(told, (figures) => {
+      const { objects, summaryBytes, blocked, bySource, byType, byLanguage, byAge, sampled, index, queries } =
+        figures;
+      const row = (name: string, value: number) => `    ${terminalSafe(name).padEnd(24)} ${number(value)}`;
+      const of = sampled < objects ? ` (of ${number(sampled)} objects that were looked at)` : '';
+      return [
+        `  has         ${count(objects, 'object')}, ${size(summaryBytes)} of summaries, ${number(blocked)} blocked`,
+        `  index       ${index.engine}, ${count(index.objects, 'object')}, ${number(index.behind)} changes behind`,
+        `  queries     ${number(queries.answered)} answered, ${number(queries.withoutResult)} without result, ${queries.meanMs} ms on average, ${queries.longestMs} ms at most`,
+        '  by source',
+        ...bySource.map((one) => row(one.name, one.count)),
+        '  by type',
+        ...byType.map((one) => row(one.value, one.count)),
+        `  by language${of}`,
+        ...byLanguage.map((one) => row(one.value, one.count)),
+        `  by age of the summary${of}`,
+        ...byAge.map((one) =>
+          row(one.upTo === null ? 'older' : `up to ${formatDuration(one.upTo)}`, one.count),
+        ),
+      ].join('\n');
+    });
+  },
+};

@@ -1,0 +1,84 @@
+import {
+  administrationRoutes,
+  type Broker,
+  type ClassicAdministration,
+  type DeletionReport,
+} from '../broker/index.ts';
+import { type Refusal, type Route, reaches } from '../http/index.ts';
+import { adminPageRoutes } from '../web/index.ts';
+import { type ServerAccess, serverAccess } from './access.ts';
+import { askRoutes, callRoutes } from './call-routes.ts';
+import type { EffectiveConfig } from './config.ts';
+import { openAdministration, openTokenBook } from './open-administration.ts';
+import { RecentLines } from './recent-lines.ts';
+
+/** What a Broker that listens is administered with; disposing ends what it counts and keeps. */
+export interface ServedAdministration extends Disposable {
+  readonly routes: readonly Route[];
+  readonly access: ServerAccess;
+  readonly refused: (refusal: Refusal) => void;
+  /** Who may administer through the classic port, and what deletes there. */
+  readonly classic: Pick<ClassicAdministration, 'authorise' | 'remove'>;
+}
+
+/** Open the administration of a Broker: its routes, who may use them, and the audit of those who may not. */
+export async function serveAdministration(
+  broker: Broker,
+  config: EffectiveConfig,
+): Promise<ServedAdministration> {
+  const tokens = await openTokenBook(broker.folder.path);
+  const access = serverAccess(config, tokens);
+  const log = new RecentLines(broker.orders.settings);
+  const administration = await openAdministration(broker, { tokens, log });
+  const { audit } = administration;
+  const routes = administrationRoutes(administration);
+  const page = adminPageRoutes({
+    api: (call) => askRoutes(routes, call),
+    callerWith: (hash) => access.table.callerWith(hash),
+    loggedIn: (who) =>
+      who === undefined
+        ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
+        : audit.action({ who, action: 'log in', detail: 'page' }, async () => undefined),
+    title: broker.name,
+  });
+  return {
+    routes: [...routes, ...page],
+    access,
+    refused: ({ method, route, caller, code }) => {
+      // Nobody waits for it, and the caller is turned away in any case.
+      audit.refused({ who: caller, action: `${method} ${route}`, note: code }).catch(() => undefined);
+    },
+    classic: {
+      authorise: (password) => {
+        const caller = access.table.callerOf(password);
+        if (caller !== undefined && reaches(caller.scopes, 'admin')) return true;
+        audit
+          .refused({ who: caller?.name, action: 'classic port', note: 'no password that may administer' })
+          .catch(() => undefined);
+        return false;
+      },
+      remove: (oids) => removeAll(routes, oids),
+    },
+    [Symbol.dispose]: () => {
+      administration[Symbol.dispose]();
+      log[Symbol.dispose]();
+    },
+  };
+}
+
+/** Ids that are deleted by one request. */
+const mostIds = 1000;
+
+/** Delete objects as the classic port asks for it: with blocks and in the audit, as everybody does. */
+async function removeAll(routes: readonly Route[], oids: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (let from = 0; from < oids.length; from += mostIds) {
+    const report = await callRoutes(routes, {
+      ...{ method: 'POST', path: '/control/deletions' },
+      json: { oids: oids.slice(from, from + mostIds), dryRun: false, reason: 'through the classic port' },
+      caller: { name: 'classic port', scopes: ['write'] },
+    });
+    deleted += (report as DeletionReport).deleted;
+  }
+  return deleted;
+}

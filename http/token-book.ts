@@ -1,0 +1,157 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { type Clock, failure, type Random } from '../kernel/index.ts';
+import { httpErrors } from './errors.ts';
+import { type Caller, type TokenScope, tokenScopes } from './route.ts';
+
+/** What is known of a token with a name; the token itself is not kept. */
+export interface TokenNote {
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  /** Seconds since 1970; null for one that does not expire. */
+  readonly expiresAt: number | null;
+}
+
+interface Row extends TokenNote {
+  readonly hash: Buffer;
+}
+
+/** The form in which a token is kept. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Tokens that a book holds at most. */
+const mostTokens = 256;
+
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u;
+
+/**
+ * Tokens that come and go while a server runs, in a file of its data folder: their names, scopes, expiry and SHA-256
+ * hashes. One process has the file, the one that holds the folder.
+ */
+export class TokenBook {
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #rows: readonly Row[];
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    path: string,
+    rows: readonly Row[],
+    { clock, random }: { clock: Clock; random: Random },
+  ) {
+    this.#path = path;
+    this.#rows = rows;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Read the book of this file; an absent one is empty. Throws HTTP_TOKEN_FILE: nobody must be let in by a guess. */
+  static async open(
+    path: string,
+    parts: { readonly clock: Clock; readonly random: Random },
+  ): Promise<TokenBook> {
+    let text: string;
+    try {
+      text = await readFile(path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new TokenBook(path, [], parts);
+      throw failure(httpErrors.HTTP_TOKEN_FILE, { path, problem: 'it cannot be read' }, error);
+    }
+    return new TokenBook(path, rowsOf(text, path), parts);
+  }
+
+  /** Every token, expired ones too, in the order in which they were made. */
+  get notes(): readonly TokenNote[] {
+    return this.#rows.map(({ hash: _, ...note }) => note);
+  }
+
+  /** Whose token has this hash; undefined for one that is unknown or has expired. */
+  callerOf(hash: Buffer): Caller | undefined {
+    const now = this.#clock.now() / 1000;
+    let caller: Caller | undefined;
+    for (const { hash: known, name, scopes, expiresAt } of this.#rows)
+      if (timingSafeEqual(known, hash) && (expiresAt === null || now < expiresAt)) caller = { name, scopes };
+    return caller;
+  }
+
+  /** Make a token, which is told here and never again. Throws HTTP_TOKEN_BAD, HTTP_TOKEN_TAKEN. */
+  add(wanted: {
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly expiresAt?: number | null;
+  }): Promise<TokenNote & { readonly token: string }> {
+    return this.#exclusively(async () => {
+      const { name, expiresAt = null } = wanted;
+      const now = Math.floor(this.#clock.now() / 1000);
+      const bad = (problem: string) => failure(httpErrors.HTTP_TOKEN_BAD, { problem });
+      if (!namePattern.test(name))
+        throw bad(
+          'the name has 1 to 64 letters, digits, spaces and . _ @ -, and begins with a letter or digit',
+        );
+      const scopes = tokenScopes.filter((scope) => wanted.scopes.includes(scope));
+      const odd = wanted.scopes.find((scope) => !scopes.some((known) => known === scope));
+      if (odd !== undefined || scopes.length === 0)
+        throw bad(`the scopes are one or more of ${tokenScopes.join(', ')}`);
+      if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now))
+        throw bad('the time at which it expires lies in the past');
+      if (this.#rows.some((row) => row.name === name)) throw failure(httpErrors.HTTP_TOKEN_TAKEN, { name });
+      if (this.#rows.length >= mostTokens) throw bad(`there are ${mostTokens} already`);
+      // The prefix lets scanners for leaked secrets know it.
+      const token = `garner_${Buffer.from(this.#random.bytes(24)).toString('base64url')}`;
+      const note: TokenNote = { name, scopes, createdAt: now, expiresAt };
+      await this.#write([...this.#rows, { ...note, hash: tokenHash(token) }]);
+      return { ...note, token };
+    });
+  }
+
+  /** Let a token count no more. Throws HTTP_NO_TOKEN. */
+  remove(name: string): Promise<TokenNote> {
+    return this.#exclusively(async () => {
+      const row = this.#rows.find((one) => one.name === name);
+      if (row === undefined) throw failure(httpErrors.HTTP_NO_TOKEN, { name: name.slice(0, 64) });
+      await this.#write(this.#rows.filter((one) => one !== row));
+      const { hash: _, ...note } = row;
+      return note;
+    });
+  }
+
+  async #write(rows: readonly Row[]): Promise<void> {
+    const tokens = rows.map(({ hash, ...note }) => ({ ...note, sha256: hash.toString('hex') }));
+    const fresh = `${this.#path}.new`;
+    await writeFile(fresh, `${JSON.stringify({ tokens }, undefined, 2)}\n`, { mode: 0o600, flush: true });
+    await rename(fresh, this.#path);
+    this.#rows = rows;
+  }
+
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function rowsOf(text: string, path: string): readonly Row[] {
+  try {
+    const { tokens } = JSON.parse(text) as { readonly tokens: readonly Record<string, unknown>[] };
+    return tokens.map(({ name, scopes, createdAt, expiresAt, sha256 }): Row => {
+      const hash = Buffer.from(String(sha256), 'hex');
+      const known = tokenScopes.filter((scope) => (scopes as readonly unknown[]).includes(scope));
+      const isTime = expiresAt === null || Number.isSafeInteger(expiresAt);
+      if (typeof name !== 'string' || hash.length !== 32 || !isTime) throw new TypeError('a field is wrong');
+      return {
+        name,
+        scopes: known,
+        createdAt: Number(createdAt),
+        expiresAt: expiresAt as number | null,
+        hash,
+      };
+    });
+  } catch (error) {
+    throw failure(httpErrors.HTTP_TOKEN_FILE, { path, problem: 'it is not what was written' }, error);
+  }
+}

@@ -1,0 +1,144 @@
+import type { AdminCall } from './admin-api.ts';
+
+type Fields = Pick<URLSearchParams, 'get'>;
+
+/** What a button of the page asks of the API, and what is said when it is done. */
+interface Action {
+  call(fields: Fields): AdminCall;
+  said(answer: unknown): string;
+}
+
+const source = (fields: Fields) => `/control/sources/${encodeURIComponent(fields.get('source') ?? '')}`;
+const trimmed = (fields: Fields, name: string) => (fields.get(name) ?? '').trim();
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** `5m`, `2h`, `30d` or bare seconds as seconds; anything else as it stands, which the API refuses. */
+function secondsIn(text: string): number | string {
+  const [, amount, unit = 's'] = /^(\d{1,9}) ?([smhdw])?$/.exec(text.trim()) ?? [];
+  return amount === undefined ? text : Number(amount) * (units[unit] ?? 1);
+}
+
+function interval(fields: Fields): { readonly intervalSeconds?: number | string } {
+  const text = trimmed(fields, 'interval');
+  return text === '' ? {} : { intervalSeconds: secondsIn(text) };
+}
+
+function deletion(fields: Fields, dryRun: boolean): AdminCall {
+  const atMost = Number(fields.get('atMost'));
+  return {
+    method: 'POST',
+    path: '/control/deletions',
+    json: {
+      query: fields.get('query') ?? '',
+      reason: fields.get('reason') ?? '',
+      forGood: fields.get('forGood') === '1',
+      dryRun,
+      // What was looked at may have grown meanwhile.
+      ...(dryRun ? {} : { atMost }),
+    },
+  };
+}
+
+/** A setting's value as its kind wants it. */
+function settingValue(fields: Fields): unknown {
+  const text = trimmed(fields, 'value');
+  if (fields.get('kind') === 'duration') return secondsIn(text);
+  return fields.get('kind') === 'list' ? text.split(/[\s,]+/).filter((one) => one !== '') : text;
+}
+
+const numberIn = (answer: unknown, name: string) =>
+  Number((answer as Readonly<Record<string, unknown>>)[name]).toLocaleString('en');
+
+/** Every button by its value. */
+export const actions: Readonly<Record<string, Action>> = {
+  'source-add': {
+    call: (fields) => {
+      const query = trimmed(fields, 'query');
+      return {
+        method: 'POST',
+        path: '/control/sources',
+        json: {
+          source: trimmed(fields, 'address'),
+          ...interval(fields),
+          ...(query !== '' && { filter: { query } }),
+        },
+      };
+    },
+    said: () => 'The source was added.',
+  },
+  'source-pause': {
+    call: (fields) => ({ method: 'PUT', path: source(fields), json: { paused: true } }),
+    said: () => 'The source is paused.',
+  },
+  'source-resume': {
+    call: (fields) => ({ method: 'PUT', path: source(fields), json: { paused: false } }),
+    said: () => 'The source is asked again.',
+  },
+  'source-set': {
+    call: (fields) => {
+      const { intervalSeconds = null } = interval(fields);
+      return { method: 'PUT', path: source(fields), json: { intervalSeconds } };
+    },
+    said: () => 'The time between rounds was set.',
+  },
+  'source-collect': {
+    call: (fields) => ({
+      method: 'POST',
+      path: `/control/collect?source=${encodeURIComponent(fields.get('source') ?? '')}`,
+    }),
+    said: (answer) => {
+      const { rounds } = answer as { readonly rounds: readonly { learned: number; forgotten: number }[] };
+      const sum = (of: 'learned' | 'forgotten') => rounds.reduce((all, round) => all + round[of], 0);
+      return `Collected: ${sum('learned')} learned, ${sum('forgotten')} forgotten.`;
+    },
+  },
+  'source-remove': {
+    call: (fields) => ({ method: 'DELETE', path: source(fields) }),
+    said: () => 'The source was removed; what it gave stays until it expires.',
+  },
+  'source-forget': {
+    call: (fields) => ({ method: 'DELETE', path: `${source(fields)}?forget=1` }),
+    said: () => 'The source was removed, and what only it offered is gone.',
+  },
+  look: { call: (fields) => deletion(fields, true), said: () => 'Nothing was deleted yet.' },
+  delete: {
+    call: (fields) => deletion(fields, false),
+    said: (answer) => `Deleted: ${numberIn(answer, 'deleted')}.`,
+  },
+  unblock: {
+    call: (fields) => ({
+      method: 'DELETE',
+      path: `/control/blocked/${encodeURIComponent(fields.get('oid') ?? '')}`,
+    }),
+    said: () => 'The object comes back at the next round with its source.',
+  },
+  set: {
+    call: (fields) => ({
+      method: 'PUT',
+      path: `/control/settings/${encodeURIComponent(fields.get('key') ?? '')}`,
+      json: { value: settingValue(fields) },
+    }),
+    said: () => 'The setting was changed.',
+  },
+  unset: {
+    call: (fields) => ({
+      method: 'PUT',
+      path: `/control/settings/${encodeURIComponent(fields.get('key') ?? '')}`,
+      json: { value: null },
+    }),
+    said: () => 'The setting is as the configuration has it.',
+  },
+  clean: {
+    call: () => ({ method: 'POST', path: '/control/clean' }),
+    said: (answer) => `Expired: ${numberIn(answer, 'expired')}.`,
+  },
+  compact: {
+    call: () => ({ method: 'POST', path: '/control/compact' }),
+    said: () => 'The databases were compacted.',
+  },
+  reindex: {
+    call: () => ({ method: 'POST', path: '/control/reindex' }),
+    said: () => 'The index is being made anew.',
+  },
+};

@@ -1,0 +1,70 @@
+import type {
+  AuditEntry,
+  Block,
+  DeletionReport,
+  ListedSource,
+  LiveSetting,
+  RecentLine,
+  Statistics,
+} from '../broker/index.ts';
+import type { Caller } from '../http/index.ts';
+
+/** One request of the page to the administration API. */
+export interface AdminCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly json?: unknown;
+}
+
+/** The administration API as whoever is logged in may use it; in one process without a socket. */
+export type AdminApi = (
+  call: AdminCall & { readonly caller: Caller; readonly signal: AbortSignal },
+) => Promise<{ readonly status: number; readonly json: unknown }>;
+
+/** What the page shows; a part that the caller may not see is absent. */
+export interface AdminParts {
+  readonly sources?: readonly ListedSource[];
+  readonly settings?: readonly LiveSetting[];
+  readonly statistics?: Statistics;
+  readonly blocked?: { readonly total: number; readonly blocked: readonly Block[] };
+  readonly entries?: readonly AuditEntry[];
+  readonly lines?: readonly RecentLine[];
+}
+
+/** What the last button brought about: told once, on the next page. */
+export interface AdminNews {
+  readonly said?: string;
+  readonly fault?: string;
+  /** What a deletion would take, and the form that it was asked with. */
+  readonly look?: {
+    readonly report: DeletionReport;
+    readonly query: string;
+    readonly reason: string;
+    readonly forGood: boolean;
+  };
+}
+
+const parts = [
+  '/control/sources',
+  '/control/settings',
+  '/control/statistics',
+  '/control/blocked?limit=50',
+  '/control/audit?limit=30',
+  '/control/log?limit=20',
+] as const;
+
+/** Ask for everything that the page shows. */
+export async function askParts(api: AdminApi, caller: Caller, signal: AbortSignal): Promise<AdminParts> {
+  const answers = await Promise.all(parts.map((path) => api({ method: 'GET', path, caller, signal })));
+  const [sources, settings, statistics, blocked, audit, log] = answers.map(({ status, json }) =>
+    status === 200 ? json : undefined,
+  );
+  return {
+    ...(sources as Pick<AdminParts, 'sources'> | undefined),
+    ...(settings as Pick<AdminParts, 'settings'> | undefined),
+    ...(statistics !== undefined && { statistics: statistics as Statistics }),
+    ...(blocked !== undefined && { blocked: blocked as NonNullable<AdminParts['blocked']> }),
+    ...(audit as Pick<AdminParts, 'entries'> | undefined),
+    ...(log as Pick<AdminParts, 'lines'> | undefined),
+  };
+}

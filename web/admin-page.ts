@@ -1,0 +1,175 @@
+import {
+  type Caller,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+  reaches,
+  tokenHash,
+} from '../http/index.ts';
+import { type Clock, type Random, systemClock, systemRandom } from '../kernel/index.ts';
+import { actions } from './admin-actions.ts';
+import { type AdminApi, type AdminNews, askParts } from './admin-api.ts';
+import { type AdminSession, AdminSessions, hasFormKey } from './admin-sessions.ts';
+import { adminView, loginView } from './admin-view.ts';
+import { type AssetFolders, Assets, ownAssetFolders } from './assets.ts';
+import { nothingAsked } from './client/address.ts';
+import { element, type ViewElement } from './client/element.ts';
+import { html } from './html.ts';
+import { footerView, headerView, headView, pageDocument } from './page.ts';
+
+export interface AdminPageOptions {
+  /** The administration API; the page uses nothing else. */
+  readonly api: AdminApi;
+  /** Whose token has this hash, now; undefined for an unknown or expired one. */
+  readonly callerWith: (hash: Buffer) => Caller | undefined;
+  /** Told of each try to log in: who it was, or undefined for one that was turned away. */
+  readonly loggedIn: (who: string | undefined) => Promise<void>;
+  /** The name at the top and in the title. */
+  readonly title?: string;
+  /** Where the page's files lie; beside this module when absent. */
+  readonly assets?: AssetFolders;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+const cookieName = 'garner-admin';
+
+/** The value of the page's cookie. */
+function cookieIn({ headers }: RouteRequest): string | undefined {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === cookieName && value) return value;
+  }
+  return undefined;
+}
+
+/**
+ * A cookie that scripts do not see and other sites' pages do not send. Without a path it counts for the folder of this
+ * page, wherever a proxy has put that; over TLS it never travels without.
+ */
+function cookieHeader({ headers }: RouteRequest, value: string, maxAge?: number): string {
+  const secure = headers.origin?.startsWith('https:') ? '; Secure' : '';
+  return `${cookieName}=${value}; HttpOnly; SameSite=Strict${secure}${maxAge === undefined ? '' : `; Max-Age=${maxAge}`}`;
+}
+
+const fieldsOf = ({ body }: RouteRequest) => new URLSearchParams(Buffer.from(body).toString());
+
+/** What may stand in the page's address; what was done never does. */
+const faults = new Map([
+  ['refused', 'This token may not administer this Broker.'],
+  ['over', 'The session has ended: log in again.'],
+]);
+
+/** Forms go up from `/admin/act` to the page again. */
+const back = (login?: 'refused' | 'over', headers: Readonly<Record<string, string>> = {}): RouteResponse => ({
+  status: 303,
+  headers: {
+    location: `../admin${login === undefined ? '' : `?login=${login}`}`,
+    'cache-control': 'no-store',
+    ...headers,
+  },
+  body: '',
+});
+
+/**
+ * The administration page: `GET /admin`, and what its forms are sent to. Who shows a token there has a session, in a
+ * cookie; every form carries the session's key, so that no other page can send it. It works without scripts. Throws
+ * WEB_ASSETS_MISSING.
+ */
+export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
+  const { api, callerWith, loggedIn, title = 'Garner', clock = systemClock } = options;
+  const sessions = new AdminSessions({ clock, random: options.random ?? systemRandom });
+  let assets: Assets | undefined;
+
+  const page = (view: ViewElement): RouteResponse => {
+    assets ??= new Assets(options.assets ?? ownAssetFolders());
+    const body = [
+      html(element('a', { href: '#content', class: 'skip' }, 'Skip to the administration')),
+      html(headerView(nothingAsked, title, { hasKeys: false })),
+      html(element('main', { id: 'content' }, view)),
+      html(footerView({ hasKeys: false })),
+    ];
+    return {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        // Without a referrer a form would be sent with the origin "null", which is nobody's.
+        'referrer-policy': 'same-origin',
+      },
+      body: pageDocument(headView(`Administration – ${title}`, assets), title, body),
+    };
+  };
+
+  /** Whose session this request has; a token that counts no more ends it. */
+  const known = (request: RouteRequest): { session: AdminSession; caller: Caller } | undefined => {
+    const id = cookieIn(request);
+    const session = sessions.find(id);
+    const caller = session === undefined ? undefined : callerWith(session.tokenHash);
+    if (session !== undefined && caller === undefined) sessions.close(id);
+    return session === undefined || caller === undefined ? undefined : { session, caller };
+  };
+
+  const shown = async (request: RouteRequest): Promise<RouteResponse> => {
+    const found = known(request);
+    if (found === undefined) return page(loginView(faults.get(request.query.login ?? '')));
+    const { session, caller } = found;
+    const news = (session.news ?? {}) as AdminNews;
+    session.news = undefined;
+    const parts = await askParts(api, caller, request.signal);
+    const now = clock.now() / 1000;
+    return page(adminView({ parts, news, who: caller.name, formKey: session.formKey, now }));
+  };
+
+  const login = async (request: RouteRequest): Promise<RouteResponse> => {
+    const hash = tokenHash((fieldsOf(request).get('token') ?? '').trim());
+    const caller = callerWith(hash);
+    const may = caller !== undefined && reaches(caller.scopes, 'write');
+    await loggedIn(may ? caller.name : undefined);
+    if (!may) return back('refused');
+    return back(undefined, { 'set-cookie': cookieHeader(request, sessions.open(hash)) });
+  };
+
+  const act = async (request: RouteRequest): Promise<RouteResponse> => {
+    const found = known(request);
+    if (found === undefined) return back('over');
+    const { session, caller } = found;
+    const fields = fieldsOf(request);
+    const name = fields.get('act') ?? '';
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!hasFormKey(session, fields.get('formKey') ?? '') || action === undefined) return back('over');
+    const { status, json } = await api({ ...action.call(fields), caller, signal: request.signal });
+    const news: AdminNews = status < 300 ? { said: action.said(json) } : { fault: faultIn(json) };
+    session.news =
+      name === 'look' && status < 300
+        ? {
+            look: {
+              report: json,
+              query: fields.get('query') ?? '',
+              reason: fields.get('reason') ?? '',
+              forGood: fields.get('forGood') === '1',
+            },
+          }
+        : news;
+    return back();
+  };
+
+  const logout = (request: RouteRequest): RouteResponse => {
+    const found = known(request);
+    if (found !== undefined && hasFormKey(found.session, fieldsOf(request).get('formKey') ?? ''))
+      sessions.close(cookieIn(request));
+    return back(undefined, { 'set-cookie': cookieHeader(request, '', 0) });
+  };
+
+  const common = { scope: 'public', hidden: true, judgesCallers: true } as const;
+  return [
+    { ...common, method: 'GET', path: '/admin', summary: 'The administration page', handle: shown },
+    { ...common, method: 'POST', path: '/admin/login', summary: 'Log in with a token', handle: login },
+    { ...common, method: 'POST', path: '/admin/act', summary: 'Do what a button says', handle: act },
+    { ...common, method: 'POST', path: '/admin/logout', summary: 'Log out', handle: logout },
+  ];
+}
+
+function faultIn(json: unknown): string {
+  const { error } = json as { readonly error?: { readonly message?: string; readonly hint?: string } };
+  return `${error?.message ?? 'That failed.'} (${error?.hint ?? 'the log says why'})`;
+}

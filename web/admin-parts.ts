@@ -1,0 +1,98 @@
+import { type Child, element, type ViewElement } from './client/element.ts';
+import { shown } from './client/remote-text.ts';
+import { age, isoTime } from './client/wording.ts';
+
+/** A text from elsewhere, apart from the direction of what stands around it. */
+export function foreign(text: string, limit = 200): ViewElement {
+  return element('bdi', {}, shown(text, limit));
+}
+
+export function timeView(seconds: number, now: number): ViewElement {
+  return element('time', { datetime: isoTime(seconds), title: isoTime(seconds) }, age(seconds, now));
+}
+
+/** Seconds in the largest unit that divides them: 3600 is `1h`. */
+export function span(seconds: number): string {
+  for (const [unit, factor] of [
+    ['w', 604_800],
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+  ] as const)
+    if (seconds > 0 && seconds % factor === 0) return `${seconds / factor}${unit}`;
+  return `${seconds}s`;
+}
+
+export function part(id: string, title: string, ...children: readonly Child[]): ViewElement {
+  return element('section', { 'aria-labelledby': id }, element('h2', { id }, title), ...children);
+}
+
+/** A form whose buttons are actions; `formKey` is the session's. */
+export function form(formKey: string, ...children: readonly Child[]): ViewElement {
+  return element(
+    'form',
+    { method: 'post', action: 'admin/act', class: 'act' },
+    hidden('formKey', formKey),
+    ...children,
+  );
+}
+
+export function hidden(name: string, value: string): ViewElement {
+  return element('input', { type: 'hidden', name, value });
+}
+
+/** A button that does something; `about` names what it is done to, for who hears the page. */
+export function button(act: string, label: string, about = ''): ViewElement {
+  const unseen = about === '' ? undefined : element('span', { class: 'unseen' }, ` ${shown(about, 80)}`);
+  return element('button', { name: 'act', value: act }, label, unseen);
+}
+
+export function field(
+  id: string,
+  name: string,
+  label: string,
+  more: Readonly<Record<string, string | boolean | undefined>> = {},
+): Child {
+  return [
+    element('label', { for: id }, label),
+    element('input', { id, name, autocomplete: 'off', spellcheck: 'false', ...more }),
+  ];
+}
+
+/** A table that is wider than a phone moves by itself; who has no pointer moves it with the keys. */
+export function wideTable(
+  label: string,
+  heads: readonly string[],
+  rows: readonly (readonly Child[])[],
+): ViewElement {
+  return element(
+    'div',
+    { class: 'wide', role: 'region', 'aria-label': label, tabindex: 0 },
+    element(
+      'table',
+      { class: 'sites' },
+      element('caption', {}, label),
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          heads.map((head) => element('th', { scope: 'col' }, head)),
+        ),
+      ),
+      element(
+        'tbody',
+        {},
+        rows.map(([first, ...cells]) =>
+          element(
+            'tr',
+            {},
+            element('th', { scope: 'row' }, first),
+            cells.map((cell) => element('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
