@@ -44,10 +44,13 @@ interface Dimension {
   /** The values that a number stands for. */
   readonly valuesOf: (number: number) => readonly string[];
   readonly wanted: ReadonlySet<number | undefined> | undefined;
-  readonly counts: Map<number, number> | undefined;
+  /** By number. */
+  readonly counts: Uint32Array | undefined;
 }
 
 const secondsPerDay = 86_400;
+/** More than the number of any month until 2106, when times of 32 bits end. */
+const mostMonths = 12 * 2107;
 
 /** Months as numbers, by day: making a date for each object would be most of the work. */
 function monthNumbers(): (seconds: number) => number {
@@ -88,7 +91,7 @@ function timeDimension(
   return {
     ...{ name, numberOf, valuesOf },
     wanted: wanted && new Set(wanted.map(numberFor)),
-    counts: counted ? new Map() : undefined,
+    counts: counted ? new Uint32Array(mostMonths) : undefined,
   };
 }
 
@@ -115,7 +118,7 @@ async function moreDimensions(
       ...{ name, numberOf },
       valuesOf: (number) => separateValues(values.name(kind, number)),
       wanted: wanted && (column === undefined ? new Set() : values.numbersWhere(kind, isWanted)),
-      counts: counted ? new Map() : undefined,
+      counts: counted ? new Uint32Array(values.count(kind)) : undefined,
     });
   }
   return dimensions;
@@ -137,7 +140,7 @@ export async function countFacets(
     numberOf: Dimension['numberOf'],
     names: readonly string[] | undefined,
   ): Dimension => ({
-    ...{ name, numberOf, wanted: numbersOf(kind, names), counts: new Map() },
+    ...{ name, numberOf, wanted: numbersOf(kind, names), counts: new Uint32Array(values.count(kind)) },
     valuesOf: (number) => [values.name(kind, number)],
   });
   const dimensions = [
@@ -166,7 +169,7 @@ export async function countFacets(
       const { counts } = dimensions[at] as Dimension;
       if (counts === undefined || (refusals === 1 && at !== refused)) continue;
       const number = numbers[at] as number;
-      counts.set(number, (counts.get(number) ?? 0) + 1);
+      counts[number] = (counts[number] as number) + 1;
     }
     if (refusals === 0) kept[count++] = docno;
   }
@@ -179,9 +182,9 @@ export async function countFacets(
   };
 }
 
-function named({ counts = new Map(), valuesOf }: Dimension): Map<string, number> {
+function named({ counts = new Uint32Array(), valuesOf }: Dimension): Map<string, number> {
   const byName = new Map<string, number>();
-  for (const [number, count] of counts)
-    for (const value of valuesOf(number)) byName.set(value, (byName.get(value) ?? 0) + count);
+  for (const [number, count] of counts.entries())
+    if (count > 0) for (const value of valuesOf(number)) byName.set(value, (byName.get(value) ?? 0) + count);
   return byName;
 }

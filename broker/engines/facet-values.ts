@@ -40,6 +40,11 @@ export class FacetValues {
     this.#numbersOf(kind).set(name, number);
   }
 
+  /** How many numbers were given out, that for none among them. */
+  count(kind: number): number {
+    return this.#namesOf(kind).length;
+  }
+
   name(kind: number, number: number): string {
     return this.#namesOf(kind)[number] ?? '';
   }
