@@ -39,6 +39,7 @@ export async function openEngine(
       GlimpseEngine.open({
         database,
         size: config.text('broker.glimpse-size') as GlimpseSize,
+        facetAttributes: config.list('broker.facets'),
         bodiesOf: async (oids) => {
           const bodies: (Uint8Array | undefined)[] = [];
           for (let at = 0; at < oids.length; at += bodiesAtOnce)

@@ -297,18 +297,6 @@ test('a Gatherer and a Broker by their own verbs, held by servers and not', asyn
     );
     assert.equal((await broker.stop('SIGINT')).code, 0);
   });
-  await t.test('the same Broker with another engine, and with the first one again', async () => {
-    for (const engine of ['glimpse', 'flexsearch']) {
-      await using broker = await startServer<{ search: string }>(
-        ['broker', 'serve', '--engine', engine, '--collect', collect, '--data', 'two', '--port', '0'],
-        here(),
-      );
-      assert.equal((await find('"eat termites"')).total, 1);
-      const text = await runCommand(['broker', 'search', '"eat termites"', '--data', 'two'], here());
-      assert.match(text.stdout, engine === 'glimpse' ? /, 1 of 2 objects read/ : /^1 result in [\d.]+ ms$/m);
-      assert.equal((await broker.stop('SIGINT')).code, 0);
-    }
-  });
   assert.equal((await gatherer.stop()).code, 0);
 });
 

@@ -10,7 +10,11 @@ import {
 export const timeFacets = ['year', 'month'] as const;
 
 /** How many attributes an index may count, besides source, type and time. */
-export const maxFacetAttributes = 4;
+const maxFacetAttributes = 4;
+
+/** Attributes that an operator wants counted, as they are compared. */
+export const countedAttributes = (names: readonly string[] = []): readonly string[] =>
+  names.slice(0, maxFacetAttributes).map((name) => name.toLowerCase());
 
 // Of one object and one attribute so many values are counted, each so long.
 const maxValues = 8;

@@ -12,12 +12,6 @@ export interface Counted {
   readonly more: readonly NamedFacet[];
 }
 
-/** What is counted besides source and type. */
-export type FacetDetails = Pick<DocDetails, 'columnOf' | 'view'>;
-
-/** Of an engine that keeps no details: these facets are empty, and a filter on one refuses everything. */
-export const noDetails: FacetDetails = { columnOf: () => undefined, view: async () => () => 0 };
-
 export type FacetRequest = Pick<SearchRequest, 'sources' | 'types' | 'filters' | 'facets'>;
 
 /** Values shown of one facet besides source and type. */
@@ -97,7 +91,7 @@ function timeDimension(
 
 async function moreDimensions(
   candidates: Uint32Array,
-  details: FacetDetails,
+  details: DocDetails,
   values: FacetValues,
   { filters = [], facets = [] }: FacetRequest,
 ): Promise<Dimension[]> {
@@ -128,7 +122,7 @@ async function moreDimensions(
 export async function countFacets(
   candidates: Uint32Array,
   columns: DocColumns,
-  details: FacetDetails,
+  details: DocDetails,
   values: FacetValues,
   request: FacetRequest,
 ): Promise<Counted> {

@@ -17,7 +17,7 @@ import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
 import type { Evaluation } from './evaluation.ts';
-import { maxFacetAttributes } from './facet-attributes.ts';
+import { countedAttributes } from './facet-attributes.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey, oidRange } from './index-keys.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
@@ -85,7 +85,7 @@ export class FlexsearchEngine implements SearchEngine {
     this.#database = options.database;
     this.#snapshot = snapshot;
     this.#values = values;
-    this.#details = new DocDetails(options.database, facetAttributesOf(options));
+    this.#details = new DocDetails(options.database, countedAttributes(options.facetAttributes));
     this.#cache = new PostingCache(options.cacheBytes ?? 32 * 1024 * 1024, cachedBytes);
     this.#maintenance = new Maintenance({
       database: options.database,
@@ -100,7 +100,7 @@ export class FlexsearchEngine implements SearchEngine {
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
     const { database } = options;
-    const facets = facetAttributesOf(options);
+    const facets = countedAttributes(options.facetAttributes);
     const positions = options.positions ?? true;
     const state = await loadState(database, positions, facets);
     const fresh = { ...(state.clearing ? emptyState(positions) : state), facets };
@@ -203,14 +203,15 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
-    return this.#reading(async () => answerOf(await this.#evaluate(request), request, this.#parts));
+    return this.#reading(async () => answerOf(foundBy(await this.#evaluate(request)), request, this.#parts));
   }
 
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
     return this.#exclusive(async () => {
       const { query, signal } = request;
-      const list = await listedDocnos(await this.#evaluate({ query, signal }), request, this.#parts);
+      const matched = foundBy(await this.#evaluate({ query, signal }));
+      const list = await listedDocnos(matched, request, this.#parts);
       const oids = Buffer.allocUnsafe(list.length * oidLength);
       let found = 0;
       for (let at = 0; at < list.length; at += oidsReadAtOnce) {
@@ -370,9 +371,11 @@ export class FlexsearchEngine implements SearchEngine {
   }
 }
 
-/** Attribute names as they are compared. */
-const facetAttributesOf = ({ facetAttributes = [] }: FlexsearchOptions) =>
-  facetAttributes.slice(0, maxFacetAttributes).map((name) => name.toLowerCase());
+const foundBy = ({ matching, snapshot: { columns }, scoring }: Evaluation) => ({
+  matching,
+  columns,
+  scoring,
+});
 
 async function clearAll(database: PostingDatabase, empty: IndexState): Promise<void> {
   const never = new AbortController().signal;

@@ -1,13 +1,21 @@
 import { type Oid, oidFromBytes } from '../../soif/index.ts';
 import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../search-engine.ts';
+import type { DocColumns } from './doc-columns.ts';
 import type { DocDetails } from './doc-details.ts';
-import type { Evaluation } from './evaluation.ts';
 import { countFacets } from './facet-counts.ts';
 import type { FacetValues } from './facet-values.ts';
 import { docnoKey } from './index-keys.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { firstOf, listOf, orderKeys, othersOf, type ResultList } from './result-list.ts';
-import { scoresOf } from './scores.ts';
+import { type Scoring, scoresOf } from './scores.ts';
+
+/** What a query matches at one moment, dead docnos perhaps among it. */
+export interface FoundObjects {
+  readonly matching: Uint32Array;
+  readonly columns: DocColumns;
+  /** What ranks it; without, matches stand in the order of their docnos. */
+  readonly scoring?: Scoring;
+}
 
 /** What results are made from, besides. */
 export interface ResultParts {
@@ -20,13 +28,12 @@ const maxOthersShown = 10;
 
 /** The part of the list of results that was asked for, with what was counted over all of it. */
 export async function answerOf(
-  found: Evaluation,
+  found: FoundObjects,
   request: SearchRequest,
   parts: ResultParts,
 ): Promise<EngineAnswer> {
   const { limit, offset } = request;
-  const { columns } = found.snapshot;
-  const counted = await countFacets(found.matching, columns, parts.details, parts.values, request);
+  const counted = await countFacets(found.matching, found.columns, parts.details, parts.values, request);
   const { docnos, source, type, more } = counted;
   const total = docnos.length;
   const facets = { source, type, more };
@@ -41,12 +48,11 @@ export async function answerOf(
 
 /** The docnos of the whole list, in its order. */
 export async function listedDocnos(
-  found: Evaluation,
+  found: FoundObjects,
   request: MatchRequest,
   parts: ResultParts,
 ): Promise<Uint32Array> {
-  const { columns } = found.snapshot;
-  const { docnos } = await countFacets(found.matching, columns, parts.details, parts.values, request);
+  const { docnos } = await countFacets(found.matching, found.columns, parts.details, parts.values, request);
   const { hits, keys } = await resultList(docnos, request, found, parts);
   return firstOf(hits, keys, hits.length).map((index) => docnos[index] as number);
 }
@@ -54,15 +60,18 @@ export async function listedDocnos(
 async function resultList(
   docnos: Uint32Array,
   request: MatchRequest,
-  { scoring, snapshot }: Evaluation,
+  { scoring, columns }: FoundObjects,
   { details }: ResultParts,
 ): Promise<ResultList> {
   const keys =
     request.order === undefined
-      ? await scoresOf(docnos, scoring)
+      ? await scored(docnos, scoring)
       : await orderKeys(request.order, docnos, details);
-  return listOf(docnos, keys, (docno) => snapshot.columns.source(docno), details, request);
+  return listOf(docnos, keys, (docno) => columns.source(docno), details, request);
 }
+
+const scored = async (docnos: Uint32Array, scoring: Scoring | undefined) =>
+  scoring === undefined ? new Float64Array(docnos.length) : scoresOf(docnos, scoring);
 
 /** What is known of the hits that are shown; those gone since the search began are left out. */
 async function engineHits(
@@ -70,13 +79,13 @@ async function engineHits(
   docnos: Uint32Array,
   { keys, bytes }: ResultList,
   { order }: SearchRequest,
-  { scoring }: Evaluation,
+  { scoring }: FoundObjects,
   { database }: ResultParts,
 ): Promise<EngineHit[]> {
   const docnoAt = (index: number) => docnos[index] as number;
   const oids = await oidsOf(database, Array.from(shown, docnoAt));
   const own = Uint32Array.from(shown, docnoAt).sort();
-  const scores = order && (await scoresOf(own, scoring));
+  const scores = order && (await scored(own, scoring));
   const scoreAt = (index: number) =>
     (scores === undefined ? keys[index] : scores[own.indexOf(docnoAt(index))]) as number;
   const others = bytes && othersOf(docnos, shown, bytes);

@@ -45,6 +45,8 @@ export interface SegmentMerge {
 /** What segments hold. */
 export interface SegmentContent {
   readonly layout: string;
+  /** Attributes whose values are counted, in lower case; another list is another layout. */
+  readonly facetAttributes: readonly string[];
   builder(firstDocno: number): SegmentBuilder;
   /** Write the segments as segment `id`; answers the bytes of its values. Nothing refers to it yet. */
   merge(merge: SegmentMerge): Promise<number>;

@@ -4,6 +4,7 @@ import { typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
+import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey, stateKey } from './index-keys.ts';
@@ -42,6 +43,8 @@ async function loadMoment(database: PostingDatabase, layout: string): Promise<Se
  */
 export class SegmentedIndex implements AsyncDisposable {
   readonly database: PostingDatabase;
+  /** What results are ordered, counted and folded by. */
+  readonly details: DocDetails;
   readonly #content: SegmentContent;
   readonly #upkeep: SegmentUpkeep;
   readonly #searches = new Set<Promise<unknown>>();
@@ -57,6 +60,7 @@ export class SegmentedIndex implements AsyncDisposable {
     values: FacetValues,
   ) {
     this.database = database;
+    this.details = new DocDetails(database, content.facetAttributes);
     this.#content = content;
     this.#view = view;
     this.#values = values;
@@ -136,7 +140,9 @@ export class SegmentedIndex implements AsyncDisposable {
       });
     }
     const changed = columns.with(rows);
-    for (const write of [...changed.writes, ...this.#values.unsaved]) writes.push(write);
+    const added = puts.map(({ object }, index) => [moment.nextDocno + index, object] as const);
+    const details = await this.details.writes(added, dead, this.#values, changed.columns);
+    for (const write of [...changed.writes, ...details, ...this.#values.unsaved]) writes.push(write);
     const next: SegmentedMoment = {
       ...{ ...moment, lsn, segments },
       count: moment.count - dead.length + puts.length,
@@ -144,6 +150,7 @@ export class SegmentedIndex implements AsyncDisposable {
       nextSegment: moment.nextSegment + (puts.length > 0 ? 1 : 0),
     };
     await this.#commit({ moment: next, columns: changed.columns }, writes);
+    this.details.saved();
     this.#values.saved();
   }
 
@@ -168,6 +175,7 @@ export class SegmentedIndex implements AsyncDisposable {
         // Said first, so that a crash in the middle is finished at the next open.
         await this.database.batch([momentWrite({ ...empty, clearing: true })]);
         this.#view = { moment: empty, columns: DocColumns.empty };
+        this.details.clear();
         this.#values = new FacetValues();
         await Promise.allSettled(this.#searches);
         await clearAll(this.database, empty);

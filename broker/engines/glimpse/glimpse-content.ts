@@ -6,13 +6,18 @@ import { mergeVocabularies } from './vocabulary-merge.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
 // Raised whenever analysis or layout change.
-const version = 1;
+const version = 2;
 
 /** Segments of vocabularies with the blocks in which each term stands. */
-export function glimpseContent(database: PostingDatabase, size: GlimpseSize): SegmentContent {
+export function glimpseContent(
+  database: PostingDatabase,
+  size: GlimpseSize,
+  facetAttributes: readonly string[],
+): SegmentContent {
   const bits = blockBits[size];
   return {
-    layout: `glimpse ${version} ${size}`,
+    layout: ['glimpse', version, size, ...facetAttributes].join(' '),
+    facetAttributes,
     builder: (firstDocno) => {
       const writer = new VocabularyWriter(firstDocno >>> bits);
       return {

@@ -22,7 +22,12 @@ async function onDisk(size: GlimpseSize): Promise<EngineFixture> {
         const object = await objectOf(oid);
         return object === undefined ? undefined : encodeObject(object);
       };
-      return GlimpseEngine.open({ database, size, bodiesOf: (oids) => Promise.all(oids.map(bodyOf)) });
+      return GlimpseEngine.open({
+        database,
+        size,
+        facetAttributes: ['Language', 'Publisher'],
+        bodiesOf: (oids) => Promise.all(oids.map(bodyOf)),
+      });
     },
     settled: (engine) => (engine as GlimpseEngine).settled(),
     [Symbol.asyncDispose]: async () => {

@@ -4,7 +4,6 @@ import { normalisePrefix, printQuery, type QueryNode, resolveBest } from '../../
 import type { Oid } from '../../../soif/index.ts';
 import type {
   EngineAnswer,
-  EngineHit,
   IndexChange,
   MatchRequest,
   ScanReport,
@@ -12,9 +11,10 @@ import type {
   SearchRequest,
 } from '../../search-engine.ts';
 import { engineErrors } from '../errors.ts';
-import { countFacets, noDetails } from '../facet-counts.ts';
+import { countedAttributes } from '../facet-attributes.ts';
 import { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
+import { answerOf, type FoundObjects, listedDocnos } from '../result-page.ts';
 import type { IndexView } from '../segment-content.ts';
 import { SegmentedIndex } from '../segmented-index.ts';
 import { CandidateSearch } from './candidates.ts';
@@ -31,6 +31,8 @@ export interface GlimpseOptions {
   /** The stored bodies (`encodeObject`) of objects, undefined for those that are gone. */
   readonly bodiesOf: (oids: readonly Oid[]) => Promise<readonly (Uint8Array | undefined)[]>;
   readonly size?: GlimpseSize;
+  /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
+  readonly facetAttributes?: readonly string[];
   /** Vocabulary kept in memory for scans, in bytes. Default 64 MiB. */
   readonly cacheBytes?: number;
   /** Objects one query may read. Default 200,000. */
@@ -52,9 +54,7 @@ interface Told {
 }
 
 /** What a query matches at one moment. */
-interface Matched {
-  readonly docnos: Uint32Array;
-  readonly view: IndexView;
+interface Matched extends FoundObjects {
   readonly scanned: ScanReport;
 }
 
@@ -80,7 +80,11 @@ export class GlimpseEngine implements SearchEngine {
 
   /** Open an index, or start an empty one; an index of another size or layout is cleared. */
   static async open(options: GlimpseOptions): Promise<GlimpseEngine> {
-    const content = glimpseContent(options.database, options.size ?? 'small');
+    const content = glimpseContent(
+      options.database,
+      options.size ?? 'small',
+      countedAttributes(options.facetAttributes),
+    );
     return new GlimpseEngine(options, await SegmentedIndex.open(options.database, content));
   }
 
@@ -90,6 +94,10 @@ export class GlimpseEngine implements SearchEngine {
 
   get count(): number {
     return this.#index.view.moment.count;
+  }
+
+  get facetAttributes(): readonly string[] {
+    return countedAttributes(this.#options.facetAttributes);
   }
 
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
@@ -110,23 +118,15 @@ export class GlimpseEngine implements SearchEngine {
     );
   }
 
-  async #answer(request: SearchRequest, { docnos: matching, view, scanned }: Matched): Promise<EngineAnswer> {
-    const { limit, offset } = request;
-    const { values } = this.#index;
-    const { docnos, source, type } = await countFacets(matching, view.columns, noDetails, values, request);
-    const shown = docnos.subarray(offset, offset + Math.max(0, limit));
-    const hits: EngineHit[] = [];
-    // One that has gone since the search began is left out.
-    for (const oid of await this.#index.oidsOf(shown)) if (oid !== undefined) hits.push({ oid, score: 0 });
-    return { hits, total: docnos.length, facets: { source, type }, scanned };
+  async #answer(request: SearchRequest, { scanned, ...found }: Matched): Promise<EngineAnswer> {
+    return { ...(await answerOf(found, request, this.#index)), scanned };
   }
 
   /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
     return this.#index.exclusive(async () => {
-      const { docnos: matching, view } = await this.#matched(request.query, request.signal);
-      const { values } = this.#index;
-      const { docnos } = await countFacets(matching, view.columns, noDetails, values, request);
+      const found = await this.#matched(request.query, request.signal);
+      const docnos = await listedDocnos(found, request, this.#index);
       return (await this.#index.oidsOf(docnos)).filter((oid) => oid !== undefined);
     });
   }
@@ -187,7 +187,8 @@ export class GlimpseEngine implements SearchEngine {
     };
     const query = await resolveBest(asked, async (tried) => (await matchedBy(tried)).length > 0);
     const docnos = await matchedBy(query);
-    return { docnos, view, scanned: { read, of: view.moment.count }, isWhole };
+    const scanned = { read, of: view.moment.count };
+    return { matching: docnos, columns: view.columns, scanned, isWhole };
   }
 
   async #candidates(query: QueryNode, view: IndexView): Promise<Told> {

@@ -30,7 +30,7 @@ export function formFilter(test: TokenTest): (form: string) => boolean {
     passes(form, test);
 }
 
-const ascii = /^[\x00-\x7f]*$/;
+const ascii = /^\p{ASCII}*$/u;
 
 /**
  * What normalised words must be like where tokens as they are written pass a test; undefined where that cannot be told:
