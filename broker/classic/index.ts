@@ -5,4 +5,3 @@ export type { ClassicAdministration } from './classic-admin.ts';
 export { type ClassicBrokerOptions, classicBroker } from './classic-broker.ts';
 export { serveClassic } from './classic-server.ts';
 export { classicFault, classicSessionEnded } from './events.ts';
-export { classicSettings } from './settings.ts';
