@@ -76,7 +76,7 @@ export async function quiet(gatherer: ServerProcess, broker: ServerProcess, fres
 }
 
 async function search(broker: ServerProcess, query: string): Promise<Answer> {
-  return (await broker.ask(`/search?limit=50&q=${encodeURIComponent(query)}`)) as Answer;
+  return (await broker.ask(`/search?limit=50&exact=1&q=${encodeURIComponent(query)}`)) as Answer;
 }
 
 function inGroups<Item>(items: readonly Item[], size: number): Item[][] {

@@ -117,6 +117,7 @@ async function firstAnswer(data: string, { page, phrase }: PhrasedPage, reads: R
   const folder = { ...opened, store, database: async (name: string) => watched(await opened.database(name)) };
   await using engine = await FlexsearchEngine.open({
     database: await folder.database('index'),
+    facetAttributes: ['Language'],
     objectOf: async (oid) => {
       const stored = await store.get(oid);
       return stored === undefined ? undefined : decodeObject(stored.body);
