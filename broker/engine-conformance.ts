@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Random, seededRandom } from '../kernel/index.ts';
-import {
-  compileQuery,
-  normalisePrefix,
-  type PrefixNode,
-  printQuery,
-  type QueryNode,
-  scanWords,
-  type WordNode,
-} from '../query/index.ts';
+import { compileQuery, normalisePrefix, printQuery, type QueryNode, scanWords } from '../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../soif/index.ts';
 import { ReferenceEngine } from './engines/index.ts';
+import { everything, pick, randomObject, randomQuery, sources, types } from './random-searches.ts';
 import { compareLists } from './result-conformance.ts';
 import type { EngineAnswer, IndexChange, SearchEngine, SearchRequest } from './search-engine.ts';
 
@@ -22,144 +15,7 @@ export interface EngineFixture extends AsyncDisposable {
   settled?(engine: SearchEngine): Promise<void>;
 }
 
-const words = [
-  ...[
-    'the',
-    'of',
-    'and',
-    'apache',
-    'proxy',
-    'proxies',
-    'balance',
-    'balancer',
-    'balancing',
-    'server',
-    'node.js',
-  ],
-  ...[
-    'c++',
-    'café',
-    'Zürich',
-    '東京都',
-    '京都',
-    'happy',
-    'happily',
-    'x86',
-    '3.11',
-    'snake_case',
-    'run',
-    'running',
-  ],
-];
-const attributes = [
-  'Title',
-  'Author',
-  'Author-2',
-  'Keywords',
-  'Description',
-  'Full-Text',
-  'Publisher',
-  'MD5',
-  'Language',
-];
-const queried = [...attributes, 'url', 'Type', 'full-text', 'Missing', 'Embed<1>-Title'];
-const types = ['HTML', 'Text', 'PostScript', ''];
-const sources = ['python docs', 'git docs', 'elsewhere'];
-const everything = { limit: 100_000, offset: 0 };
-
-const pick = <Item>(random: Random, items: readonly Item[]): Item =>
-  items[Math.floor(random.next() * items.length)] as Item;
-
-function text(random: Random, most: number): string {
-  return Array.from({ length: 1 + Math.floor(random.next() * most) }, () => pick(random, words)).join(' ');
-}
-
-/** Size, date and bytes: each missing at times, and few different ones. */
-function randomDetails(random: Random): (readonly [string, string | number])[] {
-  const all: (readonly [string, string | number])[] = [
-    ['File-Size', Math.floor(random.next() * 100)],
-    ['Last-Modification-Time', Date.UTC(2019, Math.floor(random.next() * 40)) / 1000],
-    ['MD5', `${Math.floor(random.next() * 9)}`.padStart(32, '0123456789abcdef')],
-  ];
-  return all.filter(() => random.next() < 0.8);
-}
-
-function randomObject(random: Random, url: string): SummaryObject {
-  const type = pick(random, types);
-  const chosen = attributes
-    .filter(() => random.next() < 0.5)
-    .map((name) => [name, text(random, name === 'Full-Text' ? 60 : 4)] as const);
-  const typed = type === '' ? [] : [['Type', type] as const];
-  const nested = random.next() < 0.2 ? [['Embed<1>-Title', text(random, 3)] as const] : [];
-  return summaryObject(url, [...chosen, ...typed, ...nested, ...randomDetails(random)]);
-}
-
-function randomQuery(random: Random, depth: number): QueryNode {
-  const roll = random.next();
-  const inner = () => randomQuery(random, depth - 1);
-  if (random.next() < 0.15) return randomLeaf(random);
-  if (depth === 0 || roll < 0.3)
-    return { kind: 'word', word: pick(random, [...words, 'absent', 'example', '&']) };
-  if (roll < 0.5)
-    return {
-      kind: 'phrase',
-      words: Array.from({ length: 2 + Math.floor(random.next() * 2) }, () => pick(random, words)),
-    };
-  if (roll < 0.65) return { kind: 'attribute', name: pick(random, queried), operand: inner() };
-  if (roll < 0.8) return { kind: 'and', operands: [inner(), inner()] };
-  if (roll < 0.92) return { kind: 'or', operands: [inner(), inner(), inner()] };
-  return roll < 0.98 ? { kind: 'not', operand: inner() } : { kind: 'all' };
-}
-
-const whole = (random: Random, below: number) => Math.floor(random.next() * below);
-
-/** A leaf that says more than words and phrases do. */
-function randomLeaf(random: Random): QueryNode {
-  const word = (): WordNode => ({ kind: 'word', word: pick(random, words) });
-  const comparison = {
-    ...(random.next() < 0.3 && { case: true as const }),
-    ...(random.next() < 0.3 && { part: true as const }),
-    ...(random.next() < 0.5 && { errors: random.next() < 0.2 ? ('best' as const) : whole(random, 3) }),
-  };
-  const prefix = (): PrefixNode => ({
-    kind: 'prefix',
-    prefix: pick(random, ['ba', 'balanc', 'Pro', '東', 'caf']),
-  });
-  switch (whole(random, 7)) {
-    case 0:
-      return { ...word(), ...comparison };
-    case 1:
-      return { kind: 'phrase', words: [word().word, word().word], ...comparison };
-    case 2:
-      return prefix();
-    case 3:
-      return {
-        kind: 'sequence',
-        parts: [
-          { ...word(), ...comparison },
-          ...(random.next() < 0.2 ? [{ ...word(), word: '&' }] : []),
-          random.next() < 0.5 ? prefix() : word(),
-        ],
-      };
-    case 4:
-      return {
-        kind: 'near',
-        distance: whole(random, 6),
-        operands: [word(), { kind: 'or', operands: [word(), random.next() < 0.3 ? prefix() : word()] }],
-      };
-    case 5:
-      return {
-        kind: 'regex',
-        pattern: pick(random, ['bal.*ing', '^the', '\\d\\.', 'zür|京', 'run$', 'absent.']),
-      };
-    default: {
-      const from = { value: String(whole(random, 100)) };
-      const to = { value: String(whole(random, 100)), exclusive: true as const };
-      const range: QueryNode = { kind: 'range', ...(random.next() < 0.5 ? { from } : { from, to }) };
-      return { kind: 'attribute', name: pick(random, ['File-Size', 'title', 'Author']), operand: range };
-    }
-  }
-}
+const inOrder = (counts: ReadonlyMap<string, number>) => [...counts].sort();
 
 /** An engine beside what it was told, and the reference that was told the same. */
 class Trial {
@@ -197,6 +53,7 @@ class Trial {
   async compare(engine: SearchEngine, queries: number): Promise<void> {
     assert.equal(engine.lsn, this.lsn);
     assert.equal(engine.count, this.truth.size);
+    assert.deepEqual(inOrder(engine.languages), inOrder(this.reference.languages));
     for (let index = 0; index < queries; index++) {
       const query = randomQuery(this.random, 3);
       const filters = {

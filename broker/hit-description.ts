@@ -1,4 +1,4 @@
-import { matchedLines, type QueryNode } from '../query/index.ts';
+import { type Language, languageOfObject, matchedLines, type QueryNode } from '../query/index.ts';
 import { Attributes, attributeNumber, attributeText, type Oid } from '../soif/index.ts';
 import type { ReadObjects } from './read-objects.ts';
 import type { ResultTemplates } from './result-templates.ts';
@@ -16,6 +16,8 @@ export interface HitContext {
   /** UTF-16 units. */
   readonly snippetLength: number;
   readonly query: QueryNode;
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
   /** Lines that matched that are wanted. */
   readonly lines: number;
   readonly showsTables?: boolean;
@@ -27,23 +29,24 @@ export interface HitContext {
 /** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
 export async function describeHit(
   { oid, score, also = [], alsoTotal = also.length }: EngineHit,
-  { objects, sourceOf, snippetLength, query, lines, nameOf, templates, showsTables }: HitContext,
+  { objects, sourceOf, snippetLength, query, fallback, lines, nameOf, templates, showsTables }: HitContext,
 ): Promise<SearchHit | undefined> {
   const read = await objects.read(oid);
   if (read === undefined) return undefined;
   const { object, described } = read;
-  const { text, matches } = snippet(object, query, { maxLength: snippetLength });
+  const language = languageOfObject(object, fallback);
+  const { text, matches } = snippet(object, query, { maxLength: snippetLength, language });
   const title = attributeText(object, Attributes.title)?.trim() || object.url;
   const source = sourceOf(described.partitions);
   return {
     oid,
     url: object.url,
     title,
-    titleMatches: titleMatches(title, query),
+    titleMatches: titleMatches(title, query, language),
     snippet: text,
     matches,
-    attributes: matchedAttributes(object, query),
-    lines: lines === 0 ? [] : matchedLines(object, query, lines),
+    attributes: matchedAttributes(object, query, language),
+    lines: lines === 0 ? [] : matchedLines(object, query, lines, language),
     score: Math.round(score * 1000) / 1000,
     source,
     sourceName: nameOf(source),

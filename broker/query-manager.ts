@@ -1,5 +1,12 @@
 import { type Clock, failure, type Random } from '../kernel/index.ts';
-import { type ParsedQuery, parseQuery, printQuery, type QueryNode, relax } from '../query/index.ts';
+import {
+  type Language,
+  type ParsedQuery,
+  parseQuery,
+  printQuery,
+  type QueryNode,
+  relax,
+} from '../query/index.ts';
 import { decodeObject, isOid, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { brokerErrors } from './errors.ts';
@@ -180,7 +187,14 @@ export class QueryManager {
 
   #context(query: QueryNode, lines: number, known: readonly SourceSummary[]): HitContext {
     const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
-    return { ...this.#options, objects: this.#objects, query, lines, nameOf };
+    return {
+      ...this.#options,
+      objects: this.#objects,
+      query,
+      lines,
+      nameOf,
+      fallback: this.#options.engine.fallback,
+    };
   }
 
   /** How often the terms of a query stand here. Throws BROKER_UNRANKED. */
@@ -196,7 +210,7 @@ export class QueryManager {
     const ask = async (asked: QueryNode) =>
       isOid(oid) ? this.#ranker().explain({ query: asked, oid, ...(signal && { signal }) }) : undefined;
     let found = await ask(query);
-    const wider = found?.total === 0 ? relax(query) : undefined;
+    const wider = found?.total === 0 ? this.#relaxed(query) : undefined;
     if (wider !== undefined) found = await ask(wider);
     if (stored === undefined || found === undefined)
       throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
@@ -221,13 +235,25 @@ export class QueryManager {
     return printQuery(parseQuery(q, { now: this.#options.now() }).query);
   }
 
+  /** Those that objects here are in. */
+  get #languages(): ReadonlySet<Language> {
+    const { fallback, languages } = this.#options.engine;
+    return new Set([fallback, ...languages.keys()]);
+  }
+
+  #relaxed(query: QueryNode): QueryNode | undefined {
+    return relax(query, this.#languages);
+  }
+
   /** A query as it is searched here: with the synonyms of the topic, unless it says no. */
   #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>): Read {
     const { now, resolve, synonyms } = this.#options;
     const { text, off } = synonymSwitch(q);
     const plain = parseQuery(text, { now: now(), options });
     const { query, added } =
-      off || synonyms === undefined ? { ...plain, added: [] } : synonyms.expand(text, plain.query);
+      off || synonyms === undefined
+        ? { ...plain, added: [] }
+        : synonyms.expand(text, plain.query, this.#languages);
     if (added.length === 0) return { typed: plain, parsed: resolve(plain) };
     const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms leave that out`;
     const typed = { ...plain, query, understood: printQuery(query), notes: [...plain.notes, note] };
@@ -258,11 +284,11 @@ export class QueryManager {
           relaxed: false,
         };
     }
-    const wider = widen ? relax(query) : undefined;
+    const wider = widen ? this.#relaxed(query) : undefined;
     if (wider === undefined) return as;
     const answer = await engine.search({ query: wider, ...request });
     if (answer.total === 0) return as;
-    return { answer, query: wider, shown: relax(shown) ?? shown, corrected: false, relaxed: true };
+    return { answer, query: wider, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
   }
 }
 

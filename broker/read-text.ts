@@ -1,4 +1,10 @@
-import { type QueryNode, type SearchedValue, TokenTable } from '../query/index.ts';
+import {
+  defaultLanguage,
+  type Language,
+  type QueryNode,
+  type SearchedValue,
+  TokenTable,
+} from '../query/index.ts';
 
 /** A value's text, with a table of its tokens where several questions have looked at it. */
 export interface ReadText {
@@ -16,9 +22,13 @@ const known = new WeakMap<Uint8Array, ReadText & { readonly first: QueryNode }>(
 
 /**
  * The text of a value. It is decoded once while its object is kept; a text that is looked at for a second question gets
- * a table of its tokens, which costs about as much as two questions without.
+ * a table of its tokens in the language of its object, which costs about as much as two questions without.
  */
-export function readText({ value }: SearchedValue, query: QueryNode): ReadText {
+export function readText(
+  { value }: SearchedValue,
+  query: QueryNode,
+  language: Language = defaultLanguage,
+): ReadText {
   if (typeof value === 'string') return { text: value };
   const before = known.get(value);
   if (before === undefined) {
@@ -28,7 +38,7 @@ export function readText({ value }: SearchedValue, query: QueryNode): ReadText {
   }
   if (before.table !== undefined || before.first === query || value.length < leastBytes) return before;
   const { text, first } = before;
-  const read = { text, first, table: new TokenTable(text) };
+  const read = { text, first, table: new TokenTable(text, language) };
   known.set(value, read);
   return read;
 }

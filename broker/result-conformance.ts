@@ -31,7 +31,7 @@ function randomPresentation(random: Random): Partial<SearchRequest> {
     sometimes(0.2, () => ({ facet: 'month', values: [pick(random, ['2020-02', '2021-12'])] })),
     sometimes(0.2, () => ({
       facet: 'language',
-      values: [pick(random, ['apache', 'proxy', 'the', 'absent'])],
+      values: [pick(random, ['apache', 'de', 'fr-CA', 'proxy', 'the', 'absent'])],
     })),
   ].filter((filter) => filter !== undefined);
   const perSource = sometimes(0.3, () => 1 + Math.floor(random.next() * 4));

@@ -73,7 +73,10 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
     sources,
     examples: await broker.examples(),
     views: (await broker.views.list(shownViews)).map(({ name, objects }) => ({ name, objects })),
-    engine: { name: engine.name, lsn: broker.indexer.lsn, objects: engine.count },
+    engine: {
+      ...{ name: engine.name, lsn: broker.indexer.lsn, objects: engine.count },
+      languages: Object.fromEntries([...engine.languages].sort((a, b) => b[1] - a[1])),
+    },
     rebuilding: broker.indexer.rebuilding ?? null,
     lsn: folder.store.lsn,
     startedAt: broker.startedAt,

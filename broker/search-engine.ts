@@ -1,5 +1,5 @@
 import type { Lsn } from '../awareness/index.ts';
-import type { QueryNode } from '../query/index.ts';
+import type { Language, QueryNode } from '../query/index.ts';
 import type { Oid, SummaryObject } from '../soif/index.ts';
 
 /** One change an engine is told of; a batch of them is indexed in one atomic step with its LSN. */
@@ -179,6 +179,10 @@ export interface SearchEngine extends AsyncDisposable {
   readonly lsn: Lsn;
   /** How many objects are indexed. */
   readonly count: number;
+  /** How many of them are in each language. */
+  readonly languages: ReadonlyMap<Language, number>;
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
   /** Index a batch and remember `lsn`, atomically: after a crash either all of it is there or none. */
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void>;
   search(request: SearchRequest): Promise<EngineAnswer>;

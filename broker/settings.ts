@@ -1,4 +1,5 @@
 import type { Setting } from '../kernel/index.ts';
+import { defaultLanguage, languages } from '../query/index.ts';
 import { defaultTtlSeconds } from '../store/index.ts';
 import { classicSettings } from './classic/settings.ts';
 import { glimpseSizes } from './engines/index.ts';
@@ -167,6 +168,14 @@ export const brokerSettings: readonly Setting[] = [
     entry: 'the name of an event, as `msg` in the log',
     example: '[round, source]',
     describe: 'Events whose lines are kept for `garner broker log`; every event when there are none',
+  },
+  {
+    key: 'broker.language',
+    kind: 'choice',
+    choices: languages,
+    default: defaultLanguage,
+    describe:
+      'The language of objects that neither name theirs nor show it by their text; the index is built anew when it changes',
   },
   {
     key: 'broker.snippet',

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { analyse, matchersOf, matches, parseQuery } from '../query/index.ts';
 import { type SummaryObject, summaryObject } from '../soif/index.ts';
 import { matchedAttributes, snippet } from './snippet.ts';
+import { titleMatches } from './text-matches.ts';
 
 const query = (text: string) => parseQuery(text).query;
 const marked = ({ text, matches: found }: ReturnType<typeof snippet>) =>
@@ -194,4 +195,17 @@ test('prefixes, words with errors, expressions and words near each other are mar
     'Title',
   ]);
   assert.deepEqual(matchedAttributes(object, query('MD5: >a')), []);
+});
+
+test('words are marked as the language of the object reads them', () => {
+  const german = (attributes: readonly (readonly [string, string])[]) =>
+    summaryObject('http://x.org/', [['Language', 'de'], ...attributes]);
+  const object = german([['Full-Text', 'Viele alte Häuser stehen am Hafen.']]);
+  assert.deepEqual(marked(snippet(object, query('haus'), { maxLength: 80 })), ['Häuser']);
+  assert.deepEqual(matchedAttributes(object, query('haus')), ['Full-Text']);
+  const unsure = summaryObject('http://x.org/', [['Title', 'Häuser']]);
+  assert.deepEqual(marked(snippet(unsure, query('haus'), { maxLength: 80 })), []);
+  assert.deepEqual(marked(snippet(unsure, query('haus'), { maxLength: 80, language: 'de' })), ['Häuser']);
+  assert.deepEqual(titleMatches('Alte Häuser', query('haus'), 'de'), [[5, 11]]);
+  assert.deepEqual(titleMatches('Alte Häuser', query('haus'), 'en'), []);
 });

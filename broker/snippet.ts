@@ -1,5 +1,8 @@
 import {
+  defaultLanguage,
   isSearchedByBareWords,
+  type Language,
+  languageOfObject,
   matchersOf,
   positiveLeaves,
   type QueryLeaf,
@@ -47,25 +50,35 @@ interface Search {
   readonly matcher: TextMatcher;
 }
 
-/** What is looked for in each object that a query finds, made once for all of them. */
-const known = new WeakMap<QueryNode, { leaves: readonly QueryLeaf[]; searches: readonly Search[] }>();
+interface Searches {
+  readonly leaves: readonly QueryLeaf[];
+  readonly searches: readonly Search[];
+}
 
-function searchesOf(query: QueryNode): { leaves: readonly QueryLeaf[]; searches: readonly Search[] } {
-  const before = known.get(query);
+/** What is looked for in each object that a query finds, made once for all of them in a language. */
+const known = new WeakMap<QueryNode, Map<Language, Searches>>();
+
+function searchesOf(query: QueryNode, language: Language): Searches {
+  const byLanguage = known.get(query) ?? new Map<Language, Searches>();
+  known.set(query, byLanguage);
+  const before = byLanguage.get(language);
   if (before !== undefined) return before;
-  const leaves = positiveLeaves(query);
-  const made = { leaves, searches: searchesFor(leaves) };
-  known.set(query, made);
+  const leaves = positiveLeaves(query, language);
+  const made = { leaves, searches: searchesFor(leaves, language) };
+  byLanguage.set(language, made);
   return made;
 }
 
-function searchesFor(leaves: readonly QueryLeaf[]): Search[] {
+function searchesFor(leaves: readonly QueryLeaf[], language: Language): Search[] {
   const byAttribute = new Map<string | undefined, number[]>();
   leaves.forEach(({ attribute }, index) => {
     byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), index]);
   });
   return Array.from(byAttribute).flatMap(([attribute, indexes]) =>
-    matchersOf(indexes.map((index) => (leaves[index] as QueryLeaf).node)).map(({ leaves: own, matcher }) => ({
+    matchersOf(
+      indexes.map((index) => (leaves[index] as QueryLeaf).node),
+      language,
+    ).map(({ leaves: own, matcher }) => ({
       attribute,
       leaves: own.map((index) => indexes[index] as number),
       matcher,
@@ -113,17 +126,19 @@ function occurrencesIn({ text, table }: ReadText, searches: readonly Search[]): 
 /**
  * The passage to show for a hit: from the first attribute, in the order text, summary, others, title, URL, that
  * holds the most different words and phrases of the query. A query without any (`NOT x`, `*`), or one whose words
- * this object does not hold, gets the beginning of the object's text. `maxLength` is in UTF-16 units.
+ * this object does not hold, gets the beginning of the object's text. `maxLength` is in UTF-16 units; `language` is taken
+ * for that of an object which tells none.
  */
 export function snippet(
   object: SummaryObject,
   query: QueryNode,
-  options: { readonly maxLength: number },
+  options: { readonly maxLength: number; readonly language?: Language },
 ): Snippet {
-  const { leaves, searches } = searchesOf(query);
+  const language = languageOfObject(object, options.language ?? defaultLanguage);
+  const { leaves, searches } = searchesOf(query, language);
   let best: { name: string; text: string; occurrences: Occurrence[]; leaves: number } | undefined;
   for (const { value, searches: own } of valuesOf(object, searches)) {
-    const read = readText(value, query);
+    const read = readText(value, query, language);
     const { text } = read;
     const occurrences = occurrencesIn(read, own);
     const covered = new Set(occurrences.map(({ leaf }) => leaf)).size;
@@ -149,12 +164,17 @@ function opening(object: SummaryObject, maxLength: number): Snippet {
 const openingRank = (name: string) => (plainName(name).toLowerCase() === 'description' ? -1 : rank(name));
 
 /** The attributes, named as the object names them, in which some word or phrase of the query stands. */
-export function matchedAttributes(object: SummaryObject, query: QueryNode): string[] {
+export function matchedAttributes(
+  object: SummaryObject,
+  query: QueryNode,
+  fallback: Language = defaultLanguage,
+): string[] {
+  const language = languageOfObject(object, fallback);
   const names = new Set<string>();
-  for (const { value, searches } of valuesOf(object, searchesOf(query).searches)) {
+  for (const { value, searches } of valuesOf(object, searchesOf(query, language).searches)) {
     const name = plainName(value.name);
     if (names.has(name)) continue;
-    const { text, table } = readText(value, query);
+    const { text, table } = readText(value, query, language);
     if (searches.some(({ matcher }) => matcher.test(text, table))) names.add(name);
   }
   return [...names];

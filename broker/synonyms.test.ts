@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matches, parseQuery, printQuery } from '../query/index.ts';
+import { type Language, matches, parseQuery, printQuery } from '../query/index.ts';
 import { summaryObject } from '../soif/index.ts';
 import { Synonyms, synonymBounds, synonymSwitch } from './synonyms.ts';
 import { OpenBroker, Source, scratch } from './topic-fixture.test.ts';
@@ -22,6 +22,17 @@ test('wanted words become an OR with those that mean the same; both ways or one'
   assert.equal(expanded('Title: automobile'), 'Title: (automobile OR car OR "motor car")');
   assert.equal(expanded('js OR javascript'), '(js OR javascript) OR javascript');
   assert.equal(expanded('GROSSE große'), 'GROSSE AND (große OR grandeur)');
+});
+
+test('forms of a word in a language that objects are in have its synonyms', () => {
+  const houses = new Synonyms(['Haus, Gebäude', 'книга => том']);
+  const expandedIn = (q: string, among: readonly Language[]) =>
+    printQuery(houses.expand(q, parseQuery(q).query, among).query);
+  assert.equal(expandedIn('Häuser', ['en']), 'Häuser');
+  assert.equal(expandedIn('Häuser', ['en', 'de']), 'Häuser OR Gebäude');
+  assert.equal(expandedIn('haus', ['en', 'de']), 'haus OR Gebäude');
+  assert.equal(expandedIn('"Häuser" Gebäuden', ['de']), 'Häuser AND (Gebäuden OR Haus)');
+  assert.equal(expandedIn('книги', ['de', 'ru']), 'книги OR том');
 });
 
 test('quotes and #nosynonyms leave words as they stand', () => {

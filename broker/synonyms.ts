@@ -1,4 +1,12 @@
-import { normalisePrefix, type QueryNode, scanWords, termOf } from '../query/index.ts';
+import {
+  defaultLanguage,
+  type Language,
+  normalisePrefix,
+  type QueryNode,
+  scanWords,
+  termOf,
+  termsIn,
+} from '../query/index.ts';
 
 /** Bounds of a topic's synonyms: groups, words of a group, and words added to one query. */
 export const synonymBounds = { groups: 10_000, words: 16, added: 32 } as const;
@@ -20,18 +28,19 @@ export function synonymSwitch(q: string): { readonly text: string; readonly off:
   return { text, off: text !== q };
 }
 
-/** What words are compared by: all forms of one are that word. */
-const keyOf = (text: string) => (/\s/.test(text) ? text.toLowerCase() : termOf(normalisePrefix(text)));
+/** What words are compared by: all forms of one in a language are that word. */
+const keyOf = (text: string, language: Language) =>
+  /\s/.test(text) ? text.toLowerCase() : termOf(normalisePrefix(text), language);
 
-/** The words a person put between quotes: they are meant as they stand. */
-function quotedWords(q: string): Set<string> {
-  const words = new Set<string>();
+/** The terms of words a person put between quotes: they are meant as they stand. */
+function quotedTerms(q: string, among: readonly Language[]): Set<string> {
+  const terms = new Set<string>();
   for (const [, inside = ''] of q.matchAll(/["“”„‟«»＂]([^"“”„‟«»＂]*)["“”„‟«»＂]?/gu))
     scanWords(inside, (word) => {
-      words.add(termOf(word));
+      for (const term of termsIn(word, among)) terms.add(term);
       return false;
     });
-  return words;
+  return terms;
 }
 
 /**
@@ -40,43 +49,56 @@ function quotedWords(q: string): Set<string> {
  * `#` and empty lines say nothing. Only single words are looked for; what is added may be several, as a phrase.
  */
 export class Synonyms {
-  readonly #others = new Map<string, readonly string[]>();
+  readonly #groups: { readonly words: readonly string[]; readonly meant: readonly string[] }[] = [];
+  /** What each word's term stands for, by languages that queries were read in. */
+  readonly #others = new Map<Language, ReadonlyMap<string, readonly string[]>>();
 
   constructor(lines: Iterable<string>) {
-    let groups = 0;
     for (const line of lines) {
       const [left = '', right] = line.replace(/(^|\s)#.*$/, '').split('=>');
       const words = wordsOf(left);
       const meant = right === undefined ? words : wordsOf(right);
-      if (words.length === 0 || meant.length === 0 || groups++ === synonymBounds.groups) continue;
-      for (const word of words) this.#add(word, meant);
+      if (words.length === 0 || meant.length === 0) continue;
+      if (this.#groups.push({ words, meant }) === synonymBounds.groups) return;
     }
   }
 
-  get size(): number {
-    return this.#others.size;
+  #othersIn(language: Language): ReadonlyMap<string, readonly string[]> {
+    const made = this.#others.get(language);
+    if (made !== undefined) return made;
+    const others = new Map<string, readonly string[]>();
+    for (const { words, meant } of this.#groups)
+      for (const word of words) {
+        if (/\s/.test(word)) continue;
+        const key = keyOf(word, language);
+        const known = others.get(key) ?? [];
+        const added = meant.filter((other) => keyOf(other, language) !== key && !known.includes(other));
+        if (added.length > 0) others.set(key, [...known, ...added].slice(0, synonymBounds.words));
+      }
+    this.#others.set(language, others);
+    return others;
   }
 
-  #add(word: string, meant: readonly string[]): void {
-    if (/\s/.test(word)) return;
-    const key = keyOf(word);
-    if (key === '') return;
-    const known = this.#others.get(key) ?? [];
-    const added = meant.filter((other) => keyOf(other) !== key && !known.includes(other));
-    if (added.length > 0) this.#others.set(key, [...known, ...added].slice(0, synonymBounds.words));
-  }
-
-  /** The query with each wanted word that has synonyms made an OR of them, which count less. */
-  expand(q: string, query: QueryNode): Expanded {
-    if (this.#others.size === 0) return { query, added: [] };
-    const quoted = quotedWords(q);
+  /**
+   * The query with each wanted word that has synonyms, read as a word of any of these languages, made an OR of them, which
+   * count less.
+   */
+  expand(q: string, query: QueryNode, among: Iterable<Language> = [defaultLanguage]): Expanded {
+    if (this.#groups.length === 0) return { query, added: [] };
+    const languages = [...among];
+    const quoted = quotedTerms(q, languages);
+    const othersOf = (word: string) => {
+      const terms = languages.map((language) => keyOf(word, language));
+      if (terms.some((term) => quoted.has(term))) return [];
+      return new Set(
+        languages.flatMap((language, at) => this.#othersIn(language).get(terms[at] as string) ?? []),
+      );
+    };
     const added: string[] = [];
     const visit = (node: QueryNode): QueryNode => {
       switch (node.kind) {
         case 'word': {
-          const key = keyOf(node.word);
-          const others = quoted.has(key) ? [] : (this.#others.get(key) ?? []);
-          const room = others.slice(0, synonymBounds.added - added.length);
+          const room = [...othersOf(node.word)].slice(0, synonymBounds.added - added.length);
           if (room.length === 0) return node;
           added.push(...room);
           return { kind: 'or', operands: [node, ...room.map(synonymNode)] };

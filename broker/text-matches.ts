@@ -1,14 +1,21 @@
-import { matchersOf, positiveLeaves, type QueryNode } from '../query/index.ts';
+import { type Language, matchersOf, positiveLeaves, type QueryNode } from '../query/index.ts';
 
 const maxMatches = 64;
 
-/** Where a query stands in a title, in order and without overlaps; UTF-16 units. */
-export function titleMatches(title: string, query: QueryNode): readonly (readonly [number, number])[] {
-  const leaves = positiveLeaves(query).filter(
+/** Where a query stands in a title in a language, in order and without overlaps; UTF-16 units. */
+export function titleMatches(
+  title: string,
+  query: QueryNode,
+  language?: Language,
+): readonly (readonly [number, number])[] {
+  const leaves = positiveLeaves(query, language).filter(
     ({ attribute }) => attribute === undefined || attribute === 'title',
   );
   const found: [number, number][] = [];
-  for (const { matcher } of matchersOf(leaves.map(({ node }) => node))) {
+  for (const { matcher } of matchersOf(
+    leaves.map(({ node }) => node),
+    language,
+  )) {
     let room = maxMatches;
     matcher.search(title, (_, start, end) => {
       found.push([start, end]);

@@ -44,7 +44,7 @@ export async function openBroker(
   const web = brokerFetch(config, ownHosts);
   try {
     const synonyms = await topicSynonyms(config);
-    engine = await openEngine(folder, config);
+    engine = await openEngine(folder, config, { create });
     const opened = engine;
     const broker = await Broker.open({
       folder,

@@ -7,6 +7,7 @@ import {
   type SearchEngine,
 } from '../broker/index.ts';
 import { systemClock } from '../kernel/index.ts';
+import type { Language } from '../query/index.ts';
 import { decodeObject, type Oid } from '../soif/index.ts';
 import type { DataFolder, RenewableDatabase } from '../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -20,12 +21,16 @@ const bodiesAtOnce = 16;
 export async function openEngine(
   folder: DataFolder,
   config: EffectiveConfig,
+  { create }: { readonly create: boolean },
 ): Promise<MendingEngine<UpkeptEngine>> {
   const name = config.text('broker.engine');
+  // Who only asks takes the index as it is.
+  const told = create ? { language: config.text('broker.language') as Language } : {};
   const bodyOf = async (oid: Oid) => (await folder.store.get(oid))?.body;
   const engines: Readonly<Record<string, (database: RenewableDatabase) => Promise<UpkeptEngine>>> = {
     flexsearch: (database) =>
       FlexsearchEngine.open({
+        ...told,
         database,
         feedback: config.flag('broker.feedback'),
         positions: config.flag('broker.positions'),
@@ -37,6 +42,7 @@ export async function openEngine(
       }),
     glimpse: (database) =>
       GlimpseEngine.open({
+        ...told,
         database,
         size: config.text('broker.glimpse-size') as GlimpseSize,
         facetAttributes: config.list('broker.facets'),

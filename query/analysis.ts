@@ -1,12 +1,14 @@
 import { stemmer } from 'stemmer';
 import { CharacterClass, characterClass } from './character-class.ts';
+import { defaultLanguage, type Language } from './languages.ts';
+import { stemmerOf } from './stemmers.ts';
 
 /** Normalised words longer than this many UTF-16 units are cut, in objects and in queries alike. */
 export const maxWordLength = 64;
 
 /** One token of a text. `start` and `end` are UTF-16 offsets into the text as it was given. */
 export interface Token {
-  /** What is compared: the stem of `word` (Porter, a-z words only). */
+  /** What is compared: `termOf(word)` in the language of the text. */
   readonly term: string;
   /** The word without case and accents, not stemmed. */
   readonly word: string;
@@ -25,10 +27,11 @@ export type TokenVisitor = (
   written: boolean,
 ) => boolean;
 
-// Diacritics that readers leave out (Latin, Greek, Cyrillic; Hebrew and Arabic points). Vowel signs of Indic scripts stay.
+// Diacritics that readers leave out (Latin, Greek, Cyrillic; Hebrew and Arabic points). Vowel signs of Indic scripts stay,
+// and so does what makes another letter of a Cyrillic one (short i and u).
 const diacritics = new RegExp(
   [
-    '[\\u0300-\\u036f]|[\\u0483-\\u0487]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe20-\\ufe2f]',
+    '[\\u0300-\\u0305\\u0307-\\u036f]|(?<![иИуУ])\\u0306|[\\u0483-\\u0487]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe20-\\ufe2f]',
     '[\\u0591-\\u05bd]|\\u05bf|[\\u05c1\\u05c2]|[\\u05c4\\u05c5]|\\u05c7|[\\u0610-\\u061a]|[\\u064b-\\u065f]|\\u0670',
   ].join('|'),
   'g',
@@ -190,8 +193,8 @@ const stems = new Map<string, string>();
 const maxStems = 65_536;
 const stemmable = /^[a-z]{3,64}$/;
 
-/** The term of a normalised word: its Porter stem when it is made of a-z, itself when not. */
-export function termOf(word: string): string {
+/** The term of a word in English, and in every language of a word that its stemmer does not know. */
+function englishTerm(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   if (!stemmable.test(word)) return word;
@@ -201,11 +204,57 @@ export function termOf(word: string): string {
   return stem;
 }
 
+const termsByLanguage = new Map<Language, Map<string, string>>();
+const maxTermsPerLanguage = 16_384;
+// Stands in no word, so that no term of one language is one of another.
+const languageMark = '/';
+const languageMarkAt = 2;
+
+/**
+ * The term of a normalised word in a language. In English: its Porter stem when it is made of a-z, itself when not. In
+ * another language that has a stemmer: the language's code, `/` and the word's stem, when the word consists of letters of
+ * its script alone; the English term when not. No other word's term in any language is ever the same by chance, so that
+ * texts in different languages lie in one index.
+ */
+export function termOf(word: string, language: Language = defaultLanguage): string {
+  if (language === 'en') return englishTerm(word);
+  const stemmer = stemmerOf(language);
+  if (stemmer === undefined) return englishTerm(word);
+  let terms = termsByLanguage.get(language);
+  if (terms === undefined) {
+    terms = new Map();
+    termsByLanguage.set(language, terms);
+  }
+  const known = terms.get(word);
+  if (known !== undefined) return known;
+  if (terms.size >= maxTermsPerLanguage) terms.clear();
+  const term = stemmer.words.test(word) ? language + languageMark + stemmer.stem(word) : englishTerm(word);
+  terms.set(word, term);
+  return term;
+}
+
+/** A term as the language that it carries, '' for none, and the rest. */
+export const termParts = (term: string): readonly [language: string, stem: string] =>
+  term[languageMarkAt] === languageMark
+    ? [term.slice(0, languageMarkAt), term.slice(languageMarkAt + 1)]
+    : ['', term];
+
+/** The term without what marks its language: equal terms of one language have equal stems, and the other way round. */
+export function stemOf(word: string, language: Language): string {
+  const term = termOf(word, language);
+  return term[languageMarkAt] === languageMark ? term.slice(languageMarkAt + 1) : term;
+}
+
+/** The different terms that a normalised word has in these languages. */
+export const termsIn = (word: string, among: Iterable<Language>): string[] => [
+  ...new Set(Array.from(among, (language) => termOf(word, language))),
+];
+
 /** Every token of a text, in order. */
-export function analyse(text: string): Token[] {
+export function analyse(text: string, language: Language = defaultLanguage): Token[] {
   const tokens: Token[] = [];
   scanWords(text, (word, position, start, end) => {
-    tokens.push({ term: termOf(word), word, position, start, end });
+    tokens.push({ term: termOf(word, language), word, position, start, end });
     return false;
   });
   return tokens;
@@ -214,15 +263,19 @@ export function analyse(text: string): Token[] {
 /** Whether a text has any token. */
 export const hasToken = (text: string) => scanWords(text, () => true) > 0;
 
-/** The terms of a text in order, repeats included. */
-export function termsOf(text: string): string[] {
-  const terms: string[] = [];
+/** The words of a text in order, repeats included. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
   scanWords(text, (word) => {
-    terms.push(termOf(word));
+    words.push(word);
     return false;
   });
-  return terms;
+  return words;
 }
+
+/** The terms of a text in order, repeats included. */
+export const termsOf = (text: string, language: Language = defaultLanguage): string[] =>
+  wordsOf(text).map((word) => termOf(word, language));
 
 /** A word prefix as it is compared with indexed words: what a person typed, without case and accents. */
 export function normalisePrefix(text: string): string {

@@ -114,7 +114,7 @@ test('a phrase is found exactly where its terms follow each other', () => {
     fc.property(text, fc.array(letter, { minLength: 1, maxLength: 4 }), (words, wanted) => {
       const terms = termsOf(words.join(' '));
       const needle = termsOf(wanted.join(' '));
-      const matcher = new TokenMatcher([tokenTests({ kind: 'phrase', words: wanted })]);
+      const matcher = new TokenMatcher([tokenTests({ kind: 'phrase', words: wanted }, 'en')], 'en');
       const expected = terms.flatMap((_, at) =>
         needle.every((term, index) => terms[at + index] === term) ? [at] : [],
       );

@@ -1,6 +1,8 @@
 import type { SummaryObject } from '../soif/index.ts';
 import { searchedValues } from './attribute-policy.ts';
+import { defaultLanguage, type Language } from './languages.ts';
 import { matcherOf } from './matchers.ts';
+import { languageOfObject } from './object-language.ts';
 import { readRange } from './range.ts';
 import type { LeafNode, QueryNode } from './tree.ts';
 
@@ -9,41 +11,65 @@ const decoder = new TextDecoder();
 type Predicate = (object: SummaryObject) => boolean;
 
 /**
- * A query made ready to be asked of many objects. The innermost attribute around a leaf is the one that counts. Throws
- * QUERY_REGEX for a tree that no query text gives.
+ * A query made ready to be asked of many objects. The innermost attribute around a leaf is the one that counts. Objects
+ * whose language is not known are taken to be in `fallback`. Throws QUERY_REGEX for a tree that no query text gives.
  */
-export function compileQuery(query: QueryNode, attribute?: string): Predicate {
+export function compileQuery(
+  query: QueryNode,
+  attribute?: string,
+  fallback: Language = defaultLanguage,
+): Predicate {
   switch (query.kind) {
     case 'attribute':
-      return compileQuery(query.operand, query.name.toLowerCase());
+      return compileQuery(query.operand, query.name.toLowerCase(), fallback);
     case 'and': {
-      const operands = query.operands.map((operand) => compileQuery(operand, attribute));
+      const operands = query.operands.map((operand) => compileQuery(operand, attribute, fallback));
       return (object) => operands.every((operand) => operand(object));
     }
     case 'or': {
-      const operands = query.operands.map((operand) => compileQuery(operand, attribute));
+      const operands = query.operands.map((operand) => compileQuery(operand, attribute, fallback));
       return (object) => operands.some((operand) => operand(object));
     }
     case 'not': {
-      const operand = compileQuery(query.operand, attribute);
+      const operand = compileQuery(query.operand, attribute, fallback);
       return (object) => !operand(object);
     }
     case 'all':
       return () => true;
     default: {
-      const holds = valueTest(query, attribute);
-      return (object) =>
-        searchedValues(object, attribute).some(({ value }) =>
-          holds(typeof value === 'string' ? value : decoder.decode(value)),
-        );
+      const testOf = valueTests(query, attribute);
+      return (object) => {
+        const values = searchedValues(object, attribute);
+        if (values.length === 0) return false;
+        const holds = testOf(() => languageOfObject(object, fallback));
+        return values.some(({ value }) => holds(typeof value === 'string' ? value : decoder.decode(value)));
+      };
     }
   }
 }
 
-function valueTest(leaf: LeafNode, attribute: string | undefined): (text: string) => boolean {
-  if (leaf.kind === 'range') return readRange(leaf, attribute).holds;
-  const matcher = matcherOf(leaf);
-  return (text) => matcher.test(text);
+type ValueTest = (text: string) => boolean;
+
+/** What tests a value of an object in a language; ranges and expressions ask for none. */
+function valueTests(leaf: LeafNode, attribute: string | undefined): (language: () => Language) => ValueTest {
+  if (leaf.kind === 'range') {
+    const { holds } = readRange(leaf, attribute);
+    return () => holds;
+  }
+  if (leaf.kind === 'regex') {
+    const matcher = matcherOf(leaf);
+    return () => (text) => matcher.test(text);
+  }
+  const made = new Map<Language, ValueTest>();
+  return (languageOf) => {
+    const language = languageOf();
+    const known = made.get(language);
+    if (known !== undefined) return known;
+    const matcher = matcherOf(leaf, language);
+    const test = (text: string) => matcher.test(text);
+    made.set(language, test);
+    return test;
+  };
 }
 
 /**
@@ -51,6 +77,10 @@ function valueTest(leaf: LeafNode, attribute: string | undefined): (text: string
  * some value that it looks at (`searchedValues`); what it is to match is said with each node (`tree.ts`). Use
  * `compileQuery` for many objects.
  */
-export function matches(object: SummaryObject, query: QueryNode): boolean {
-  return compileQuery(query)(object);
+export function matches(
+  object: SummaryObject,
+  query: QueryNode,
+  fallback: Language = defaultLanguage,
+): boolean {
+  return compileQuery(query, undefined, fallback)(object);
 }

@@ -9,6 +9,8 @@ export {
   scanWords,
   type Token,
   termOf,
+  termParts,
+  termsIn,
   termsOf,
   wordOf,
 } from './analysis.ts';
@@ -22,16 +24,19 @@ export {
 export { resolveBest } from './best.ts';
 export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
-export { isPlain, leafTerms, positiveLeaves, type QueryLeaf, tellingParts } from './leaves.ts';
+export { functionWords } from './function-words.ts';
+export { defaultLanguage, type Language, languages } from './languages.ts';
+export { isPlain, leafVariants, leafWords, positiveLeaves, type QueryLeaf, tellingParts } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matchersOf, regexFragments } from './matchers.ts';
 export { nearLeaves } from './near-matcher.ts';
+export { languageOfObject } from './object-language.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
 export { type ParseContext, type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { relax } from './relax.ts';
-export { type RequiredTerms, requiredTerms, type TermPlace } from './required-terms.ts';
+export { type RequiredWords, requiredWords, type WordPlace } from './required-words.ts';
 export { isStopWord } from './stop-words.ts';
 export type { TextMatcher } from './text-matcher.ts';
 export { TokenTable } from './token-table.ts';

@@ -1,8 +1,10 @@
 import type { SummaryObject } from '../soif/index.ts';
 import { cutText } from './analysis.ts';
 import { searchedValues } from './attribute-policy.ts';
+import { defaultLanguage, type Language } from './languages.ts';
 import { positiveLeaves } from './leaves.ts';
 import { matchersOf } from './matchers.ts';
+import { languageOfObject } from './object-language.ts';
 import type { QueryNode } from './tree.ts';
 
 /** A line of an attribute value in which something that was looked for stands. */
@@ -35,9 +37,14 @@ const breaks = /\r\n|[\n\r\u2028\u2029]/g;
  * that a word, phrase, or expression of the query looks at, in the object's order, at most `limit` of them. What stands
  * under NOT, and comparisons, match no line. A match that goes over several lines is in each of them.
  */
-export function matchedLines(object: SummaryObject, query: QueryNode, limit: number): MatchedLine[] {
+export function matchedLines(
+  object: SummaryObject,
+  query: QueryNode,
+  limit: number,
+  fallback: Language = defaultLanguage,
+): MatchedLine[] {
   const lines: MatchedLine[] = [];
-  for (const [{ name, value }, found] of matchesByValue(object, query)) {
+  for (const [{ name, value }, found] of matchesByValue(object, query, languageOfObject(object, fallback))) {
     if (lines.length >= limit) break;
     const text = typeof value === 'string' ? value : decoder.decode(value);
     lines.push(...linesOf(name, text, disjoint(found), limit - lines.length));
@@ -48,13 +55,13 @@ export function matchedLines(object: SummaryObject, query: QueryNode, limit: num
 type Range = readonly [start: number, end: number];
 
 /** Each value that holds a match, in the object's order. */
-function matchesByValue(object: SummaryObject, query: QueryNode) {
-  const leaves = positiveLeaves(query);
+function matchesByValue(object: SummaryObject, query: QueryNode, language: Language) {
+  const leaves = positiveLeaves(query, language);
   const attributes = new Set(leaves.map(({ attribute }) => attribute));
   const found = new Map<string | Uint8Array, { name: string; value: string | Uint8Array; ranges: Range[] }>();
   for (const attribute of attributes) {
     const own = leaves.filter((leaf) => leaf.attribute === attribute).map(({ node }) => node);
-    const matchers = matchersOf(own);
+    const matchers = matchersOf(own, language);
     for (const searched of searchedValues(object, attribute)) {
       const { name, value } = searched;
       const text = typeof value === 'string' ? value : decoder.decode(value);

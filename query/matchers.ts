@@ -1,3 +1,4 @@
+import { defaultLanguage, type Language } from './languages.ts';
 import { NearMatcher } from './near-matcher.ts';
 import { Regex } from './regex/index.ts';
 import type { TextMatcher } from './text-matcher.ts';
@@ -5,36 +6,40 @@ import { TokenMatcher } from './token-matcher.ts';
 import { tokenTests } from './token-test.ts';
 import type { TextLeaf } from './tree.ts';
 
-/** A matcher for one leaf. Throws QUERY_REGEX. */
-export function matcherOf(leaf: TextLeaf): TextMatcher {
+/** A matcher for one leaf in texts of a language. Throws QUERY_REGEX. */
+export function matcherOf(leaf: TextLeaf, language: Language = defaultLanguage): TextMatcher {
   switch (leaf.kind) {
     case 'near':
-      return new NearMatcher(leaf);
+      return new NearMatcher(leaf, language);
     case 'regex':
       return new Regex(leaf.pattern, leaf);
     default:
-      return new TokenMatcher([tokenTests(leaf)]);
+      return new TokenMatcher([tokenTests(leaf, language)], language);
   }
 }
 
 /**
- * Matchers for several leaves at once, in as few passes over a text as can be: the leaf that a matcher tells its
+ * Matchers for several leaves at once in texts of a language, in as few passes over a text as can be: the leaf that a matcher tells its
  * visitor is an index into its `leaves`, which are indexes into those given. Throws QUERY_REGEX.
  */
 export function matchersOf(
   leaves: readonly TextLeaf[],
+  language: Language = defaultLanguage,
 ): { readonly leaves: readonly number[]; readonly matcher: TextMatcher }[] {
   const runs: number[] = [];
   const others: number[] = [];
   for (const [index, { kind }] of leaves.entries())
     (kind === 'near' || kind === 'regex' ? others : runs).push(index);
-  const made = others.map((index) => ({ leaves: [index], matcher: matcherOf(leaves[index] as TextLeaf) }));
+  const made = others.map((index) => ({
+    leaves: [index],
+    matcher: matcherOf(leaves[index] as TextLeaf, language),
+  }));
   if (runs.length === 0) return made;
   const tests = runs.flatMap((index) => {
     const leaf = leaves[index] as TextLeaf;
-    return leaf.kind === 'near' || leaf.kind === 'regex' ? [] : [tokenTests(leaf)];
+    return leaf.kind === 'near' || leaf.kind === 'regex' ? [] : [tokenTests(leaf, language)];
   });
-  return [{ leaves: runs, matcher: new TokenMatcher(tests) }, ...made];
+  return [{ leaves: runs, matcher: new TokenMatcher(tests, language) }, ...made];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Language } from './languages.ts';
 import type { TextMatcher, TextVisitor } from './text-matcher.ts';
 import { TokenMatcher } from './token-matcher.ts';
 import { tokenTests } from './token-test.ts';
@@ -23,12 +24,12 @@ export class NearMatcher implements TextMatcher {
   readonly #lefts: number;
   readonly #distance: number;
 
-  constructor({ operands: [left, right], distance }: NearNode) {
+  constructor({ operands: [left, right], distance }: NearNode, language: Language) {
     const lefts = nearLeaves(left);
-    const tests = [...lefts, ...nearLeaves(right)].map(tokenTests);
+    const tests = [...lefts, ...nearLeaves(right)].map((leaf) => tokenTests(leaf, language));
     this.#lefts = lefts.length;
     this.#lengths = tests.map((own) => own.length);
-    this.#matcher = new TokenMatcher(tests);
+    this.#matcher = new TokenMatcher(tests, language);
     this.#distance = distance;
   }
 

@@ -1,21 +1,30 @@
 import { baseName, type SummaryObject } from '../soif/index.ts';
 import { scanWords, termOf } from './analysis.ts';
 import { isSearchedByBareWords, urlAttribute } from './attribute-policy.ts';
+import { defaultLanguage, type Language } from './languages.ts';
 import { isPlain, leafTerms } from './leaves.ts';
-import type { TermPlace } from './required-terms.ts';
+import { languageOfObject } from './object-language.ts';
+import type { WordPlace } from './required-words.ts';
 import type { QueryNode } from './tree.ts';
 
 const decoder = new TextDecoder();
 
 /** Which terms stand where in one object, read once: what many queries can be asked of without reading it again. */
 export class ObjectTerms {
+  /** The language that all terms are in. */
+  readonly language: Language;
   /** Terms that bare words find. */
   readonly bare: ReadonlySet<string>;
   /** Terms by lower-case attribute name; `author` has those of `Author-1` too. */
   readonly #named = new Map<string, Set<string>>();
 
-  /** `attributes`: the lower-case names that are asked for; others are only read for bare words. */
-  constructor(object: SummaryObject, attributes: ReadonlySet<string>) {
+  /**
+   * `attributes`: the lower-case names that are asked for; others are only read for bare words. An object whose language is
+   * not known is taken to be in `fallback`.
+   */
+  constructor(object: SummaryObject, attributes: ReadonlySet<string>, fallback: Language = defaultLanguage) {
+    const language = languageOfObject(object, fallback);
+    this.language = language;
     const bare = new Set<string>();
     const note = (name: string, value: Uint8Array | string, isBare: boolean) => {
       const names = new Set([name.toLowerCase(), baseName(name)]);
@@ -23,7 +32,7 @@ export class ObjectTerms {
       if (isBare) sets.push(bare);
       if (sets.length === 0) return;
       scanWords(typeof value === 'string' ? value : decoder.decode(value), (word) => {
-        const term = termOf(word);
+        const term = termOf(word, language);
         for (const set of sets) set.add(term);
         return false;
       });
@@ -38,8 +47,8 @@ export class ObjectTerms {
     return this.#named.get(attribute);
   }
 
-  has({ term, attribute }: TermPlace): boolean {
-    return (attribute === undefined ? this.bare : this.#named.get(attribute))?.has(term) === true;
+  has({ word, attribute }: WordPlace): boolean {
+    return this.#hasTerm(termOf(word, this.language), attribute);
   }
 
   /**
@@ -51,8 +60,8 @@ export class ObjectTerms {
       case 'word':
       case 'phrase': {
         if (!isPlain(query)) return undefined;
-        const terms = leafTerms(query);
-        if (terms.length === 0 || !terms.every((term) => this.has({ term, attribute }))) return false;
+        const terms = leafTerms(query, this.language);
+        if (terms.length === 0 || !terms.every((term) => this.#hasTerm(term, attribute))) return false;
         return terms.length === 1 ? true : undefined;
       }
       case 'attribute':
@@ -85,6 +94,10 @@ export class ObjectTerms {
       isOpen ||= judged === undefined;
     }
     return isOpen ? undefined : !decisive;
+  }
+
+  #hasTerm(term: string, attribute: string | undefined): boolean {
+    return (attribute === undefined ? this.bare : this.#named.get(attribute))?.has(term) === true;
   }
 
   #setOf(name: string): Set<string> {

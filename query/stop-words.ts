@@ -1,5 +1,9 @@
-/** English words that say nothing of what a text is about: searched like all others, but no object ranks by them. */
-const stopWords: ReadonlySet<string> = new Set(
+import { wordsOf } from './analysis.ts';
+import { functionWords } from './function-words.ts';
+import { defaultLanguage, type Language } from './languages.ts';
+
+// English words that say nothing of what a text is about. Longer and shorter lists rank worse on judged collections.
+const englishStopWords: ReadonlySet<string> = new Set(
   [
     'a about above after again against all am an and any are as at be because been before being below between both',
     'but by can could did do does doing don down during each few for from further had has have having he her here',
@@ -10,5 +14,36 @@ const stopWords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Whether a word, in any case, is one of those. */
-export const isStopWord = (word: string): boolean => stopWords.has(word.toLowerCase());
+const byLanguage = new Map<Language, ReadonlySet<string>>([['en', englishStopWords]]);
+
+function stopWordsOf(language: Language): ReadonlySet<string> {
+  let words = byLanguage.get(language);
+  if (words === undefined) {
+    const table: Readonly<Partial<Record<Language, string>>> = functionWords;
+    words = new Set(wordsOf(table[language] ?? ''));
+    byLanguage.set(language, words);
+  }
+  return words;
+}
+
+/** Whether a word of a query, in any case, is one of those in a language; its accents do not matter but in English. */
+export function isStopWord(word: string, language: Language = defaultLanguage): boolean {
+  const known = stopWordsOf(language);
+  if (language === 'en') return known.has(word.toLowerCase());
+  const [normal, more] = wordsOf(word);
+  return more === undefined && normal !== undefined && known.has(normal);
+}
+
+/**
+ * The language, among some, in which most words of a query are such words; of several the first. What people type is too
+ * short to tell its language by anything else.
+ */
+export function languageOfStopWords(words: readonly string[], among: Iterable<Language>): Language {
+  let found: Language | undefined;
+  let most = 0;
+  for (const language of among) {
+    const count = words.filter((word) => isStopWord(word, language)).length;
+    if (found === undefined || count > most) [found, most] = [language, count];
+  }
+  return found ?? defaultLanguage;
+}

@@ -1,4 +1,5 @@
-import { scanWords, type TokenVisitor, termOf } from './analysis.ts';
+import { scanWords, stemOf, type TokenVisitor } from './analysis.ts';
+import type { Language } from './languages.ts';
 import type { TextMatcher } from './text-matcher.ts';
 import { type TokenTable, WantedTerms } from './token-table.ts';
 import { passes, type TokenTest, writtenForm } from './token-test.ts';
@@ -19,7 +20,7 @@ const laterTokensFirst = (a: Place, b: Place) => b.token - a.token;
 
 /**
  * Find runs of tokens in texts: run `i` stands where tokens that pass its tests follow each other in that order. Made
- * once for a query, used on many texts.
+ * once for a query, used on many texts of one language.
  */
 export class TokenMatcher implements TextMatcher {
   readonly #lengths: readonly number[];
@@ -31,8 +32,10 @@ export class TokenMatcher implements TextMatcher {
   readonly #firsts: Uint8Array | undefined;
   /** Made when a table is first asked for them. */
   #wanted: WantedTerms | undefined;
+  readonly #language: Language;
 
-  constructor(runs: readonly (readonly TokenTest[])[]) {
+  constructor(runs: readonly (readonly TokenTest[])[], language: Language) {
+    this.#language = language;
     this.#lengths = runs.map((tests) => tests.length);
     runs.forEach((tests, run) => {
       // Later tokens first, so that a repeated term does not follow itself.
@@ -49,7 +52,8 @@ export class TokenMatcher implements TextMatcher {
       }
     });
     this.#byWriting = this.#others.some(({ test }) => test.form === 'written');
-    if (this.#others.length === 0) this.#firsts = firstsOf(this.#byTerm.keys());
+    // Only an English stem is sure to begin as its word does.
+    if (this.#others.length === 0 && language === 'en') this.#firsts = firstsOf(this.#byTerm.keys());
   }
 
   /** Visit every match in `text`, in the order of their ends; offsets are UTF-16 units of `text`. */
@@ -90,11 +94,11 @@ export class TokenMatcher implements TextMatcher {
   }
 
   #placesOf(word: string, text: string, start: number, end: number): readonly Place[] | undefined {
-    if (this.#others.length === 0) return this.#byTerm.get(termOf(word));
+    if (this.#others.length === 0) return this.#byTerm.get(stemOf(word, this.#language));
     const key = this.#byWriting ? text.slice(start, end) : word;
     const known = this.#judged.get(key);
     if (known !== undefined) return known;
-    const term = termOf(word);
+    const term = stemOf(word, this.#language);
     const written = this.#byWriting ? writtenForm(key) : '';
     const places = [...(this.#byTerm.get(term) ?? [])];
     for (const { test, place } of this.#others)

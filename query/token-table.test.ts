@@ -69,7 +69,7 @@ function found(leaves: readonly TextLeaf[], text: string, table: TokenTable | un
 test('a table finds what reading the text finds, in the same order and places', () => {
   fc.assert(
     fc.property(fc.array(leaf, { minLength: 1, maxLength: 3 }), anyText, fc.nat(5), (leaves, text, most) => {
-      const table = new TokenTable(text);
+      const table = new TokenTable(text, 'en');
       assert.deepEqual(found(leaves, text, table, most + 1), found(leaves, text, undefined, most + 1));
     }),
     { numRuns: 1000 },
@@ -82,6 +82,6 @@ test('a text of many tokens has them all', () => {
     { kind: 'word', word: 'common' },
     { kind: 'word', word: 'word2999' },
   ];
-  const [one] = found(leaves, text, new TokenTable(text), 10_000);
+  const [one] = found(leaves, text, new TokenTable(text, 'en'), 10_000);
   assert.equal(one?.matches.length, 3001);
 });

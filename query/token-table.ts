@@ -1,20 +1,21 @@
-import { scanWords, type TokenVisitor, termOf } from './analysis.ts';
+import { scanWords, stemOf, type TokenVisitor } from './analysis.ts';
+import type { Language } from './languages.ts';
 
 const hashes = 65_536;
 const firstRoom = 256;
 
-function hashOf(term: string): number {
+function hashOf(stem: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < stem.length; at++) hash = Math.imul(hash ^ stem.charCodeAt(at), 0x01000193);
   return (hash ^ (hash >>> 16)) & (hashes - 1);
 }
 
-/** Terms as a table of tokens is asked for them. */
+/** Stems as a table of tokens is asked for them. */
 export class WantedTerms {
   readonly #wanted = new Uint8Array(hashes);
 
-  constructor(terms: Iterable<string>) {
-    for (const term of terms) this.#wanted[hashOf(term)] = 1;
+  constructor(stems: Iterable<string>) {
+    for (const stem of stems) this.#wanted[hashOf(stem)] = 1;
   }
 
   has(hash: number): boolean {
@@ -23,15 +24,15 @@ export class WantedTerms {
 }
 
 /**
- * Where the tokens of a text begin, with a hash of each one's term: what finds terms in a text without reading it
- * again. 6 bytes a token. It belongs to the text it was made of.
+ * Where the tokens of a text begin, with a hash of each one's stem in the text's language: what finds terms in a text
+ * without reading it again. 6 bytes a token. It belongs to the text it was made of.
  */
 export class TokenTable {
   readonly #text: string;
   readonly #terms: Uint16Array;
   readonly #starts: Uint32Array;
 
-  constructor(text: string) {
+  constructor(text: string, language: Language) {
     let terms = new Uint16Array(firstRoom);
     let starts = new Uint32Array(firstRoom);
     const count = scanWords(text, (word, position, start) => {
@@ -42,7 +43,7 @@ export class TokenTable {
         starts = new Uint32Array(2 * position);
         starts.set(oldStarts);
       }
-      terms[position] = hashOf(termOf(word));
+      terms[position] = hashOf(stemOf(word, language));
       starts[position] = start;
       return false;
     });

@@ -1,14 +1,17 @@
-import { scanWords, termOf } from './analysis.ts';
+import { scanWords, stemOf, termOf } from './analysis.ts';
 import { distanceWithin } from './edit-distance.ts';
+import type { Language } from './languages.ts';
 import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
 
-/** What of a token is compared: its term, its normalised word, or the token as the text has it. */
+/** What of a token is compared: its stem in the language of the text, its normalised word, or the token as the text has it. */
 export type TokenForm = 'term' | 'word' | 'written';
 
 /** What one token of a text must be like. */
 export interface TokenTest {
   readonly form: TokenForm;
   readonly text: string;
+  /** Of the form `term`: the whole term, as an index has it. */
+  readonly term?: string;
   /** Where `text` stands in the token's form: it is all of it, its beginning, or anywhere in it. */
   readonly place: 'whole' | 'beginning' | 'inside';
   /** Insertions, deletions and substitutions of characters that are allowed; 0 for a beginning. */
@@ -24,14 +27,16 @@ export const writtenForm = (text: string) => text.replace(joiners, '').normalize
 export const formOf = ({ case: exact, part }: Comparison): TokenForm =>
   exact === true ? 'written' : part === true ? 'word' : 'term';
 
-function testsOfWord(text: string, comparison: Comparison): TokenTest[] {
+function testsOfWord(text: string, comparison: Comparison, language: Language): TokenTest[] {
   const form = formOf(comparison);
   const wanted = comparison.errors === 'best' ? bestWithoutStore : (comparison.errors ?? 0);
   const tests: TokenTest[] = [];
   scanWords(text, (word, _, start, end) => {
-    const own = form === 'term' ? termOf(word) : form === 'word' ? word : writtenForm(text.slice(start, end));
+    const own =
+      form === 'term' ? stemOf(word, language) : form === 'word' ? word : writtenForm(text.slice(start, end));
     const errors = wanted === 0 ? 0 : Math.min(wanted, [...own].length - 1);
-    tests.push({ form, text: own, place: comparison.part === true ? 'inside' : 'whole', errors });
+    const whole = form === 'term' ? { term: termOf(word, language) } : {};
+    tests.push({ form, text: own, ...whole, place: comparison.part === true ? 'inside' : 'whole', errors });
     return false;
   });
   return tests;
@@ -39,22 +44,22 @@ function testsOfWord(text: string, comparison: Comparison): TokenTest[] {
 
 /**
  * What a run of tokens must be like, one test for each token, to be this leaf: the meaning of words, phrases and
- * prefixes in one form. None: nothing can match.
+ * prefixes in one form, in texts of a language. None: nothing can match.
  */
-export function tokenTests(leaf: WordLeaf): TokenTest[] {
+export function tokenTests(leaf: WordLeaf, language: Language): TokenTest[] {
   switch (leaf.kind) {
     case 'word':
-      return testsOfWord(leaf.word, leaf);
+      return testsOfWord(leaf.word, leaf, language);
     case 'phrase':
-      return testsOfWord(leaf.words.join(' '), leaf);
+      return testsOfWord(leaf.words.join(' '), leaf, language);
     case 'prefix': {
       const exact = leaf.case === true ? ({ case: true } as const) : {};
-      const tests = testsOfWord(leaf.prefix, exact);
-      const beginning = testsOfWord(leaf.prefix, { ...exact, part: true }).at(-1);
+      const tests = testsOfWord(leaf.prefix, exact, language);
+      const beginning = testsOfWord(leaf.prefix, { ...exact, part: true }, language).at(-1);
       return beginning === undefined ? [] : [...tests.slice(0, -1), { ...beginning, place: 'beginning' }];
     }
     case 'sequence':
-      return leaf.parts.flatMap(tokenTests);
+      return leaf.parts.flatMap((part) => tokenTests(part, language));
   }
 }
 

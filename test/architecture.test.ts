@@ -20,6 +20,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http'],
   flexsearch: ['broker/engines'],
   stemmer: ['query'],
+  '@orama/stemmers': ['query'],
   htmlparser2: ['gatherer'],
   'postal-mime': ['gatherer'],
   yauzl: ['gatherer'],

@@ -242,7 +242,7 @@ function statisticsView(statistics: Statistics): Child {
       byType.map(({ value, count: number }) => [value, number] as const),
     ),
     counts(
-      `By language${of}`,
+      'By language',
       byLanguage.map(({ value, count: number }) => [value, number] as const),
     ),
     counts(

@@ -1,4 +1,3 @@
-import { attributeText, decodeObject } from '../../soif/index.ts';
 import type { Broker } from '../broker.ts';
 import { queryAnswered } from '../events.ts';
 
@@ -14,10 +13,11 @@ export interface Statistics {
   readonly blocked: number;
   readonly bySource: readonly { readonly id: string; readonly name: string; readonly count: number }[];
   readonly byType: readonly Counted[];
-  /** Objects that were looked at for language and age; the counts below are of these. */
-  readonly sampled: number;
+  /** By the language that they are searched in. */
   readonly byLanguage: readonly Counted[];
-  /** By the time since their last summary: up to so many seconds, null for older ones. */
+  /** Objects that were looked at for age. */
+  readonly sampled: number;
+  /** Of these, by the time since their last summary: up to so many seconds, null for older ones. */
   readonly byAge: readonly { readonly upTo: number | null; readonly count: number }[];
   readonly index: { readonly engine: string; readonly objects: number; readonly behind: number };
   readonly queries: QueryFigures;
@@ -73,7 +73,7 @@ export async function statisticsOf(broker: Broker, queries: QueryFigures): Promi
   const all = { query: { kind: 'all' as const }, limit: 0, offset: 0 };
   const { facets } = await engine.search(all);
   const names = new Map(broker.sources().map(({ id, name }) => [id, name]));
-  const { sampled, languages, byAge } = await sample(broker);
+  const { sampled, byAge } = await sample(broker);
   return {
     objects: store.count,
     summaryBytes: store.bodyBytes,
@@ -82,8 +82,8 @@ export async function statisticsOf(broker: Broker, queries: QueryFigures): Promi
       .slice(0, mostValues)
       .map(({ value, count }) => ({ id: value, name: names.get(value) ?? value, count })),
     byType: facets.type.slice(0, mostValues),
+    byLanguage: counted(engine.languages),
     sampled,
-    byLanguage: counted(languages),
     byAge,
     index: { engine: engine.name, objects: engine.count, behind: store.lsn - indexer.lsn },
     queries,
@@ -92,7 +92,6 @@ export async function statisticsOf(broker: Broker, queries: QueryFigures): Promi
 
 async function sample(broker: Broker) {
   const now = broker.clock.now() / 1000;
-  const languages = new Map<string, number>();
   const byAge = [...ages, null].map((upTo) => ({ upTo, count: 0 }));
   let sampled = 0;
   await using snapshot = await broker.folder.store.snapshot();
@@ -102,11 +101,9 @@ async function sample(broker: Broker) {
     const age = now - object.updatedAt;
     const row = byAge.find(({ upTo }) => upTo === null || age <= upTo);
     if (row !== undefined) row.count++;
-    const language = attributeText(decodeObject(object.body), 'Language')?.trim().slice(0, 40) || 'not told';
-    languages.set(language, (languages.get(language) ?? 0) + 1);
     if (++sampled >= sampleSize) break;
   }
-  return { sampled, languages, byAge };
+  return { sampled, byAge };
 }
 
 function counted(counts: ReadonlyMap<string, number>): readonly Counted[] {

@@ -21,8 +21,10 @@ export function classicBroker(broker: Broker, options: ClassicBrokerOptions): Cl
       return held === undefined ? undefined : decodeObject(held.body);
     },
     matchedLines: (object, query) =>
-      matchedLines(object, parseQuery(query).query, optionBounds.lines).map(({ text }) => text),
-    stream: (query, since) => classicStream({ store, matches }, query, since),
+      matchedLines(object, parseQuery(query).query, optionBounds.lines, engine.fallback).map(
+        ({ text }) => text,
+      ),
+    stream: (query, since) => classicStream({ store, matches, fallback: engine.fallback }, query, since),
     administration: {
       authorise: options.authorise,
       ...(options.remove && { remove: options.remove }),

@@ -1,4 +1,4 @@
-import { compileQuery, parseQuery } from '../../query/index.ts';
+import { compileQuery, type Language, parseQuery } from '../../query/index.ts';
 import { decodeObject, type Oid, printStream, type SummaryObject } from '../../soif/index.ts';
 import {
   deletedObjects,
@@ -12,6 +12,8 @@ import {
 export interface StreamedStore {
   readonly store: ObjectStore;
   matches(query: string): Promise<Iterable<Oid>>;
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface StreamedStore {
  * objects that match now, and of the others what was deleted and refreshed, whatever it was.
  */
 export async function* classicStream(
-  { store, matches }: StreamedStore,
+  { store, matches, fallback }: StreamedStore,
   query: string,
   since: number,
 ): AsyncIterable<Uint8Array> {
@@ -30,7 +32,7 @@ export async function* classicStream(
   }
   await using snapshot = await store.snapshot();
   const lsn = since === 0 ? 0 : await snapshot.lsnBefore(since);
-  const wanted = compileQuery(parseQuery(query).query);
+  const wanted = compileQuery(parseQuery(query).query, undefined, fallback);
   yield* printStream({
     ...(lsn === 0
       ? {}

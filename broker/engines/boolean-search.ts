@@ -3,8 +3,10 @@ import {
   compileQuery,
   isPlain,
   isSearchedByBareWords,
+  type Language,
   type LeafNode,
-  leafTerms,
+  leafVariants,
+  leafWords,
   type NearOperand,
   type PhraseNode,
   printQuery,
@@ -22,6 +24,10 @@ import type { PostingReader } from './posting-reader.ts';
 /** What a boolean query is answered from. */
 export interface BooleanSource {
   readonly reader: PostingReader;
+  /** The languages of the objects. */
+  readonly languages: readonly Language[];
+  /** That of objects which tell none. */
+  readonly fallback: Language;
   /** Every living docno, ascending. */
   readonly alive: () => Uint32Array;
   readonly isAlive: (docno: number) => boolean;
@@ -67,7 +73,7 @@ export class BooleanSearch {
       case 'word':
       case 'phrase':
         if (!isPlain(node) || (attribute !== undefined && fieldOf(attribute) === undefined)) return true;
-        return !this.#source.reader.hasPositions && leafTerms(node).length > 1;
+        return !this.#source.reader.hasPositions && leafWords(node).length > 1;
       case 'attribute':
         return this.#readsObjects(node.operand, node.name.toLowerCase());
       case 'and':
@@ -112,9 +118,9 @@ export class BooleanSearch {
   ): Promise<Uint32Array> {
     if ((leaf.kind === 'word' || leaf.kind === 'phrase') && isPlain(leaf)) {
       const field = attribute === undefined ? allField : fieldOf(attribute);
-      const terms = leafTerms(leaf);
-      const told = terms.length < 2 || this.#source.reader.hasPositions;
-      if (field !== undefined && told) return this.#indexed(field, terms, within);
+      // Every language has as many terms of it.
+      const told = leafWords(leaf).length < 2 || this.#source.reader.hasPositions;
+      if (field !== undefined && told) return this.#indexed(field, leaf, within);
     }
     const candidates = (await this.#candidates(leaf, attribute, within)) ?? this.#source.alive();
     return this.#readObjects(
@@ -161,7 +167,7 @@ export class BooleanSearch {
     // Bare words cover the attribute: its own matches are among theirs.
     const covering = attribute === undefined || isSearchedByBareWords(attribute) ? allField : undefined;
     const field = (attribute === undefined ? undefined : fieldOf(attribute)) ?? covering;
-    return field === undefined ? undefined : this.#indexed(field, leafTerms(leaf), within);
+    return field === undefined ? undefined : this.#indexed(field, leaf, within);
   }
 
   async #allOf(
@@ -179,16 +185,17 @@ export class BooleanSearch {
 
   async #indexed(
     field: number,
-    terms: readonly string[],
+    leaf: WordNode | PhraseNode,
     within: Uint32Array | undefined,
   ): Promise<Uint32Array> {
-    if (terms.length === 0) return new Uint32Array();
-    const { reader } = this.#source;
-    if (terms.length > 1)
+    const { reader, languages } = this.#source;
+    const sets = leafVariants(leaf, languages).map(async (terms) => {
+      if (terms.length === 1) return (await reader.postings(field, terms[0] as string)).docnos;
       return reader.hasPositions
         ? phraseDocnos(reader, field, terms, within)
         : (await docnosOfAll(reader, field, terms, within)).docnos;
-    return (await reader.postings(field, terms[0] as string)).docnos;
+    });
+    return uniteAll(await Promise.all(sets));
   }
 
   async #readObjects(
@@ -204,7 +211,7 @@ export class BooleanSearch {
         attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf };
       throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(part), limit });
     }
-    const matches = compileQuery(leaf, attribute);
+    const matches = compileQuery(leaf, attribute, this.#source.fallback);
     const found: number[] = [];
     for await (const [docno, object] of this.#source.objectsOf(living))
       if (matches(object)) found.push(docno);

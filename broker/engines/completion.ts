@@ -1,4 +1,4 @@
-import { termOf } from '../../query/index.ts';
+import { type Language, termsIn } from '../../query/index.ts';
 import { allField } from './index-fields.ts';
 import { wordPrefixRange, wordsRange } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
@@ -21,13 +21,20 @@ export async function* wordBlocks(
   for await (const [, value] of database.entries({ gte, lt })) yield value;
 }
 
+/** Where words are looked up. */
+export interface IndexedWords {
+  readonly database: PostingDatabase;
+  readonly segments: readonly Segment[];
+  /** The languages of the objects. */
+  readonly languages: readonly Language[];
+}
+
 /**
  * Words as they are written that begin with `prefix`, by the number of objects they stand in (dead ones are counted
  * until their segment is merged). A word that stands in no living object is left out.
  */
 export async function completions(
-  database: PostingDatabase,
-  segments: readonly Segment[],
+  { database, segments, languages }: IndexedWords,
   reader: PostingReader,
   isAlive: (docno: number) => boolean,
   prefix: string,
@@ -47,8 +54,12 @@ export async function completions(
   const words: string[] = [];
   for (const [word] of ordered) {
     if (words.length >= limit) break;
-    const { docnos } = await reader.postings(allField, termOf(word));
-    if (docnos.some(isAlive)) words.push(word);
+    for (const term of termsIn(word, languages)) {
+      const { docnos } = await reader.postings(allField, term);
+      if (!docnos.some(isAlive)) continue;
+      words.push(word);
+      break;
+    }
   }
   return words;
 }

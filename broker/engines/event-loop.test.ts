@@ -55,14 +55,14 @@ async function turnsDuring(task: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-const { lengths } = emptyState(true);
+const { lengths } = emptyState({ positions: true, facets: [], fallback: 'en' });
 
 test('the event loop turns while a large batch becomes a segment', async () => {
   const text = Array.from({ length: 10_000 }, (_, at) => `word${at % 700}`).join(' ');
   const objects = 30;
   const writer = new SegmentWriter(1, lengths, true);
   const reading = await turnsDuring(async () => {
-    for (let docno = 1; docno <= objects; docno++) await writer.add(docno, page(text));
+    for (let docno = 1; docno <= objects; docno++) await writer.add(docno, page(text), 'en');
   });
   assert.ok(reading >= (text.length * objects) / (128 * 1024), `${reading} turns`);
   const sorting = await turnsDuring(() => writer.take(1));
@@ -78,7 +78,7 @@ test('the event loop turns for each long object of a term that is merged', async
   for (let id = 1; id <= 3; id++) {
     const from = 1 + (id - 1) * objects;
     const writer = new SegmentWriter(from, lengths, true);
-    for (let docno = from; docno < from + objects; docno++) await writer.add(docno, page(text));
+    for (let docno = from; docno < from + objects; docno++) await writer.add(docno, page(text), 'en');
     const { writes, bytes } = await writer.take(id);
     await database.batch(writes);
     segments.push({ id, from, to: from + objects - 1, docs: objects, dead: 0, bytes });
@@ -87,7 +87,7 @@ test('the event loop turns for each long object of a term that is merged', async
   const { columns } = DocColumns.empty.with(rows);
   const { signal } = new AbortController();
   const turns = await turnsDuring(() =>
-    mergeSegments({ database, segments, id: 4, columns, positions: true, signal }),
+    mergeSegments({ database, segments, id: 4, columns, languages: ['en'], positions: true, signal }),
   );
   assert.ok(turns >= 3 * objects, `${turns} turns`);
 });

@@ -10,7 +10,8 @@ import { openDatabase } from '../../store/index.ts';
 import { type EngineFixture, engineConformance } from '../engine-conformance.ts';
 import type { IndexChange, SearchEngine } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
-import { FlexsearchEngine, type FlexsearchOptions } from './flexsearch-engine.ts';
+import { FlexsearchEngine } from './flexsearch-engine.ts';
+import type { FlexsearchOptions } from './flexsearch-options.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;

@@ -1,7 +1,14 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { normalisePrefix, type QueryNode, resolveBest, typeFacet } from '../../query/index.ts';
-import { type Oid, oidBytes, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
+import {
+  type Language,
+  languageOfObject,
+  normalisePrefix,
+  type QueryNode,
+  resolveBest,
+  typeFacet,
+} from '../../query/index.ts';
+import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import type {
   EngineAnswer,
   IndexChange,
@@ -12,17 +19,29 @@ import type {
   WordKnowledge,
 } from '../search-engine.ts';
 import { BooleanSearch } from './boolean-search.ts';
-import { completions } from './completion.ts';
+import { completions, type IndexedWords } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
-import type { Evaluation } from './evaluation.ts';
+import { type Evaluation, foundBy } from './evaluation.ts';
 import { countedAttributes } from './facet-attributes.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
-import { allButState, docnoKey, oidKey, oidRange } from './index-keys.ts';
+import type { FlexsearchOptions } from './flexsearch-options.ts';
+import { clearAll } from './index-clearing.ts';
+import { docnoKey, oidKey, oidRange } from './index-keys.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
-import { emptyState, type IndexState, loadState, type Segment, stateWrite, withDead } from './index-state.ts';
+import {
+  countedLanguages,
+  emptyState,
+  loadState,
+  presentLanguages,
+  type Segment,
+  stateWrite,
+  withDead,
+} from './index-state.ts';
+import { decodeIndexedObject, encodeIndexedObject } from './indexed-object.ts';
 import { Maintenance } from './maintenance.ts';
+import { oidLength, oidsIn } from './oid-list.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
@@ -33,33 +52,11 @@ import { SegmentWriter } from './segment-writer.ts';
 import { lookUpWord } from './similar-words.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { TopicVectors } from './topic-vectors.ts';
-import { deleteRange } from './write-batches.ts';
-
-export interface FlexsearchOptions {
-  /** Owned by the engine alone; stays open when the engine is disposed. */
-  readonly database: PostingDatabase;
-  /** The stored object, for attributes that have no postings; undefined when it is gone. */
-  readonly objectOf: (oid: Oid) => Promise<SummaryObject | undefined>;
-  /** Decoded postings kept in memory, in bytes. Default 32 MiB. */
-  readonly cacheBytes?: number;
-  /** Objects one query may read through `objectOf`. Default 20,000. */
-  readonly maxObjectsRead?: number;
-  /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
-  readonly facetAttributes?: readonly string[];
-  /**
-   * Keep where terms stand. Without, the index is a third as large, nearness does not count, and phrases are found by
-   * reading the objects that have all their words. Default true; an index of the other kind is built anew.
-   */
-  readonly positions?: boolean;
-  /** Rank long queries also by what the best objects share. Default true. */
-  readonly feedback?: boolean;
-}
 
 type Put = Extract<IndexChange, { kind: 'put' }>;
 
 const objectsReadAtOnce = 16;
 const oidsReadAtOnce = 1024;
-const oidLength = 32;
 
 /**
  * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
@@ -85,7 +82,7 @@ export class FlexsearchEngine implements SearchEngine {
     this.#database = options.database;
     this.#snapshot = snapshot;
     this.#values = values;
-    this.#details = new DocDetails(options.database, countedAttributes(options.facetAttributes));
+    this.#details = new DocDetails(options.database, snapshot.state.facets);
     this.#cache = new PostingCache(options.cacheBytes ?? 32 * 1024 * 1024, cachedBytes);
     this.#maintenance = new Maintenance({
       database: options.database,
@@ -100,10 +97,11 @@ export class FlexsearchEngine implements SearchEngine {
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
     const { database } = options;
-    const facets = countedAttributes(options.facetAttributes);
-    const positions = options.positions ?? true;
-    const state = await loadState(database, positions, facets);
-    const fresh = { ...(state.clearing ? emptyState(positions) : state), facets };
+    const state = await loadState(database, {
+      ...options,
+      facets: countedAttributes(options.facetAttributes),
+    });
+    const fresh = state.clearing ? emptyState(state) : state;
     if (state.clearing) await clearAll(database, fresh);
     const snapshot = new IndexSnapshot(fresh, await DocColumns.load(database));
     const engine = new FlexsearchEngine(options, snapshot, await FacetValues.load(database));
@@ -121,6 +119,15 @@ export class FlexsearchEngine implements SearchEngine {
 
   get count(): number {
     return this.#snapshot.state.count;
+  }
+
+  get fallback(): Language {
+    return this.#snapshot.state.fallback;
+  }
+
+  get languages(): ReadonlyMap<Language, number> {
+    const { languages } = this.#snapshot.state;
+    return new Map(Object.entries(languages) as [Language, number][]);
   }
 
   /** How the index is laid out now: segments with their sizes, and bytes of decoded postings in memory. */
@@ -146,12 +153,14 @@ export class FlexsearchEngine implements SearchEngine {
     const writes: PostingWrite[] = [];
     const rows: DocRow[] = [];
     const dead: number[] = [];
+    const languages: [Language, 1 | -1][] = [];
     const known = last.size === 0 ? [] : await this.#database.getMany([...last.keys()].map(oidKey));
     for (const [index, change] of [...last.values()].entries()) {
       const value = known[index];
       if (value === undefined) continue;
-      const docno = readDocno(value);
+      const { docno, language } = decodeIndexedObject(value);
       dead.push(docno);
+      languages.push([language, -1]);
       rows.push({ docno, source: 0, type: 0 });
       writes.push({ type: 'del', key: docnoKey(docno) });
       if (change.kind === 'remove') writes.push({ type: 'del', key: oidKey(change.oid) });
@@ -160,14 +169,16 @@ export class FlexsearchEngine implements SearchEngine {
     const writer = new SegmentWriter(state.nextDocno, state.lengths, state.positions);
     for (const [index, { oid, object, source }] of puts.entries()) {
       const docno = state.nextDocno + index;
-      await writer.add(docno, object);
+      const language = languageOfObject(object, state.fallback);
+      await writer.add(docno, object, language);
+      languages.push([language, 1]);
       rows.push({
         docno,
         source: this.#values.assign(FacetKind.source, source),
         type: this.#values.assign(FacetKind.type, typeFacet(object)),
       });
       writes.push({ type: 'put', key: docnoKey(docno), value: oidBytes(oid) });
-      writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
+      writes.push({ type: 'put', key: oidKey(oid), value: encodeIndexedObject({ docno, language }) });
     }
     const segments = withDead(state.segments, dead);
     let bytes = 0;
@@ -192,6 +203,7 @@ export class FlexsearchEngine implements SearchEngine {
         nextSegment: state.nextSegment + (puts.length > 0 ? 1 : 0),
         segments,
         lengths: writer.lengths,
+        languages: countedLanguages(state.languages, languages),
       },
       changed.columns,
     );
@@ -233,22 +245,32 @@ export class FlexsearchEngine implements SearchEngine {
   }): Promise<Evaluation> {
     const snapshot = this.#snapshot;
     const reader = this.#reader(snapshot);
+    const { fallback } = snapshot.state;
+    const languages = presentLanguages(snapshot.state);
     const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
     const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
     const objectsOf = (docnos: Uint32Array) => this.#objectsOf(docnos, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
     const evaluated = (tried: QueryNode) => {
       signal?.throwIfAborted();
-      const source = { reader, objectsOf, alive: () => snapshot.alive, isAlive, maxObjectsRead };
+      const source = {
+        reader,
+        languages,
+        fallback,
+        objectsOf,
+        alive: () => snapshot.alive,
+        isAlive,
+        maxObjectsRead,
+      };
       return new BooleanSearch(source).evaluate(tried);
     };
     const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
-    const ranking = await rankingOf(resolved, frequencies);
+    const ranking = await rankingOf(resolved, frequencies, languages);
     const matching = await evaluated(resolved);
     signal?.throwIfAborted();
     // What the best objects here share says nothing of those of other indexes.
     const fedBack = this.#options.feedback !== false && statistics === undefined;
-    const vectors = fedBack ? new TopicVectors(frequencies, objectsOf) : undefined;
+    const vectors = fedBack ? new TopicVectors(frequencies, objectsOf, fallback) : undefined;
     return { matching, snapshot, scoring: { ranking, reader, frequencies, vectors } };
   }
 
@@ -261,14 +283,15 @@ export class FlexsearchEngine implements SearchEngine {
       this.#reading(async () => {
         const snapshot = this.#snapshot;
         const frequencies = new TermFrequencies(this.#reader(snapshot), snapshot.state.count);
-        return statisticsOf(await rankingOf(query, frequencies), frequencies);
+        const languages = presentLanguages(snapshot.state);
+        return statisticsOf(await rankingOf(query, frequencies, languages), frequencies);
       }),
     explain: ({ query, oid, signal }) =>
       this.#reading(async () => {
         const evaluation = await this.#evaluate({ query, signal });
-        const [docno] = await this.#database.getMany([oidKey(oid)]);
-        if (docno === undefined) return undefined;
-        return { oid, ...(await explainScore(readDocno(docno), evaluation)) };
+        const [value] = await this.#database.getMany([oidKey(oid)]);
+        if (value === undefined) return undefined;
+        return { oid, ...(await explainScore(decodeIndexedObject(value), evaluation)) };
       }),
   };
 
@@ -278,8 +301,7 @@ export class FlexsearchEngine implements SearchEngine {
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
       const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
-      const { segments } = snapshot.state;
-      return completions(this.#database, segments, this.#reader(snapshot), isAlive, normal, limit);
+      return completions(this.#words(snapshot), this.#reader(snapshot), isAlive, normal, limit);
     });
   }
 
@@ -289,8 +311,8 @@ export class FlexsearchEngine implements SearchEngine {
 
   lookUp(word: string, limit: number): Promise<WordKnowledge> {
     return this.#reading(() => {
-      const { state } = this.#snapshot;
-      return lookUpWord(this.#database, state.segments, this.#reader(this.#snapshot), word, limit);
+      const snapshot = this.#snapshot;
+      return lookUpWord(this.#words(snapshot), this.#reader(snapshot), word, limit);
     });
   }
 
@@ -298,8 +320,7 @@ export class FlexsearchEngine implements SearchEngine {
     await this.#maintenance.pausing(() =>
       this.#exclusive(async () => {
         // Said first, so that a crash in the middle is finished at the next open.
-        const { positions, facets } = this.#snapshot.state;
-        const empty = { ...emptyState(positions), facets };
+        const empty = emptyState(this.#snapshot.state);
         await this.#database.batch([stateWrite({ ...empty, clearing: true })]);
         this.#snapshot = new IndexSnapshot(empty, DocColumns.empty);
         this.#details.clear();
@@ -324,6 +345,10 @@ export class FlexsearchEngine implements SearchEngine {
     await this.#writing;
     await Promise.allSettled(this.#searches);
     this.#cache.clear();
+  }
+
+  #words({ state }: IndexSnapshot): IndexedWords {
+    return { database: this.#database, segments: state.segments, languages: presentLanguages(state) };
   }
 
   #reader(snapshot: IndexSnapshot): PostingReader {
@@ -370,28 +395,3 @@ export class FlexsearchEngine implements SearchEngine {
     }
   }
 }
-
-const foundBy = ({ matching, snapshot: { columns }, scoring }: Evaluation) => ({
-  matching,
-  columns,
-  scoring,
-});
-
-async function clearAll(database: PostingDatabase, empty: IndexState): Promise<void> {
-  const never = new AbortController().signal;
-  for (const range of allButState) await deleteRange(database, range, never);
-  await database.batch([stateWrite(empty)]);
-}
-
-function* oidsIn(joined: Uint8Array): Iterable<Oid> {
-  for (let at = 0; at < joined.length; at += oidLength)
-    yield oidFromBytes(joined.subarray(at, at + oidLength));
-}
-
-function docnoValue(docno: number): Uint8Array {
-  const value = Buffer.allocUnsafe(4);
-  value.writeUInt32BE(docno);
-  return value;
-}
-
-const readDocno = (value: Uint8Array) => new DataView(value.buffer, value.byteOffset).getUint32(0);

@@ -1,10 +1,11 @@
 import type { Lsn } from '../../awareness/index.ts';
+import { defaultLanguage, type Language } from '../../query/index.ts';
 import { fieldNames } from './index-fields.ts';
 import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 // Raised whenever analysis, fields or layout change: an older index is thrown away and built anew from the store.
-const version = 4;
+const version = 5;
 
 /** Postings written together; segments are in docno order and do not overlap. */
 export interface Segment {
@@ -40,12 +41,19 @@ export interface IndexState {
   readonly facets: readonly string[];
   /** Whether it is kept where terms stand, for phrases and nearness. */
   readonly positions: boolean;
+  /** How many living objects are in each language. */
+  readonly languages: Readonly<Partial<Record<Language, number>>>;
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
   /** A clearing that was begun: all other keys go before the index is used again. */
   readonly clearing: boolean;
 }
 
+/** Of what kind an index is. */
+type IndexKind = Pick<IndexState, 'positions' | 'facets' | 'fallback'>;
+
 /** Of an index that has just been made. */
-export const emptyState = (positions: boolean): IndexState => ({
+export const emptyState = ({ positions, facets, fallback }: IndexKind): IndexState => ({
   lsn: 0,
   count: 0,
   nextDocno: 1,
@@ -53,27 +61,43 @@ export const emptyState = (positions: boolean): IndexState => ({
   segments: [],
   garbage: [],
   lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
-  facets: [],
+  facets,
   positions,
+  languages: {},
+  fallback,
   clearing: false,
 });
 
-/** The stored state; an index of another version, kind or facets, or none that can be read, is one to be cleared. */
+/**
+ * The stored state; an index of another version, kind or facets, or one that cannot be read, is one to be cleared. Without
+ * a language the fallback is as it is.
+ */
 export async function loadState(
   database: PostingDatabase,
-  positions: boolean,
-  facets: readonly string[] = [],
+  {
+    positions = true,
+    language,
+    facets = [],
+  }: {
+    readonly positions?: boolean;
+    readonly language?: Language;
+    readonly facets?: readonly string[];
+  },
 ): Promise<IndexState> {
+  const empty = emptyState({ positions, facets, fallback: language ?? defaultLanguage });
   const value = await database.get(stateKey);
-  if (value === undefined) return emptyState(positions);
+  if (value === undefined) return empty;
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
-    const isSame = stored.positions === positions && stored.facets?.join() === facets.join();
-    if (stored.version === version && isSame) return stored;
+    const suits =
+      stored.positions === positions &&
+      stored.facets?.join() === facets.join() &&
+      (language === undefined || stored.fallback === language);
+    if (stored.version === version && suits) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }
-  return { ...emptyState(positions), clearing: true };
+  return { ...empty, clearing: true };
 }
 
 export function stateWrite(state: IndexState): PostingWrite {
@@ -88,4 +112,28 @@ export function withDead(segments: readonly Segment[], docnos: Iterable<number>)
     if (segment !== undefined) segment.dead++;
   }
   return changed;
+}
+
+/** Counts of objects by language with some added (1) or taken away (-1); a language without any goes. */
+export function countedLanguages(
+  counts: IndexState['languages'],
+  changes: Iterable<readonly [Language, 1 | -1]>,
+): IndexState['languages'] {
+  const changed = new Map(Object.entries(counts) as [Language, number][]);
+  for (const [language, by] of changes) {
+    const count = (changed.get(language) ?? 0) + by;
+    if (count > 0) changed.set(language, count);
+    else changed.delete(language);
+  }
+  return Object.fromEntries(changed);
+}
+
+/** The languages of an index's objects, the commonest first; of an empty one the fallback. */
+export function presentLanguages({
+  languages,
+  fallback,
+}: Pick<IndexState, 'languages' | 'fallback'>): readonly Language[] {
+  const present = Object.entries(languages) as [Language, number][];
+  if (present.length === 0) return [fallback];
+  return present.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([language]) => language);
 }

@@ -5,7 +5,8 @@
 
 export { engineErrors } from './errors.ts';
 export { maintenanceFailed, segmentsMerged } from './events.ts';
-export { FlexsearchEngine, type FlexsearchOptions } from './flexsearch-engine.ts';
+export { FlexsearchEngine } from './flexsearch-engine.ts';
+export type { FlexsearchOptions } from './flexsearch-options.ts';
 export { GlimpseEngine, type GlimpseOptions, type GlimpseSize, glimpseSizes } from './glimpse/index.ts';
 export { MendingEngine, type MendingOptions } from './mending-engine.ts';
 export type { PostingDatabase, PostingRange, PostingWrite } from './posting-database.ts';

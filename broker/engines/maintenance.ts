@@ -1,7 +1,7 @@
 import { maintenanceFailed, segmentsMerged } from './events.ts';
 import { segmentRange } from './index-keys.ts';
 import type { IndexSnapshot } from './index-snapshot.ts';
-import type { Segment } from './index-state.ts';
+import { presentLanguages, type Segment } from './index-state.ts';
 import { planMerge } from './merge-plan.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { mergeSegments } from './segment-merge.ts';
@@ -114,8 +114,9 @@ export class Maintenance {
     const docs = columns.countAlive(from, to);
     const { database } = this.#index;
     const { positions } = state;
+    const languages = presentLanguages(state);
     const bytes =
-      docs === 0 ? 0 : await mergeSegments({ database, segments, id, columns, positions, signal });
+      docs === 0 ? 0 : await mergeSegments({ database, segments, id, columns, languages, positions, signal });
     const replaced = new Set(segments.map((segment) => segment.id));
     await this.#index.update((current) => {
       const dead = docs - current.columns.countAlive(from, to);

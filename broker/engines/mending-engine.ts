@@ -1,5 +1,6 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { type Clock, GarnerError, isGarnerError } from '../../kernel/index.ts';
+import type { Language } from '../../query/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import { damagedTables, type RenewableDatabase } from '../../store/index.ts';
 import type {
@@ -82,6 +83,14 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
 
   get count(): number {
     return this.#inner.count;
+  }
+
+  get languages(): ReadonlyMap<Language, number> {
+    return this.#inner.languages;
+  }
+
+  get fallback(): Language {
+    return this.#inner.fallback;
   }
 
   onRenewed(watcher: () => void): () => void {

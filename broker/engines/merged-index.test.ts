@@ -151,7 +151,7 @@ test('terms come in order from anywhere on, each once, however many segments hav
   }
   const reader = new PostingReader(
     scene.database,
-    await loadState(scene.database, true),
+    await loadState(scene.database, {}),
     new PostingCache<CachedPart>(1_000_000, cachedBytes),
   );
   const listed = async (field: number, from: string) => {

@@ -1,7 +1,7 @@
 import { allField } from './index-fields.ts';
 import { readPositions } from './position-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
-import type { Ranking } from './ranking.ts';
+import type { Ranking, SequenceTerm } from './ranking.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 
 /** What nearness is found with. */
@@ -25,20 +25,36 @@ const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
 /** What nearness adds to the scores of these objects (docnos ascending). */
 export async function nearnessOf(
   docnos: Uint32Array,
-  { ranking: { sequence }, reader, frequencies: counted }: NearnessSource,
+  { ranking, reader, frequencies: counted }: NearnessSource,
 ): Promise<Float64Array> {
   const added = new Float64Array(docnos.length);
-  if (!reader.hasPositions || sequence.length < 2 || sequence.length > mostWords) return added;
+  if (!reader.hasPositions) return added;
   const positions = new Map<string, (readonly number[] | undefined)[]>();
   const frequencies = new Map<string, number>();
-  for (const { term } of sequence) {
-    if (positions.has(term)) continue;
-    const found: (readonly number[] | undefined)[] = new Array(docnos.length);
-    for (const stored of await reader.positions(allField, term)) readPositions(stored, docnos, found);
-    positions.set(term, found);
-    frequencies.set(term, await counted.inverse(allField, term));
-  }
+  // What several languages have in common counts once.
   const seen = new Set<string>();
+  for (const { sequence } of ranking.readings.values()) {
+    if (sequence.length < 2 || sequence.length > mostWords) continue;
+    for (const { term } of sequence) {
+      if (frequencies.has(term)) continue;
+      frequencies.set(term, await counted.inverse(allField, term));
+      if ((await reader.postings(allField, term)).docnos.length === 0) continue;
+      const found: (readonly number[] | undefined)[] = new Array(docnos.length);
+      for (const stored of await reader.positions(allField, term)) readPositions(stored, docnos, found);
+      positions.set(term, found);
+    }
+    addPairs(added, sequence, positions, frequencies, seen);
+  }
+  return added;
+}
+
+function addPairs(
+  added: Float64Array,
+  sequence: readonly SequenceTerm[],
+  positions: ReadonlyMap<string, readonly (readonly number[] | undefined)[]>,
+  frequencies: ReadonlyMap<string, number>,
+  seen: Set<string>,
+): void {
   for (let at = 1; at < sequence.length; at++) {
     const [left, right] = [sequence[at - 1], sequence[at]];
     if (left === undefined || right === undefined || left.term === right.term) continue;
@@ -48,14 +64,14 @@ export async function nearnessOf(
     const mean = ((frequencies.get(left.term) ?? 0) + (frequencies.get(right.term) ?? 0)) / 2;
     const factor = Math.min(left.weight, right.weight) * mean * weight;
     const [lefts, rights] = [positions.get(left.term), positions.get(right.term)];
-    for (let index = 0; index < docnos.length; index++) {
-      const [a, b] = [lefts?.[index], rights?.[index]];
+    if (lefts === undefined || rights === undefined) continue;
+    for (let index = 0; index < added.length; index++) {
+      const [a, b] = [lefts[index], rights[index]];
       if (a === undefined || b === undefined) continue;
       const { ordered, near } = meetings(a, b);
       added[index] = (added[index] as number) + factor * (saturated(ordered) + saturated(near));
     }
   }
-  return added;
 }
 
 /** How often the second term follows the first at once, and how often they are less than a window apart. */

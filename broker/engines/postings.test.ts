@@ -107,7 +107,10 @@ test('a long text is read in pieces without losing a word or a position', () => 
       (unit) => {
         const text = unit.join('').repeat(2_000);
         assert.equal([...pieces(text)].join(''), text);
-        assert.deepEqual([...pieces(text)].flatMap(termsOf), termsOf(text));
+        assert.deepEqual(
+          [...pieces(text)].flatMap((piece) => termsOf(piece)),
+          termsOf(text),
+        );
       },
     ),
     { numRuns: 20 },

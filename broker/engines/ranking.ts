@@ -1,4 +1,4 @@
-import { isSearchedByBareWords, positiveLeaves, type QueryNode } from '../../query/index.ts';
+import { isSearchedByBareWords, type Language, positiveLeaves, type QueryNode } from '../../query/index.ts';
 import { allField, fieldOf, titleField } from './index-fields.ts';
 import type { TermFrequencies, TermFrequency } from './term-frequencies.ts';
 
@@ -12,10 +12,21 @@ export interface RankedTerm {
   readonly weight: number;
 }
 
-/** What a query is ranked by: posting lists, and its terms in bare words as they follow each other. */
-export interface Ranking {
+/** A bare word of the query in one language. */
+export type SequenceTerm = Pick<RankedTerm, 'term' | 'weight'>;
+
+/** How a query is read by objects in one language. */
+export interface Reading {
   readonly terms: readonly RankedTerm[];
-  readonly sequence: readonly { readonly term: string; readonly weight: number }[];
+  /** Its terms in bare words as they follow each other. */
+  readonly sequence: readonly SequenceTerm[];
+}
+
+/** What a query is ranked by. */
+export interface Ranking {
+  /** Posting lists that hold anything, each once. */
+  readonly terms: readonly RankedTerm[];
+  readonly readings: ReadonlyMap<Language, Reading>;
 }
 
 interface Counted {
@@ -23,47 +34,91 @@ interface Counted {
   readonly term: string;
   /** Searched by bare words, in titles once more. */
   readonly bare: boolean;
+  /** Which word of the query it is, counted over all leaves; the same in every language. */
+  readonly word: number;
   times: number;
 }
 
-/**
- * What ranks a query: the terms of its positive words and phrases, stop words left out where others are there. A term
- * that is said often where it is said at all is more of a topic than one of equal rarity that is not: it weighs
- * log2(1 + occurrences / objects), times how often the query has it. Weights add up to 1, so that scores of one
- * query are comparable whatever its length.
- */
-export async function rankingOf(query: QueryNode, frequencies: TermFrequencies): Promise<Ranking> {
-  const leaves = positiveLeaves(query);
-  const telling = leaves.filter(({ stop }) => !stop);
+/** The query's terms in one language, each once, and the bare ones in the query's order. */
+function countedIn(
+  query: QueryNode,
+  language: Language,
+): { readonly counted: readonly Counted[]; readonly sequence: readonly Counted[] } {
+  const leaves = positiveLeaves(query, language);
+  const nothingElse = leaves.every(({ stop }) => stop);
   const counted = new Map<string, Counted>();
-  const sequence: string[] = [];
-  for (const { terms, attribute, weight } of telling.length === 0 ? leaves : telling) {
+  const sequence: Counted[] = [];
+  let words = 0;
+  for (const { terms, attribute, stop, weight } of leaves) {
+    const first = words;
+    words += terms.length;
     const own = attribute === undefined ? allField : fieldOf(attribute);
     const field = own ?? (isSearchedByBareWords(attribute as string) ? allField : undefined);
-    if (field === undefined) continue;
-    for (const term of terms) {
-      const key = `${field} ${attribute === undefined} ${term}`;
-      const known = counted.get(key);
-      if (known === undefined)
-        counted.set(key, { field, term, bare: attribute === undefined, times: weight });
-      else known.times += weight;
+    if (field === undefined || (stop && !nothingElse)) continue;
+    const bare = attribute === undefined;
+    for (const [index, term] of terms.entries()) {
+      const key = `${field} ${bare} ${term}`;
+      const one = counted.get(key) ?? { field, term, bare, word: first + index, times: 0 };
+      one.times += weight;
+      counted.set(key, one);
       // What was added to a query stands beside its words, not among them.
-      if (attribute === undefined && weight === 1) sequence.push(term);
+      if (bare && weight === 1) sequence.push(one);
     }
   }
-  const all = [...counted.values()];
-  const counts = await Promise.all(all.map(({ field, term }) => frequencies.of(field, term)));
-  const weights = all.map(({ times }, index) => times * burst(counts[index] as TermFrequency));
-  const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
-  const terms = all.flatMap(({ field, term, bare }, index): readonly RankedTerm[] => {
-    const weight = (weights[index] as number) / sum;
-    return bare ? bothFields(term, weight) : [{ field, term, weight }];
-  });
-  await Promise.all(terms.map(({ field, term }) => frequencies.of(field, term)));
-  const weightOf = new Map(
-    all.flatMap(({ term, bare }, index) => (bare ? [[term, (weights[index] as number) / sum]] : [])),
+  return { counted: [...counted.values()], sequence };
+}
+
+/** Let the frequencies know which terms are one word in several languages. */
+function joinLanguages(counted: Iterable<Counted>, frequencies: TermFrequencies): void {
+  const byWord = new Map<number, Set<string>>();
+  for (const { word, term } of counted) byWord.set(word, (byWord.get(word) ?? new Set()).add(term));
+  for (const terms of byWord.values()) if (terms.size > 1) frequencies.join([...terms]);
+}
+
+/**
+ * What ranks a query: the terms of its positive words and phrases as objects of each language read them, stop words of
+ * the language left out where others are there. A term that is said often where it is said at all is more of a topic than
+ * one of equal rarity that is not: it weighs log2(1 + occurrences / objects), times how often the query has it. Weights
+ * add up to 1 in each language, so that scores of one query are comparable whatever its length.
+ */
+export async function rankingOf(
+  query: QueryNode,
+  frequencies: TermFrequencies,
+  languages: readonly Language[],
+): Promise<Ranking> {
+  const counted = languages.map((language) => countedIn(query, language));
+  joinLanguages(
+    counted.flatMap((one) => one.counted),
+    frequencies,
   );
-  return { terms, sequence: sequence.map((term) => ({ term, weight: weightOf.get(term) ?? 0 })) };
+  const readings = new Map<Language, Reading>();
+  // What several languages leave unstemmed is one list, which counts once.
+  const listed = new Map<string, readonly RankedTerm[]>();
+  for (const [index, { counted: all, sequence }] of counted.entries()) {
+    const counts = await Promise.all(all.map(({ field, term }) => frequencies.of(field, term)));
+    const weights = all.map(({ times }, at) => times * burst(counts[at] as TermFrequency));
+    const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
+    const weightOf = new Map(all.map((one, at) => [one, (weights[at] as number) / sum]));
+    const terms = all.flatMap((one) => {
+      const { field, term, bare } = one;
+      const weight = weightOf.get(one) ?? 0;
+      const key = `${field} ${bare} ${term}`;
+      const lists = listed.get(key) ?? (bare ? bothFields(term, weight) : [{ field, term, weight }]);
+      listed.set(key, lists);
+      return lists;
+    });
+    readings.set(languages[index] as Language, {
+      terms,
+      sequence: sequence.map((one) => ({ term: one.term, weight: weightOf.get(one) ?? 0 })),
+    });
+  }
+  const held = await Promise.all(
+    Array.from(listed.values(), async (lists) => {
+      const [{ field, term }] = lists as readonly [RankedTerm];
+      return (await frequencies.alone(field, term)).objects > 0 ? lists : [];
+    }),
+  );
+  return { terms: held.flat(), readings };
 }
 
 /** A term of bare words: in the whole object, and in its title once more. */

@@ -2,7 +2,10 @@ import type { Lsn } from '../../awareness/index.ts';
 import {
   analyse,
   compileQuery,
+  defaultLanguage,
   isSearchedByBareWords,
+  type Language,
+  languageOfObject,
   normalisePrefix,
   type QueryNode,
   resolveBest,
@@ -45,7 +48,13 @@ export class ReferenceEngine implements SearchEngine {
   readonly name = 'reference';
   readonly capabilities = { phrases: true, ranked: false };
   readonly #objects = new Map<Oid, Held>();
+  readonly fallback: Language;
   #lsn: Lsn = 0;
+
+  /** `fallback` is the language of objects that tell none. */
+  constructor(fallback: Language = defaultLanguage) {
+    this.fallback = fallback;
+  }
 
   get lsn(): Lsn {
     return this.#lsn;
@@ -53,6 +62,15 @@ export class ReferenceEngine implements SearchEngine {
 
   get count(): number {
     return this.#objects.size;
+  }
+
+  get languages(): ReadonlyMap<Language, number> {
+    const counts = new Map<Language, number>();
+    for (const { object } of this.#objects.values()) {
+      const language = languageOfObject(object, this.fallback);
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+    }
+    return counts;
   }
 
   async apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
@@ -106,7 +124,7 @@ export class ReferenceEngine implements SearchEngine {
   }
 
   async #matching({ query }: MatchRequest): Promise<Found[]> {
-    const matches = compileQuery(await this.#resolved(query));
+    const matches = compileQuery(await this.#resolved(query), undefined, this.fallback);
     const found: Found[] = [];
     for (const [oid, held] of this.#objects) if (matches(held.object)) found.push({ oid, ...held });
     return found;
@@ -114,7 +132,7 @@ export class ReferenceEngine implements SearchEngine {
 
   #resolved(query: QueryNode): Promise<QueryNode> {
     return resolveBest(query, async (tried) => {
-      const matches = compileQuery(tried);
+      const matches = compileQuery(tried, undefined, this.fallback);
       return [...this.#objects.values()].some(({ object }) => matches(object));
     });
   }

@@ -4,6 +4,7 @@ import type { Evaluation } from './evaluation.ts';
 import { feedbackWeight } from './feedback.ts';
 import { slotWeight } from './impact.ts';
 import { fieldNames } from './index-fields.ts';
+import type { IndexedObject } from './indexed-object.ts';
 import type { RankedTerm, Ranking } from './ranking.ts';
 import { type Scoring, scoresOf } from './scores.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
@@ -19,23 +20,24 @@ export async function statisticsOf(
       terms.map(async ({ field, term }) => ({
         field: fieldNames[field] as string,
         term,
-        ...(await frequencies.of(field, term)),
+        ...(await frequencies.alone(field, term)),
       })),
     ),
   };
 }
 
-/** How the object of this docno came by its score; the search is run again, and its steps are looked at. */
+/** How an object came by its score; the search is run again, and its steps are looked at. */
 export async function explainScore(
-  docno: number,
+  { docno, language }: IndexedObject,
   { matching, snapshot, scoring }: Evaluation,
 ): Promise<Omit<ScoreExplanation, 'oid'>> {
   const docnos = matching.filter((one) => snapshot.columns.isAlive(one));
+  const own = scoring.ranking.readings.get(language)?.terms ?? [];
   const place = seek(docnos, docno, 0);
   if (docnos[place] !== docno)
     return {
       ...{ rank: undefined, total: docnos.length, score: 0 },
-      terms: await termScores(docno, scoring.ranking.terms, scoring, 1),
+      terms: await termScores(docno, own, scoring, 1),
       ...{ nearness: 0, feedback: [], likeness: 0 },
     };
   const after = new Map<string, number>();
@@ -52,7 +54,7 @@ export async function explainScore(
     if (other > score || (other === score && index < place)) rank++;
   return {
     ...{ rank, total: docnos.length, score },
-    terms: await termScores(docno, scoring.ranking.terms, scoring, share),
+    terms: await termScores(docno, own, scoring, share),
     nearness: share * near,
     feedback: (await termScores(docno, told, scoring, 1)).filter(({ score: added }) => added > 0),
     likeness: after.has('likeness') ? score - (after.get('feedback') ?? 0) : 0,

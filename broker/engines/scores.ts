@@ -49,7 +49,12 @@ export async function scoresOf(
   for (const [order, index] of best.entries())
     scores[index] = (scores[index] as number) + (near[order] as number);
   observe('nearness', scores, []);
-  const words = new Set(ranking.sequence.map(({ term }) => term)).size;
+  const words = Math.max(
+    ...Array.from(
+      ranking.readings.values(),
+      ({ sequence }) => new Set(sequence.map(({ term }) => term)).size,
+    ),
+  );
   if (
     vectors !== undefined &&
     words >= leastFeedbackWords &&

@@ -1,4 +1,5 @@
 import type { Lsn } from '../../awareness/index.ts';
+import type { Language } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import type { DocColumns } from './doc-columns.ts';
 import type { KeyRange } from './index-keys.ts';
@@ -17,6 +18,10 @@ export interface SegmentedMoment {
   readonly segments: readonly Segment[];
   /** Segments whose keys are still to be deleted: merged away, or never finished. */
   readonly garbage: readonly number[];
+  /** How many living objects are in each language. */
+  readonly languages: Readonly<Partial<Record<Language, number>>>;
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
   /** A clearing that was begun: all other keys go before the index is used again. */
   readonly clearing: boolean;
 }
@@ -29,7 +34,7 @@ export interface IndexView {
 
 /** Makes one segment of a batch of objects, given in the order of their docnos. */
 export interface SegmentBuilder {
-  add(docno: number, object: SummaryObject): Promise<void>;
+  add(docno: number, object: SummaryObject, language: Language): Promise<void>;
   /** The writes that make it segment `id`, and the bytes of their values. */
   take(id: number): { readonly writes: readonly PostingWrite[]; readonly bytes: number };
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../../query/index.ts';
 import type { DocColumns } from './doc-columns.ts';
 import type { Segment } from './index-state.ts';
 import { Pacing } from './pacing.ts';
@@ -27,6 +28,8 @@ export interface Merge {
   /** The new segment. */
   readonly id: number;
   readonly columns: DocColumns;
+  /** Those of living objects. */
+  readonly languages: readonly Language[];
   /** Whether the index keeps positions. */
   readonly positions: boolean;
   readonly signal: AbortSignal;
@@ -39,7 +42,7 @@ type Part = readonly [segment: Segment, term: StoredTerm];
  * the caller says so in the state. Rejects with the signal's reason when it aborts. Answers the bytes written.
  */
 export async function mergeSegments(merge: Merge): Promise<number> {
-  const { database, segments, id, signal } = merge;
+  const { database, segments, id, languages, signal } = merge;
   const batches = new WriteBatches(database);
   const rows = new TermRows(id);
   const pacing = new Pacing(share);
@@ -56,7 +59,7 @@ export async function mergeSegments(merge: Merge): Promise<number> {
   }
   for (const row of rows.end()) await batches.write(row);
   await batches.flush();
-  await mergeWords(database, segments, id, batches, pacing, signal);
+  await mergeWords(database, segments, id, languages, batches, pacing, signal);
   await batches.flush();
   return batches.bytes;
 }

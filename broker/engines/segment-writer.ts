@@ -1,4 +1,4 @@
-import { scanWords } from '../../query/index.ts';
+import { type Language, scanWords } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { impactSlot } from './impact.ts';
 import { allField, fieldNames, fieldValues, pieces } from './index-fields.ts';
@@ -46,7 +46,8 @@ export class SegmentWriter {
   }
 
   /** Index one object; lets the event loop turn while a long text is read. */
-  async add(docno: number, object: SummaryObject): Promise<void> {
+  async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
+    this.#terms.speak(language);
     const textLengths = new Map<number, number>();
     for (const [text, numbers] of fieldValues(object)) {
       const targets = numbers.map((number) => {

@@ -1,6 +1,6 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { typeFacet } from '../../query/index.ts';
+import { defaultLanguage, type Language, languageOfObject, typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
@@ -8,15 +8,19 @@ import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey, stateKey } from './index-keys.ts';
-import { withDead } from './index-state.ts';
+import { countedLanguages, withDead } from './index-state.ts';
+import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from './indexed-object.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import type { IndexView, SegmentContent, SegmentedMoment } from './segment-content.ts';
 import { SegmentUpkeep } from './segment-upkeep.ts';
 import { deleteRange } from './write-batches.ts';
 
-const emptyMoment = (layout: string): SegmentedMoment => ({
+const emptyMoment = ({
+  layout,
+  fallback,
+}: Pick<SegmentedMoment, 'layout' | 'fallback'>): SegmentedMoment => ({
   ...{ layout, lsn: 0, count: 0, nextDocno: 1, nextSegment: 1 },
-  ...{ segments: [], garbage: [], clearing: false },
+  ...{ segments: [], garbage: [], languages: {}, fallback, clearing: false },
 });
 
 const momentWrite = (moment: SegmentedMoment): PostingWrite => ({
@@ -25,16 +29,22 @@ const momentWrite = (moment: SegmentedMoment): PostingWrite => ({
   value: Buffer.from(JSON.stringify(moment)),
 });
 
-async function loadMoment(database: PostingDatabase, layout: string): Promise<SegmentedMoment> {
+async function loadMoment(
+  database: PostingDatabase,
+  layout: string,
+  language: Language | undefined,
+): Promise<SegmentedMoment> {
+  const empty = emptyMoment({ layout, fallback: language ?? defaultLanguage });
   const value = await database.get(stateKey);
-  if (value === undefined) return emptyMoment(layout);
+  if (value === undefined) return empty;
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as SegmentedMoment;
-    if (stored.layout === layout) return stored;
+    const suits = language === undefined || stored.fallback === language;
+    if (stored.layout === layout && suits) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }
-  return { ...emptyMoment(layout), clearing: true };
+  return { ...empty, clearing: true };
 }
 
 /**
@@ -75,10 +85,17 @@ export class SegmentedIndex implements AsyncDisposable {
     });
   }
 
-  /** Open an index, or start an empty one; an index of another layout, or a half cleared one, is cleared. */
-  static async open(database: PostingDatabase, content: SegmentContent): Promise<SegmentedIndex> {
-    const stored = await loadMoment(database, content.layout);
-    const moment = stored.clearing ? emptyMoment(content.layout) : stored;
+  /**
+   * Open an index, or start an empty one; an index of another layout, or a half cleared one, is cleared, as is one where
+   * objects that tell no language are in another than `language`; absent: as it is, or English.
+   */
+  static async open(
+    database: PostingDatabase,
+    content: SegmentContent,
+    language?: Language,
+  ): Promise<SegmentedIndex> {
+    const stored = await loadMoment(database, content.layout, language);
+    const moment = stored.clearing ? emptyMoment(stored) : stored;
     if (stored.clearing) await clearAll(database, moment);
     const view = { moment, columns: await DocColumns.load(database) };
     const index = new SegmentedIndex(database, content, view, await FacetValues.load(database));
@@ -108,9 +125,12 @@ export class SegmentedIndex implements AsyncDisposable {
     const writes: PostingWrite[] = [];
     const rows: DocRow[] = [];
     const dead: number[] = [];
-    for (const [index, docno] of (await this.docnosOf(last.map(({ oid }) => oid))).entries()) {
-      if (docno === undefined) continue;
+    const languages: [Language, 1 | -1][] = [];
+    for (const [index, known] of (await this.#indexedOf(last.map(({ oid }) => oid))).entries()) {
+      if (known === undefined) continue;
+      const { docno } = known;
       dead.push(docno);
+      languages.push([known.language, -1]);
       rows.push({ docno, source: 0, type: 0 });
       writes.push({ type: 'del', key: docnoKey(docno) });
       const change = last[index] as IndexChange;
@@ -120,14 +140,16 @@ export class SegmentedIndex implements AsyncDisposable {
     const builder = this.#content.builder(moment.nextDocno);
     for (const [index, { oid, object, source }] of puts.entries()) {
       const docno = moment.nextDocno + index;
-      await builder.add(docno, object);
+      const language = languageOfObject(object, moment.fallback);
+      await builder.add(docno, object, language);
+      languages.push([language, 1]);
       rows.push({
         docno,
         source: this.#values.assign(FacetKind.source, source),
         type: this.#values.assign(FacetKind.type, typeFacet(object)),
       });
       writes.push({ type: 'put', key: docnoKey(docno), value: oidBytes(oid) });
-      writes.push({ type: 'put', key: oidKey(oid), value: docnoValue(docno) });
+      writes.push({ type: 'put', key: oidKey(oid), value: encodeIndexedObject({ docno, language }) });
     }
     const segments = withDead(moment.segments, dead);
     if (puts.length > 0) {
@@ -145,6 +167,7 @@ export class SegmentedIndex implements AsyncDisposable {
     for (const write of [...changed.writes, ...details, ...this.#values.unsaved]) writes.push(write);
     const next: SegmentedMoment = {
       ...{ ...moment, lsn, segments },
+      languages: countedLanguages(moment.languages, languages),
       count: moment.count - dead.length + puts.length,
       nextDocno: moment.nextDocno + puts.length,
       nextSegment: moment.nextSegment + (puts.length > 0 ? 1 : 0),
@@ -154,10 +177,12 @@ export class SegmentedIndex implements AsyncDisposable {
     this.#values.saved();
   }
 
-  /** The docno of each object, undefined for one that is not indexed. */
-  async docnosOf(oids: readonly Oid[]): Promise<readonly (number | undefined)[]> {
+  /** Docno and language of each object, undefined for one that is not indexed. */
+  async #indexedOf(oids: readonly Oid[]): Promise<readonly (IndexedObject | undefined)[]> {
     if (oids.length === 0) return [];
-    return (await this.database.getMany(oids.map(oidKey))).map((value) => value && readDocno(value));
+    return (await this.database.getMany(oids.map(oidKey))).map(
+      (value) => value && decodeIndexedObject(value),
+    );
   }
 
   /** The object of each docno, undefined for one that is gone. */
@@ -171,7 +196,7 @@ export class SegmentedIndex implements AsyncDisposable {
   async clear(): Promise<void> {
     await this.#upkeep.pausing(() =>
       this.exclusive(async () => {
-        const empty = emptyMoment(this.#content.layout);
+        const empty = emptyMoment(this.#view.moment);
         // Said first, so that a crash in the middle is finished at the next open.
         await this.database.batch([momentWrite({ ...empty, clearing: true })]);
         this.#view = { moment: empty, columns: DocColumns.empty };
@@ -229,11 +254,3 @@ async function clearAll(database: PostingDatabase, empty: SegmentedMoment): Prom
   for (const range of allButState) await deleteRange(database, range, never);
   await database.batch([momentWrite(empty)]);
 }
-
-function docnoValue(docno: number): Uint8Array {
-  const value = Buffer.allocUnsafe(4);
-  value.writeUInt32BE(docno);
-  return value;
-}
-
-const readDocno = (value: Uint8Array) => new DataView(value.buffer, value.byteOffset).getUint32(0);

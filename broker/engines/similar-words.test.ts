@@ -12,20 +12,29 @@ import { FlexsearchEngine } from './flexsearch-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 
-function page(number: number, text: string): IndexChange {
+function page(number: number, text: string, language: string): IndexChange {
   const url = `http://example.org/${number}`;
-  const object = summaryObject(url, [['Full-Text', text]]);
+  const object = summaryObject(url, [
+    ['Full-Text', text],
+    ['Language', language],
+  ]);
   return { kind: 'put', oid: oidOf(gatherer, url), source: 's', object };
 }
 
 /** The words that are taken for what was meant, in an index of these texts in two segments. */
-async function meant(texts: readonly string[], ...words: readonly string[]): Promise<string[][]> {
+async function meantIn(
+  languages: readonly string[],
+  texts: readonly string[],
+  ...words: readonly string[]
+): Promise<string[][]> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-similar-'));
   const database = await openDatabase(join(folder, 'index'));
   try {
     await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
     const half = Math.ceil(texts.length / 2);
-    const pages = texts.map((text, number) => page(number, text));
+    const pages = texts.map((text, number) =>
+      page(number, text, languages[number % languages.length] as string),
+    );
     await engine.apply(pages.slice(0, half), 1);
     await engine.apply(pages.slice(half), 2);
     const found: string[][] = [];
@@ -37,6 +46,8 @@ async function meant(texts: readonly string[], ...words: readonly string[]): Pro
     await rm(folder, { recursive: true });
   }
 }
+
+const meant = (texts: readonly string[], ...words: readonly string[]) => meantIn(['en'], texts, ...words);
 
 const plain = [
   'asyncio tasks wait',
@@ -83,6 +94,17 @@ test('the word of more objects comes first; a rare word is corrected only to one
 test('what is offered is a word of the index as it is written, and finds something', async () => {
   // "ables" has the stem of "able" and stands nowhere.
   assert.deepEqual(await meant(['he is able'], 'ables', 'xables', 'abled'), [[], [], []]);
+});
+
+test('words count in the language of the objects that hold them', async () => {
+  const texts = Array.from({ length: 48 }, (_, number) =>
+    number % 2 === 0 ? 'Verschlüsselungen' : 'Häuser',
+  );
+  const asked = ['verschlusslungen', 'verschlusselung', 'werschlusselungen'];
+  for (const languages of [['de'], ['de', 'en'], ['de', 'en', 'fr', 'it', 'nl', 'sv']])
+    assert.deepEqual(await meantIn(languages, texts, ...asked), [
+      ...[['verschlusselungen'], [], ['verschlusselungen']],
+    ]);
 });
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 });

@@ -1,10 +1,8 @@
-import { termOf } from '../../query/index.ts';
+import { termsIn } from '../../query/index.ts';
 import type { SimilarWord, WordKnowledge } from '../search-engine.ts';
-import { wordBlocks } from './completion.ts';
+import { type IndexedWords, wordBlocks } from './completion.ts';
 import { editsBetween } from './edit-distance.ts';
 import { allField } from './index-fields.ts';
-import type { Segment } from './index-state.ts';
-import type { PostingDatabase } from './posting-database.ts';
 import type { PostingReader } from './posting-reader.ts';
 import { decodeWords } from './word-blocks.ts';
 
@@ -23,6 +21,8 @@ const twoEditsFrom = 7;
 const keptLetters = 2;
 const maxWordsLookedAt = 20_000;
 const maxCounted = 24;
+// A word has a term in each language: with more of them it is quicker to look for the word itself.
+const fewLanguages = 3;
 
 const alphabets: readonly (readonly [RegExp, string])[] = [
   [/^[a-z0-9]+$/, 'abcdefghijklmnopqrstuvwxyz'],
@@ -46,25 +46,36 @@ function* earlyEdits(word: string): Generator<string> {
 }
 
 /** Whether some segment has the word as it is written; a term alone may be the stem of another. */
-async function isWritten(database: PostingDatabase, segments: readonly Segment[], word: string) {
+async function isWritten({ database, segments }: IndexedWords, word: string): Promise<boolean> {
   for (const segment of segments)
     for await (const block of wordBlocks(database, segment, word))
       if (decodeWords(block).some(([other]) => other === word)) return true;
   return false;
 }
 
-/** Words of the index that one edit among the first letters makes. */
-async function knownEarlyEdits(
-  database: PostingDatabase,
-  segments: readonly Segment[],
-  reader: PostingReader,
+/** How many objects have a word, each in its own language. */
+async function objectsWith(
   word: string,
-): Promise<string[]> {
+  { languages }: IndexedWords,
+  reader: PostingReader,
+): Promise<number> {
+  let objects = 0;
+  // No object is in two languages, so that none is in two of the lists.
+  for (const term of termsIn(word, languages))
+    objects += (await reader.postings(allField, term)).docnos.length;
+  return objects;
+}
+
+/** Words of the index that one edit among the first letters makes. */
+async function knownEarlyEdits(words: IndexedWords, reader: PostingReader, word: string): Promise<string[]> {
   const candidates = [...new Set(earlyEdits(word))].filter((other) => other !== word);
   const written: string[] = [];
   for (const other of candidates) {
-    const { docnos } = await reader.postings(allField, termOf(other));
-    if (docnos.length > 0 && (await isWritten(database, segments, other))) written.push(other);
+    const inObjects = async () => (await objectsWith(other, words, reader)) > 0;
+    const asWritten = () => isWritten(words, other);
+    const isFew = words.languages.length <= fewLanguages;
+    const [first, second] = isFew ? ([inObjects, asWritten] as const) : ([asWritten, inObjects] as const);
+    if ((await first()) && (await second())) written.push(other);
   }
   return written;
 }
@@ -76,11 +87,7 @@ interface Near {
 }
 
 /** Words that begin as this one and are few edits away. */
-async function lateEdits(
-  database: PostingDatabase,
-  segments: readonly Segment[],
-  word: string,
-): Promise<Map<string, Near>> {
+async function lateEdits({ database, segments }: IndexedWords, word: string): Promise<Map<string, Near>> {
   const most = word.length >= twoEditsFrom ? 2 : 1;
   const prefix = [...word].slice(0, keptLetters).join('');
   const found = new Map<string, Near>();
@@ -111,13 +118,13 @@ const worth = ({ objects, edits }: Near) => objects / timesPerEdit ** edits;
  * hundred terms; dead objects count until their segment is merged.
  */
 export async function lookUpWord(
-  database: PostingDatabase,
-  segments: readonly Segment[],
+  words: IndexedWords,
   reader: PostingReader,
   word: string,
   limit: number,
 ): Promise<WordKnowledge> {
-  const objectsOf = async (other: string) => (await reader.postings(allField, termOf(other))).docnos.length;
+  const objectsOf = (other: string) => objectsWith(other, words, reader);
+  const formsOf = (other: string) => termsIn(other, words.languages).join(' ');
   const objects = await objectsOf(word);
   const isLikelyMistake =
     objects <= rareObjects &&
@@ -125,18 +132,18 @@ export async function lookUpWord(
     word.length <= longestWord &&
     /^\p{L}+$/u.test(word);
   if (!isLikelyMistake) return { objects, similar: [] };
-  const near = await lateEdits(database, segments, word);
-  for (const other of await knownEarlyEdits(database, segments, reader, word))
+  const near = await lateEdits(words, word);
+  for (const other of await knownEarlyEdits(words, reader, word))
     near.set(other, { edits: 1, objects: await objectsOf(other) });
   const best = [...near].sort((a, b) => worth(b[1]) - worth(a[1]) || (a[0] < b[0] ? -1 : 1));
-  const byTerm = new Map<string, SimilarWord>();
+  const byForms = new Map<string, SimilarWord>();
   for (const [other, { edits }] of best.slice(0, maxCounted)) {
-    const term = termOf(other);
+    const forms = formsOf(other);
     // Another form of the same word finds the same objects.
-    if (term === termOf(word) || byTerm.has(term)) continue;
-    byTerm.set(term, { word: other, objects: await objectsOf(other), edits });
+    if (forms === formsOf(word) || byForms.has(forms)) continue;
+    byForms.set(forms, { word: other, objects: await objectsOf(other), edits });
   }
-  const similar = [...byTerm.values()]
+  const similar = [...byForms.values()]
     .filter((one) => one.objects >= Math.max(1, objects * timesMore))
     .sort((a, b) => worth(b) - worth(a) || (a.word < b.word ? -1 : 1))
     .slice(0, limit);

@@ -17,6 +17,7 @@ export class TermFrequencies {
   readonly objects: number;
   readonly #reader: PostingReader;
   readonly #shared = new Map<string, TermFrequency>();
+  readonly #alike = new Map<string, readonly string[]>();
 
   constructor(reader: PostingReader, objects: number, shared?: CollectionStatistics) {
     this.#reader = reader;
@@ -25,7 +26,25 @@ export class TermFrequencies {
       this.#shared.set(keyOf(field, term), frequency);
   }
 
+  /** From now on these terms, one word of a query in several languages, are as frequent as all of them together. */
+  join(terms: readonly string[]): void {
+    for (const term of terms) if (!this.#alike.has(term)) this.#alike.set(term, terms);
+  }
+
+  /** Of a term, with those that it was joined with. */
   async of(field: number, term: string): Promise<TermFrequency> {
+    const alike = this.#alike.get(term);
+    if (alike === undefined) return this.alone(field, term);
+    const counts = await Promise.all(alike.map((one) => this.alone(field, one)));
+    return {
+      // No object has two of them: it is in one language.
+      objects: counts.reduce((sum, { objects }) => sum + objects, 0),
+      occurrences: counts.reduce((sum, { occurrences }) => sum + occurrences, 0),
+    };
+  }
+
+  /** Of a term by itself. */
+  async alone(field: number, term: string): Promise<TermFrequency> {
     const { docnos, occurrences } = await this.#reader.postings(field, term);
     const shared = this.#shared.get(keyOf(fieldNames[field], term));
     // What stands here is known better than what was told.

@@ -1,4 +1,4 @@
-import { termOf } from '../../query/index.ts';
+import { defaultLanguage, type Language, termOf } from '../../query/index.ts';
 import { WrittenWords } from './written-words.ts';
 
 /** Words offered as completions: they begin with a letter and are neither a sign nor a hash. */
@@ -9,8 +9,8 @@ const completable = /^\p{L}.{1,31}$/u;
  * word stands as it is written.
  */
 export class TermNumbers {
-  readonly #written = new WrittenWords();
-  readonly #words = new Map<string, number>();
+  readonly #byLanguage = new Map<Language, LanguageWords>();
+  #spoken = this.#in(defaultLanguage);
   readonly #terms = new Map<string, number>();
   readonly #termOfWord: number[] = [];
   readonly #seenIn: number[] = [];
@@ -22,26 +22,38 @@ export class TermNumbers {
     return this.#names.length;
   }
 
-  /** The number of an ASCII word of a text. */
+  /** The words that follow are in this language. */
+  speak(language: Language): void {
+    this.#spoken = this.#in(language);
+  }
+
+  #in(language: Language): LanguageWords {
+    const known = this.#byLanguage.get(language) ?? new LanguageWords(language);
+    this.#byLanguage.set(language, known);
+    return known;
+  }
+
+  /** The number of an ASCII word of a text in the language. */
   wordAt(text: string, start: number, end: number): number {
-    return this.#written.number(text, start, end, this.#make);
+    return this.#spoken.written.number(text, start, end, this.#make);
   }
 
   readonly #make = (word: string) => this.word(word);
 
-  /** The number of a normalised word. */
+  /** The number of a normalised word of the language. */
   word(word: string): number {
-    const known = this.#words.get(word);
+    const { words, language } = this.#spoken;
+    const known = words.get(word);
     if (known !== undefined) return known;
     const number = this.#termOfWord.length;
-    const name = termOf(word);
+    const name = termOf(word, language);
     let term = this.#terms.get(name);
     if (term === undefined) {
       term = this.#names.length;
       this.#terms.set(name, term);
       this.#names.push(name);
     }
-    this.#words.set(word, number);
+    words.set(word, number);
     this.#termOfWord.push(term);
     this.#seenIn.push(-1);
     this.#objects.push(0);
@@ -66,10 +78,22 @@ export class TermNumbers {
   /** Words that completions may offer, with the objects they were seen in. */
   completable(): Map<string, number> {
     const found = new Map<string, number>();
-    for (const [word, number] of this.#words) {
-      const objects = this.#objects[number] as number;
-      if (objects > 0 && completable.test(word)) found.set(word, objects);
-    }
+    for (const { words } of this.#byLanguage.values())
+      for (const [word, number] of words) {
+        const objects = this.#objects[number] as number;
+        if (objects > 0 && completable.test(word)) found.set(word, objects + (found.get(word) ?? 0));
+      }
     return found;
+  }
+}
+
+/** Numbers of the words of one language. */
+class LanguageWords {
+  readonly language: Language;
+  readonly written = new WrittenWords();
+  readonly words = new Map<string, number>();
+
+  constructor(language: Language) {
+    this.language = language;
   }
 }

@@ -1,4 +1,11 @@
-import { isStopWord, scanWords, searchedValues, termOf } from '../../query/index.ts';
+import {
+  isStopWord,
+  type Language,
+  languageOfObject,
+  scanWords,
+  searchedValues,
+  termOf,
+} from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { allField } from './index-fields.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
@@ -31,7 +38,8 @@ interface Counts {
 
 const nothing: Counts = { terms: new Map(), length: 0 };
 
-function countTerms(object: SummaryObject): Counts {
+function countTerms(object: SummaryObject, fallback: Language): Counts {
+  const language = languageOfObject(object, fallback);
   const terms = new Map<string, number>();
   let [length, passed, bytes] = [0, 0, 0];
   for (const { value } of searchedValues(object, undefined)) {
@@ -43,8 +51,8 @@ function countTerms(object: SummaryObject): Counts {
     bytes += value.length;
     scanWords(text, (word) => {
       passed++;
-      if (!isStopWord(word)) {
-        const term = termOf(word);
+      if (!isStopWord(word, language)) {
+        const term = termOf(word, language);
         terms.set(term, (terms.get(term) ?? 0) + 1);
         length++;
       }
@@ -73,9 +81,12 @@ function sharedTerms(counts: Iterable<Counts>): string[] {
 export class TopicVectors {
   readonly #frequencies: TermFrequencies;
   readonly #objectsOf: ObjectsOf;
+  readonly #fallback: Language;
   readonly #counts = new Map<number, Counts>();
 
-  constructor(frequencies: TermFrequencies, objectsOf: ObjectsOf) {
+  /** `fallback` is the language of objects that tell none. */
+  constructor(frequencies: TermFrequencies, objectsOf: ObjectsOf, fallback: Language) {
+    this.#fallback = fallback;
     this.#frequencies = frequencies;
     this.#objectsOf = objectsOf;
   }
@@ -83,7 +94,8 @@ export class TopicVectors {
   /** The topics of these docnos; an object that is gone has a vector of zeros. */
   async of(docnos: Uint32Array): Promise<Topics> {
     const missing = docnos.filter((docno) => !this.#counts.has(docno));
-    for await (const [docno, object] of this.#objectsOf(missing)) this.#counts.set(docno, countTerms(object));
+    for await (const [docno, object] of this.#objectsOf(missing))
+      this.#counts.set(docno, countTerms(object, this.#fallback));
     const counts = Array.from(docnos, (docno) => this.#counts.get(docno) ?? nothing);
     const average = Math.max(1, counts.reduce((sum, { length }) => sum + length, 0) / counts.length);
     const terms = sharedTerms(counts);

@@ -1,4 +1,4 @@
-import { termOf } from '../../query/index.ts';
+import { type Language, termsIn } from '../../query/index.ts';
 import { allField } from './index-fields.ts';
 import { blockKey, termKey, wordKey, wordsRange } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
@@ -9,11 +9,15 @@ import { presentInBlock } from './term-block.ts';
 import { decodeWords, encodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 import type { WriteBatches } from './write-batches.ts';
 
-/** Write the words of several segments as those of segment `id`, whose terms are written already. */
+/**
+ * Write the words of several segments as those of segment `id`, whose terms are written already. `languages` are those of
+ * living objects.
+ */
 export async function mergeWords(
   database: PostingDatabase,
   segments: readonly Segment[],
   id: number,
+  languages: readonly Language[],
   batches: WriteBatches,
   pacing: Pacing,
   signal: AbortSignal,
@@ -23,8 +27,8 @@ export async function mergeWords(
   let block: WordCount[] = [];
   const flush = async () => {
     let kept: readonly WordCount[] = block;
-    // A word goes when its term stands in no living object any more.
-    if (directory !== undefined) kept = await withTerms(database, id, directory, block);
+    // A word goes when its term, in whatever language, stands in no living object any more.
+    if (directory !== undefined) kept = await withTerms(database, id, directory, languages, block);
     const first = kept[0];
     if (first !== undefined) await batches.put(wordKey(id, first[0]), encodeWords(kept));
     block = [];
@@ -82,25 +86,24 @@ async function withTerms(
   database: PostingDatabase,
   segment: number,
   directory: SegmentDirectory,
+  languages: readonly Language[],
   words: readonly WordCount[],
 ): Promise<readonly WordCount[]> {
-  const keys = words.map(([word]) => termKey(allField, termOf(word)));
-  const places = keys.map((key) => directory.blockOf(key));
-  const numbers = [...new Set(places)].filter((block) => block !== undefined);
+  const terms = words.flatMap(([word], index) =>
+    termsIn(word, languages).map((term) => {
+      const key = termKey(allField, term);
+      return { index, key, place: directory.blockOf(key) };
+    }),
+  );
+  const numbers = [...new Set(terms.map(({ place }) => place))].filter((block) => block !== undefined);
   const values = await database.getMany(numbers.map((block) => blockKey(segment, block)));
   const blocks = new Map(numbers.map((block, index) => [block, values[index]]));
   const present = new Array<boolean>(words.length).fill(false);
   for (const [place, block] of blocks) {
-    const own = [...keys.keys()]
-      .filter((index) => places[index] === place)
-      .sort((a, b) => Buffer.compare(keys[a] as Uint8Array, keys[b] as Uint8Array));
-    const found =
-      block &&
-      presentInBlock(
-        block,
-        own.map((index) => keys[index] as Uint8Array),
-      );
-    for (const [order, index] of own.entries()) present[index] = found?.[order] ?? false;
+    const own = terms.filter((term) => term.place === place).sort((a, b) => Buffer.compare(a.key, b.key));
+    const keys = own.map(({ key }) => key);
+    const found = block && presentInBlock(block, keys);
+    for (const [order, { index }] of own.entries()) if (found?.[order] === true) present[index] = true;
   }
   return words.filter((_, index) => present[index]);
 }

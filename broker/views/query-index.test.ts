@@ -19,9 +19,11 @@ const texts = [
   'fox AND (den OR owl OR "den fox")',
   'type: html fox',
   'node.js',
+  'Haus',
+  'Häuser AND fox',
 ];
 
-const word = fc.constantFrom('fox', 'foxes', 'den', 'owl', 'node.js', 'html');
+const word = fc.constantFrom('fox', 'foxes', 'den', 'owl', 'node.js', 'html', 'Häuser', 'Hauses');
 const object = fc
   .array(
     fc.tuple(fc.constantFrom('Title', 'Author-1', 'Type', 'Full-Text'), fc.array(word, { maxLength: 5 })),
@@ -29,11 +31,15 @@ const object = fc
       maxLength: 4,
     },
   )
-  .map((attributes) =>
-    summaryObject(
-      'http://example.org/',
-      attributes.map(([name, words]) => [name, words.join(' ')]),
-    ),
+  .chain((attributes) =>
+    fc
+      .constantFrom('en', 'de', 'fr')
+      .map((language) =>
+        summaryObject('http://example.org/', [
+          ['Language', language],
+          ...attributes.map(([name, words]) => [name, words.join(' ')] as const),
+        ]),
+      ),
   );
 
 const step = fc.oneof(

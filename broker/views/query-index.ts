@@ -3,11 +3,12 @@ import {
   compileQuery,
   ObjectTerms,
   type QueryNode,
-  requiredTerms,
-  type TermPlace,
+  requiredWords,
+  type WordPlace,
 } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { TermRarity } from './term-rarity.ts';
+import { WordNumbers } from './word-numbers.ts';
 
 /** Queries kept parsed, those asked last. */
 const mostParsed = 16_384;
@@ -18,9 +19,9 @@ const fewRemoved = 1000;
 /** A standing query as it is kept: where it is looked up, and what else must be there before it is asked. */
 interface Standing {
   readonly number: number;
-  /** Numbers of terms under which it stands; undefined among those that are always asked. */
+  /** Numbers of words under which it stands; undefined among those that are always asked. */
   readonly under: readonly number[] | undefined;
-  /** Numbers of terms that every match has as well. */
+  /** Numbers of words that every match has as well. */
   readonly also: readonly number[];
   /** Whether an object that has them matches. */
   readonly isAll: boolean;
@@ -31,7 +32,7 @@ export interface QueryMatches {
   readonly matched: readonly number[];
   /** Queries found by the object's terms and those that are always asked. */
   readonly candidates: number;
-  /** Candidates whose other required terms were there too. */
+  /** Candidates whose other required words were there too. */
   readonly evaluated: number;
   /** Of these, how many were asked node by node, since there is more to them than required terms. */
   readonly asked: number;
@@ -41,18 +42,17 @@ export interface QueryMatches {
 
 /**
  * Which of very many standing queries an object matches, without asking most of them. Each query stands under the
- * rarest of the terms that it requires; an object's own terms find the queries that may match, those that lack another
- * required term are passed over, and the rest are asked exactly as `compileQuery` would answer.
+ * rarest of the words that it requires; an object's own terms find the queries that may match, those that lack another
+ * required word are passed over, and the rest are asked exactly as `compileQuery` would answer.
  */
 export class QueryIndex {
   readonly #treeOf: (number: number) => QueryNode;
   readonly #standing = new Map<number, Standing>();
-  /** Numbers of terms by attribute ('' for bare words) and term. */
-  readonly #numbers = new Map<string, Map<string, number>>();
-  /** Queries by the number of the term under which they stand. */
+  readonly #numbers = new WordNumbers();
+  /** Queries by the number of the word under which they stand. */
   readonly #under: Standing[][] = [];
   readonly #always = new Set<Standing>();
-  /** By the number of a term, the last object that had it: its place in the order of objects. */
+  /** By the number of a word, the last object that had it: its place in the order of objects. */
   #marks = new Uint32Array(1024);
   #object = 0;
   readonly #attributes = new Map<string, number>();
@@ -79,11 +79,11 @@ export class QueryIndex {
 
   /** Whether a query requires a term, so that it is not asked of every object. */
   isIndexed(query: QueryNode): boolean {
-    return requiredTerms(query, () => 1).anyOf !== undefined;
+    return requiredWords(query, () => 1).anyOf !== undefined;
   }
 
   add(number: number, query: QueryNode): void {
-    const { anyOf, allOf, isAll } = requiredTerms(query, (place) => this.rarity.of(place));
+    const { anyOf, allOf, isAll } = requiredWords(query, (place) => this.rarity.of(place));
     const under = anyOf?.map((place) => this.#numberOf(place));
     const standing = { number, under, also: allOf.map((place) => this.#numberOf(place)), isAll };
     this.#standing.set(number, standing);
@@ -148,7 +148,7 @@ export class QueryIndex {
     return { matched, candidates, evaluated, asked, read };
   }
 
-  /** Mark the object's terms that some query requires; their numbers. */
+  /** Mark the words of the object that some query requires; their numbers. */
   #mark(terms: ObjectTerms): readonly number[] {
     if (this.#marks.length < this.#under.length) {
       const longer = new Uint32Array(this.#under.length * 2);
@@ -162,18 +162,10 @@ export class QueryIndex {
     }
     this.#object++;
     const present: number[] = [];
-    const mark = (number: number | undefined) => {
-      if (number === undefined) return;
+    this.#numbers.visit(terms, (number) => {
       this.#marks[number] = this.#object;
       present.push(number);
-    };
-    for (const [attribute, numbers] of this.#numbers) {
-      const own = attribute === '' ? terms.bare : terms.named(attribute);
-      if (own === undefined) continue;
-      // The smaller side is walked.
-      if (own.size <= numbers.size) for (const term of own) mark(numbers.get(term));
-      else for (const [term, number] of numbers) if (own.has(term)) mark(number);
-    }
+    });
     return present;
   }
 
@@ -185,13 +177,9 @@ export class QueryIndex {
     for (const number of numbers) this.add(number, this.#treeOf(number));
   }
 
-  #numberOf({ term, attribute = '' }: TermPlace): number {
-    const numbers = this.#numbers.get(attribute) ?? new Map<string, number>();
-    this.#numbers.set(attribute, numbers);
-    const known = numbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.#under.push([]) - 1;
-    numbers.set(term, number);
+  #numberOf(place: WordPlace): number {
+    const number = this.#numbers.of(place);
+    this.#under[number] ??= [];
     return number;
   }
 

@@ -27,7 +27,7 @@ export const brokerStatistics: Verb = {
         ...bySource.map((one) => row(one.name, one.count)),
         '  by type',
         ...byType.map((one) => row(one.value, one.count)),
-        `  by language${of}`,
+        '  by language',
         ...byLanguage.map((one) => row(one.value, one.count)),
         `  by age of the summary${of}`,
         ...byAge.map((one) =>

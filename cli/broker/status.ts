@@ -7,7 +7,12 @@ interface Status {
   readonly objects: number;
   readonly summaryBytes: number;
   readonly lsn: number;
-  readonly engine: { readonly name: string; readonly lsn: number; readonly objects: number };
+  readonly engine: {
+    readonly name: string;
+    readonly lsn: number;
+    readonly objects: number;
+    readonly languages: Readonly<Record<string, number>>;
+  };
   readonly sources: readonly {
     readonly name: string;
     readonly url: string;
@@ -18,6 +23,12 @@ interface Status {
     readonly filter: FilterSpec | null;
     readonly passedOver: { readonly own: number; readonly far: number };
   }[];
+}
+
+/** Objects in each language, the commonest first; nothing when all are in one. */
+function languageLine(languages: Status['engine']['languages'] | undefined): string[] {
+  const counts = Object.entries(languages ?? {});
+  return counts.length < 2 ? [] : [counts.map(([language, count]) => `${language} ${count}`).join(', ')];
 }
 
 /** `garner broker status`: sources, objects, index. */
@@ -37,6 +48,7 @@ export const brokerStatusVerb: Verb = {
         `  name      ${terminalSafe(name)}`,
         `  has       ${count(objects, 'object')}, ${size(summaryBytes)} of summaries`,
         `  index     ${engine.name}, ${count(engine.objects, 'object')}, ${lsn - engine.lsn} changes behind`,
+        ...languageLine(engine.languages).map((text) => `  languages ${terminalSafe(text)}`),
         ...sources.map(
           (source) =>
             `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waits to be pushed to' : source.state}, ${count(source.objects, 'object')}` +

@@ -43,7 +43,7 @@ test('terse is phrases and words without stop words, selected adds headings and 
 test('each term is said once by the words of terse', () => {
   const text = 'Connections connect. A connected connection connects connecting connectors.';
   const { keywords } = condense({ fields: [], blocks: [{ role: 'paragraph', text }] }, 'terse', 10);
-  const terms = keywords.flatMap(termsOf);
+  const terms = keywords.flatMap((keyword) => termsOf(keyword));
   assert.equal(new Set(terms).size, terms.length, keywords.join());
 });
 

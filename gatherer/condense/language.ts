@@ -1,5 +1,4 @@
-import { scanWords, termOf } from '../../query/index.ts';
-import { stopWords } from './stop-words.ts';
+import { functionWords, scanWords, termOf } from '../../query/index.ts';
 
 /** Terms of the stop words of each language, made at the first need. */
 let termsByLanguage: ReadonlyMap<string, ReadonlySet<string>> | undefined;
@@ -14,7 +13,7 @@ function tables(): readonly [
     return [termsByLanguage, languagesByTerm];
   const byTerm = new Map<string, string[]>();
   const byLanguage = new Map<string, ReadonlySet<string>>();
-  for (const [language, text] of Object.entries(stopWords)) {
+  for (const [language, text] of Object.entries(functionWords)) {
     const terms = new Set<string>();
     scanWords(text, (word) => {
       terms.add(termOf(word));
@@ -28,7 +27,7 @@ function tables(): readonly [
 }
 
 /** Languages with a list of stop words, as ISO 639-1 codes. */
-export const knownLanguages: readonly string[] = Object.keys(stopWords);
+export const knownLanguages: readonly string[] = Object.keys(functionWords);
 
 // A text with fewer stop words than one in twelve is a table, a program or in another language; so is one with a
 // single one again and again.

@@ -1,4 +1,5 @@
 import {
+  type Language,
   type LeafNode,
   maxWordLength,
   type NearOperand,
@@ -27,6 +28,8 @@ export interface CandidateSource {
   readonly vocabulary: VocabularyReader;
   /** Objects in a block, as a power of two. */
   readonly blockBits: number;
+  /** The languages of the objects. */
+  readonly languages: readonly Language[];
   /** Docnos are below this. */
   readonly size: number;
   readonly alive: () => ObjectBits;
@@ -34,6 +37,12 @@ export interface CandidateSource {
 
 // A token was cut at its bound, perhaps before what is looked for; a surrogate pair is not cut.
 const cutLength = maxWordLength - 1;
+
+/** A token of a query as some languages read it. */
+interface ReadToken {
+  readonly test: TokenTest;
+  readonly languages: readonly Language[];
+}
 
 /** More words are not looked for in bytes: reading the object costs no more. */
 const mostNeeded = 32;
@@ -110,26 +119,60 @@ export class CandidateSearch {
   }
 
   async #words(kind: VocabularyKind, leaf: WordLeaf, required: boolean): Promise<Candidates> {
-    const tests = tokenTests(leaf);
-    if (tests.length === 0) return this.#nothing();
+    const readings = this.#source.languages.map((language) => tokenTests(leaf, language));
+    const tokens = readings[0]?.length ?? 0;
+    if (tokens === 0) return this.#nothing();
     const { possible } = this.#everything();
     let sure = this.#empty();
-    for (const test of tests) {
-      const found = await this.#token(kind, test, required);
+    for (let token = 0; token < tokens; token++) {
+      const found = await this.#token(kind, this.#read(readings, token), required);
       possible.intersect(found.possible);
       sure = found.sure;
     }
     // That words stand in an object does not say that they follow each other.
-    return { possible, sure: tests.length === 1 ? sure : this.#empty() };
+    return { possible, sure: tokens === 1 ? sure : this.#empty() };
   }
 
-  async #token(kind: VocabularyKind, asked: TokenTest, required: boolean): Promise<Candidates> {
+  /** The different tests of one token of a leaf, each with the languages that read it so. */
+  #read(readings: readonly (readonly TokenTest[])[], token: number): ReadToken[] {
+    const read = new Map<string, { readonly test: TokenTest; readonly languages: Language[] }>();
+    for (const [index, language] of this.#source.languages.entries()) {
+      const test = readings[index]?.[token] as TokenTest;
+      const key = test.errors > 0 ? test.text : (test.term ?? test.text);
+      const known = read.get(key);
+      if (known === undefined) read.set(key, { test, languages: [language] });
+      else known.languages.push(language);
+    }
+    return [...read.values()];
+  }
+
+  /** What matches one of these tests: a match has the token as its language reads it. */
+  async #token(kind: VocabularyKind, readings: readonly ReadToken[], required: boolean): Promise<Candidates> {
+    const found = this.#nothing();
+    const words = new Set<string>();
+    let plain = true;
+    for (const reading of readings) {
+      const isPlain = await this.#reading(kind, reading, found, words);
+      if (isPlain === undefined) return this.#anything();
+      plain &&= isPlain;
+    }
+    if (required && plain && words.size <= mostNeeded) this.#needed.push([...words]);
+    return found;
+  }
+
+  /** Add what one reading finds; whether all its words are written in ASCII, or undefined where nothing can be told. */
+  async #reading(
+    kind: VocabularyKind,
+    { test: asked, languages }: ReadToken,
+    found: Candidates,
+    words: Set<string>,
+  ): Promise<boolean | undefined> {
     const { vocabulary, blockBits } = this.#source;
     const test = vocabularyTest(asked);
-    if (test === undefined) return this.#anything();
-    const found = this.#nothing();
+    if (test === undefined) return undefined;
     const holds = formFilter(test);
-    const words = new Set<string>();
+    // With errors, a term that carries no language may be of an object that reads the word otherwise.
+    const exact = test.errors === 0 || languages.length === this.#source.languages.length;
     let plain = true;
     const note = (entry: VocabularyEntry) => {
       for (const one of entry.words) {
@@ -140,13 +183,12 @@ export class CandidateSearch {
       this.#take(found.possible, entry);
       const whole =
         asked.form === 'term' || (asked.form === 'word' && entry.words.every(({ word }) => holds(word)));
-      if (whole && blockBits === 0) this.#take(found.sure, entry);
+      if (whole && exact && blockBits === 0) this.#take(found.sure, entry);
     };
     if (test.form === 'term' && test.place === 'whole' && test.errors === 0)
-      for (const entry of await vocabulary.term(kind, test.text)) note(entry);
-    else for await (const entry of vocabulary.scan(kind, termFilter(test))) note(entry);
-    if (required && plain && words.size <= mostNeeded) this.#needed.push([...words]);
-    return found;
+      for (const entry of await vocabulary.term(kind, test.term ?? test.text)) note(entry);
+    else for await (const entry of vocabulary.scan(kind, termFilter(test, languages))) note(entry);
+    return plain;
   }
 
   async #fragments(kind: VocabularyKind, fragments: readonly string[] | undefined): Promise<Candidates> {

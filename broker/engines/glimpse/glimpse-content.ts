@@ -6,7 +6,7 @@ import { mergeVocabularies } from './vocabulary-merge.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
 // Raised whenever analysis or layout change.
-const version = 2;
+const version = 3;
 
 /** Segments of vocabularies with the blocks in which each term stands. */
 export function glimpseContent(
@@ -21,7 +21,7 @@ export function glimpseContent(
     builder: (firstDocno) => {
       const writer = new VocabularyWriter(firstDocno >>> bits);
       return {
-        add: (docno, object) => writer.add(docno >>> bits, object),
+        add: (docno, object, language) => writer.add(docno >>> bits, object, language),
         take: (id) => writer.take(id),
       };
     },

@@ -1,6 +1,12 @@
 import type { Lsn } from '../../../awareness/index.ts';
 import { failure } from '../../../kernel/index.ts';
-import { normalisePrefix, printQuery, type QueryNode, resolveBest } from '../../../query/index.ts';
+import {
+  type Language,
+  normalisePrefix,
+  printQuery,
+  type QueryNode,
+  resolveBest,
+} from '../../../query/index.ts';
 import type { Oid } from '../../../soif/index.ts';
 import type {
   EngineAnswer,
@@ -12,6 +18,7 @@ import type {
 } from '../../search-engine.ts';
 import { engineErrors } from '../errors.ts';
 import { countedAttributes } from '../facet-attributes.ts';
+import { presentLanguages } from '../index-state.ts';
 import { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
 import { answerOf, type FoundObjects, listedDocnos } from '../result-page.ts';
@@ -33,6 +40,8 @@ export interface GlimpseOptions {
   readonly size?: GlimpseSize;
   /** Attributes whose values are counted, besides source, type and time; at most 4. Another list fills the index anew. */
   readonly facetAttributes?: readonly string[];
+  /** The language of objects that tell none; the index is built anew when it had another. Absent: as it has, or English. */
+  readonly language?: Language;
   /** Vocabulary kept in memory for scans, in bytes. Default 64 MiB. */
   readonly cacheBytes?: number;
   /** Objects one query may read. Default 200,000. */
@@ -85,7 +94,7 @@ export class GlimpseEngine implements SearchEngine {
       options.size ?? 'small',
       countedAttributes(options.facetAttributes),
     );
-    return new GlimpseEngine(options, await SegmentedIndex.open(options.database, content));
+    return new GlimpseEngine(options, await SegmentedIndex.open(options.database, content, options.language));
   }
 
   get lsn(): Lsn {
@@ -98,6 +107,14 @@ export class GlimpseEngine implements SearchEngine {
 
   get facetAttributes(): readonly string[] {
     return countedAttributes(this.#options.facetAttributes);
+  }
+
+  get languages(): ReadonlyMap<Language, number> {
+    return new Map(Object.entries(this.#index.view.moment.languages) as [Language, number][]);
+  }
+
+  get fallback(): Language {
+    return this.#index.view.moment.fallback;
   }
 
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
@@ -199,7 +216,8 @@ export class GlimpseEngine implements SearchEngine {
       return bits;
     };
     const vocabulary = this.#vocabulary(view);
-    const search = new CandidateSearch({ vocabulary, blockBits: this.#blockBits, size, alive });
+    const languages = presentLanguages(view.moment);
+    const search = new CandidateSearch({ vocabulary, blockBits: this.#blockBits, size, languages, alive });
     const { sure, possible } = await search.of(query);
     const living = alive();
     sure.intersect(living);
@@ -218,7 +236,7 @@ export class GlimpseEngine implements SearchEngine {
     const limit = this.#options.maxObjectsRead ?? 200_000;
     if (unsure.length > limit)
       throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(query), limit });
-    const verified = { query, needed };
+    const verified = { query, needed, fallback: view.moment.fallback };
     const found = new ObjectBits(view.moment.nextDocno);
     for (const docno of sure) found.add(docno);
     let missed = false;

@@ -1,10 +1,12 @@
 import { isGarnerError } from '../../../kernel/index.ts';
-import { compileQuery, type QueryNode } from '../../../query/index.ts';
+import { compileQuery, type Language, type QueryNode } from '../../../query/index.ts';
 import { decodeObject } from '../../../soif/index.ts';
 
 /** Stored objects that a query is held against, and what is asked of all of them first. */
 export interface VerifiedQuery {
   readonly query: QueryNode;
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
   /** Of each of these groups one word stands, in ASCII letters of any case, in the bytes of every match. */
   readonly needed: readonly (readonly string[])[];
 }
@@ -27,8 +29,9 @@ let compiled: { readonly query: VerifiedQuery; readonly text: string; readonly h
 
 /** Batches of one query follow each other: it is compiled once for all of them. */
 function predicateOf(query: VerifiedQuery): Predicate {
-  const text = compiled?.query === query ? compiled.text : JSON.stringify(query.query);
-  if (compiled?.text !== text) compiled = { query, text, holds: compileQuery(query.query) };
+  const text = compiled?.query === query ? compiled.text : JSON.stringify([query.fallback, query.query]);
+  if (compiled?.text !== text)
+    compiled = { query, text, holds: compileQuery(query.query, undefined, query.fallback) };
   return compiled.holds;
 }
 

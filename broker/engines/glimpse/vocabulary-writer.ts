@@ -1,4 +1,11 @@
-import { isSearchedByBareWords, scanWords, termOf, urlAttribute, wordOf } from '../../../query/index.ts';
+import {
+  isSearchedByBareWords,
+  type Language,
+  scanWords,
+  termOf,
+  urlAttribute,
+  wordOf,
+} from '../../../query/index.ts';
 import { baseName, type SummaryObject } from '../../../soif/index.ts';
 import { Pacing } from '../pacing.ts';
 import type { PostingWrite } from '../posting-database.ts';
@@ -38,23 +45,23 @@ export class VocabularyWriter {
   }
 
   /** Lets the event loop turn while a long text is read. */
-  async add(block: number, object: SummaryObject): Promise<void> {
+  async add(block: number, object: SummaryObject, language: Language): Promise<void> {
     for (const { name, value } of object.attributes) {
       const kind = vocabularyOf(name.toLowerCase());
       if (kind === undefined) continue;
-      this.#read(kind, decoder.decode(value), block);
+      this.#read(kind, decoder.decode(value), block, language);
       await this.#pacing.pause(value.length + 100);
     }
-    if (object.url !== '-') this.#read(VocabularyKind.named, object.url, block);
+    if (object.url !== '-') this.#read(VocabularyKind.named, object.url, block, language);
   }
 
-  #read(kind: VocabularyKind, text: string, block: number): void {
+  #read(kind: VocabularyKind, text: string, block: number, language: Language): void {
     const terms = this.#kinds[kind];
     scanWords(
       text,
       (seen, _position, _start, _end, written) => {
         const word = written ? wordOf(seen) : seen;
-        const term = termOf(word);
+        const term = termOf(word, language);
         let collected = terms.get(term);
         if (collected === undefined) {
           collected = { words: new Map(), blocks: [] };

@@ -1,4 +1,4 @@
-import { normalisePrefix, passes, type TokenTest } from '../../../query/index.ts';
+import { type Language, normalisePrefix, passes, type TokenTest, termParts } from '../../../query/index.ts';
 import type { TermFilter } from './vocabulary-reader.ts';
 
 /**
@@ -45,9 +45,14 @@ function normalised(test: TokenTest): TokenTest | undefined {
 export const vocabularyTest = (test: TokenTest): TokenTest | undefined =>
   test.form === 'written' ? normalised(test) : test;
 
-/** Which terms of a vocabulary a token with this test, which is one of terms or words, may have. */
-export function termFilter(test: TokenTest): TermFilter {
+/** Which terms of a vocabulary a token in these languages with this test, which is one of terms or words, may have. */
+export function termFilter(test: TokenTest, languages: readonly Language[]): TermFilter {
   const holds = formFilter(test);
-  if (test.form === 'term') return holds;
+  const carried: ReadonlySet<string> = new Set(['', ...languages]);
+  if (test.form === 'term')
+    return (term) => {
+      const [language, stem] = termParts(term);
+      return carried.has(language) && holds(stem);
+    };
   return (_term, words) => words.some(holds);
 }

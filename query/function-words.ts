@@ -1,8 +1,10 @@
+import type { Language } from './languages.ts';
+
 /**
  * Words that hold sentences together and say nothing about a document, by language (ISO 639-1). Compiled by us from
  * the closed word classes of each language: articles, pronouns, prepositions, conjunctions, auxiliaries.
  */
-export const stopWords: Readonly<Record<string, string>> = {
+export const functionWords = {
   en: `a about above after again against all also am an and any are as at be because been before being below between both
 but by can could did do does doing down during each either else ever every few for from further had has have having he
 her here hers him his how however i if in into is it its just may me might more most must my neither no nor not now of
@@ -55,12 +57,12 @@ ditt du där därför efter eftersom ej eller en ett från får för före genom
 in ingen inget inom inte ja jag kan kom kunde man med mellan men mer mig min mitt mot mycket måste ned ni nu när någon
 något några nej och också om oss på sedan sig sin sina sitt ska skall skulle som så sådan till under upp ur ut utan vad
 var vara varför varje vars vem vi vid vilka vilken vilket vill väl åt över`,
-  da: `ad af al alle allerede alt altså anden andet andre at blev blive bliver da de dem den denne der deres det dette
+  da: `ad af al alle allerede alt altså anden andet andre at blev blevet blive bliver da de dem den denne der deres det dette
 dig din disse dog du efter eller en end er et for fordi fra få får før gennem ham han hans har havde have hen hende her
 hos hun hvad hvem hver hvilke hvilken hvis hvor hvordan i igen ikke ind ingen intet jeg jer kan kun kunne man mange med
 meget mellem men mere mig min mine mod ned nej noget nogle nok nu når og også om op os over på samme selv sig sin sine
 skal skulle som så sådan til ud uden under var ved vi vil ville være været`,
-  no: `alle andre at av bare begge ble bli blir både da de dem den denne der deres det dette deg din disse du dere eller
+  no: `alle andre at av bare begge ble bli blir blitt både da de dem den denne der deres det dette deg din disse du dere eller
 en enn er et ett etter for fordi fra få får før gjennom ha hadde han hans har henne her hos hun hva hvem hver hvilke
 hvilken hvis hvor hvordan i igjen ikke inn ingen ja jeg kan kun kunne man mange med meg meget mellom men mer min mine
 mot må ned nei noe noen nok nå når og også om opp oss over på samme seg selv sin sine skal skulle slik som så til ut uten
@@ -128,4 +130,4 @@ telah tentang terhadap tersebut tetapi tiap tidak untuk yaitu yang`,
   fa: `آن آنها از است اگر اما این اینکه با باشد باید بر برای بسیار بعد بود بودند به بی بین تا تر ترین توان توسط چرا چند
 چه چون چیزی حتی خود خواهد در درباره دارد دارند داشت دیگر را روی زیرا سپس شد شده شود شوند کرد کردن کرده کنند کند که
 کدام کسی ما مانند من می نه نیز نیست و هر هم همان همه همین هنوز هیچ وقتی یا یک`,
-};
+} satisfies Readonly<Partial<Record<Language, string>>>;

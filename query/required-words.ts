@@ -1,19 +1,22 @@
-import { isPlain, leafTerms, tellingParts } from './leaves.ts';
+import { isPlain, leafWords, tellingParts } from './leaves.ts';
 import type { QueryNode } from './tree.ts';
 
-/** A term that stands in an object: in one attribute, or in those that bare words search. */
-export interface TermPlace {
-  readonly term: string;
+/**
+ * A normalised word of a query whose term, in an object's own language, stands in the object: in one attribute, or in
+ * those that bare words search.
+ */
+export interface WordPlace {
+  readonly word: string;
   /** Lower-case name; absent for bare words. */
   readonly attribute: string | undefined;
 }
 
 /** What is known of every object that matches a query, without reading any. */
-export interface RequiredTerms {
+export interface RequiredWords {
   /** It has at least one of these; undefined when nothing like that is known, empty when nothing can match. */
-  readonly anyOf: readonly TermPlace[] | undefined;
+  readonly anyOf: readonly WordPlace[] | undefined;
   /** It has each of these as well. */
-  readonly allOf: readonly TermPlace[];
+  readonly allOf: readonly WordPlace[];
   /** Whether an object that has them matches: there is no more to the query. */
   readonly isAll: boolean;
 }
@@ -21,38 +24,38 @@ export interface RequiredTerms {
 /** More alternatives than these are as good as none: each is a place to look the query up at. */
 const mostAlternatives = 16;
 
-/** More terms than these do not make it much rarer that all are there. */
+/** More words than these do not make it much rarer that all are there. */
 const mostTogether = 4;
 
 /**
- * The terms without which a query matches nothing, the rarest of them where there is a choice: `rarity` tells in what
- * part of all objects a term stands. A kind of node that is not known here requires nothing. Takes time linear in the
+ * The words without which a query matches nothing, the rarest of them where there is a choice: `rarity` tells in what
+ * part of all objects a word stands. A kind of node that is not known here requires nothing. Takes time linear in the
  * query.
  */
-export function requiredTerms(query: QueryNode, rarity: (place: TermPlace) => number): RequiredTerms {
+export function requiredWords(query: QueryNode, rarity: (place: WordPlace) => number): RequiredWords {
   const { anyOf, allOf, isAll } = required(query, undefined, rarity);
   const others = distinct(allOf).filter((place) => anyOf?.length !== 1 || !same(place, anyOf[0]));
   const kept = byRarity(others, rarity).slice(0, mostTogether);
   return { anyOf, allOf: kept, isAll: isAll && kept.length === others.length };
 }
 
-const nothingKnown: RequiredTerms = { anyOf: undefined, allOf: [], isAll: false };
-const nothingMatches: RequiredTerms = { anyOf: [], allOf: [], isAll: true };
+const nothingKnown: RequiredWords = { anyOf: undefined, allOf: [], isAll: false };
+const nothingMatches: RequiredWords = { anyOf: [], allOf: [], isAll: true };
 
 /** Where the words stand matters, too. */
-const notAll = (terms: RequiredTerms): RequiredTerms => ({ ...terms, isAll: false });
+const notAll = (terms: RequiredWords): RequiredWords => ({ ...terms, isAll: false });
 
 function required(
   node: QueryNode,
   attribute: string | undefined,
-  rarity: (place: TermPlace) => number,
-): RequiredTerms {
+  rarity: (place: WordPlace) => number,
+): RequiredWords {
   switch (node.kind) {
     case 'word':
     case 'phrase': {
       // A word as it is written has its term, too.
       if (node.part === true || (node.errors ?? 0) !== 0) return nothingKnown;
-      const places = leafTerms(node).map((term) => ({ term, attribute }));
+      const places = leafWords(node).map((word) => ({ word, attribute }));
       return {
         anyOf: byRarity(places, rarity).slice(0, 1),
         allOf: places,
@@ -102,27 +105,27 @@ function required(
 }
 
 /** Whether an operand asks for terms that must all be there, and for nothing else. */
-function isTogether({ anyOf, allOf }: RequiredTerms): boolean {
+function isTogether({ anyOf, allOf }: RequiredWords): boolean {
   return anyOf !== undefined && anyOf.length === 1 && allOf.some((place) => same(place, anyOf[0]));
 }
 
-const same = (a: TermPlace, b: TermPlace | undefined) => a.term === b?.term && a.attribute === b.attribute;
+const same = (a: WordPlace, b: WordPlace | undefined) => a.word === b?.word && a.attribute === b.attribute;
 
-function distinct(places: readonly TermPlace[]): readonly TermPlace[] {
-  const seen = new Map(places.map((place) => [`${place.attribute ?? ''}\0${place.term}`, place]));
+function distinct(places: readonly WordPlace[]): readonly WordPlace[] {
+  const seen = new Map(places.map((place) => [`${place.attribute ?? ''}\0${place.word}`, place]));
   return [...seen.values()];
 }
 
-function byRarity(places: readonly TermPlace[], rarity: (place: TermPlace) => number): TermPlace[] {
+function byRarity(places: readonly WordPlace[], rarity: (place: WordPlace) => number): WordPlace[] {
   return [...places].sort((a, b) => rarity(a) - rarity(b));
 }
 
 /** The alternatives that the fewest objects have. */
 function cheapest(
-  choices: readonly (readonly TermPlace[] | undefined)[],
-  rarity: (place: TermPlace) => number,
-): readonly TermPlace[] | undefined {
-  let best: { readonly places: readonly TermPlace[]; readonly cost: number } | undefined;
+  choices: readonly (readonly WordPlace[] | undefined)[],
+  rarity: (place: WordPlace) => number,
+): readonly WordPlace[] | undefined {
+  let best: { readonly places: readonly WordPlace[]; readonly cost: number } | undefined;
   for (const places of choices) {
     if (places === undefined) continue;
     const cost = places.reduce((sum, place) => sum + rarity(place), 0);

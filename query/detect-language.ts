@@ -1,0 +1,113 @@
+import { scanWords } from './analysis.ts';
+import { type LanguageSign, languageSigns } from './language-signs.ts';
+import { type Language, languages } from './languages.ts';
+
+/** Of a text no more is looked at, in UTF-16 units. */
+export const detectedLength = 2048;
+
+// A text with fewer words than this says too little, as does one with fewer signs than one in fifteen words or of
+// fewer kinds: a table, a list of names, a program, or a language that is not known.
+const leastWords = 6;
+const leastShare = 1 / 15;
+const leastKinds = 3;
+// Words of such a script among all words: a manual in Russian is half made of commands.
+const leastOfScript = 0.2;
+const shortestWithEnding = 5;
+
+const Script = {
+  latin: 0,
+  greek: 1,
+  cyrillic: 2,
+  hebrew: 3,
+  arabic: 4,
+  kana: 5,
+  hangul: 6,
+  han: 7,
+  other: 8,
+} as const;
+type Script = (typeof Script)[keyof typeof Script];
+
+/** The script of a word, by its first letter. */
+function scriptOf(code: number): Script {
+  if (code < 0x250) return Script.latin;
+  if (code < 0x370) return Script.other;
+  if (code < 0x400) return Script.greek;
+  if (code < 0x530) return Script.cyrillic;
+  if (code < 0x590) return Script.other;
+  if (code < 0x600) return Script.hebrew;
+  if (code < 0x780) return Script.arabic;
+  if (code >= 0x1f00 && code < 0x2000) return Script.greek;
+  if (code >= 0x1e00 && code < 0x1f00) return Script.latin;
+  if (code >= 0x3040 && code < 0x3100) return Script.kana;
+  if (code >= 0x3400 && code < 0xa000) return Script.han;
+  return code >= 0xac00 && code < 0xd7b0 ? Script.hangul : Script.other;
+}
+
+const written: Readonly<Partial<Record<Language, Script>>> = {
+  ...{ el: Script.greek, ru: Script.cyrillic, uk: Script.cyrillic, he: Script.hebrew },
+  ...{ ar: Script.arabic, fa: Script.arabic, ja: Script.kana, ko: Script.hangul, zh: Script.han },
+};
+const scriptOfLanguage = languages.map((language) => written[language] ?? Script.latin);
+
+class Tally {
+  readonly scores = new Float64Array(languages.length);
+  readonly kinds = new Uint16Array(languages.length);
+  readonly #seen = new Set<LanguageSign>();
+
+  add(sign: LanguageSign | undefined): boolean {
+    if (sign === undefined) return false;
+    const anew = !this.#seen.has(sign);
+    if (anew) this.#seen.add(sign);
+    for (const language of sign.of) {
+      this.scores[language] = (this.scores[language] as number) + sign.weight;
+      if (anew) this.kinds[language] = (this.kinds[language] as number) + 1;
+    }
+    return true;
+  }
+}
+
+/**
+ * The language of a text by its script, the words that hold sentences together, ends of words and letters; undefined
+ * when these say too little. Looks at the first `detectedLength` units and takes time linear in them.
+ */
+export function detectLanguage(text: string): Language | undefined {
+  const read = text.length > detectedLength ? text.slice(0, detectedLength) : text;
+  const signs = languageSigns();
+  const tally = new Tally();
+  const scripts = new Uint16Array(Script.other + 1);
+  let words = 0;
+  scanWords(read, (word) => {
+    const code = word.charCodeAt(0);
+    if (code < 58) return false;
+    words++;
+    const script = scriptOf(code);
+    scripts[script] = (scripts[script] as number) + 1;
+    if (tally.add(signs.words.get(word)) || word.length < shortestWithEnding) return false;
+    tally.add(signs.endings.get(word.slice(-3)));
+    return false;
+  });
+  if (words < leastWords) return undefined;
+  for (let at = 0; at < read.length; at++)
+    if (read.charCodeAt(at) > 127) tally.add(signs.letters.get(read[at] as string));
+  return best(tally, scripts, words);
+}
+
+function best(tally: Tally, scripts: Uint16Array, words: number): Language | undefined {
+  const share = (script: Script) => (scripts[script] as number) / words;
+  const unspaced = share(Script.kana) + share(Script.hangul) + share(Script.han);
+  if (unspaced >= leastOfScript) {
+    if (share(Script.hangul) > unspaced / 2) return 'ko';
+    // Hardly a sentence in Japanese does without kana.
+    return share(Script.kana) >= unspaced / 10 ? 'ja' : 'zh';
+  }
+  const own = [Script.greek, Script.cyrillic, Script.hebrew, Script.arabic].find(
+    (script) => share(script) >= leastOfScript,
+  );
+  const script = own ?? Script.latin;
+  let found = -1;
+  for (const [language, score] of tally.scores.entries())
+    if (scriptOfLanguage[language] === script && score > (tally.scores[found] ?? 0)) found = language;
+  if (found < 0 || (tally.kinds[found] as number) < leastKinds) return undefined;
+  if ((tally.scores[found] as number) < leastShare * share(script) * words) return undefined;
+  return languages[found];
+}

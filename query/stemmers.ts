@@ -1,0 +1,128 @@
+import { createRequire } from 'node:module';
+import type { Language } from './languages.ts';
+
+type Stem = (word: string) => string;
+
+interface LanguageStemmer {
+  /** What a word consists of that is stemmed: letters of the language's script alone. */
+  readonly words: RegExp;
+  readonly stem: Stem;
+}
+
+const require = createRequire(import.meta.url);
+const latin = /^\p{Script=Latin}+$/u;
+
+// Loaded at the first word of a language: all of them together take longer than most commands.
+const stemmerModules: Readonly<Partial<Record<Language, () => unknown>>> = {
+  ar: () => require('@orama/stemmers/arabic'),
+  da: () => require('@orama/stemmers/danish'),
+  de: () => require('@orama/stemmers/german'),
+  el: () => require('@orama/stemmers/greek'),
+  es: () => require('@orama/stemmers/spanish'),
+  fi: () => require('@orama/stemmers/finnish'),
+  fr: () => require('@orama/stemmers/french'),
+  hu: () => require('@orama/stemmers/hungarian'),
+  id: () => require('@orama/stemmers/indonesian'),
+  it: () => require('@orama/stemmers/italian'),
+  nl: () => require('@orama/stemmers/dutch'),
+  no: () => require('@orama/stemmers/norwegian'),
+  pt: () => require('@orama/stemmers/portuguese'),
+  ro: () => require('@orama/stemmers/romanian'),
+  ru: () => require('@orama/stemmers/russian'),
+  sv: () => require('@orama/stemmers/swedish'),
+  tr: () => require('@orama/stemmers/turkish'),
+};
+
+const scripts: Readonly<Partial<Record<Language, RegExp>>> = {
+  ar: /^\p{Script=Arabic}+$/u,
+  el: /^\p{Script=Greek}+$/u,
+  ru: /^\p{Script=Cyrillic}+$/u,
+};
+
+/**
+ * Endings as a stemmer knows them, of words whose accents are gone; the first that fits is taken. Without this an ending
+ * with an accent is none, and *séparée* keeps apart from *séparer*.
+ */
+const accentedEndings: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
+  es: [
+    [/([cs])ion$/, '$1ión'],
+    [/ia(n|mos)$/, 'ía$1'],
+    [/([ae])ndol([aeo]s?)$/, '$1\u0301ndol$2'],
+  ],
+  fr: [
+    [/ee(s?)$/, 'ée$1'],
+    [/erent$/, 'èrent'],
+    [/ite(s?)$/, 'ité$1'],
+    [/ieme(s?)$/, 'ième$1'],
+  ],
+  hu: [
+    [/([brt])ol$/, '$1ól'],
+    [/ert$/, 'ért'],
+    [/kent$/, 'ként'],
+    [/kepp(en)?$/, 'képp$1'],
+    [/j([ae])t$/, 'j$1\u0301t'],
+    [/([^n])n([ae])l$/, '$1n$2\u0301l'],
+  ],
+  pt: [
+    [/coes$/, 'ções'],
+    [/soes$/, 'sões'],
+    [/cao$/, 'ção'],
+    [/sao$/, 'são'],
+    [/([ai])vel$/, '$1\u0301vel'],
+    [/([ae])ncia(s?)$/, '$1\u0302ncia$2'],
+  ],
+  ro: [
+    [/eaza$/, 'ează'],
+    [/easca$/, 'ească'],
+    // The stemmer knows the cedilla, not the comma below.
+    [/ti(e|i|ei|ilor|ile|a|uni|une|unea|unii|unile|unilor)$/, 'ţi$1'],
+    [/([ai])ti$/, '$1ţi'],
+    [/and$/, 'ând'],
+    [/([aiu])ta$/, '$1tă'],
+    [/sti$/, 'şti'],
+  ],
+};
+
+const accents = /[\u0300-\u036f]/g;
+
+function withAccents(word: string, language: Language): string {
+  if (language === 'tr') return turkish(word);
+  for (const [ending, accented] of accentedEndings[language] ?? [])
+    if (ending.test(word)) return word.replace(ending, accented).normalize('NFC');
+  return word;
+}
+
+/** Vowels of a Turkish word agree from front to back, and a soft g stands between them. */
+function turkish(word: string): string {
+  const letters = [...word];
+  let front = false;
+  for (let at = letters.length - 1; at >= 0; at--) {
+    const letter = letters[at] as string;
+    if (!'aeıiou'.includes(letter)) continue;
+    if (front && letter === 'o') letters[at] = 'ö';
+    if (front && letter === 'u') letters[at] = 'ü';
+    front = 'eiöü'.includes(letters[at] as string);
+  }
+  return letters.join('').replace(/(?<=[aeıioöuü])g(?=[aeıioöuü])/g, 'ğ');
+}
+
+const loaded = new Map<Language, LanguageStemmer | undefined>();
+
+/**
+ * What stems the words of a language, given and returned without case and accents (Snowball); undefined when there is
+ * nothing for the language. English is not among them.
+ */
+export function stemmerOf(language: Language): LanguageStemmer | undefined {
+  if (!loaded.has(language)) loaded.set(language, load(language));
+  return loaded.get(language);
+}
+
+function load(language: Language): LanguageStemmer | undefined {
+  const module = stemmerModules[language]?.() as { readonly stemmer: Stem } | undefined;
+  if (module === undefined) return undefined;
+  const stem = (word: string) => {
+    const stemmed = module.stemmer(withAccents(word, language));
+    return stemmed.normalize('NFKD').replace(accents, '').normalize('NFC');
+  };
+  return { words: scripts[language] ?? latin, stem };
+}
