@@ -27,11 +27,14 @@ export interface TableAnswer {
 }
 
 const maxPoints = 500;
-const numeral = /^\s*[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*%?\s*$/;
+// No number that is written is longer.
+const longestNumeral = 64;
+const numeral = /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*%?$/;
 
 /** The number that a cell holds, or undefined. */
-export function cellNumber(text: string): number | undefined {
-  if (!numeral.test(text)) return undefined;
+export function cellNumber(cell: string): number | undefined {
+  const text = cell.trim();
+  if (text.length > longestNumeral || !numeral.test(text)) return undefined;
   const value = Number(text.replace(/[,%\s]/g, ''));
   return Number.isFinite(value) ? value : undefined;
 }

@@ -84,8 +84,13 @@ export class SqliteFile {
         }
       } else if (kind === 10 || kind === 2) {
         // A table WITHOUT ROWID is kept as an index: its cells are counted, interior ones too.
+        const isInterior = kind === 2;
+        if (head + (isInterior ? 12 : 8) + cells * 2 > start + this.pageSize) {
+          whole = false;
+          continue;
+        }
         count += cells;
-        if (kind === 2) {
+        if (isInterior) {
           pending.push(this.#file.u32(head + 8));
           for (let cell = cells - 1; cell >= 0; cell--)
             pending.push(this.#file.u32(start + this.#file.u16(head + 12 + cell * 2)));
