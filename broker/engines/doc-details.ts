@@ -38,6 +38,8 @@ export class DocDetails {
   readonly #attributes: readonly string[];
   readonly #cache = new PostingCache<Chunk>(cacheBytes, (chunk) => chunk.byteLength);
   #unsaved = new Map<string, Chunk>();
+  /** Counts what was saved: what was read before is not kept after it. */
+  #generation = 0;
 
   /** `attributes` in lower case. */
   constructor(database: PostingDatabase, attributes: readonly string[]) {
@@ -63,12 +65,15 @@ export class DocDetails {
     const chunks = new Set(added.map(([docno]) => Math.floor(docno / chunkSize)));
     for (const [docno, object] of added)
       writes.push({ type: 'put', key: orderKey(docno), value: Buffer.from(orderText(object)) });
-    for (let column = 0; column < this.#width; column++) {
+    for (let column = 0; column < this.#width; column++)
       for (const chunk of chunks) {
-        const [known] = await this.#chunks(column, [chunk]);
-        this.#unsaved.set(`${column} ${chunk}`, known?.slice() ?? emptyChunk(column));
+        // Read anew: rows must not be lost for anything that memory holds.
+        const value = await this.#database.getMany([detailKey(column, chunk)]);
+        this.#unsaved.set(
+          `${column} ${chunk}`,
+          value[0] === undefined ? emptyChunk(column) : readChunk(column, value[0]),
+        );
       }
-    }
     for (const [docno, object] of added)
       for (let column = 0; column < this.#width; column++) {
         const chunk = this.#unsaved.get(`${column} ${Math.floor(docno / chunkSize)}`) as Chunk;
@@ -92,11 +97,13 @@ export class DocDetails {
 
   /** The last writes are on disk. */
   saved(): void {
+    this.#generation++;
     for (const [key, chunk] of this.#unsaved) this.#cache.set(key, chunk);
     this.#unsaved = new Map();
   }
 
   clear(): void {
+    this.#generation++;
     this.#cache.clear();
   }
 
@@ -153,6 +160,7 @@ export class DocDetails {
     const known = chunks.map((chunk) => this.#cache.get(`${column} ${chunk}`));
     const missing = chunks.flatMap((_, index) => (known[index] === undefined ? [index] : []));
     if (missing.length === 0) return known;
+    const generation = this.#generation;
     const stored = await this.#database.getMany(
       missing.map((index) => detailKey(column, chunks[index] as number)),
     );
@@ -161,7 +169,7 @@ export class DocDetails {
       if (value === undefined) continue;
       const chunk = readChunk(column, value);
       known[index] = chunk;
-      this.#cache.set(`${column} ${chunks[index]}`, chunk);
+      if (generation === this.#generation) this.#cache.set(`${column} ${chunks[index]}`, chunk);
     }
     return known;
   }
