@@ -1,7 +1,8 @@
 import type { Lsn } from '../awareness/index.ts';
-import type { Clock, Random } from '../kernel/index.ts';
+import { type Clock, isGarnerError, type Random } from '../kernel/index.ts';
 import { decodeObject, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { engineErrors } from './engines/index.ts';
 import { brokerFault, indexed, reindexing } from './events.ts';
 import type { ObjectTable } from './object-table.ts';
 import type { IndexChange, SearchEngine } from './search-engine.ts';
@@ -123,7 +124,13 @@ export class Indexer implements AsyncDisposable {
   async withdraw(oid: Oid): Promise<void> {
     while (this.#running !== undefined) await this.#running;
     // Queued before any later batch, which begins by reading the same LSN.
-    await this.#engine.apply([{ kind: 'remove', oid }], this.#engine.lsn);
+    const { lsn } = this.#engine;
+    try {
+      await this.#engine.apply([{ kind: 'remove', oid }], lsn, lsn);
+    } catch (error) {
+      // An index that is made anew leaves it out by itself.
+      if (!isGarnerError(error, engineErrors.ENGINE_ANEW)) throw error;
+    }
   }
 
   /** Resolve when everything up to `lsn` is searchable. */
@@ -167,6 +174,10 @@ export class Indexer implements AsyncDisposable {
         this.#fault = undefined;
         retryMs = firstRetryMs;
       } catch (error) {
+        if (isGarnerError(error, engineErrors.ENGINE_ANEW)) {
+          this.#again = true;
+          continue;
+        }
         this.#fault = error;
         brokerFault.publish({ where: 'indexing', error });
         for (const { fail } of this.#waiters) fail(error);
@@ -216,11 +227,13 @@ export class Indexer implements AsyncDisposable {
     const { bodyBytes } = this.#store;
     let batch: IndexChange[] = [];
     let bytes = 0;
-    let upTo = this.#engine.lsn;
+    let indexedTo = this.#engine.lsn;
+    let upTo = indexedTo;
     const flush = async () => {
-      if (upTo === this.#engine.lsn) return;
+      if (upTo === indexedTo) return;
       const started = performance.now();
-      await this.#engine.apply(batch, upTo);
+      await this.#engine.apply(batch, upTo, indexedTo);
+      indexedTo = upTo;
       const ms = performance.now() - started;
       const behind = this.#store.lsn - upTo;
       indexed.publish({ engine: this.#engine.name, changes: batch.length, lsn: upTo, behind, ms });
@@ -229,7 +242,7 @@ export class Indexer implements AsyncDisposable {
       if (upTo >= snapshot.state.lsn) this.#isFilling = false;
       this.#release();
     };
-    for await (const { change, partitions } of snapshot.history(this.#engine.lsn)) {
+    for await (const { change, partitions } of snapshot.history(indexedTo)) {
       if (this.#abort.signal.aborted) break;
       upTo = change.lsn;
       if (change.kind === 'refresh') continue;

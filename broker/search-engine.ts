@@ -183,8 +183,11 @@ export interface SearchEngine extends AsyncDisposable {
   readonly languages: ReadonlyMap<Language, number>;
   /** The language of objects that tell none. */
   readonly fallback: Language;
-  /** Index a batch and remember `lsn`, atomically: after a crash either all of it is there or none. */
-  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void>;
+  /**
+   * Index a batch and remember `lsn`, atomically: after a crash either all of it is there or none. The batch follows on
+   * LSN `after`: an engine that was begun anew meanwhile rejects it with ENGINE_ANEW.
+   */
+  apply(changes: readonly IndexChange[], lsn: Lsn, after?: Lsn): Promise<void>;
   search(request: SearchRequest): Promise<EngineAnswer>;
   /** The attributes that can be counted, in lower case, besides source, type and time. */
   readonly facetAttributes?: readonly string[];

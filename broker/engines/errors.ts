@@ -26,6 +26,13 @@ export const engineErrors = defineErrors({
     exit: 1,
     retry: 'never',
   },
+  ENGINE_ANEW: {
+    message: ({ lsn, after }: { lsn: number; after: number }) =>
+      `the index was begun anew: it is complete up to ${lsn}, and these changes follow on ${after}`,
+    hint: () => 'Nothing needs to be done: the index is filled again from the object store.',
+    exit: 1,
+    retry: 'later',
+  },
   ENGINE_CLOSED: {
     message: () => 'the search engine is closed',
     hint: () => 'The server is stopping; ask again when it runs.',

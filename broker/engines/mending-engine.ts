@@ -1,5 +1,5 @@
 import type { Lsn } from '../../awareness/index.ts';
-import { type Clock, GarnerError, isGarnerError } from '../../kernel/index.ts';
+import { type Clock, failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import type { Language } from '../../query/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import { damagedTables, type RenewableDatabase } from '../../store/index.ts';
@@ -120,8 +120,13 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
     return bytes;
   }
 
-  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
-    return this.#guarded((engine) => engine.apply(changes, lsn), 'fails');
+  apply(changes: readonly IndexChange[], lsn: Lsn, after?: Lsn): Promise<void> {
+    return this.#guarded(async (engine) => {
+      // Gathered for an index that is no more: in the new one all that went before would be missing for ever.
+      if (after !== undefined && engine.lsn !== after)
+        throw failure(engineErrors.ENGINE_ANEW, { lsn: engine.lsn, after });
+      await engine.apply(changes, lsn, after);
+    }, 'fails');
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
