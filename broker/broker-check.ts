@@ -46,7 +46,7 @@ export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCh
   const reached = () => indexer.reached(folder.store.lsn);
   const isIndexDamaged = damagedFiles.length > 0 && !isStoreDamaged;
   const index =
-    damagedFiles.length > 0 ? null : ((await checkIndex(engine, folder.store, reached, signal)) ?? null);
+    damagedFiles.length > 0 ? null : ((await checkIndex(engine, folder.store, indexer, signal)) ?? null);
   const differs = isIndexDamaged || (index !== null && index.missing + index.ghosts > 0);
   const reindexed = repair && differs;
   if (reindexed) {

@@ -120,6 +120,10 @@ export class Indexer implements AsyncDisposable {
     return this.#anew !== undefined ? 0 : Math.max(this.#engine.lsn, this.#complete);
   }
 
+  /** Whether an object with this content is kept out of the index on purpose. */
+  readonly isWithdrawn = (oid: Oid, digest: Uint8Array): boolean =>
+    this.#options.isGone?.(oid, digest) ?? false;
+
   /** Take an object out of the index until its source says something new of it; the store keeps it. */
   async withdraw(oid: Oid): Promise<void> {
     while (this.#running !== undefined) await this.#running;
@@ -250,7 +254,7 @@ export class Indexer implements AsyncDisposable {
         batch.push({ kind: 'remove', oid: change.oid });
       } else {
         const { oid, body, digest } = change.object;
-        if (this.#options.isGone?.(oid, digest)) batch.push({ kind: 'remove', oid });
+        if (this.isWithdrawn(oid, digest)) batch.push({ kind: 'remove', oid });
         else
           batch.push({
             kind: 'put',

@@ -155,6 +155,8 @@ test('a dead link is no result any more, stays in the store, and comes back with
   assert.equal((await topic.broker.checkLink(source.oid('a'))).state, 'gone');
   assert.deepEqual(await topic.urls('quick'), ['b']);
   assert.ok(await topic.broker.object(source.oid('a')));
+  const checked = await topic.broker.check({ repair: false });
+  assert.deepEqual([checked.ok, checked.index?.missing, checked.index?.ghosts], [true, 0, 0]);
   await topic.engine.clear();
   status = 200;
   await source.folder.store.apply([source.put('a', 'quick fox again', now() + 5)]);
