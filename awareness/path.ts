@@ -1,6 +1,6 @@
 import type { Oid, ServerId } from '../soif/index.ts';
 import type { Handle } from './handle.ts';
-import type { Epoch, Marker } from './source.ts';
+import type { Marker } from './source.ts';
 
 /** The servers by which an object has come, the one it was at last first, its publisher last. */
 export type Path = readonly ServerId[];
@@ -32,14 +32,21 @@ export interface PathState {
   readonly own: number;
   /** Objects that are not taken since they came by too many servers. */
   readonly far: number;
+  /** How often everything began to be told. */
+  readonly telling: number;
 }
 
 /** Where a client keeps by which servers the objects of one source have come. */
 export interface PathBook {
   state(): Promise<PathState>;
+  /** Everything that is not the usual path is told now; what a telling before told that was cut does not count. */
+  begin(): Promise<void>;
   /** Learn paths in one atomic step. Resolves to how many objects are wanted now whose content is not held. */
-  learn(told: readonly ToldPath[], epoch: Epoch): Promise<number>;
-  /** Everything up to the marker was told: of another epoch nothing counts any more. Resolves as `learn` does. */
+  learn(told: readonly ToldPath[]): Promise<number>;
+  /**
+   * What changed up to the marker was told: all of it since `begin`, if that came before, so that nothing else counts any
+   * more. Resolves as `learn` does.
+   */
   finish(marker: Marker): Promise<number>;
 }
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Oid, oidOf, type ServerId } from '../soif/index.ts';
-import { openDatabase, within } from '../store/index.ts';
+import type { Change, Epoch, Replica } from '../awareness/index.ts';
+import { ManualClock, seededRandom } from '../kernel/index.ts';
+import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
+import { ObjectStore, openDatabase, within } from '../store/index.ts';
 import { type Block, BlockList } from './block-list.ts';
 import { scratch } from './topic-fixture.test.ts';
 
@@ -64,4 +66,52 @@ test('whatever is blocked and lifted, the list, its pages and its count agree wi
     }),
     { numRuns: 30 },
   );
+});
+
+test('a block of one version stands until no source lists the object, or another version of it is here', async () => {
+  await using folder = await scratch();
+  await using database = await openDatabase(join(folder.path, 'table'));
+  const clock = new ManualClock(5_000_000);
+  const random = seededRandom(1);
+  await using store = await ObjectStore.open(await openDatabase(join(folder.path, 'store')), {
+    clock,
+    random,
+  });
+  const list = await BlockList.open(database, async () => {});
+  const marker = { epoch: Buffer.alloc(12, 1).toString('base64url') as Epoch, lsn: 1 };
+  const put = (title: string, updatedAt: number): Change => {
+    const object = summaryObject('http://example.org/1', [['Title', title]]);
+    const [digest, body] = [digestOf(object), encodeObject(object)];
+    const signature = new Uint8Array(64);
+    return { kind: 'put', lsn: 1, object: { oid, digest, body, updatedAt, publisher: server, signature } };
+  };
+  const oid = oidAt(1);
+  const gone: Change = { kind: 'delete', lsn: 1, oid };
+  const copies = await Promise.all(
+    [2, 3].map((n) => store.replica(Buffer.alloc(16, n).toString('base64url'))),
+  );
+  const [one, other] = copies.map((replica) => list.guard(replica, store)) as [Replica, Replica];
+  const remove = async () => {
+    const { digest } = (await store.describe(oid)) as { digest: Uint8Array };
+    await list.delete([{ ...block(1), digest }], async (oids) => {
+      await store.apply(oids.map((each) => ({ kind: 'delete', oid: each })));
+    });
+  };
+  for (const replica of [one, other]) await replica.apply([put('a', 1)], marker);
+  await remove();
+  await one.apply([gone], marker);
+  assert.equal(list.count, 1, 'the other lists it');
+  await other.apply([put('a', 1)], marker);
+  await one.apply([put('a', 1)], marker);
+  assert.deepEqual([store.count, list.count], [0, 1]);
+  await store.forgetTombstones(-1);
+  const keptOut = (oids: readonly Oid[]) => list.blocked(oids);
+  assert.equal((await store.check({ keptOut })).faults, 0);
+  assert.equal((await store.check({})).faults, 2, 'without the list both copies have lost it');
+  for (const replica of [one, other]) await replica.apply([gone], marker);
+  assert.equal(list.count, 0, 'nobody lists it');
+  await other.apply([put('a', 1)], marker);
+  await remove();
+  await one.apply([put('b', 2)], marker);
+  assert.deepEqual([store.count, list.count], [1, 0], 'another version');
 });

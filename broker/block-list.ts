@@ -1,7 +1,7 @@
 import type { Change, Noted, Replica } from '../awareness/index.ts';
 import { handleOf } from '../awareness/index.ts';
 import type { Oid } from '../soif/index.ts';
-import { type Database, type Write, within } from '../store/index.ts';
+import { type Database, type ObjectStore, type Write, within } from '../store/index.ts';
 
 /** Why an object that a source offers is not here. */
 export interface Block {
@@ -111,8 +111,15 @@ export class BlockList {
     });
   }
 
+  /** Of these objects those that are blocked. */
+  async blocked(oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
+    if (this.#count === 0) return new Set();
+    const rows = await this.#rows.getMany(oids.map(rowKey));
+    return new Set(oids.filter((_, i) => rows[i] !== undefined));
+  }
+
   /** A source's copy that takes no blocked object's content. */
-  guard(replica: Replica): Replica {
+  guard(replica: Replica, store: Pick<ObjectStore, 'describe' | 'isOffered'>): Replica {
     return {
       state: () => replica.state(),
       scan: (after) => replica.scan(after),
@@ -124,16 +131,24 @@ export class BlockList {
       apply: (changes, marker) =>
         this.#exclusively(async () => {
           if (this.#count === 0) return replica.apply(changes, marker);
-          const { kept, ended } = await this.#sifted(changes);
+          const { kept, changed, gone } = await this.#sifted(changes);
           await replica.apply(kept, marker);
+          const ended: Oid[] = [];
+          for (const oid of changed) if ((await store.describe(oid)) !== undefined) ended.push(oid);
+          // Another source may offer it still: in a ring of Brokers each hears of the other's deletion.
+          for (const oid of gone) if (!(await store.isOffered(oid))) ended.push(oid);
           if (ended.length > 0) await this.#forget(ended, false);
         }),
     };
   }
 
-  async #sifted(
-    changes: readonly (Change | Noted)[],
-  ): Promise<{ readonly kept: readonly (Change | Noted)[]; readonly ended: readonly Oid[] }> {
+  async #sifted(changes: readonly (Change | Noted)[]): Promise<{
+    readonly kept: readonly (Change | Noted)[];
+    /** Blocked in the version before only. */
+    readonly changed: ReadonlySet<Oid>;
+    /** Blocked in one version, and deleted at this source. */
+    readonly gone: ReadonlySet<Oid>;
+  }> {
     const told = changes.flatMap((change) =>
       change.kind === 'put' ? [change.object.oid] : change.kind === 'delete' ? [change.oid] : [],
     );
@@ -143,9 +158,12 @@ export class BlockList {
       const row = value === undefined ? undefined : parse(value);
       if (row !== undefined) blocks.set(row.oid, row);
     }
-    const ended = new Set<Oid>();
+    const [changed, gone] = [new Set<Oid>(), new Set<Oid>()];
     const kept = changes.map((change): Change | Noted => {
-      if (change.kind === 'delete' && blocks.get(change.oid)?.isForGood === false) ended.add(change.oid);
+      if (change.kind === 'delete' && blocks.get(change.oid)?.isForGood === false) {
+        changed.delete(change.oid);
+        gone.add(change.oid);
+      }
       if (change.kind !== 'put') return change;
       const { oid, digest } = change.object;
       const block = blocks.get(oid);
@@ -153,10 +171,11 @@ export class BlockList {
       // Listed by its whole digest: a refresh is checked against that.
       if (block.isForGood || block.digest === Buffer.from(digest).toString('base64url'))
         return { kind: 'note', lsn: change.lsn, oid, handle: handleOf(oid), signature: digest };
-      ended.add(oid);
+      gone.delete(oid);
+      changed.add(oid);
       return change;
     });
-    return { kept, ended: [...ended] };
+    return { kept, changed, gone };
   }
 
   async #forget(oids: readonly Oid[], sync: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/index.ts';
-import { type CheckFindings, type DataFolder, damagedTables } from '../store/index.ts';
+import { type CheckFindings, type CheckOptions, type DataFolder, damagedTables } from '../store/index.ts';
 import { checkIndex, type IndexFindings } from './index-check.ts';
 import type { Indexer } from './indexer.ts';
 import type { SearchEngine } from './search-engine.ts';
@@ -25,6 +25,8 @@ export interface BrokerCheckOptions {
   readonly engine: SearchEngine;
   readonly indexer: Indexer;
   readonly clock: Clock;
+  /** Of these objects those that are not here on purpose. */
+  readonly keptOut: NonNullable<CheckOptions['keptOut']>;
   /** Mend what is wrong. */
   readonly repair: boolean;
   readonly signal?: AbortSignal;
@@ -35,14 +37,16 @@ export interface BrokerCheckOptions {
  * what can be mended. Runs beside everything else, in memory that does not grow with the store.
  */
 export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCheck> {
-  const { folder, engine, indexer, clock, repair, signal } = options;
+  const { folder, engine, indexer, clock, keptOut, repair, signal } = options;
   const damagedFiles: string[] = [];
   const databases = (await readdir(folder.path)).filter((name) => /^(store|table|index(-\w+)?)$/.test(name));
   for (const name of databases.sort())
     for await (const file of damagedTables(join(folder.path, name), { clock, ...(signal && { signal }) }))
       damagedFiles.push(`${name}/${file}`);
   const isStoreDamaged = damagedFiles.some((file) => !file.startsWith('index'));
-  const store = isStoreDamaged ? null : await folder.store.check({ repair, ...(signal && { signal }) });
+  const store = isStoreDamaged
+    ? null
+    : await folder.store.check({ repair, keptOut, ...(signal && { signal }) });
   const reached = () => indexer.reached(folder.store.lsn);
   const isIndexDamaged = damagedFiles.length > 0 && !isStoreDamaged;
   const index =

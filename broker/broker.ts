@@ -102,7 +102,7 @@ export class Broker implements AsyncDisposable {
       clock,
       random,
       intervalSeconds: () => settings.seconds('broker.interval'),
-      guard: (replica) => blocks.guard(replica),
+      guard: (replica) => blocks.guard(replica, folder.store),
       silenceSeconds: options.silenceSeconds ?? 0,
       deleteGuard: options.deleteGuard,
       ...(options.token === undefined ? {} : { token: options.token }),
@@ -269,12 +269,21 @@ export class Broker implements AsyncDisposable {
   /** Check the data against itself, and mend it when asked to. */
   check(options: Pick<BrokerCheckOptions, 'repair' | 'signal'>): Promise<BrokerCheck> {
     const { folder, engine, clock } = this.#options;
-    return checkBroker({ ...options, folder, engine, clock, indexer: this.indexer });
+    const keptOut = (oids: readonly Oid[]) => this.orders.blocks.blocked(oids);
+    return checkBroker({ ...options, folder, engine, clock, keptOut, indexer: this.indexer });
   }
 
   /** URLs that several Gatherers have summarised; all but the newest of each go, unless it is a dry run. */
   duplicates(options: { readonly isDryRun: boolean; readonly signal?: AbortSignal }): Promise<Duplicates> {
-    return findDuplicates(this.#folder.store, options);
+    const at = Math.floor(this.#options.clock.now() / 1000);
+    const [reason, by] = ['an older summary of a URL that several Gatherers offer', 'duplicates'];
+    return findDuplicates(this.#folder.store, {
+      ...options,
+      remove: (objects) =>
+        this.delete(
+          objects.map(({ oid, url, digest }) => ({ oid, url, digest, isForGood: false, reason, by, at })),
+        ),
+    });
   }
 
   /** Where an object that is here comes from. */

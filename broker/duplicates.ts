@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Oid, ServerId } from '../soif/index.ts';
-import type { ObjectStore } from '../store/index.ts';
+import type { ObjectStore, StoredObject } from '../store/index.ts';
 
 /** One object of a URL that several Gatherers have summarised. */
 export interface Duplicate {
@@ -25,6 +25,14 @@ export interface Duplicates {
   readonly deleted: number;
 }
 
+export interface DuplicateOptions {
+  /** Delete nothing. */
+  readonly isDryRun: boolean;
+  /** Deletes objects so that their sources do not bring them back. */
+  readonly remove: (objects: readonly StoredObject[]) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
 /** URLs told and deleted from in one go. */
 const mostUrls = 10_000;
 const deleteStep = 256;
@@ -39,7 +47,7 @@ const placeOf = (url: string) => createHash('md5').update(url).digest().readUInt
  */
 export async function findDuplicates(
   store: ObjectStore,
-  { isDryRun, signal }: { readonly isDryRun: boolean; readonly signal?: AbortSignal },
+  { isDryRun, remove, signal }: DuplicateOptions,
 ): Promise<Duplicates> {
   const seen = new Uint8Array(marks / 8);
   const again = new Uint8Array(marks / 8);
@@ -78,13 +86,14 @@ export async function findDuplicates(
       return { url, newest: newest as Duplicate, older };
     });
   const told = urls.slice(0, mostUrls);
-  const deleted = isDryRun ? 0 : await deleteOlder(store, told, signal);
+  const deleted = isDryRun ? 0 : await deleteOlder(store, told, remove, signal);
   return { urls: told, isCut: isCut || told.length < urls.length, deleted };
 }
 
 async function deleteOlder(
   store: ObjectStore,
   urls: readonly DuplicateUrl[],
+  remove: DuplicateOptions['remove'],
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const older = urls.flatMap((one) => one.older);
@@ -94,8 +103,9 @@ async function deleteOlder(
     const part = older.slice(at, at + deleteStep);
     // One that was refreshed meanwhile is not the older one any more.
     const now = await Promise.all(part.map(({ oid }) => store.describe(oid)));
-    const still = part.filter(({ updatedAt }, i) => now[i]?.updatedAt === updatedAt);
-    deleted += (await store.apply(still.map(({ oid }) => ({ kind: 'delete', oid })))).deleted;
+    const still = now.filter((object, i) => object !== undefined && object.updatedAt === part[i]?.updatedAt);
+    await remove(still.filter((object) => object !== undefined));
+    deleted += still.length;
   }
   return deleted;
 }

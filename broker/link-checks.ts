@@ -117,6 +117,9 @@ export class LinkChecks {
     const status = await this.#status(decodeObject(stored.body).url);
     const at = clock.now();
     const digest = hex(stored.digest);
+    const now = await store.get(oid);
+    // What was asked for is not what the source says of it now.
+    if (now === undefined || hex(now.digest) !== digest) return { state: 'unknown', status };
     let state: LinkCheck['state'] = status === null || status >= 500 || status === 429 ? 'unknown' : 'alive';
     if (status !== null && goneStatuses.has(status)) {
       const before = this.#missing.get(oid);

@@ -230,6 +230,11 @@ export class QueryManager {
     return this.#options.engine.matches({ query, ...(signal && { signal }) });
   }
 
+  /** What a query says that it does not mean: what it cannot say, or names that there are not. */
+  notesOn(q: string): readonly string[] {
+    return this.#options.resolve(parseQuery(q, { now: this.#options.now() })).notes;
+  }
+
   /** How a query is understood, for people. */
   understood(q: string): string {
     return printQuery(parseQuery(q, { now: this.#options.now() }).query);

@@ -136,14 +136,11 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
         // It changed its life or fell behind since it told its objects: the next round sees to that.
         if (state.epoch !== marker.epoch || state.lsn < marker.lsn) return lacking;
         begun = true;
+        if (!sameLife) await book.begin();
       }
       if (last) return lacking + (await book.finish(marker));
       const items = decodePaths(message, session.peer.serverId);
-      if (items.length > 0)
-        lacking += await book.learn(
-          items.map((item) => toldPath(item, self)),
-          marker.epoch,
-        );
+      if (items.length > 0) lacking += await book.learn(items.map((item) => toldPath(item, self)));
     }
   } catch (error) {
     if (!begun && isUnknownVerb(error)) return 0;

@@ -83,11 +83,17 @@ export class FilteredSnapshot implements SourceSnapshot {
   }
 
   /**
-   * What entered the set, changed in it and left it after `marker`, each object by the last thing that happened to it;
-   * mere refreshes are no events. `newestFirst`: from the log's end, and without what was refreshed since.
+   * What entered the set, changed in it and left it since it was known up to `known`, each object by the last thing that
+   * happened to it and in the order of the log behind `after`; mere refreshes are no events. Who is told in parts keeps
+   * `known` until all is told. `newestFirst`: from the log's end, and without what was refreshed since.
    */
-  async *events(marker: Lsn, { newestFirst = false } = {}): AsyncIterable<MembershipEvent> {
-    for await (const { kind, lsn, oid, time } of this.#logged(marker, newestFirst)) {
+  async *events(options: {
+    readonly known: Lsn;
+    readonly after?: Lsn;
+    readonly newestFirst?: boolean;
+  }): AsyncIterable<MembershipEvent> {
+    const { known, after = known, newestFirst = false } = options;
+    for await (const { kind, lsn, oid, time } of this.#logged(after, newestFirst)) {
       if (kind === 'delete') {
         yield { kind, lsn, oid, time };
         continue;
@@ -95,9 +101,9 @@ export class FilteredSnapshot implements SourceSnapshot {
       const row = await this.#reader.get(keys.member(this.#set, oid));
       if (row === undefined || (kind === 'refresh' && newestFirst)) continue;
       const { contentLsn, enteredLsn } = decodeFilteredMember(row);
-      if (contentLsn <= marker) continue;
+      if (contentLsn <= known) continue;
       const object = await readObject(this.#reader, oid);
-      const isNew = newestFirst ? enteredLsn === contentLsn : enteredLsn > marker;
+      const isNew = newestFirst ? enteredLsn === contentLsn : enteredLsn > known;
       if (object !== undefined) yield { kind: isNew ? 'insert' : 'change', lsn, oid, time, object };
     }
   }

@@ -24,7 +24,7 @@ export {
 export { storeErrors } from './errors.ts';
 export { storeExpired, storeWritten } from './events.ts';
 export { damagedTables } from './files/index.ts';
-export type { MembershipEvent } from './filtered-snapshot.ts';
+export type { FilteredSnapshot, MembershipEvent } from './filtered-snapshot.ts';
 export type { LoggedChange, ObjectSnapshot } from './object-snapshot.ts';
 export { ObjectStore, type ObjectStoreOptions } from './object-store.ts';
 export { objectStoreModel } from './object-store-model.ts';

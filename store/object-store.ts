@@ -182,6 +182,12 @@ export class ObjectStore implements Source, AsyncDisposable {
     return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions };
   }
 
+  /** Whether a source's copy lists an object, with its content here or without. */
+  async isOffered(oid: Oid): Promise<boolean> {
+    const rows = [...this.#partitions.values()].map((partition) => keys.member(partition, oid));
+    return (await this.#database.getMany(rows)).some((row) => row !== undefined);
+  }
+
   /** Do these operations in one atomic batch, in order. */
   apply(operations: readonly StoreOperation[], { sync = false } = {}): Promise<StepResult> {
     return this.#step(sync, (tx) => applyOperations(tx, operations));

@@ -70,7 +70,7 @@ test('an object is here while a source offers it by a way that counts, whatever 
     fc.record({ do: fc.constant('put' as const), source: fc.nat(1), n: fc.nat(3) }),
     fc.record({ do: fc.constant('delete' as const), source: fc.nat(1), n: fc.nat(3) }),
     fc.record({ do: fc.constant('path' as const), source: fc.nat(1), n: fc.nat(3), way: fc.nat(3) }),
-    fc.record({ do: fc.constant('life' as const), source: fc.nat(1) }),
+    fc.record({ do: fc.constant('life' as const), source: fc.nat(1), cut: fc.boolean(), way: fc.nat(3) }),
     fc.record({ do: fc.constant('restart' as const) }),
   );
   await fc.assert(
@@ -102,19 +102,23 @@ test('an object is here while a source offers it by a way that counts, whatever 
           } else if (one.do === 'path') {
             if (!known.ways.has(one.n)) continue;
             known.ways.set(one.n, one.way);
-            const lacking = await (await book(source)).learn(
-              [told(one.n, ways[one.way] ?? 'usual')],
-              marker(source).epoch,
-            );
+            const lacking = await (await book(source)).learn([told(one.n, ways[one.way] ?? 'usual')]);
             if (lacking > 0) await again(source);
           } else {
             // In its new life the source tells every path that is not the usual one, then that this was all.
             known.life = 1 - known.life;
+            const paths = await book(source);
             const unusual = [...known.ways].filter(([, way]) => way > 0);
             await (await replicaOf(source)).apply([], marker(source));
+            if (one.cut) {
+              // Told of other ways in this life, and cut before the end.
+              await paths.begin();
+              await paths.learn([...known.ways.keys()].map((n) => told(n, ways[one.way] ?? 'usual')));
+            }
+            await paths.begin();
             const all = unusual.map(([n, way]) => told(n, ways[way] ?? 'usual'));
-            const lacking = await (await book(source)).learn(all, marker(source).epoch);
-            if (lacking + (await (await book(source)).finish(marker(source))) > 0) await again(source);
+            const lacking = await paths.learn(all);
+            if (lacking + (await paths.finish(marker(source))) > 0) await again(source);
           }
           for (const n of [0, 1, 2, 3]) {
             const counts = truth.some(({ ways: held }) => (held.get(n) ?? 2) < 2);
@@ -147,9 +151,9 @@ test('a path is told as it is now, and a change of it is in the log', async () =
   const before = store.lsn;
   const book = await store.paths(sources[0]);
   const way = [server(3), server(4), publisher];
-  await book.learn([told(1, way), told(4, way)], marker.epoch);
+  await book.learn([told(1, way), told(4, way)]);
   assert.equal(store.lsn, before + 1);
-  await book.learn([told(1, way)], marker.epoch);
+  await book.learn([told(1, way)]);
   assert.equal(store.lsn, before + 1, 'the same path again is no change');
   assert.deepEqual((await paths())[0], [sources[0], ...way]);
   await using snapshot = await store.snapshot();
@@ -158,5 +162,6 @@ test('a path is told as it is now, and a change of it is in the log', async () =
   assert.deepEqual(kinds, ['refresh']);
   await store.dropPartition(sources[0]);
   assert.equal(store.count, 1);
-  assert.deepEqual(await (await store.paths(sources[0])).state(), { marker: undefined, own: 0, far: 0 });
+  const anew = { marker: undefined, own: 0, far: 0, telling: 0 };
+  assert.deepEqual(await (await store.paths(sources[0])).state(), anew);
 });

@@ -1,5 +1,4 @@
 import {
-  type Epoch,
   type Marker,
   type ObjectPath,
   oidOfBareHandle,
@@ -13,14 +12,14 @@ import { keys, oidOfKey } from './object-keys.ts';
 import { decodeMeta } from './object-meta.ts';
 import type { ObjectTransaction } from './object-transaction.ts';
 import { withdraw } from './partition.ts';
-import { decodePath, type KnownPath } from './path-rows.ts';
+import { decodePath, type KnownPath, noPaths } from './path-rows.ts';
 import type { StepWork } from './step.ts';
 
 // Who collects from a store that collects from others must know by which servers an object has come there: what
 // came by itself must not keep that object alive once its provider has deleted it. An object that is not taken
 // stays a member of its partition, so that both sides still compare the same set; only it does not count.
 
-/** Paths of an earlier life of the source that are looked at in one step. */
+/** Paths of an earlier telling that are looked at in one step. */
 const sweepStep = 512;
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
@@ -66,16 +65,16 @@ async function learnPaths(
   reader: DatabaseReader,
   partition: number,
   told: readonly ToldPath[],
-  epoch: Epoch,
 ): Promise<number> {
   const oids = await membersOf(reader, partition, told);
   const known = oids.filter((oid) => oid !== undefined);
   await tx.prepare(known, partition);
+  const { telling } = tx.pathState(partition) ?? noPaths;
   let lacking = 0;
   for (const [i, { path, standing }] of told.entries()) {
     const oid = oids[i];
     if (oid === undefined) continue;
-    const learned = path === 'usual' ? undefined : { path, standing, epoch };
+    const learned = path === 'usual' ? undefined : { path, standing, telling };
     if (await learnPath(tx, partition, oid, learned)) lacking++;
   }
   return lacking;
@@ -95,18 +94,18 @@ async function membersOf(
   return found.map(([row]) => (row === undefined ? undefined : oidOfKey(row[0])));
 }
 
-/** The next OIDs after `after` whose path was told in another life of the source, and where to go on; none at the end. */
+/** The next OIDs after `after` whose path was told before this telling began, and where to go on; none at the end. */
 async function outdatedPaths(
   reader: DatabaseReader,
   partition: number,
-  epoch: Epoch,
+  telling: number,
   after: Oid | undefined,
 ): Promise<{ readonly oids: readonly Oid[]; readonly last: Oid | undefined }> {
   const oids: Oid[] = [];
   let last: Oid | undefined;
   for await (const [key, value] of reader.entries({ ...keys.paths(partition, after), limit: sweepStep })) {
     last = oidOfKey(key);
-    if (decodePath(value).epoch !== epoch) oids.push(last);
+    if (decodePath(value).telling !== telling) oids.push(last);
   }
   return { oids, last };
 }
@@ -120,7 +119,12 @@ async function forgetPaths(tx: ObjectTransaction, partition: number, oids: reado
 }
 
 function markPaths(tx: ObjectTransaction, partition: number, marker: Marker): void {
-  tx.setPathState(partition, { ...(tx.pathState(partition) ?? { own: 0, far: 0 }), marker });
+  tx.setPathState(partition, { ...(tx.pathState(partition) ?? noPaths), marker });
+}
+
+function beginTelling(tx: ObjectTransaction, partition: number): void {
+  const before = tx.pathState(partition) ?? noPaths;
+  tx.setPathState(partition, { ...before, marker: undefined, telling: before.telling + 1 });
 }
 
 /** What a partition's paths need of the store that writes them. */
@@ -140,14 +144,19 @@ export function partitionPaths(database: Database, partition: number, writer: Pa
     return lacking;
   };
   return {
-    state: async () => writer.state() ?? { marker: undefined, own: 0, far: 0 },
-    learn: (told, epoch) => step((tx) => learnPaths(tx, database, partition, told, epoch)),
+    state: async () => writer.state() ?? noPaths,
+    begin: async () => {
+      await step(async (tx) => {
+        beginTelling(tx, partition);
+        return 0;
+      });
+    },
+    learn: (told) => step((tx) => learnPaths(tx, database, partition, told)),
     finish: async (marker) => {
       let lacking = 0;
-      const known = writer.state()?.marker;
-      const sweeps = known !== undefined && known.epoch !== marker.epoch;
-      for (let after: Oid | undefined; sweeps; ) {
-        const { oids, last } = await outdatedPaths(database, partition, marker.epoch, after);
+      const { marker: known, telling } = writer.state() ?? noPaths;
+      for (let after: Oid | undefined; known === undefined; ) {
+        const { oids, last } = await outdatedPaths(database, partition, telling, after);
         if (last === undefined) break;
         lacking += await step((tx) => forgetPaths(tx, partition, oids));
         after = last;

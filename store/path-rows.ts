@@ -1,4 +1,4 @@
-import type { Epoch, Path, PathStanding, PathState } from '../awareness/index.ts';
+import type { Path, PathStanding, PathState } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import { storeErrors } from './errors.ts';
@@ -7,30 +7,30 @@ import { storeErrors } from './errors.ts';
 export interface KnownPath {
   readonly path: Path;
   readonly standing: PathStanding;
-  /** The life of the source in which it was told. */
-  readonly epoch: Epoch;
+  /** Of the tellings of everything the one since which it was told. */
+  readonly telling: number;
 }
 
 const standings: readonly PathStanding[] = ['taken', 'own', 'far'];
-const epochBytes = 12;
+const headBytes = 7;
 const serverBytes = 16;
 
-export function encodePath({ path, standing, epoch }: KnownPath): Uint8Array {
-  const head = Buffer.alloc(1 + epochBytes);
+export function encodePath({ path, standing, telling }: KnownPath): Uint8Array {
+  const head = Buffer.alloc(headBytes);
   head[0] = 1 + standings.indexOf(standing);
-  head.set(Buffer.from(epoch, 'base64url'), 1);
+  head.writeUIntBE(telling, 1, 6);
   return Buffer.concat([head, ...path.map((server) => Buffer.from(server, 'base64url'))]);
 }
 
 export function decodePath(value: Uint8Array): KnownPath {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const standing = standings[(bytes[0] ?? 0) - 1];
-  const servers = bytes.subarray(1 + epochBytes);
-  if (standing === undefined || bytes.length < 1 + epochBytes || servers.length % serverBytes !== 0)
+  const servers = bytes.subarray(headBytes);
+  if (standing === undefined || bytes.length < headBytes || servers.length % serverBytes !== 0)
     throw failure(storeErrors.STORE_CORRUPT, { what: 'the path of an object' });
   return {
     standing,
-    epoch: bytes.subarray(1, 1 + epochBytes).toString('base64url') as Epoch,
+    telling: bytes.readUIntBE(1, 6),
     path: Array.from({ length: servers.length / serverBytes }, (_, i) => {
       const at = i * serverBytes;
       return servers.subarray(at, at + serverBytes).toString('base64url') as ServerId;
@@ -51,7 +51,7 @@ export function decodePathState(value: Uint8Array): PathState {
   }
 }
 
-const noPaths: PathState = { marker: undefined, own: 0, far: 0 };
+export const noPaths: PathState = { marker: undefined, own: 0, far: 0, telling: 0 };
 
 /** How many objects are not taken, after one path took another's place. */
 export function pathCount(

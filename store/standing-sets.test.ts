@@ -155,7 +155,7 @@ class Follower {
       this.events.clear();
     }
     for await (const change of snapshot.changesSince(since)) this.#apply(change, state);
-    for await (const event of snapshot.events(since)) {
+    for await (const event of snapshot.events({ known: since })) {
       if (event.kind === 'delete') this.events.delete(event.oid);
       else {
         assert.equal(event.kind, this.events.has(event.oid) ? 'change' : 'insert');

@@ -1,5 +1,4 @@
 import { failure } from '../../kernel/index.ts';
-import { parseQuery } from '../../query/index.ts';
 import { Attributes, attributeText, decodeObject, isOid, type Oid } from '../../soif/index.ts';
 import type { Broker } from '../broker.ts';
 import { brokerErrors } from '../errors.ts';
@@ -78,7 +77,7 @@ async function wanted(
   }
   if (query.trim() === '') throw bad('the query is empty');
   // A search takes what it can of a query; a deletion means what is written or nothing.
-  const [note] = parseQuery(query).notes;
+  const [note] = broker.queries.notesOn(query);
   if (note !== undefined) throw bad(note);
   await broker.indexer.reached(broker.folder.store.lsn);
   return { understood: broker.queries.understood(query), oids: await broker.queries.matches(query, signal) };

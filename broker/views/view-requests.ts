@@ -1,6 +1,7 @@
 import type { RouteRequest } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { viewErrors } from './errors.ts';
+import type { LogPlace } from './telling.ts';
 import type { ViewDefinition } from './view-table.ts';
 
 const mostBody = 65_536;
@@ -48,26 +49,21 @@ export function countIn({ query }: RouteRequest, name: string, otherwise: number
   return text === undefined || text === '' ? otherwise : Number(text);
 }
 
-/** A place in a view's log, as a client was given it. */
-export interface LogPlace {
-  readonly epoch: string;
-  readonly lsn: number;
-  /** It is in the middle of being told everything. */
-  readonly isPart: boolean;
-}
-
-const part = '.more';
-
-/** The place as text: `EPOCH.LSN`, with `.more` in the middle of everything. */
-export function placeText({ epoch, lsn, isPart }: LogPlace): string {
-  return `${epoch}.${lsn}${isPart ? part : ''}`;
+/** A place in a view's log as text: `EPOCH.LSN`, and behind it what a telling under way began from. */
+export function placeText({ epoch, lsn, known, everythingFrom }: LogPlace): string {
+  if (everythingFrom !== undefined) return `${epoch}.${lsn}.all.${everythingFrom}`;
+  return known === lsn ? `${epoch}.${lsn}` : `${epoch}.${lsn}.${known}`;
 }
 
 /** The place in a view's log that a client has learned up to; undefined for none. Throws VIEW_REQUEST. */
 export function placeIn({ query }: Pick<RouteRequest, 'query'>): LogPlace | undefined {
   const { since = '' } = query;
   if (since === '') return undefined;
-  const [, epoch, lsn, more] = /^([A-Za-z0-9_-]{16})\.(\d{1,15})(\.more)?$/.exec(since) ?? [];
+  const parts = /^([A-Za-z0-9_-]{16})\.(\d{1,15})(?:\.(\d{1,15})|\.all\.(\d{1,15}))?$/.exec(since);
+  const [, epoch, lsn, known, everythingFrom] = parts ?? [];
   if (epoch === undefined) throw bad('has a since that is none: send the one of the last answer');
-  return { epoch, lsn: Number(lsn), isPart: more === part };
+  const place = { epoch, lsn: Number(lsn), known: Number(known ?? lsn) };
+  return everythingFrom === undefined
+    ? place
+    : { ...place, known: 0, everythingFrom: Number(everythingFrom) };
 }

@@ -1,6 +1,7 @@
 import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { isOid, type Oid } from '../../soif/index.ts';
 import { atomFeed, feedEntries } from './feed.ts';
+import { tell } from './telling.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
 import { countIn, definitionIn, placeIn, placeText } from './view-requests.ts';
 import type { Views } from './views.ts';
@@ -31,24 +32,9 @@ async function changesOf(views: Views, request: RouteRequest): Promise<RouteResp
   const place = placeIn(request);
   const most = countIn(request, 'limit', 100);
   await using snapshot = await views.source(request.params.name ?? '').snapshot();
-  const { epoch, lsn, horizon } = snapshot.state;
-  // Of another life of the view, or of deletions that are forgotten, nothing can be told but all that is there now. Who
-  // is in the middle of that knows of nothing that was deleted before.
-  const isSame = place?.epoch === epoch && place.lsn <= lsn;
-  const isKnown = isSame && (place.isPart || place.lsn >= horizon);
-  const complete = isKnown && !place.isPart;
-  const changes: ViewChange[] = [];
-  let [upTo, more] = [lsn, false];
-  for await (const event of snapshot.events(isKnown ? place.lsn : 0)) {
-    if (changes.length === most) {
-      more = true;
-      break;
-    }
-    changes.push(viewChange(event));
-    upTo = event.lsn;
-  }
-  const since = placeText({ epoch, lsn: more ? upTo : lsn, isPart: more && !complete });
-  return { json: { view: request.params.name, complete, changes, since, more } };
+  const { changes, isComplete: complete, isAnew: anew, more, ...told } = await tell(snapshot, place, most);
+  const since = placeText(told.place);
+  return { json: { view: request.params.name, complete, anew, changes, since, more } };
 }
 
 async function objectsOf(views: Views, request: RouteRequest): Promise<RouteResponse> {
@@ -72,7 +58,7 @@ async function feedOf(views: Views, view: string): Promise<RouteResponse> {
   const status = await views.status(view);
   await using snapshot = await views.source(view).snapshot();
   const changes: ViewChange[] = [];
-  for await (const event of snapshot.events(0, { newestFirst: true })) {
+  for await (const event of snapshot.events({ known: 0, newestFirst: true })) {
     changes.push(viewChange(event));
     if (changes.length === feedEntries) break;
   }
@@ -149,6 +135,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       parameters: [name],
       handle: async ({ params: { name: removed = '' } }) => {
         await views.remove(removed);
+        // What a crash leaves here goes at the next start.
         await webhooks.removeOf(removed);
         return { json: { removed } };
       },

@@ -1,4 +1,5 @@
-import { type Database, within } from '../../store/index.ts';
+import { type Database, type Write, within } from '../../store/index.ts';
+import type { LogPlace } from './telling.ts';
 
 /** A subscription of a view's changes, told to an address. */
 export interface Webhook {
@@ -9,7 +10,7 @@ export interface Webhook {
   /** Seconds since 1970. */
   readonly createdAt: number;
   /** Up to where in the view's log it has been told; null until the view is filled. */
-  readonly told: { readonly epoch: string; readonly lsn: number } | null;
+  readonly told: LogPlace | null;
   readonly state: 'active' | 'paused';
   /** Attempts that failed one after the other. */
   readonly failures: number;
@@ -27,6 +28,7 @@ const key = (id: string) => Buffer.from(id);
 export class WebhookTable {
   readonly #rows: Database;
   readonly #webhooks = new Map<string, Webhook>();
+  #turn: Promise<void> = Promise.resolve();
 
   private constructor(database: Database) {
     this.#rows = within(database, 'webhook');
@@ -57,15 +59,41 @@ export class WebhookTable {
     return this.#webhooks.get(id);
   }
 
-  /** Keep a webhook as it is now, in the place of what it was. */
-  async put(webhook: Webhook, options: { readonly sync?: boolean } = {}): Promise<void> {
+  async add(webhook: Webhook): Promise<void> {
     this.#webhooks.set(webhook.id, webhook);
-    const value = Buffer.from(JSON.stringify(webhook));
-    await this.#rows.batch([{ type: 'put', key: key(webhook.id), value }], options);
+    await this.#write(webhook.id, true);
+  }
+
+  /** Make a webhook what `change` makes of it; resolves to that, or to undefined when it was removed meanwhile. */
+  async change(
+    id: string,
+    change: (now: Webhook) => Webhook,
+    options: { readonly sync?: boolean } = {},
+  ): Promise<Webhook | undefined> {
+    const now = this.#webhooks.get(id);
+    if (now === undefined) return undefined;
+    const changed = change(now);
+    this.#webhooks.set(id, changed);
+    await this.#write(id, options.sync ?? false);
+    return changed;
   }
 
   async remove(id: string): Promise<void> {
     this.#webhooks.delete(id);
-    await this.#rows.batch([{ type: 'del', key: key(id) }], { sync: true });
+    await this.#write(id, true);
+  }
+
+  /** One after the other, each as the webhook then is: what was removed is not brought back by an earlier change. */
+  #write(id: string, sync: boolean): Promise<void> {
+    const written = this.#turn.then(async () => {
+      const webhook = this.#webhooks.get(id);
+      const row: Write =
+        webhook === undefined
+          ? { type: 'del', key: key(id) }
+          : { type: 'put', key: key(id), value: Buffer.from(JSON.stringify(webhook)) };
+      await this.#rows.batch([row], { sync });
+    });
+    this.#turn = written.catch(() => undefined);
+    return written;
   }
 }

@@ -3,7 +3,7 @@ import { type Clock, failure, GarnerError, type Random } from '../../kernel/inde
 import type { Database } from '../../store/index.ts';
 import { viewErrors } from './errors.ts';
 import { webhookTold } from './events.ts';
-import { type ViewChange, viewChange } from './view-changes.ts';
+import { tell } from './telling.ts';
 import type { Views } from './views.ts';
 import { newSecret, signedHeaders, type WebhookMessage } from './webhook-message.ts';
 import { type Webhook, WebhookTable } from './webhook-table.ts';
@@ -61,7 +61,9 @@ export class Webhooks implements AsyncDisposable {
   }
 
   static async open(options: WebhooksOptions): Promise<Webhooks> {
-    return new Webhooks(options, await WebhookTable.open(options.database));
+    const table = await WebhookTable.open(options.database);
+    for (const { id, view } of table.all()) if (!options.views.has(view)) await table.remove(id);
+    return new Webhooks(options, table);
   }
 
   /** Begin to tell. */
@@ -86,7 +88,7 @@ export class Webhooks implements AsyncDisposable {
       ...{ secret: newSecret(random), createdAt: Math.floor(clock.now() / 1000), told: null },
       ...{ state: 'active', failures: 0, nextTryAt: 0, error: null, lastToldAt: null },
     };
-    await this.#table.put(webhook, { sync: true });
+    await this.#table.add(webhook);
     this.#watch(webhook);
     return webhook;
   }
@@ -111,8 +113,13 @@ export class Webhooks implements AsyncDisposable {
 
   /** Try a webhook again that was paused; it is told what happened meanwhile. Throws VIEW_NO_WEBHOOK. */
   async resume(id: string): Promise<Webhook> {
-    const resumed: Webhook = { ...this.#get(id), state: 'active', failures: 0, nextTryAt: 0, error: null };
-    await this.#table.put(resumed, { sync: true });
+    this.#get(id);
+    const resumed = await this.#table.change(
+      id,
+      (now) => ({ ...now, state: 'active', failures: 0, nextTryAt: 0, error: null }),
+      { sync: true },
+    );
+    if (resumed === undefined) throw failure(viewErrors.VIEW_NO_WEBHOOK, { webhook: id });
     this.#mark(id);
     return resumed;
   }
@@ -199,34 +206,21 @@ export class Webhooks implements AsyncDisposable {
     const webhook = this.#get(id);
     if (!views.has(webhook.view)) return;
     await using snapshot = await views.source(webhook.view).snapshot();
-    const { epoch, lsn, horizon } = snapshot.state;
     if (webhook.told === null) {
       // What was there before it subscribed is no news. A snapshot is of a view that is filled.
-      await this.#table.put({ ...webhook, told: { epoch, lsn } });
+      const { epoch, lsn } = snapshot.state;
+      await this.#table.change(id, (now) => ({ ...now, told: { epoch, lsn, known: lsn } }));
       return;
     }
-    const from = webhook.told.epoch === epoch ? Math.min(webhook.told.lsn, lsn) : 0;
-    const changes: ViewChange[] = [];
-    let more = false;
-    for await (const event of snapshot.events(from)) {
-      if (changes.length === mostChanges) {
-        more = true;
-        break;
-      }
-      changes.push(viewChange(event));
-    }
-    const upTo = more ? (changes.at(-1) as ViewChange).lsn : lsn;
-    const told = { epoch, lsn: upTo };
+    const { changes, isComplete, more, place } = await tell(snapshot, webhook.told, mostChanges);
     if (changes.length === 0) {
-      if (from !== upTo) await this.#table.put({ ...webhook, told });
+      if (webhook.told.lsn !== place.lsn || webhook.told.epoch !== place.epoch)
+        await this.#table.change(id, (now) => ({ ...now, told: place }));
       return;
     }
-    const message = { view: webhook.view, incomplete: from > 0 && from < horizon, more, changes };
-    const outcome = await this.#post(webhook, `${id}-${epoch}-${upTo}`, message);
-    // It may have been removed while it was asked.
-    const now = this.#table.find(id);
-    if (now === undefined) return;
-    await this.#note(now, outcome, told, changes.length);
+    const message = { view: webhook.view, incomplete: !isComplete, more, changes };
+    const outcome = await this.#post(webhook, `${id}-${place.epoch}-${place.lsn}`, message);
+    await this.#note(id, outcome, place, changes.length);
     if (more || outcome.error !== undefined) this.#mark(id);
   }
 
@@ -255,29 +249,26 @@ export class Webhooks implements AsyncDisposable {
   }
 
   async #note(
-    webhook: Webhook,
+    id: string,
     { status, error }: { readonly status: number; readonly error?: string },
     told: NonNullable<Webhook['told']>,
     changes: number,
   ): Promise<void> {
     const { clock, random } = this.#options;
     const now = clock.now();
-    const failures = error === undefined ? 0 : webhook.failures + 1;
-    const state = status === gone || failures >= mostFailures ? 'paused' : webhook.state;
-    const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + 0.5 * random.next());
-    const noted: Webhook =
-      error === undefined
-        ? { ...webhook, told, failures, error: null, nextTryAt: 0, lastToldAt: Math.floor(now / 1000) }
-        : { ...webhook, state, failures, error, nextTryAt: now + waitMs };
-    await this.#table.put(noted);
-    const { view, url } = webhook;
-    webhookTold.publish({
-      view,
-      webhook: url,
-      changes,
-      status,
-      state,
-      ...(error !== undefined && { error }),
+    const noted = await this.#table.change(id, (webhook): Webhook => {
+      if (error === undefined) {
+        const lastToldAt = Math.floor(now / 1000);
+        return { ...webhook, told, failures: 0, error: null, nextTryAt: 0, lastToldAt };
+      }
+      const failures = webhook.failures + 1;
+      const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + 0.5 * random.next());
+      const state = status === gone || failures >= mostFailures ? 'paused' : webhook.state;
+      return { ...webhook, state, failures, error, nextTryAt: now + waitMs };
     });
+    // It may have been removed while it was asked.
+    if (noted === undefined) return;
+    const { view, state } = noted;
+    webhookTold.publish({ view, webhook: id, changes, status, state, ...(error !== undefined && { error }) });
   }
 }

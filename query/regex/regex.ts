@@ -8,6 +8,10 @@ import { wordFragments } from './word-fragments.ts';
 /** A match is not looked for so many units beyond its last known end, so that searching stays linear. */
 const longestGap = 1024;
 
+/** And no more than over the next character, once the whole text has been looked at so often for nothing. */
+const shortestGap = 2;
+const overrunsOfText = 8;
+
 const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
@@ -79,13 +83,15 @@ export class Regex implements TextMatcher {
 
   /**
    * Visit the matches that hold at least one character, from left to right, without overlaps: each begins as early
-   * as it can and is as long as it can be (but see `longestGap`).
+   * as it can and is as long as it can be (but see `longestGap` and `overrunsOfText`).
    */
   search(text: string, visit: TextVisitor): void {
     if (!this.test(text)) return;
     const starts = this.#startsIn(text);
+    let overrun = overrunsOfText * text.length + longestGap;
     for (let start = starts.indexOf(1); start >= 0; ) {
-      const end = this.#longestFrom(text, start);
+      const { end, at } = this.#longestFrom(text, start, overrun > 0 ? longestGap : shortestGap);
+      overrun -= at - Math.max(start, end);
       if (end > start && visit(0, start, end)) return;
       start = starts.indexOf(1, end > start ? end : start + 1);
     }
@@ -116,15 +122,15 @@ export class Regex implements TextMatcher {
     return starts;
   }
 
-  /** The end of the longest match that begins at `start`. */
-  #longestFrom(text: string, start: number): number {
+  /** The end of the longest match that begins at `start`, and up to where it was looked for behind its last known end. */
+  #longestFrom(text: string, start: number, gap: number): { readonly end: number; readonly at: number } {
     this.#extending ??= new Dfa(this.#forward, this.#alphabet, false, this.#counter);
     const [alphabet, dfa] = [this.#alphabet, this.#extending];
     const before = start - (start > 1 && isLow(text.charCodeAt(start - 1)) ? 2 : 1);
     let state = dfa.start(start === 0 ? alphabet.edge : alphabet.kindOf(text.codePointAt(before) as number));
     let end = -1;
     let at = start;
-    while (end < 0 || at - end <= longestGap) {
+    while (end < 0 || at - end <= gap) {
       const code = text.codePointAt(at);
       const result = dfa.step(state, code === undefined ? alphabet.edge : alphabet.kindOf(code));
       if ((result & 1) === 1) end = at;
@@ -133,6 +139,6 @@ export class Regex implements TextMatcher {
       at += code > 0xffff ? 2 : 1;
     }
     this.#counter.steps += at - start;
-    return end;
+    return { end, at };
   }
 }

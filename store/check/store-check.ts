@@ -4,12 +4,12 @@ import type { Database, DatabaseSnapshot, Write } from '../database.ts';
 import { keys, oidOfKey } from '../object-keys.ts';
 import { withdraw } from '../partition.ts';
 import type { PartitionStates } from '../partition-states.ts';
-import { encodePathState } from '../path-rows.ts';
+import { decodePath, encodePathState } from '../path-rows.ts';
 import { ownSet, type SetSummaries } from '../set-summaries.ts';
 import type { StepWork } from '../step.ts';
 import { decodePartition, encodePartition, encodeState, type StoreState } from '../store-state.ts';
 import { type CheckFindings, type Fault, Findings } from './findings.ts';
-import { checkObjects } from './object-check.ts';
+import { checkObjects, readable } from './object-check.ts';
 import { type RowKind, rowKinds } from './orphan-check.ts';
 import { strayRows } from './stray-check.ts';
 import { ownTotals, partitionTotals, pathTotals, totalFault } from './total-check.ts';
@@ -31,6 +31,8 @@ export interface CheckedStore {
 export interface CheckOptions {
   /** Mend what is found. */
   readonly repair?: boolean;
+  /** Of these objects those whose content is not here on purpose, though a source's copy lists them. */
+  readonly keptOut?: (oids: readonly Oid[]) => Promise<ReadonlySet<Oid>>;
   readonly signal?: AbortSignal;
 }
 
@@ -56,7 +58,10 @@ export async function checkStore(store: CheckedStore, options: CheckOptions): Pr
   return first.told(faults);
 }
 
-async function checkOnce(store: CheckedStore, { repair = false, signal }: CheckOptions): Promise<Findings> {
+async function checkOnce(
+  store: CheckedStore,
+  { repair = false, keptOut, signal }: CheckOptions,
+): Promise<Findings> {
   const findings = new Findings();
   const { reader, state } = await store.moment();
   await using _snapshot = reader;
@@ -86,7 +91,9 @@ async function checkOnce(store: CheckedStore, { repair = false, signal }: CheckO
   for (const [name, partition] of store.partitions) {
     for await (const oids of oidsIn(reader, keys.members(partition))) {
       findings.rows += oids.length;
-      const lost = await lostMembers(reader, partition, oids);
+      const missing = await lostMembers(reader, partition, oids);
+      const excused = missing.length > 0 && keptOut ? await keptOut(missing) : new Set<Oid>();
+      const lost = missing.filter((oid) => !excused.has(oid));
       const faults = lost.map((oid): Fault => {
         return { kind: 'lost', oid, what: `object ${oid}, which ${name} offers, has lost its content` };
       });
@@ -137,8 +144,12 @@ async function lostMembers(
     reader.getMany(oids.map((oid) => keys.path(partition, oid))),
     reader.getMany(oids.map(keys.tombstoneOf)),
   ]);
-  const isThere = (rows: readonly (Uint8Array | undefined)[], i: number) => rows[i] !== undefined;
-  return oids.filter((_, i) => ![metas, paths, tombstones].some((rows) => isThere(rows, i)));
+  return oids.filter((_, i) => {
+    const path = paths[i];
+    const standing = path && readable(() => decodePath(path))?.standing;
+    const isRefused = standing === 'own' || standing === 'far';
+    return metas[i] === undefined && tombstones[i] === undefined && !isRefused;
+  });
 }
 
 /** Put objects back in order; those without content go from every copy, and are learned again. */
