@@ -23,7 +23,7 @@ import { Transcript } from './transcript.ts';
 import { TwoStores } from './two-stores-fixture.test.ts';
 
 /** Forged messages: 100,000 and more take minutes. */
-const frames = Number(process.env.GARNER_FUZZ_FRAMES ?? 10_000);
+const frames = Number(process.env.GARNER_FUZZ_FRAMES ?? 4_000);
 
 /** What the fuzzer may make of memory beside what a process of tests takes anyway. */
 const mostGrowth = 300_000_000;

@@ -76,9 +76,7 @@ export class Truth implements StoreContents {
       case 'expire':
         return yield* this.#expire(nowMs - work.graceSeconds * 1000);
       case 'forget':
-        this.#forget(nowMs - work.ageSeconds * 1000);
-        yield true;
-        return;
+        return yield* this.#forget(nowMs - work.ageSeconds * 1000);
       case 'drop':
         return yield* this.#drop(work.source);
       case 'flush':
@@ -179,12 +177,19 @@ export class Truth implements StoreContents {
     }
   }
 
-  #forget(untilMs: number): void {
-    const oldest = [...this.tombstones].sort(([, x], [, y]) => x.lsn - y.lsn);
-    for (const [oid, { lsn, deletedAtMs }] of oldest.slice(0, batchOfDeletions)) {
-      if (deletedAtMs > untilMs) return;
-      this.tombstones.delete(oid);
-      this.horizon = lsn;
+  *#forget(untilMs: number): Generator<boolean> {
+    const byAge = [...this.tombstones].sort(([, x], [, y]) => x.lsn - y.lsn);
+    const young = byAge.findIndex(([, { deletedAtMs }]) => deletedAtMs > untilMs);
+    const old = young < 0 ? byAge : byAge.slice(0, young);
+    for (;;) {
+      const due = old.splice(0, batchOfDeletions);
+      for (const [oid, { lsn }] of due) {
+        this.tombstones.delete(oid);
+        this.horizon = lsn;
+      }
+      const last = due.length < batchOfDeletions;
+      yield last;
+      if (last) return;
     }
   }
 

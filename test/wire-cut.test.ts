@@ -43,7 +43,7 @@ test('a collection that is cut goes on where it stopped, at any point', async (t
   t.diagnostic(`SEED=${seed}; uncut: ${whole.bytes} bytes down`);
   for (let n = 0; n < 8; n++) {
     // The first cuts fall at both ends, the others anywhere; signatures differ from run to run, and in length.
-    const at = n === 0 ? 1 : n === 1 ? whole.bytes - 64 : Math.floor(random.next() * whole.bytes);
+    const at = n === 0 ? 1 : n === 1 ? whole.bytes - 64 : Math.floor(random.next() * (whole.bytes - 64));
     const copy = await source.copy();
     const cut = await collectThrough(copy, at);
     assert.equal(cut.round, undefined);
