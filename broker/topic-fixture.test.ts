@@ -179,7 +179,9 @@ export class OpenBroker implements AsyncDisposable {
     await this.broker.indexer.reached(this.folder.store.lsn);
   }
 
+  /** What a search finds once the index has followed the store. */
   async urls(q: string): Promise<string[]> {
+    await this.broker.indexer.reached(this.folder.store.lsn);
     const { hits } = await this.broker.queries.search({ q, limit: 20, offset: 0, sources: [], types: [] });
     return hits.map(({ url }) => url.replace('http://example.org/', '')).sort();
   }
