@@ -75,6 +75,7 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     await page.locator('.filters a[aria-current]:has-text("Newest first")').waitFor();
     await page.click('.filters a:has-text("2025")');
     await page.waitForURL(/filter=year%3A2025&sort=date$/);
+    await page.locator('.filters a[aria-current]:has-text("2025")').waitFor();
     await page.click('.filters a:has-text("At most 3")');
     await page.waitForURL(/grouped=1$/);
     await page.locator('.more a').first().waitFor();
