@@ -1,6 +1,7 @@
 import { Level } from 'level';
 import { failure } from '../kernel/index.ts';
 import { storeErrors } from './errors.ts';
+import { hasLostCurrent } from './files/index.ts';
 
 export type Write =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
@@ -122,6 +123,8 @@ export async function openDatabase(
   path: string,
   options: { readonly cacheBytes?: number } = {},
 ): Promise<Database> {
+  if (await hasLostCurrent(path))
+    throw failure(storeErrors.STORE_UNREADABLE, { path, reason: 'its file CURRENT is missing' });
   const level: Bytes = new Level(path, {
     keyEncoding: 'view',
     valueEncoding: 'view',

@@ -18,6 +18,15 @@ export async function damagedLog(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
+/**
+ * Whether a closed database has lost the file CURRENT, which names all others: LevelDB then begins a new one, deletes the
+ * tables and takes in whatever logs lie there.
+ */
+export async function hasLostCurrent(folder: string): Promise<boolean> {
+  const names = await namesIn(folder);
+  return !names.includes('CURRENT') && names.some((name) => /^\d+\.(log|ldb|sst)$/.test(name));
+}
+
 export interface CheckFilesOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
