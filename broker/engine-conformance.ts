@@ -116,12 +116,15 @@ export function engineConformance(
     test(`${name}: what was indexed is there after opening again (seed ${seed})`, async () => {
       await using fixture = await factory();
       const trial = new Trial(seed + 1);
+      const inByteOrder = (a: Oid, b: Oid) =>
+        Buffer.compare(Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url'));
       for (let round = 0; round < 15; round++) {
         await using engine = await fixture.open(trial.objectOf);
         await trial.compare(engine, 10);
         for (let batch = 0; batch < 3; batch++) await trial.apply(engine, trial.changes(1 + round * 2, 60));
         if (round % 2 === 0) await fixture.settled?.(engine);
         await trial.compare(engine, 10);
+        assert.deepEqual(await oidsOf(engine), [...trial.truth.keys()].sort(inByteOrder));
       }
     });
   }
@@ -227,6 +230,14 @@ export function engineConformance(
     await trial.apply(engine, trial.changes(50, 50));
     await trial.compare(engine, 50);
   });
+}
+
+/** The objects that a durable engine says it holds. */
+async function oidsOf(engine: SearchEngine): Promise<Oid[]> {
+  assert.ok(engine.oids !== undefined);
+  const found: Oid[] = [];
+  for await (const oid of engine.oids()) found.push(oid);
+  return found;
 }
 
 function holdsWord(trial: Trial, word: string): boolean {

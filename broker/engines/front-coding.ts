@@ -1,4 +1,6 @@
+import { failure } from '../../kernel/index.ts';
 import type { ByteReader, ByteWriter } from './byte-codec.ts';
+import { engineErrors } from './errors.ts';
 
 // Sorted keys one after the other: what each shares with the one before it is not written again.
 
@@ -26,4 +28,23 @@ export function sharedLength(a: Uint8Array, b: Uint8Array): number {
   let shared = 0;
   while (shared < most && a[shared] === b[shared]) shared++;
   return shared;
+}
+
+/** Write `bytes` as what it shares with `before` and the rest. */
+export function writeAfter(writer: ByteWriter, before: Uint8Array, bytes: Uint8Array): void {
+  const shared = sharedLength(before, bytes);
+  writePair(writer, shared, bytes.length - shared);
+  writer.bytes(bytes.subarray(shared));
+}
+
+/** Read what `writeAfter` wrote. Throws ENGINE_DAMAGED. */
+export function readAfter(reader: ByteReader, before: Uint8Array): Uint8Array {
+  const [shared, own] = readPair(reader);
+  if (shared > before.length)
+    throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a word begins like none before it' });
+  const rest = reader.bytes(own);
+  const bytes = new Uint8Array(shared + rest.length);
+  bytes.set(before.subarray(0, shared));
+  bytes.set(rest, shared);
+  return bytes;
 }

@@ -7,7 +7,7 @@ import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
-import { allButState, docnoKey, oidKey, stateKey } from './index-keys.ts';
+import { allButState, docnoKey, oidKey, oidRange, stateKey } from './index-keys.ts';
 import { countedLanguages, withDead } from './index-state.ts';
 import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from './indexed-object.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
@@ -190,6 +190,11 @@ export class SegmentedIndex implements AsyncDisposable {
     if (docnos.length === 0) return [];
     const values = await this.database.getMany(Array.from(docnos, docnoKey));
     return values.map((value) => value && oidFromBytes(value));
+  }
+
+  /** Every object that is indexed, in the order of OIDs. */
+  async *oids(): AsyncIterable<Oid> {
+    for await (const key of this.database.keys(oidRange)) yield oidFromBytes(key.subarray(1));
   }
 
   /** Forget everything. */

@@ -1,7 +1,5 @@
-import { failure } from '../../kernel/index.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
-import { engineErrors } from './errors.ts';
-import { readPair, sharedLength, writePair } from './front-coding.ts';
+import { readAfter, writeAfter } from './front-coding.ts';
 import type { Pacing } from './pacing.ts';
 
 /** A word as it is written (not stemmed) and in how many objects. */
@@ -19,9 +17,7 @@ export function encodeWords(words: readonly WordCount[]): Uint8Array {
   let last: Uint8Array = new Uint8Array();
   for (const [word, objects] of words) {
     const bytes = encoder.encode(word);
-    const shared = sharedLength(last, bytes);
-    writePair(writer, shared, bytes.length - shared);
-    writer.bytes(bytes.subarray(shared));
+    writeAfter(writer, last, bytes);
     writer.varint(objects);
     last = bytes;
   }
@@ -34,15 +30,8 @@ export function decodeWords(block: Uint8Array): WordCount[] {
   const words: WordCount[] = [];
   let last: Uint8Array = new Uint8Array();
   while (!reader.done) {
-    const [shared, own] = readPair(reader);
-    if (shared > last.length)
-      throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a word begins like none before it' });
-    const rest = reader.bytes(own);
-    const bytes = new Uint8Array(shared + rest.length);
-    bytes.set(last.subarray(0, shared));
-    bytes.set(rest, shared);
-    words.push([decoder.decode(bytes), reader.varint()]);
-    last = bytes;
+    last = readAfter(reader, last);
+    words.push([decoder.decode(last), reader.varint()]);
   }
   return words;
 }

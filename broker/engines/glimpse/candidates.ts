@@ -1,7 +1,6 @@
 import {
   type Language,
   type LeafNode,
-  maxWordLength,
   type NearOperand,
   nearLeaves,
   type QueryNode,
@@ -14,7 +13,7 @@ import { ObjectBits } from './object-bits.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { type VocabularyKind, vocabularyOf } from './vocabulary-writer.ts';
-import { formFilter, termFilter, vocabularyTest } from './word-filter.ts';
+import { isCut, termFilter, vocabularyTest, wordFilter } from './word-filter.ts';
 
 /** What the index says of a query: docnos that match for sure, and those that may. */
 export interface Candidates {
@@ -34,9 +33,6 @@ export interface CandidateSource {
   readonly size: number;
   readonly alive: () => ObjectBits;
 }
-
-// A token was cut at its bound, perhaps before what is looked for; a surrogate pair is not cut.
-const cutLength = maxWordLength - 1;
 
 /** A token of a query as some languages read it. */
 interface ReadToken {
@@ -170,7 +166,7 @@ export class CandidateSearch {
     const { vocabulary, blockBits } = this.#source;
     const test = vocabularyTest(asked);
     if (test === undefined) return undefined;
-    const holds = formFilter(test);
+    const holds = wordFilter(asked, test);
     // With errors, a term that carries no language may be of an object that reads the word otherwise.
     const exact = test.errors === 0 || languages.length === this.#source.languages.length;
     let plain = true;
@@ -187,7 +183,7 @@ export class CandidateSearch {
     };
     if (test.form === 'term' && test.place === 'whole' && test.errors === 0)
       for (const entry of await vocabulary.term(kind, test.term ?? test.text)) note(entry);
-    else for await (const entry of vocabulary.scan(kind, termFilter(test, languages))) note(entry);
+    else for await (const entry of vocabulary.scan(kind, termFilter(asked, test, languages))) note(entry);
     return plain;
   }
 
@@ -195,7 +191,7 @@ export class CandidateSearch {
     if (fragments === undefined) return this.#anything();
     const found = this.#nothing();
     const wanted = (_term: string, words: readonly string[]) =>
-      words.some((word) => fragments.some((fragment) => word.includes(fragment)) || word.length >= cutLength);
+      words.some((word) => fragments.some((fragment) => word.includes(fragment)) || isCut(word));
     for await (const entry of this.#source.vocabulary.scan(kind, wanted)) this.#take(found.possible, entry);
     return found;
   }

@@ -6,7 +6,7 @@ import { mergeVocabularies } from './vocabulary-merge.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
 // Raised whenever analysis or layout change.
-const version = 3;
+const version = 4;
 
 /** Segments of vocabularies with the blocks in which each term stands. */
 export function glimpseContent(

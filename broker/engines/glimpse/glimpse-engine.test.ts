@@ -1,49 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseQuery } from '../../../query/index.ts';
-import { encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
-import { openDatabase } from '../../../store/index.ts';
-import { type EngineFixture, engineConformance } from '../../engine-conformance.ts';
+import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
+import { engineConformance } from '../../engine-conformance.ts';
 import type { IndexChange } from '../../search-engine.ts';
-import { GlimpseEngine } from './glimpse-engine.ts';
+import { glimpseOnDisk } from './glimpse-fixture.test.ts';
 import { type GlimpseSize, glimpseSizes } from './glimpse-size.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 
-async function onDisk(size: GlimpseSize): Promise<EngineFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'garner-glimpse-'));
-  const database = await openDatabase(join(folder, 'index'));
-  return {
-    open: (objectOf) => {
-      const bodyOf = async (oid: Oid) => {
-        const object = await objectOf(oid);
-        return object === undefined ? undefined : encodeObject(object);
-      };
-      return GlimpseEngine.open({
-        database,
-        size,
-        facetAttributes: ['Language', 'Publisher'],
-        bodiesOf: (oids) => Promise.all(oids.map(bodyOf)),
-      });
-    },
-    settled: (engine) => (engine as GlimpseEngine).settled(),
-    [Symbol.asyncDispose]: async () => {
-      await database[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
-for (const size of glimpseSizes) engineConformance(`glimpse ${size}`, { durable: true }, () => onDisk(size));
+for (const size of glimpseSizes)
+  engineConformance(`glimpse ${size}`, { durable: true }, () => glimpseOnDisk(size));
 
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit';
 
 /** Pages of which every hundredth is about something; read of them is what is told. */
 async function readFor(size: GlimpseSize, queries: readonly string[]): Promise<readonly [number, number][]> {
-  await using fixture = await onDisk(size);
+  await using fixture = await glimpseOnDisk(size);
   const objects = new Map(
     Array.from({ length: 1_000 }, (_, n) => {
       const url = `http://example.org/${n}`;

@@ -171,6 +171,10 @@ export class GlimpseEngine implements SearchEngine {
     });
   }
 
+  oids(): AsyncIterable<Oid> {
+    return this.#index.oids();
+  }
+
   async clear(): Promise<void> {
     await this.#index.clear();
     this.#cache.clear();

@@ -1,6 +1,5 @@
-import { failure } from '../../../kernel/index.ts';
 import { ByteReader, ByteWriter } from '../byte-codec.ts';
-import { engineErrors } from '../errors.ts';
+import { readAfter, writeAfter } from '../front-coding.ts';
 
 /** A normalised word, not stemmed. */
 export interface VocabularyWord {
@@ -23,25 +22,6 @@ export const entriesPerValue = 64;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const none = new Uint8Array();
-
-function writeAfter(writer: ByteWriter, before: Uint8Array, bytes: Uint8Array): void {
-  let shared = 0;
-  while (shared < before.length && shared < bytes.length && before[shared] === bytes[shared]) shared++;
-  writer.varint(shared);
-  writer.varint(bytes.length - shared);
-  writer.bytes(bytes.subarray(shared));
-}
-
-function readAfter(reader: ByteReader, before: Uint8Array): Uint8Array {
-  const shared = reader.varint();
-  if (shared > before.length)
-    throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a word begins like none before it' });
-  const rest = reader.bytes(reader.varint());
-  const bytes = new Uint8Array(shared + rest.length);
-  bytes.set(before.subarray(0, shared));
-  bytes.set(rest, shared);
-  return bytes;
-}
 
 /**
  * Encode entries, sorted by the bytes of their terms; blocks count from `base`. For each: the term after the one before;

@@ -1,4 +1,11 @@
-import { type Language, normalisePrefix, passes, type TokenTest, termParts } from '../../../query/index.ts';
+import {
+  type Language,
+  maxWordLength,
+  normalisePrefix,
+  passes,
+  type TokenTest,
+  termParts,
+} from '../../../query/index.ts';
 import type { TermFilter } from './vocabulary-reader.ts';
 
 /**
@@ -16,7 +23,7 @@ function pieces(text: string, errors: number): readonly string[] {
 }
 
 /** Whether a form passes a test; most are refused by cheap looks before characters are compared. */
-export function formFilter(test: TokenTest): (form: string) => boolean {
+function formFilter(test: TokenTest): (form: string) => boolean {
   const { text, errors, place } = test;
   if (errors === 0) return (form) => passes(form, test);
   const needed = pieces(text, errors);
@@ -45,9 +52,21 @@ function normalised(test: TokenTest): TokenTest | undefined {
 export const vocabularyTest = (test: TokenTest): TokenTest | undefined =>
   test.form === 'written' ? normalised(test) : test;
 
-/** Which terms of a vocabulary a token in these languages with this test, which is one of terms or words, may have. */
-export function termFilter(test: TokenTest, languages: readonly Language[]): TermFilter {
+// A token was cut at its bound, perhaps before what is looked for; a surrogate pair is not cut.
+const cutLength = maxWordLength - 1;
+
+/** Whether a word of a vocabulary may be the beginning of a longer token. */
+export const isCut = (word: string) => word.length >= cutLength;
+
+/** Whether a token that has this word may pass what was asked, `test` being what stands for that here. */
+export function wordFilter(asked: TokenTest, test: TokenTest): (word: string) => boolean {
   const holds = formFilter(test);
+  return asked.form === 'written' && asked.place !== 'whole' ? (word) => isCut(word) || holds(word) : holds;
+}
+
+/** Which terms of a vocabulary a token in these languages that is asked for so may have. */
+export function termFilter(asked: TokenTest, test: TokenTest, languages: readonly Language[]): TermFilter {
+  const holds = wordFilter(asked, test);
   const carried: ReadonlySet<string> = new Set(['', ...languages]);
   if (test.form === 'term')
     return (term) => {
