@@ -1,37 +1,63 @@
+interface EditRules {
+  /** Edits beyond this are not counted. */
+  readonly most: number;
+  /** The text may have anything before and after. */
+  readonly inside: boolean;
+  /** Two neighbours that are swapped count as one edit, once each. */
+  readonly swaps: boolean;
+}
+
 /**
- * Whether at most `errors` insertions, deletions and substitutions of characters (code points) make `text` of
- * `pattern` (Levenshtein 1966); with `inside` whether they make some part of it (Sellers 1980). Only the band of the
- * table that can hold such a distance is computed: time is in the length of `text` times `errors`, or, with
- * `inside`, the product of both lengths.
+ * Insertions, deletions and substitutions of characters (code points) that make the text of the pattern (Levenshtein
+ * 1966), `inside` some part of it (Sellers 1980), there the first number within bounds; a number above `most` where there
+ * are more. Only the band of the table that can hold such a distance is computed: time is in the length of the text times
+ * `most`, or, with `inside`, the product of both lengths.
  */
-export function distanceWithin(pattern: string, text: string, errors: number, inside = false): boolean {
+function edits(pattern: string, text: string, { most, inside, swaps }: EditRules): number {
   const wanted = [...pattern];
   const found = [...text];
-  if (!inside && Math.abs(wanted.length - found.length) > errors) return false;
-  if (inside && wanted.length <= errors) return true;
-  // Column by column: least[row] is the distance between the first `row` characters wanted and what was read.
-  const least = Array.from(wanted.keys(), (row) => row);
-  least.push(wanted.length);
-  const tooMany = errors + 1;
+  const height = wanted.length;
+  const tooMany = most + 1;
+  if (!inside && Math.abs(height - found.length) > most) return tooMany;
+  if (inside && height <= most) return height;
+  // Column by column: of each the distance between the first `row` characters wanted and what was read.
+  let older = new Array<number>(height + 1).fill(tooMany);
+  let last = Array.from({ length: height + 1 }, (_, row) => row);
+  let next = new Array<number>(height + 1).fill(tooMany);
   for (const [index, character] of found.entries()) {
-    const first = inside ? 1 : Math.max(1, index + 1 - errors);
-    const last = inside ? wanted.length : Math.min(wanted.length, index + 1 + errors);
-    let diagonal = least[first - 1] as number;
-    least[first - 1] = inside ? 0 : first === 1 ? index + 1 : tooMany;
-    let best = inside ? 0 : (least[first - 1] as number);
-    for (let row = first; row <= last; row++) {
-      const left = row === index + 1 + errors && !inside ? tooMany : (least[row] as number);
-      const value = Math.min(
-        diagonal + (wanted[row - 1] === character ? 0 : 1),
+    const first = inside ? 1 : Math.max(1, index + 1 - most);
+    const bottom = inside ? height : Math.min(height, index + 1 + most);
+    next[first - 1] = inside ? 0 : first === 1 ? index + 1 : tooMany;
+    let best = next[first - 1] as number;
+    for (let row = first; row <= bottom; row++) {
+      const left = row === index + 1 + most && !inside ? tooMany : (last[row] as number);
+      let value = Math.min(
+        (last[row - 1] as number) + (wanted[row - 1] === character ? 0 : 1),
         left + 1,
-        (least[row - 1] as number) + 1,
+        (next[row - 1] as number) + 1,
       );
-      diagonal = least[row] as number;
-      least[row] = value;
+      const swapped =
+        swaps && row > 1 && wanted[row - 1] === found[index - 1] && wanted[row - 2] === character;
+      if (swapped) value = Math.min(value, (older[row - 2] as number) + 1);
+      next[row] = value;
       if (value < best) best = value;
     }
-    if (inside && (least[wanted.length] as number) <= errors) return true;
-    if (best > errors) return false;
+    if (inside && (next[height] as number) <= most) return next[height] as number;
+    if (best > most) return tooMany;
+    [older, last, next] = [last, next, older];
   }
-  return (least[wanted.length] as number) <= errors;
+  return last[height] as number;
+}
+
+/** Whether at most `errors` edits make `text` of `pattern`; with `inside` some part of it. */
+export const distanceWithin = (pattern: string, text: string, errors: number, inside = false): boolean =>
+  edits(pattern, text, { most: errors, inside, swaps: false }) <= errors;
+
+/**
+ * Edits that turn one word into the other, swapping neighbours once among them (optimal string alignment), or undefined
+ * when they are more than `most`.
+ */
+export function editsBetween(a: string, b: string, most: number): number | undefined {
+  const found = edits(a, b, { most, inside: false, swaps: true });
+  return found > most ? undefined : found;
 }

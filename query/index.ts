@@ -22,6 +22,7 @@ export {
   urlAttribute,
 } from './attribute-policy.ts';
 export { resolveBest } from './best.ts';
+export { editsBetween } from './edit-distance.ts';
 export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
 export { functionWords } from './function-words.ts';

@@ -27,6 +27,7 @@ export interface IndexedWords {
   readonly segments: readonly Segment[];
   /** The languages of the objects. */
   readonly languages: readonly Language[];
+  readonly isAlive: (docno: number) => boolean;
 }
 
 /**
@@ -34,9 +35,8 @@ export interface IndexedWords {
  * until their segment is merged). A word that stands in no living object is left out.
  */
 export async function completions(
-  { database, segments, languages }: IndexedWords,
+  { database, segments, languages, isAlive }: IndexedWords,
   reader: PostingReader,
-  isAlive: (docno: number) => boolean,
   prefix: string,
   limit: number,
 ): Promise<string[]> {

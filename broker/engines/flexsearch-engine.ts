@@ -300,8 +300,7 @@ export class FlexsearchEngine implements SearchEngine {
       const snapshot = this.#snapshot;
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
-      const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
-      return completions(this.#words(snapshot), this.#reader(snapshot), isAlive, normal, limit);
+      return completions(this.#words(snapshot), this.#reader(snapshot), normal, limit);
     });
   }
 
@@ -347,8 +346,12 @@ export class FlexsearchEngine implements SearchEngine {
     this.#cache.clear();
   }
 
-  #words({ state }: IndexSnapshot): IndexedWords {
-    return { database: this.#database, segments: state.segments, languages: presentLanguages(state) };
+  #words({ state, columns }: IndexSnapshot): IndexedWords {
+    const isAlive = (docno: number) => columns.isAlive(docno);
+    return {
+      ...{ database: this.#database, segments: state.segments, languages: presentLanguages(state) },
+      isAlive,
+    };
   }
 
   #reader(snapshot: IndexSnapshot): PostingReader {

@@ -86,7 +86,8 @@ export async function loadState(
 ): Promise<IndexState> {
   const empty = emptyState({ positions, facets, fallback: language ?? defaultLanguage });
   const value = await database.get(stateKey);
-  if (value === undefined) return empty;
+  // Keys without a state are what damage left, or another program: nothing tells what they are.
+  if (value === undefined) return { ...empty, clearing: await hasKeys(database) };
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
     const suits =
@@ -98,6 +99,12 @@ export async function loadState(
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }
   return { ...empty, clearing: true };
+}
+
+/** Whether there is any key. */
+export async function hasKeys(database: PostingDatabase): Promise<boolean> {
+  for await (const _ of database.keys({ limit: 1 })) return true;
+  return false;
 }
 
 export function stateWrite(state: IndexState): PostingWrite {

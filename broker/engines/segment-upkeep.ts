@@ -36,9 +36,7 @@ export class SegmentUpkeep {
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#run();
   }
 
   async settled(): Promise<void> {
@@ -66,19 +64,25 @@ export class SegmentUpkeep {
 
   async #run(): Promise<void> {
     const { signal } = this.#abort;
-    try {
-      while (this.#again) {
-        this.#again = false;
-        await this.#sweep(signal);
-        for (;;) {
-          const segments = planMerge(this.#index.view().moment.segments);
-          if (segments.length === 0 || signal.aborted) break;
-          await this.#merge(segments, signal);
-          await this.#sweep(signal);
-        }
+    while (this.#again) {
+      this.#again = false;
+      try {
+        await this.#pass(signal);
+      } catch (error) {
+        if (!signal.aborted) maintenanceFailed.publish({ error });
       }
-    } catch (error) {
-      if (!signal.aborted) maintenanceFailed.publish({ error });
+    }
+    // In the same step as the last look at #again: who wakes it now starts anew.
+    this.#running = undefined;
+  }
+
+  async #pass(signal: AbortSignal): Promise<void> {
+    await this.#sweep(signal);
+    for (;;) {
+      const segments = planMerge(this.#index.view().moment.segments);
+      if (segments.length === 0 || signal.aborted) break;
+      await this.#merge(segments, signal);
+      await this.#sweep(signal);
     }
   }
 

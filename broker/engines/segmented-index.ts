@@ -8,7 +8,7 @@ import { DocDetails } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey, oidRange, stateKey } from './index-keys.ts';
-import { countedLanguages, withDead } from './index-state.ts';
+import { countedLanguages, hasKeys, withDead } from './index-state.ts';
 import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from './indexed-object.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 import type { IndexView, SegmentContent, SegmentedMoment } from './segment-content.ts';
@@ -36,7 +36,7 @@ async function loadMoment(
 ): Promise<SegmentedMoment> {
   const empty = emptyMoment({ layout, fallback: language ?? defaultLanguage });
   const value = await database.get(stateKey);
-  if (value === undefined) return empty;
+  if (value === undefined) return { ...empty, clearing: await hasKeys(database) };
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as SegmentedMoment;
     const suits = language === undefined || stored.fallback === language;

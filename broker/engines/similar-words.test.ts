@@ -3,11 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
 import type { IndexChange } from '../search-engine.ts';
-import { editsBetween } from './edit-distance.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
@@ -107,17 +105,27 @@ test('words count in the language of the objects that hold them', async () => {
     ]);
 });
 
-const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 });
-
-test('edits within a bound are those of the whole table', () => {
-  fc.assert(
-    fc.property(letters, letters, fc.integer({ min: 1, max: 4 }), (a, b, most) => {
-      const all = editsBetween(a, b, 20) as number;
-      assert.equal(editsBetween(a, b, most), all <= most ? all : undefined);
-      assert.equal(editsBetween(b, a, 20), all);
-    }),
-  );
-  assert.equal(editsBetween('kitten', 'sitting', 3), 3);
-  assert.equal(editsBetween('ab', 'ba', 1), 1);
-  assert.equal(editsBetween('', 'abc', 3), 3);
+test('objects that are gone do not count, before their segment is merged', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-similar-'));
+  const database = await openDatabase(join(folder, 'index'));
+  try {
+    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    const pages = Array.from({ length: 30 }, (_, n) => page(n, n < 20 ? 'proxy' : 'prosy', 'en'));
+    await engine.apply(pages, 1);
+    assert.deepEqual((await engine.lookUp('proky', 3)).similar, [
+      { word: 'proxy', objects: 20, edits: 1 },
+      { word: 'prosy', objects: 10, edits: 1 },
+    ]);
+    await engine.apply(
+      pages.slice(0, 20).map(({ oid }) => ({ kind: 'remove', oid })),
+      2,
+    );
+    assert.deepEqual(await engine.lookUp('proxy', 3), {
+      objects: 0,
+      similar: [{ word: 'prosy', objects: 10, edits: 1 }],
+    });
+  } finally {
+    await database[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  }
 });

@@ -1,7 +1,6 @@
-import { termsIn } from '../../query/index.ts';
+import { editsBetween, termsIn } from '../../query/index.ts';
 import type { SimilarWord, WordKnowledge } from '../search-engine.ts';
 import { type IndexedWords, wordBlocks } from './completion.ts';
-import { editsBetween } from './edit-distance.ts';
 import { allField } from './index-fields.ts';
 import type { PostingReader } from './posting-reader.ts';
 import { decodeWords } from './word-blocks.ts';
@@ -19,7 +18,7 @@ const longestWord = 32;
 const twoEditsFrom = 7;
 // Mistakes after these letters are looked for among the words that share them; earlier ones are tried one by one.
 const keptLetters = 2;
-const maxWordsLookedAt = 20_000;
+const mostWordsLookedAt = 20_000;
 const maxCounted = 24;
 // A word has a term in each language: with more of them it is quicker to look for the word itself.
 const fewLanguages = 3;
@@ -53,16 +52,16 @@ async function isWritten({ database, segments }: IndexedWords, word: string): Pr
   return false;
 }
 
-/** How many objects have a word, each in its own language. */
+/** How many living objects have a word, each in its own language. */
 async function objectsWith(
   word: string,
-  { languages }: IndexedWords,
+  { languages, isAlive }: IndexedWords,
   reader: PostingReader,
 ): Promise<number> {
   let objects = 0;
   // No object is in two languages, so that none is in two of the lists.
   for (const term of termsIn(word, languages))
-    objects += (await reader.postings(allField, term)).docnos.length;
+    for (const docno of (await reader.postings(allField, term)).docnos) if (isAlive(docno)) objects++;
   return objects;
 }
 
@@ -94,7 +93,8 @@ async function lateEdits({ database, segments }: IndexedWords, word: string): Pr
   let seen = 0;
   for (const segment of segments) {
     for await (const block of wordBlocks(database, segment, prefix)) {
-      for (const [other, objects] of decodeWords(block)) {
+      const counts = decodeWords(block);
+      for (const [other, objects] of counts) {
         if (other === word || !other.startsWith(prefix)) continue;
         const known = found.get(other);
         if (known !== undefined) known.objects += objects;
@@ -103,8 +103,8 @@ async function lateEdits({ database, segments }: IndexedWords, word: string): Pr
           if (edits !== undefined) found.set(other, { edits, objects });
         }
       }
-      seen += 64;
-      if (seen > maxWordsLookedAt) return found;
+      seen += counts.length;
+      if (seen >= mostWordsLookedAt) return found;
     }
   }
   return found;
@@ -114,8 +114,8 @@ const worth = ({ objects, edits }: Near) => objects / timesPerEdit ** edits;
 
 /**
  * How many objects have a normalised word and, when those are few, which words may have been meant: up to two edits
- * away after the first two letters, one within them. Reads the words that share two letters (at most 20,000) and a
- * hundred terms; dead objects count until their segment is merged.
+ * away after the first two letters, one within them. Reads the words that share two letters (some 20,000 at most) and a
+ * hundred terms.
  */
 export async function lookUpWord(
   words: IndexedWords,

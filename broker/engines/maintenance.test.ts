@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DocColumns } from './doc-columns.ts';
+import { IndexSnapshot } from './index-snapshot.ts';
+import { emptyState } from './index-state.ts';
+import { Maintenance } from './maintenance.ts';
+import type { PostingDatabase } from './posting-database.ts';
+import { SegmentUpkeep } from './segment-upkeep.ts';
+
+// Nothing is read or written where there is neither a segment nor garbage.
+const database = {} as PostingDatabase;
+const state = emptyState({ positions: true, facets: [], fallback: 'en' });
+const idle = { update: async () => undefined, settled: async () => undefined };
+
+/** How often work is looked for when it is asked for once more right after the last look. */
+async function looks(
+  kept: (look: () => void) => { wake(): void; settled(): Promise<void> },
+): Promise<number> {
+  let looked = 0;
+  const upkeep = kept(() => {
+    looked++;
+    // The first look of a pass is for garbage, the second and last for segments.
+    if (looked === 2) queueMicrotask(() => upkeep.wake());
+  });
+  upkeep.wake();
+  await upkeep.settled();
+  return looked;
+}
+
+/** Answers the same each time and tells who looks. */
+const seen =
+  <Value>(look: () => void, value: Value) =>
+  () => {
+    look();
+    return value;
+  };
+
+test('who asks for upkeep just when it ends is not forgotten', async () => {
+  const snapshot = new IndexSnapshot(state, DocColumns.empty);
+  const maintained = await looks(
+    (look) => new Maintenance({ ...idle, database, snapshot: seen(look, snapshot) }),
+  );
+  const view = { moment: { ...state, layout: '' }, columns: DocColumns.empty };
+  const kept = await looks(
+    (look) => new SegmentUpkeep({ ...idle, database, content: {} as never, view: seen(look, view) }),
+  );
+  assert.deepEqual([maintained, kept], [4, 4]);
+});
