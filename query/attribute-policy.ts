@@ -1,4 +1,4 @@
-import { type Attribute, attributeText, baseName, type SummaryObject } from '../soif/index.ts';
+import { attributeText, baseName, type SummaryObject } from '../soif/index.ts';
 import { cutText } from './analysis.ts';
 
 /**
@@ -46,13 +46,14 @@ export function searchedValues(object: SummaryObject, name: string | undefined):
   if (name === undefined)
     return object.attributes.filter((attribute) => isSearchedByBareWords(attribute.name));
   const wanted = name.toLowerCase();
-  const found: SearchedValue[] = object.attributes.filter((attribute) => named(attribute, wanted));
+  const found: SearchedValue[] = object.attributes.filter(({ name: own }) => isNamed(own, wanted));
   if (wanted === urlAttribute && object.url !== '-') found.push({ name: 'URL', value: object.url });
   return found;
 }
 
-function named(attribute: Attribute, wanted: string): boolean {
-  return attribute.name.toLowerCase() === wanted || baseName(attribute.name) === wanted;
+/** Whether an attribute of an object is one that a query names, in lower case. */
+export function isNamed(name: string, wanted: string): boolean {
+  return name.toLowerCase() === wanted || baseName(name) === wanted;
 }
 
 const maxFacetLength = 128;

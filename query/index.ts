@@ -15,6 +15,7 @@ export {
   wordOf,
 } from './analysis.ts';
 export {
+  isNamed,
   isSearchedByBareWords,
   type SearchedValue,
   searchedValues,
@@ -30,7 +31,7 @@ export { defaultLanguage, type Language, languages } from './languages.ts';
 export { isPlain, leafVariants, leafWords, positiveLeaves, type QueryLeaf, tellingParts } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matchersOf, regexFragments } from './matchers.ts';
-export { nearLeaves } from './near-matcher.ts';
+export { nearAny, nearLeaves, type TokenSpan } from './near-matcher.ts';
 export { languageOfObject } from './object-language.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
@@ -41,9 +42,10 @@ export { type RequiredWords, requiredWords, type WordPlace } from './required-wo
 export { isStopWord } from './stop-words.ts';
 export type { TextMatcher } from './text-matcher.ts';
 export { TokenTable } from './token-table.ts';
-export { passes, type TokenTest, tokenTests } from './token-test.ts';
+export { passes, type TokenTest, tokenTests, writtenForm } from './token-test.ts';
 export type {
   LeafNode,
+  NearNode,
   NearOperand,
   PhraseNode,
   PrefixNode,

@@ -4,10 +4,14 @@ import { TokenMatcher } from './token-matcher.ts';
 import { tokenTests } from './token-test.ts';
 import type { NearNode, NearOperand, WordLeaf } from './tree.ts';
 
-/** Where an operand stands: positions of its first and last token, and UTF-16 offsets. */
-interface Run {
+/** Positions of the first and the last token of something in a text. */
+export interface TokenSpan {
   readonly first: number;
   readonly last: number;
+}
+
+/** Where an operand stands; with UTF-16 offsets. */
+interface Run extends TokenSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -35,12 +39,15 @@ export class NearMatcher implements TextMatcher {
 
   test(text: string): boolean {
     const { lefts, rights } = this.#runs(text);
-    return lefts.some(this.#nearAny(rights));
+    return lefts.some(nearAny(rights, this.#distance));
   }
 
   search(text: string, visit: TextVisitor): void {
     const { lefts, rights } = this.#runs(text);
-    const near = [...lefts.filter(this.#nearAny(rights)), ...rights.filter(this.#nearAny(lefts))];
+    const near = [
+      ...lefts.filter(nearAny(rights, this.#distance)),
+      ...rights.filter(nearAny(lefts, this.#distance)),
+    ];
     near.sort((a, b) => a.end - b.end || a.start - b.start);
     for (const { start, end } of near) if (visit(0, start, end)) return;
   }
@@ -55,18 +62,19 @@ export class NearMatcher implements TextMatcher {
     });
     return { lefts, rights };
   }
+}
 
-  #nearAny(others: readonly Run[]): (run: Run) => boolean {
-    const lasts = Int32Array.from(others, ({ last }) => last).sort();
-    const firsts = Int32Array.from(others, ({ first }) => first).sort();
-    const gap = this.#distance + 1;
-    return ({ first, last }) =>
-      holdsBetween(lasts, first - gap, first - 1) || holdsBetween(firsts, last + 1, last + gap);
-  }
+/** What tells whether a span has one of the others, with which it shares no token, within so many tokens in one text. */
+export function nearAny(others: readonly TokenSpan[], distance: number): (span: TokenSpan) => boolean {
+  const lasts = Float64Array.from(others, ({ last }) => last).sort();
+  const firsts = Float64Array.from(others, ({ first }) => first).sort();
+  const gap = distance + 1;
+  return ({ first, last }) =>
+    holdsBetween(lasts, first - gap, first - 1) || holdsBetween(firsts, last + 1, last + gap);
 }
 
 /** Whether one of the ascending numbers lies from `low` to `high`. */
-function holdsBetween(numbers: Int32Array, low: number, high: number): boolean {
+function holdsBetween(numbers: Float64Array, low: number, high: number): boolean {
   let [from, to] = [0, numbers.length];
   while (from < to) {
     const middle = (from + to) >> 1;

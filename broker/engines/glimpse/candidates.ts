@@ -1,7 +1,7 @@
 import {
   type Language,
   type LeafNode,
-  type NearOperand,
+  type NearNode,
   nearLeaves,
   type QueryNode,
   regexFragments,
@@ -10,6 +10,7 @@ import {
   type WordLeaf,
 } from '../../../query/index.ts';
 import { ObjectBits } from './object-bits.ts';
+import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './place-search.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { type VocabularyKind, vocabularyOf } from './vocabulary-writer.ts';
@@ -32,12 +33,13 @@ export interface CandidateSource {
   /** Docnos are below this. */
   readonly size: number;
   readonly alive: () => ObjectBits;
+  /** Says where in objects words stand, when the index does. */
+  readonly places?: PlaceSearch | undefined;
 }
 
-/** A token of a query as some languages read it. */
-interface ReadToken {
-  readonly test: TokenTest;
-  readonly languages: readonly Language[];
+/** A leaf's candidates and, where the index tells all words that its tokens may be, the run that they make. */
+interface WordCandidates extends Candidates {
+  readonly run: PlacedRun | undefined;
 }
 
 /** More words are not looked for in bytes: reading the object costs no more. */
@@ -57,15 +59,26 @@ export class CandidateSearch {
     return this.#needed;
   }
 
-  /** What the index says of a query. `required`: everything that matches must match this node. */
-  async of(node: QueryNode, attribute?: string, required = true): Promise<Candidates> {
+  /**
+   * What the index says of a query. `required`: everything that matches must match this node. Of objects that are not
+   * `within` nothing is said.
+   */
+  async of(
+    node: QueryNode,
+    attribute?: string,
+    required = true,
+    within: ObjectBits = this.#source.alive(),
+  ): Promise<Candidates> {
     switch (node.kind) {
       case 'attribute':
-        return this.of(node.operand, node.name.toLowerCase(), required);
+        return this.of(node.operand, node.name.toLowerCase(), required, within);
       case 'and': {
         const all = this.#everything();
-        for (const operand of node.operands) {
-          const { sure, possible } = await this.of(operand, attribute, required);
+        all.possible.intersect(within);
+        // What words alone say leaves fewer objects whose places are looked at.
+        const cost = ({ kind }: QueryNode) => (kind === 'word' ? 0 : kind === 'not' ? 2 : 1);
+        for (const operand of [...node.operands].sort((a, b) => cost(a) - cost(b))) {
+          const { sure, possible } = await this.of(operand, attribute, required, all.possible);
           all.sure.intersect(sure);
           all.possible.intersect(possible);
         }
@@ -74,14 +87,14 @@ export class CandidateSearch {
       case 'or': {
         const any = this.#nothing();
         for (const operand of node.operands) {
-          const { sure, possible } = await this.of(operand, attribute, false);
+          const { sure, possible } = await this.of(operand, attribute, false, within);
           any.sure.unite(sure);
           any.possible.unite(possible);
         }
         return any;
       }
       case 'not': {
-        const without = await this.of(node.operand, attribute, false);
+        const without = await this.of(node.operand, attribute, false, within);
         const { sure, possible } = this.#everything();
         sure.subtract(without.possible);
         possible.subtract(without.sure);
@@ -90,43 +103,89 @@ export class CandidateSearch {
       case 'all':
         return this.#everything();
       default:
-        return this.#leaf(node, attribute, required);
+        return this.#leaf(node, attribute, required, within);
     }
   }
 
-  async #leaf(leaf: LeafNode, attribute: string | undefined, required: boolean): Promise<Candidates> {
+  async #leaf(
+    leaf: LeafNode,
+    attribute: string | undefined,
+    required: boolean,
+    within: ObjectBits,
+  ): Promise<Candidates> {
     const kind = vocabularyOf(attribute);
     if (leaf.kind === 'range' || kind === undefined) return this.#anything();
     if (leaf.kind === 'regex') return this.#fragments(kind, regexFragments(leaf));
-    if (leaf.kind === 'near') return this.#near(kind, leaf.operands);
-    const found = await this.#words(kind, leaf, required);
+    if (leaf.kind === 'near') return this.#near(kind, attribute, leaf, within);
+    const { run, ...found } = await this.#words(kind, leaf, required);
     // Bare words are all that their vocabulary holds; the words of one attribute are among others there.
-    return attribute === undefined ? found : { ...found, sure: this.#empty() };
+    const known = attribute === undefined ? found : { ...found, sure: this.#empty() };
+    return run === undefined ? known : this.#placed({ kind, attribute, runs: [run] }, known, within);
   }
 
-  async #near(kind: VocabularyKind, operands: readonly NearOperand[]): Promise<Candidates> {
+  async #near(
+    kind: VocabularyKind,
+    attribute: string | undefined,
+    { operands, distance }: NearNode,
+    within: ObjectBits,
+  ): Promise<Candidates> {
     const { possible } = this.#everything();
+    const sides: PlacedRun[][] = [];
+    let isWhole = true;
     for (const operand of operands) {
       const any = this.#empty();
-      for (const leaf of nearLeaves(operand)) any.unite((await this.#words(kind, leaf, false)).possible);
+      const runs: PlacedRun[] = [];
+      for (const leaf of nearLeaves(operand)) {
+        const found = await this.#words(kind, leaf, false);
+        any.unite(found.possible);
+        if (found.run === undefined) isWhole = false;
+        else runs.push(found.run);
+      }
       possible.intersect(any);
+      sides.push(runs);
     }
-    return { sure: this.#empty(), possible };
+    const found = { sure: this.#empty(), possible };
+    const [runs = [], others = []] = sides;
+    if (!isWhole) return found;
+    return this.#placed({ kind, attribute, runs, near: { runs: others, distance } }, found, within);
   }
 
-  async #words(kind: VocabularyKind, leaf: WordLeaf, required: boolean): Promise<Candidates> {
+  /** The candidates that are left when it is looked at where the words stand, as far as the index says that. */
+  async #placed(placed: Placed, { sure, possible }: Candidates, within: ObjectBits): Promise<Candidates> {
+    const { places } = this.#source;
+    if (places === undefined) return { sure, possible };
+    possible.intersect(within);
+    const open = this.#empty();
+    open.unite(possible);
+    open.subtract(sure);
+    const { matching, doubtful } = await places.of(placed, open.docnos());
+    for (const docno of matching) sure.add(docno);
+    const left = this.#empty();
+    left.unite(sure);
+    for (const docno of doubtful) left.add(docno);
+    return { sure, possible: left };
+  }
+
+  async #words(kind: VocabularyKind, leaf: WordLeaf, required: boolean): Promise<WordCandidates> {
     const readings = this.#source.languages.map((language) => tokenTests(leaf, language));
     const tokens = readings[0]?.length ?? 0;
-    if (tokens === 0) return this.#nothing();
+    if (tokens === 0) return { ...this.#nothing(), run: [] };
     const { possible } = this.#everything();
     let sure = this.#empty();
+    const run: PlacedToken[] = [];
     for (let token = 0; token < tokens; token++) {
-      const found = await this.#token(kind, this.#read(readings, token), required);
+      const read = this.#read(readings, token);
+      const terms = new Set<string>();
+      const found = await this.#token(kind, read, required, terms);
       possible.intersect(found.possible);
       sure = found.sure;
+      if (found.isTold) run.push({ readings: read, terms });
     }
     // That words stand in an object does not say that they follow each other.
-    return { possible, sure: tokens === 1 ? sure : this.#empty() };
+    return {
+      ...{ possible, sure: tokens === 1 ? sure : this.#empty() },
+      run: run.length === tokens ? run : undefined,
+    };
   }
 
   /** The different tests of one token of a leaf, each with the languages that read it so. */
@@ -142,18 +201,23 @@ export class CandidateSearch {
     return [...read.values()];
   }
 
-  /** What matches one of these tests: a match has the token as its language reads it. */
-  async #token(kind: VocabularyKind, readings: readonly ReadToken[], required: boolean): Promise<Candidates> {
+  /** What matches one of these tests: a match has the token as its language reads it. `terms` takes in those that it may have. */
+  async #token(
+    kind: VocabularyKind,
+    readings: readonly ReadToken[],
+    required: boolean,
+    terms: Set<string>,
+  ): Promise<Candidates & { readonly isTold: boolean }> {
     const found = this.#nothing();
     const words = new Set<string>();
     let plain = true;
     for (const reading of readings) {
-      const isPlain = await this.#reading(kind, reading, found, words);
-      if (isPlain === undefined) return this.#anything();
+      const isPlain = await this.#reading(kind, reading, found, words, terms);
+      if (isPlain === undefined) return { ...this.#anything(), isTold: false };
       plain &&= isPlain;
     }
     if (required && plain && words.size <= mostNeeded) this.#needed.push([...words]);
-    return found;
+    return { ...found, isTold: true };
   }
 
   /** Add what one reading finds; whether all its words are written in ASCII, or undefined where nothing can be told. */
@@ -162,6 +226,7 @@ export class CandidateSearch {
     { test: asked, languages }: ReadToken,
     found: Candidates,
     words: Set<string>,
+    terms: Set<string>,
   ): Promise<boolean | undefined> {
     const { vocabulary, blockBits } = this.#source;
     const test = vocabularyTest(asked);
@@ -171,6 +236,7 @@ export class CandidateSearch {
     const exact = test.errors === 0 || languages.length === this.#source.languages.length;
     let plain = true;
     const note = (entry: VocabularyEntry) => {
+      terms.add(entry.term);
       for (const one of entry.words) {
         if (test.form !== 'term' && !holds(one.word)) continue;
         words.add(one.word);

@@ -1,14 +1,16 @@
 import type { PostingDatabase } from '../posting-database.ts';
 import type { SegmentContent } from '../segment-content.ts';
 import { glimpseSegmentRange } from './glimpse-keys.ts';
-import { blockBits, type GlimpseSize } from './glimpse-size.ts';
+import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
+import { mergePlaces } from './place-merge.ts';
+import { PlaceWriter } from './place-writer.ts';
 import { mergeVocabularies } from './vocabulary-merge.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
 // Raised whenever analysis or layout change.
 const version = 4;
 
-/** Segments of vocabularies with the blocks in which each term stands. */
+/** Segments of vocabularies with the blocks in which each term stands, and the places there. */
 export function glimpseContent(
   database: PostingDatabase,
   size: GlimpseSize,
@@ -19,13 +21,18 @@ export function glimpseContent(
     layout: ['glimpse', version, size, ...facetAttributes].join(' '),
     facetAttributes,
     builder: (firstDocno) => {
-      const writer = new VocabularyWriter(firstDocno >>> bits);
+      const writer = new VocabularyWriter(
+        firstDocno >>> bits,
+        keepsPlaces(size) ? new PlaceWriter() : undefined,
+      );
       return {
         add: (docno, object, language) => writer.add(docno >>> bits, object, language),
         take: (id) => writer.take(id),
       };
     },
-    merge: (merge) => mergeVocabularies(database, merge, bits),
+    merge: async (merge) =>
+      (await mergeVocabularies(database, merge, bits)) +
+      (keepsPlaces(size) ? await mergePlaces(database, merge) : 0),
     range: glimpseSegmentRange,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../../query/index.ts';
-import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
+import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { engineConformance } from '../../engine-conformance.ts';
 import type { IndexChange } from '../../search-engine.ts';
 import { glimpseOnDisk } from './glimpse-fixture.test.ts';
@@ -62,6 +62,57 @@ test('with a block for each object words need no reading, and phrases only that 
       [0, 10],
     ],
   ]);
+});
+
+test('with places nothing is read for words, phrases and NEAR, in one attribute, by case, or in part', async () => {
+  const exact = [
+    'Title: kettle',
+    '#case Kettle',
+    '#case kettle',
+    '#part ettl',
+    '"kettle code"~1',
+    'Title: "a kettle"',
+  ];
+  const told = await readFor('medium', [...selective, ...exact]);
+  assert.deepEqual(
+    told.map(([total]) => total),
+    [...[10, 10, 10, 10, 10, 10, 9, 0], ...[10, 10, 0, 10, 0, 10]],
+  );
+  // An expression alone looks at more than words.
+  for (const [at, [, read]] of told.entries())
+    assert.equal(read, selective[at]?.startsWith('/') ? 10 : 0, [...selective, ...exact][at]);
+});
+
+test('places are merged across chunks of objects and forget what is gone', async () => {
+  await using fixture = await glimpseOnDisk('medium');
+  const objects = new Map<Oid, SummaryObject>();
+  await using engine = await fixture.open(async (oid) => objects.get(oid));
+  const put = (n: number, text: string): IndexChange => {
+    const url = `http://example.org/${n}`;
+    const [oid, object] = [oidOf(gatherer, url), summaryObject(url, [['Title', text]])];
+    objects.set(oid, object);
+    return { kind: 'put', oid, object, source: 's' };
+  };
+  // Four batches in two chunks of 4096, then some of each again.
+  for (let part = 0; part < 4; part++) {
+    const from = part * 1_500;
+    const texts = Array.from({ length: 1_500 }, (_, n) =>
+      put(from + n, `red kettle ${(from + n) % 3 === 0 ? 'of' : 'for'} tea`),
+    );
+    await engine.apply(texts, part + 1);
+  }
+  await engine.apply(
+    Array.from({ length: 600 }, (_, n) => put(n * 10, 'tea for kettles')),
+    5,
+  );
+  await fixture.settled?.(engine);
+  const ask = async (text: string) => {
+    const { total, scanned } = await engine.search({ query: parseQuery(text).query, limit: 0, offset: 0 });
+    return [total, scanned?.read];
+  };
+  assert.deepEqual(await ask('"kettle of tea"'), [1_800, 0]);
+  assert.deepEqual(await ask('"kettle for tea"'), [3_600, 0]);
+  assert.deepEqual(await ask('Title: "for kettles"'), [600, 0]);
 });
 
 test('with eight objects in a block a selective query reads few of them', async () => {

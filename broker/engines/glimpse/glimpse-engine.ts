@@ -19,6 +19,7 @@ import type {
 import { engineErrors } from '../errors.ts';
 import { countedAttributes } from '../facet-attributes.ts';
 import { presentLanguages } from '../index-state.ts';
+import { Pacing } from '../pacing.ts';
 import { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
 import { answerOf, type FoundObjects, listedDocnos } from '../result-page.ts';
@@ -26,8 +27,10 @@ import type { IndexView } from '../segment-content.ts';
 import { SegmentedIndex } from '../segmented-index.ts';
 import { CandidateSearch } from './candidates.ts';
 import { glimpseContent } from './glimpse-content.ts';
-import { blockBits, type GlimpseSize } from './glimpse-size.ts';
+import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
 import { ObjectBits } from './object-bits.ts';
+import { PlaceReader } from './place-reader.ts';
+import { PlaceSearch } from './place-search.ts';
 import { Verifier } from './verifier.ts';
 import { type SegmentWords, VocabularyReader, wordsBytes } from './vocabulary-reader.ts';
 import { VocabularyKind } from './vocabulary-writer.ts';
@@ -195,12 +198,21 @@ export class GlimpseEngine implements SearchEngine {
     return new VocabularyReader(this.#index.database, moment.segments, this.#blockBits, this.#cache);
   }
 
+  #places({ moment }: IndexView, signal: AbortSignal | undefined): PlaceSearch | undefined {
+    if (!keepsPlaces(this.#options.size ?? 'small')) return undefined;
+    const pacing = new Pacing(1);
+    return new PlaceSearch(new PlaceReader(this.#index.database, moment.segments), async () => {
+      signal?.throwIfAborted();
+      await pacing.pause(1);
+    });
+  }
+
   async #matched(asked: QueryNode, signal: AbortSignal | undefined): Promise<Matched & { isWhole: boolean }> {
     const { view } = this.#index;
     let read = 0;
     let isWhole = true;
     const matchedBy = async (query: QueryNode) => {
-      const found = await this.#candidates(query, view);
+      const found = await this.#candidates(query, view, signal);
       const { docnos, missed } = await this.#verified(query, found, view, signal);
       read += found.unsure.length;
       if (missed && view !== this.#index.view) isWhole = false;
@@ -212,7 +224,7 @@ export class GlimpseEngine implements SearchEngine {
     return { matching: docnos, columns: view.columns, scanned, isWhole };
   }
 
-  async #candidates(query: QueryNode, view: IndexView): Promise<Told> {
+  async #candidates(query: QueryNode, view: IndexView, signal: AbortSignal | undefined): Promise<Told> {
     const size = view.moment.nextDocno;
     const alive = () => {
       const bits = new ObjectBits(size);
@@ -221,7 +233,10 @@ export class GlimpseEngine implements SearchEngine {
     };
     const vocabulary = this.#vocabulary(view);
     const languages = presentLanguages(view.moment);
-    const search = new CandidateSearch({ vocabulary, blockBits: this.#blockBits, size, languages, alive });
+    const places = this.#places(view, signal);
+    const search = new CandidateSearch({
+      ...{ vocabulary, blockBits: this.#blockBits, size, languages, alive, places },
+    });
     const { sure, possible } = await search.of(query);
     const living = alive();
     sure.intersect(living);

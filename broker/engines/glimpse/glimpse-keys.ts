@@ -1,6 +1,9 @@
 import type { KeyRange } from '../index-keys.ts';
 
-// s <segment> <vocabulary> <first term>   entries of a vocabulary; every other key is as in index-keys.ts
+// s <segment> <vocabulary> <first term>               entries of a vocabulary
+// s <segment> 2 <chunk> <vocabulary> <first term>     where these terms stand in 4096 docnos
+// s <segment> 3 <docno>                               language and values of an object
+// Every other key is as in index-keys.ts.
 const family = 115;
 
 function segmentHead(segment: number): Buffer {
@@ -21,6 +24,41 @@ export const vocabularyKey = (segment: number, kind: number, term: string): Uint
 export const vocabularyRange = (segment: number, kind: number): KeyRange => ({
   gte: kindHead(segment, kind),
   lt: kindHead(segment, kind + 1),
+});
+
+const placeKind = 2;
+const valuesKind = 3;
+const chunkBits = 12;
+
+/** The chunk of docnos in which one lies. */
+export const chunkOf = (docno: number): number => docno >>> chunkBits;
+export const chunkStart = (chunk: number): number => chunk << chunkBits;
+
+function numbered(segment: number, kind: number, number: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(number);
+  return Buffer.concat([kindHead(segment, kind), bytes]);
+}
+
+/** Where the places from this term on stand. */
+export const placeKey = (segment: number, chunk: number, kind: number, term: string): Uint8Array =>
+  Buffer.concat([numbered(segment, placeKind, chunk), Buffer.from([kind]), Buffer.from(term)]);
+
+/** All places in one chunk of a segment of the words of one vocabulary. */
+export const placeRange = (segment: number, chunk: number, kind: number): KeyRange => ({
+  gte: placeKey(segment, chunk, kind, ''),
+  lt: placeKey(segment, chunk, kind + 1, ''),
+});
+
+/** The bytes of a key of places from its term on. */
+export const placeTermAt = 11;
+
+export const valuesKey = (segment: number, docno: number): Uint8Array => numbered(segment, valuesKind, docno);
+
+/** The values of the objects from one docno to another, both included. */
+export const valuesRange = (segment: number, from: number, to: number): KeyRange => ({
+  gte: valuesKey(segment, from),
+  lt: valuesKey(segment, to + 1),
 });
 
 /** Everything of a segment. */

@@ -18,12 +18,12 @@ async function* entriesOf(
     yield* decodeEntries(value, base);
 }
 
-/** Entries of several segments in the order of their terms, those of one term as one. */
-async function* joinedEntries(
-  streams: readonly AsyncGenerator<VocabularyEntry>[],
-): AsyncGenerator<VocabularyEntry> {
+/** Entries of several streams in the order of their terms, those of one term together, in the order of the streams. */
+export async function* sameTerms<Entry extends { readonly term: string }>(
+  streams: readonly AsyncGenerator<Entry>[],
+): AsyncGenerator<readonly Entry[]> {
   try {
-    const heads: (VocabularyEntry | undefined)[] = [];
+    const heads: (Entry | undefined)[] = [];
     const advance = async (index: number) => {
       const next = await streams[index]?.next();
       heads[index] = next === undefined || next.done === true ? undefined : next.value;
@@ -35,20 +35,30 @@ async function* joinedEntries(
         if (head !== undefined && (least === undefined || byUtf8([head.term, 0], [least, 0]) < 0))
           least = head.term;
       if (least === undefined) return;
-      const words = new Map<string, boolean>();
-      const blocks: number[] = [];
+      const same: Entry[] = [];
       for (const [index, head] of heads.entries()) {
         if (head?.term !== least) continue;
-        for (const { word, plain } of head.words) words.set(word, plain && words.get(word) !== false);
-        for (const block of head.blocks) if (blocks.at(-1) !== block) blocks.push(block);
+        same.push(head);
         await advance(index);
       }
-      yield { term: least, blocks, words: Array.from(words, ([word, plain]) => ({ word, plain })) };
+      yield same;
     }
   } finally {
     // LevelDB keeps a snapshot for every open iterator.
     for (const stream of streams) await stream.return(undefined);
   }
+}
+
+/** Entries of one term as one. */
+function joined(entries: readonly VocabularyEntry[]): VocabularyEntry {
+  const words = new Map<string, boolean>();
+  const blocks: number[] = [];
+  for (const entry of entries) {
+    for (const { word, plain } of entry.words) words.set(word, plain && words.get(word) !== false);
+    for (const block of entry.blocks) if (blocks.at(-1) !== block) blocks.push(block);
+  }
+  const term = entries[0]?.term ?? '';
+  return { term, blocks, words: Array.from(words, ([word, plain]) => ({ word, plain })) };
 }
 
 /** Write neighbouring segments as one, without blocks in which nothing is alive. See `SegmentContent.merge`. */
@@ -71,7 +81,8 @@ export async function mergeVocabularies(
       part = [];
     };
     const streams = segments.map((segment) => entriesOf(database, segment, kind, segment.from >>> blockBits));
-    for await (const entry of joinedEntries(streams)) {
+    for await (const same of sameTerms(streams)) {
+      const entry = joined(same);
       signal.throwIfAborted();
       const blocks = entry.blocks.filter(isKept);
       await pacing.pause(10 + entry.blocks.length);

@@ -5,12 +5,14 @@ import {
   termOf,
   urlAttribute,
   wordOf,
+  writtenForm,
 } from '../../../query/index.ts';
 import { baseName, type SummaryObject } from '../../../soif/index.ts';
 import { Pacing } from '../pacing.ts';
 import type { PostingWrite } from '../posting-database.ts';
 import { byUtf8 } from '../word-blocks.ts';
 import { vocabularyKey } from './glimpse-keys.ts';
+import type { PlaceWriter } from './place-writer.ts';
 import { encodeEntries, entriesPerValue, type VocabularyEntry } from './vocabulary-block.ts';
 
 /** What a vocabulary covers: the values that bare words search, or the few others that have one. */
@@ -39,27 +41,34 @@ export class VocabularyWriter {
   readonly #kinds: readonly [Map<string, Collected>, Map<string, Collected>] = [new Map(), new Map()];
   readonly #pacing = new Pacing(64 * 1024);
 
-  /** `base` is no block above the first. */
-  constructor(base: number) {
+  readonly #places: PlaceWriter | undefined;
+
+  /** `base` is no block above the first. `places` is told where each word stands, when it is there. */
+  constructor(base: number, places?: PlaceWriter) {
     this.#base = base;
+    this.#places = places;
   }
 
   /** Lets the event loop turn while a long text is read. */
   async add(block: number, object: SummaryObject, language: Language): Promise<void> {
+    this.#places?.begin(block, language);
     for (const { name, value } of object.attributes) {
       const kind = vocabularyOf(name.toLowerCase());
       if (kind === undefined) continue;
-      this.#read(kind, decoder.decode(value), block, language);
+      this.#read(kind, name, decoder.decode(value), block, language);
       await this.#pacing.pause(value.length + 100);
     }
-    if (object.url !== '-') this.#read(VocabularyKind.named, object.url, block, language);
+    if (object.url !== '-') this.#read(VocabularyKind.named, urlAttribute, object.url, block, language);
+    this.#places?.end();
   }
 
-  #read(kind: VocabularyKind, text: string, block: number, language: Language): void {
+  #read(kind: VocabularyKind, name: string, text: string, block: number, language: Language): void {
     const terms = this.#kinds[kind];
-    scanWords(
+    const places = this.#places;
+    const from = places?.value(name) ?? 0;
+    const tokens = scanWords(
       text,
-      (seen, _position, _start, _end, written) => {
+      (seen, position, start, end, written) => {
         const word = written ? wordOf(seen) : seen;
         const term = termOf(word, language);
         let collected = terms.get(term);
@@ -69,11 +78,14 @@ export class VocabularyWriter {
         }
         collected.words.set(word, written && collected.words.get(word) !== false);
         if (collected.blocks.at(-1) !== block) collected.blocks.push(block);
+        const form = written || places === undefined ? seen : writtenForm(text.slice(start, end));
+        places?.add(kind, term, word, form, from + position);
         return false;
       },
       undefined,
       true,
     );
+    places?.valueEnded(tokens);
   }
 
   /** The writes that make it segment `id`, and the bytes of their values. */
@@ -93,6 +105,10 @@ export class VocabularyWriter {
         bytes += value.length;
         writes.push({ type: 'put', key: vocabularyKey(id, kind, part[0]?.term ?? ''), value });
       }
+    }
+    for (const write of this.#places?.take(id) ?? []) {
+      writes.push(write);
+      if (write.type === 'put') bytes += write.value.length;
     }
     return { writes, bytes };
   }
