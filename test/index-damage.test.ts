@@ -3,13 +3,12 @@ import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Change, Epoch } from '../awareness/index.ts';
-import { Broker, FlexsearchEngine, MendingEngine } from '../broker/index.ts';
-import { type Random, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
+import { type Random, seededRandom } from '../kernel/index.ts';
 import { parseQuery } from '../query/index.ts';
 import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
-import { openDataFolder } from '../store/index.ts';
 import { temporaryFolder } from './command.ts';
 import { assertEqualsScratch } from './index-from-scratch.ts';
+import { openTopicBroker } from './topic-broker.ts';
 
 const words = ['harbour', 'lighthouse', 'mooring', 'ferry', 'buoy', 'tide', 'anchor', 'sail'];
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
@@ -28,38 +27,8 @@ function page(n: number, text: string): Change {
   return { kind: 'put', lsn: 1, object: { oid, digest, body, updatedAt: 1, publisher, signature } };
 }
 
-/** A Broker without sources, opened as `garner broker serve` opens one. */
-async function openBroker(path: string) {
-  const folder = await openDataFolder(path, {
-    role: 'broker',
-    create: true,
-    clock: systemClock,
-    random: systemRandom,
-  });
-  const reasons: string[] = [];
-  const database = await folder.renewable('index');
-  const engine = await MendingEngine.open({
-    database,
-    clock: systemClock,
-    open: (over) => FlexsearchEngine.open({ database: over, objectOf: async () => undefined }),
-    renewed: (reason) => reasons.push(reason),
-  });
-  const broker = await Broker.open({
-    ...{ folder, engine, name: 'topic', sources: [], clock: systemClock, random: systemRandom },
-    ...{ intervalSeconds: 600, graceSeconds: 3600, snippetLength: 120, deleteGuard: 0.2 },
-  });
-  return {
-    ...{ broker, engine, reasons, database, store: folder.store },
-    [Symbol.asyncDispose]: async () => {
-      await broker[Symbol.asyncDispose]();
-      await engine[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
 async function fill(path: string, random: Random): Promise<void> {
-  await using opened = await openBroker(path);
+  await using opened = await openTopicBroker(path);
   const replica = await opened.store.replica(publisher);
   const text = () =>
     Array.from({ length: 60 }, () => words[Math.floor(random.next() * words.length)]).join(' ');
@@ -112,7 +81,7 @@ test('whatever happens to the files of an index, it is made anew from the store 
   const log: string[] = [];
   for (let round = 0; round < Number(process.env.GARNER_DAMAGES || 10); round++) {
     {
-      await using index = await openBroker(folder.path);
+      await using index = await openTopicBroker(folder.path);
       await index.broker.indexer.reached(index.store.lsn);
       // Half of the time what is written lies in tables, not in the log alone.
       if (random.next() < 0.7)
@@ -120,7 +89,7 @@ test('whatever happens to the files of an index, it is made anew from the store 
     }
     log.push(await damage(join(folder.path, 'index'), random));
     try {
-      await using index = await openBroker(folder.path);
+      await using index = await openTopicBroker(folder.path);
       // Whoever asks meanwhile is answered from what is there.
       await index.engine.search({ query: parseQuery('harbour').query, limit: 5, offset: 0 });
       await index.engine.verify();

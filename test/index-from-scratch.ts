@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FlexsearchEngine, type IndexChange, type SearchEngine } from '../broker/index.ts';
+import type { IndexChange, SearchEngine } from '../broker/index.ts';
 import { parseQuery } from '../query/index.ts';
-import { decodeObject, type SummaryObject } from '../soif/index.ts';
+import { decodeObject, type Oid, type SummaryObject } from '../soif/index.ts';
 import { type ObjectStore, openDatabase } from '../store/index.ts';
+import { type EngineName, engineOver } from './topic-broker.ts';
 
 const decoder = new TextDecoder();
 
@@ -20,13 +21,17 @@ function wordsOf(object: SummaryObject): Set<string> {
 
 /**
  * Compare an index with one that is made from scratch from the store: each word of each object, and each object, finds
- * the same in both. Throws an AssertionError.
+ * the same in both; and what results are ordered and counted by is the same. Throws an AssertionError.
  */
-export async function assertEqualsScratch(engine: SearchEngine, store: ObjectStore): Promise<void> {
+export async function assertEqualsScratch(
+  engine: SearchEngine,
+  store: ObjectStore,
+  name: EngineName = 'flexsearch',
+): Promise<void> {
   const path = await mkdtemp(join(tmpdir(), 'garner-scratch-index-'));
   await using database = await openDatabase(join(path, 'index'));
   try {
-    await using scratch = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await using scratch = await engineOver(name, database, store);
     await using snapshot = await store.snapshot();
     const changes: IndexChange[] = [];
     const words = new Set<string>();
@@ -39,12 +44,29 @@ export async function assertEqualsScratch(engine: SearchEngine, store: ObjectSto
     }
     await scratch.apply(changes, Math.max(1, snapshot.state.lsn));
     assert.equal(engine.count, scratch.count, 'as many objects are indexed');
+    assert.deepEqual(await oidsOf(engine), await oidsOf(scratch), 'which objects are indexed');
+    assert.deepEqual(new Map(engine.languages), new Map(scratch.languages), 'their languages');
     for (const text of ['*', ...words]) {
       const { query } = parseQuery(text === '*' ? text : `"${text}"`);
       const [own, wanted] = await Promise.all([engine.matches({ query }), scratch.matches({ query })]);
       assert.deepEqual([...own].sort(), [...wanted].sort(), `what is found by ${text}`);
     }
+    assert.deepEqual(await arranged(engine), await arranged(scratch), 'order and facets');
   } finally {
     await rm(path, { recursive: true, force: true });
   }
+}
+
+async function oidsOf(engine: SearchEngine): Promise<readonly Oid[]> {
+  const oids: Oid[] = [];
+  for await (const oid of engine.oids?.() ?? []) oids.push(oid);
+  return oids;
+}
+
+/** All objects in the order of their URLs, and what is counted of them. */
+async function arranged(engine: SearchEngine) {
+  const { query } = parseQuery('*');
+  const order = { by: 'url', reversed: false } as const;
+  const { facets } = await engine.search({ query, limit: 1, offset: 0, facets: ['year'] });
+  return { oids: [...(await engine.matches({ query, order }))], types: facets.type, more: facets.more };
 }

@@ -13,14 +13,15 @@ import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { compileQuery, parseQuery } from '../query/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
+import { killPlan } from './kill-by-bytes.ts';
 
-const kills = 12;
 const meant: Readonly<Record<string, string>> = { foxes: 'fox', dens: 'fox den' };
 
-test('a Broker killed while its views follow finds them whole, and they equal their queries', async () => {
+test('a Broker killed while its views follow finds them whole, and they equal their queries', async (t) => {
+  const { seed: first, kills, random } = killPlan(12);
+  t.diagnostic(`GARNER_TEST_SEED=${first} GARNER_KILLS=${kills}`);
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-views-'));
   const writer = fileURLToPath(new URL('./kill-views-writer.js', import.meta.url));
-  const random = seededRandom(11);
   try {
     for (let seed = 1; seed <= kills; seed++) {
       const child = spawn(process.execPath, [writer, folder, String(seed)], {

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Database, openDatabase } from '../store/index.ts';
+import { assertEqualsScratch } from './index-from-scratch.ts';
+import { ended, killAt, killPlan, killPoint, mortal, pointText, unwatchable } from './kill-by-bytes.ts';
+import { type EngineName, engineNames, openTopicBroker } from './topic-broker.ts';
+
+const writer = fileURLToPath(new URL('./kill-index-writer.js', import.meta.url));
+const mostBytes = 1_500_000;
+const patienceMs = 60_000;
+/** With so many kills or more each kind of work must have been hit. */
+const telling = 60;
+
+/** What an index says of itself in its one record, before an engine opens it and tidies up. */
+interface Unfinished {
+  readonly merging: boolean;
+  readonly clearing: boolean;
+}
+
+async function unfinished(path: string, engine: EngineName): Promise<Unfinished> {
+  await using database = await openDatabase(
+    join(path, engine === 'flexsearch' ? 'index' : `index-${engine}`),
+  );
+  const record = await stateOf(database);
+  return { merging: record.garbage.length > 0, clearing: record.clearing };
+}
+
+interface StateRecord {
+  readonly garbage: readonly number[];
+  readonly clearing: boolean;
+  readonly segments: readonly { readonly id: number }[];
+}
+
+async function stateOf(database: Database): Promise<StateRecord> {
+  const value = await database.get(Buffer.from('i'));
+  const none = { garbage: [], clearing: false, segments: [] };
+  return value === undefined ? none : (JSON.parse(Buffer.from(value).toString()) as StateRecord);
+}
+
+/** No key is left of a segment that the index does not count. */
+async function assertTidy(database: Database): Promise<void> {
+  const { segments, garbage } = await stateOf(database);
+  assert.deepEqual(garbage, [], 'nothing waits to be deleted');
+  const found = new Set<number>();
+  for await (const key of database.keys({ gte: Buffer.from('s'), lt: Buffer.from('t') }))
+    found.add(Buffer.from(key).readUInt32BE(1));
+  const counted = segments.map(({ id }) => id).sort((a, b) => a - b);
+  assert.deepEqual(
+    [...found].sort((a, b) => a - b),
+    counted,
+    'segments with keys',
+  );
+}
+
+/** The index follows its store where it stopped, without being begun anew, and equals one made from scratch. */
+async function judge(path: string, engine: EngineName): Promise<number> {
+  await using opened = await openTopicBroker(path, engine);
+  const { broker, store, database } = opened;
+  await broker.indexer.reached(store.lsn);
+  await opened.engine.inner.settled();
+  assert.deepEqual(opened.reasons, [], 'the index outlives the kill');
+  await assertEqualsScratch(opened.engine, store, engine);
+  await assertTidy(database);
+  const check = await broker.check({ repair: false });
+  assert.ok(check.ok, JSON.stringify(check));
+  for (const { oid } of await broker.orders.blocks.list(1000))
+    assert.equal(await store.get(oid), undefined, 'what an operator deleted is gone');
+  return store.count;
+}
+
+for (const engine of engineNames)
+  test(`kill -9 while a Broker collects, deletes and merges: its index (${engine}) equals one from scratch`, async (t) => {
+    const reason = unwatchable();
+    if (reason !== undefined) return t.skip(reason);
+    const { seed, kills, random } = killPlan(10);
+    t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
+    const folder = await mkdtemp(join(tmpdir(), 'garner-kill-index-'));
+    const points: string[] = [];
+    const hit: Record<string, number> = { collect: 0, remove: 0, merge: 0, anew: 0, merging: 0, clearing: 0 };
+    let most = 0;
+    try {
+      for (let kill = 1; kill <= kills; kill++) {
+        const point = killPoint(random, mostBytes);
+        const child = spawn(
+          process.execPath,
+          [...mortal.nodeArguments, writer, folder, engine, String(Math.floor(random.next() * 2 ** 32))],
+          { stdio: ['ignore', 'pipe', 'inherit', mortal.line] },
+        );
+        let work = 'opening';
+        try {
+          assert.ok(child.stdout);
+          const lines = createInterface(child.stdout);
+          lines.on('line', (line) => {
+            work = line;
+          });
+          // One kill in five falls while it opens what an earlier one left.
+          for (let wait = Math.floor(random.next() * 5); wait > 0; wait--) await once(lines, 'line');
+          await killAt(child, point, { signal: AbortSignal.timeout(patienceMs) });
+        } finally {
+          child.kill('SIGKILL');
+          await ended(child);
+        }
+        points.push(`${work} ${pointText(point)}`);
+        hit[work] = (hit[work] ?? 0) + 1;
+        const left = await unfinished(folder, engine);
+        if (left.merging) hit.merging = (hit.merging ?? 0) + 1;
+        if (left.clearing) hit.clearing = (hit.clearing ?? 0) + 1;
+        most = Math.max(most, await judge(folder, engine));
+      }
+    } catch (error) {
+      const where = `GARNER_TEST_SEED=${seed}, kills: ${points.join(', ')}`;
+      throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    t.diagnostic(`${most} objects at most; killed while: ${JSON.stringify(hit)}`);
+    if (kills < telling) return;
+    for (const kind of ['collect', 'remove', 'merge', 'merging'])
+      assert.ok((hit[kind] ?? 0) > 0, `no kill fell into ${kind}`);
+  });
