@@ -2,6 +2,7 @@
 // are a table of figures and stages that fill it in rounds (harness.ts, trial.ts); parts that must not share a
 // process are probes.
 import { benchAwareness } from './awareness.ts';
+import { benchCascade } from './cascade.ts';
 import { benchExtraction } from './extraction.ts';
 import { gatherJob } from './gather-job.ts';
 import { httpJob } from './http-job.ts';
@@ -61,6 +62,11 @@ const trials: readonly Trial[] = [
     name: 'views DIR',
     describe: '100,000 standing queries: memory, and time and queries evaluated for a change (--queries N)',
     run: benchViews,
+  },
+  {
+    name: 'cascade',
+    describe: 'seconds from a change at the provider to the third Broker of a cascade with filters',
+    run: benchCascade,
   },
   {
     name: 'levels',
