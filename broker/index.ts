@@ -29,6 +29,7 @@ export type { Duplicates } from './duplicates.ts';
 export {
   engineErrors,
   FlexsearchEngine,
+  type FlexsearchOptions,
   GlimpseEngine,
   type GlimpseSize,
   MendingEngine,

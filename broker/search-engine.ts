@@ -82,6 +82,18 @@ export interface TermScore extends TermStatistics {
   readonly score: number;
 }
 
+/** What adds to a score that is not in the text. */
+export interface SignalScore {
+  /** Seconds since 1970 of the document's own date; null where it has none or dates do not count. */
+  readonly modifiedAt: number | null;
+  /** What being new adds. */
+  readonly freshness: number;
+  /** Other hosts from which it is linked to. */
+  readonly linkingHosts: number;
+  /** What these links add. */
+  readonly popularity: number;
+}
+
 /** How an object came by its score. */
 export interface ScoreExplanation {
   readonly oid: Oid;
@@ -96,6 +108,8 @@ export interface ScoreExplanation {
   readonly feedback: readonly TermScore[];
   /** What likeness to the other best objects adds or takes, for long queries. */
   readonly likeness: number;
+  /** What its date and links to it add; null where neither counts. */
+  readonly signals: SignalScore | null;
 }
 
 /** What an engine that ranks can say about it. */

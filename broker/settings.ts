@@ -143,6 +143,30 @@ export const brokerSettings: readonly Setting[] = [
       'Rank the results of long queries (seven words and more) also by what the best of them have in common',
   },
   {
+    key: 'broker.freshness',
+    kind: 'count',
+    default: 0,
+    min: 0,
+    max: 100,
+    describe:
+      'Percent that the score of a document of today gains by its Last-Modification-Time; older ones gain less, see broker.freshness-half-life',
+  },
+  {
+    key: 'broker.freshness-half-life',
+    kind: 'duration',
+    default: 180 * 86_400,
+    describe: 'After how long a document has half of what broker.freshness gives',
+  },
+  {
+    key: 'broker.popularity',
+    kind: 'count',
+    default: 0,
+    min: 0,
+    max: 100,
+    describe:
+      'Percent that the score of a document gains that more than a thousand other hosts link to (URL-References); fewer give less. Changing it to or from 0 builds the index anew',
+  },
+  {
     key: 'broker.time-to-live',
     kind: 'duration',
     default: defaultTtlSeconds,

@@ -1,5 +1,6 @@
 import {
   FlexsearchEngine,
+  type FlexsearchOptions,
   GlimpseEngine,
   type GlimpseSize,
   MendingEngine,
@@ -16,6 +17,17 @@ import type { EffectiveConfig } from './config.ts';
 export type UpkeptEngine = SearchEngine & { settled(): Promise<void> };
 
 const bodiesAtOnce = 16;
+
+/** What counts beside the text, where anything does. */
+function signalsOf(config: EffectiveConfig): Pick<FlexsearchOptions, 'signals'> {
+  const [freshness, popularity] = [
+    config.count('broker.freshness') / 100,
+    config.count('broker.popularity') / 100,
+  ];
+  if (freshness + popularity === 0) return {};
+  const halfLifeSeconds = Math.max(1, config.seconds('broker.freshness-half-life'));
+  return { signals: { freshness, popularity, halfLifeSeconds, clock: systemClock } };
+}
 
 /** The engine that `broker.engine` names, over an index of its own in the data folder. */
 export async function openEngine(
@@ -35,6 +47,7 @@ export async function openEngine(
         feedback: config.flag('broker.feedback'),
         positions: config.flag('broker.positions'),
         facetAttributes: config.list('broker.facets'),
+        ...signalsOf(config),
         objectOf: async (oid) => {
           const body = await bodyOf(oid);
           return body === undefined ? undefined : decodeObject(body);

@@ -40,7 +40,9 @@ import {
   withDead,
 } from './index-state.ts';
 import { decodeIndexedObject, encodeIndexedObject } from './indexed-object.ts';
+import { linkWrites } from './link-counts.ts';
 import { Maintenance } from './maintenance.ts';
+import { objectsIn } from './objects-in.ts';
 import { oidLength, oidsIn } from './oid-list.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
@@ -48,6 +50,7 @@ import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts
 import { rankingOf } from './ranking.ts';
 import { answerOf, listedDocnos, type ResultParts } from './result-page.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
+import { ScoreSignals } from './score-signals.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { lookUpWord } from './similar-words.ts';
 import { TermFrequencies } from './term-frequencies.ts';
@@ -55,7 +58,6 @@ import { TopicVectors } from './topic-vectors.ts';
 
 type Put = Extract<IndexChange, { kind: 'put' }>;
 
-const objectsReadAtOnce = 16;
 const oidsReadAtOnce = 1024;
 
 /**
@@ -74,6 +76,7 @@ export class FlexsearchEngine implements SearchEngine {
   #snapshot: IndexSnapshot;
   #values: FacetValues;
   readonly #details: DocDetails;
+  readonly #signals: ScoreSignals | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -83,6 +86,8 @@ export class FlexsearchEngine implements SearchEngine {
     this.#snapshot = snapshot;
     this.#values = values;
     this.#details = new DocDetails(options.database, snapshot.state.facets);
+    const { signals } = options;
+    this.#signals = signals && new ScoreSignals(signals, options.database, this.#details);
     this.#cache = new PostingCache(options.cacheBytes ?? 32 * 1024 * 1024, cachedBytes);
     this.#maintenance = new Maintenance({
       database: options.database,
@@ -100,6 +105,7 @@ export class FlexsearchEngine implements SearchEngine {
     const state = await loadState(database, {
       ...options,
       facets: countedAttributes(options.facetAttributes),
+      links: (options.signals?.popularity ?? 0) > 0,
     });
     const fresh = state.clearing ? emptyState(state) : state;
     if (state.clearing) await clearAll(database, fresh);
@@ -207,7 +213,9 @@ export class FlexsearchEngine implements SearchEngine {
       },
       changed.columns,
     );
-    for (const write of [...changed.writes, ...details, ...this.#values.unsaved]) writes.push(write);
+    const links = state.links ? await linkWrites(this.#database, added, dead) : [];
+    for (const write of [...changed.writes, ...details, ...links, ...this.#values.unsaved])
+      writes.push(write);
     await this.#commit(next, writes);
     this.#details.saved();
     this.#values.saved();
@@ -249,7 +257,7 @@ export class FlexsearchEngine implements SearchEngine {
     const languages = presentLanguages(snapshot.state);
     const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
     const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
-    const objectsOf = (docnos: Uint32Array) => this.#objectsOf(docnos, signal);
+    const objectsOf = objectsIn(this.#database, this.#options.objectOf, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
     const evaluated = (tried: QueryNode) => {
       signal?.throwIfAborted();
@@ -271,7 +279,9 @@ export class FlexsearchEngine implements SearchEngine {
     // What the best objects here share says nothing of those of other indexes.
     const fedBack = this.#options.feedback !== false && statistics === undefined;
     const vectors = fedBack ? new TopicVectors(frequencies, objectsOf, fallback) : undefined;
-    return { matching, snapshot, scoring: { ranking, reader, frequencies, vectors } };
+    // Nor do dates and links, which other Brokers weigh otherwise or not at all.
+    const signals = statistics === undefined ? this.#signals : undefined;
+    return { matching, snapshot, scoring: { ranking, reader, frequencies, vectors, signals } };
   }
 
   get #parts(): ResultParts {
@@ -363,19 +373,6 @@ export class FlexsearchEngine implements SearchEngine {
     writes.push(stateWrite(next.state));
     await this.#database.batch(writes);
     this.#snapshot = next;
-  }
-
-  async *#objectsOf(docnos: Uint32Array, signal: AbortSignal | undefined) {
-    for (let at = 0; at < docnos.length; at += objectsReadAtOnce) {
-      signal?.throwIfAborted();
-      const part = docnos.subarray(at, at + objectsReadAtOnce);
-      const oids = await this.#database.getMany(Array.from(part, docnoKey));
-      const objects = await Promise.all(
-        oids.map((bytes) => (bytes === undefined ? undefined : this.#options.objectOf(oidFromBytes(bytes)))),
-      );
-      for (const [index, object] of objects.entries())
-        if (object !== undefined) yield [part[index] as number, object] as const;
-    }
   }
 
   /** One writer at a time; a failed one does not stop the next. */

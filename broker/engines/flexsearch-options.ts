@@ -1,6 +1,7 @@
 import type { Language } from '../../query/index.ts';
 import type { Oid, SummaryObject } from '../../soif/index.ts';
 import type { PostingDatabase } from './posting-database.ts';
+import type { SignalOptions } from './score-signals.ts';
 
 export interface FlexsearchOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */
@@ -22,4 +23,9 @@ export interface FlexsearchOptions {
   readonly positions?: boolean;
   /** Rank long queries also by what the best objects share. Default true. */
   readonly feedback?: boolean;
+  /**
+   * Let what is new, or linked to from other hosts, stand higher. An index where links count is built anew when they
+   * did not before, and the other way round. Absent: neither counts.
+   */
+  readonly signals?: SignalOptions;
 }

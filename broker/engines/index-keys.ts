@@ -7,6 +7,10 @@ import { type Oid, oidBytes } from '../../soif/index.ts';
 // e <docno>               what its title and URL are ordered by
 // o <OID>                 docno of an OID
 // v <kind> <id>           value of a source, a type, or a counted attribute
+// l o <docno>             mark of its page: a hash of its URL
+// l f <docno>             marks of its host and of the pages of others that it links to
+// l p <page> <host>       how many objects of a host link to a page
+// l t <page>              from how many other hosts a page is linked to
 // s <segment> b <block>   terms of all fields in the order of field and term, about 4 KiB in a block
 // s <segment> d <row>     the least key of each block
 // s <segment> p <block> <number>   postings of the block's nth term, where they are long
@@ -21,6 +25,11 @@ const family = {
   oid: 111,
   value: 118,
   segment: 115,
+  link: 108,
+  linkOwn: 111,
+  linkFrom: 102,
+  linkPair: 112,
+  linkTo: 116,
   blocks: 98,
   directory: 100,
   postings: 112,
@@ -78,6 +87,25 @@ export function valueKey(kind: number, id: number): Uint8Array {
 /** The number that a key holds after its family byte, or at another place. */
 export const keyNumber = (key: Uint8Array, at = 1): number =>
   new DataView(key.buffer, key.byteOffset).getUint32(at);
+
+function linkedKey(kind: number, rest: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.of(family.link, kind), rest]);
+}
+
+function linkedDocno(kind: number, docno: number): Uint8Array {
+  const key = Buffer.allocUnsafe(6);
+  key[0] = family.link;
+  key[1] = kind;
+  key.writeUInt32BE(docno, 2);
+  return key;
+}
+
+export const pageKey = (docno: number): Uint8Array => linkedDocno(family.linkOwn, docno);
+export const linksKey = (docno: number): Uint8Array => linkedDocno(family.linkFrom, docno);
+/** By the marks of page and host. */
+export const linkKey = (marks: Uint8Array): Uint8Array => linkedKey(family.linkPair, marks);
+/** By the mark of a page. */
+export const hostsKey = (page: Uint8Array): Uint8Array => linkedKey(family.linkTo, page);
 
 function segmentKey(segment: number, kind: number, length: number): Buffer {
   const key = Buffer.allocUnsafe(6 + length);

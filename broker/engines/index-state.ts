@@ -41,6 +41,8 @@ export interface IndexState {
   readonly facets: readonly string[];
   /** Whether it is kept where terms stand, for phrases and nearness. */
   readonly positions: boolean;
+  /** Whether it is counted from which hosts pages are linked to; absent: no. */
+  readonly links?: boolean;
   /** How many living objects are in each language. */
   readonly languages: Readonly<Partial<Record<Language, number>>>;
   /** The language of objects that tell none. */
@@ -50,10 +52,10 @@ export interface IndexState {
 }
 
 /** Of what kind an index is. */
-type IndexKind = Pick<IndexState, 'positions' | 'facets' | 'fallback'>;
+type IndexKind = Pick<IndexState, 'positions' | 'facets' | 'fallback' | 'links'>;
 
 /** Of an index that has just been made. */
-export const emptyState = ({ positions, facets, fallback }: IndexKind): IndexState => ({
+export const emptyState = ({ positions, facets, fallback, links = false }: IndexKind): IndexState => ({
   lsn: 0,
   count: 0,
   nextDocno: 1,
@@ -63,6 +65,7 @@ export const emptyState = ({ positions, facets, fallback }: IndexKind): IndexSta
   lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
   facets,
   positions,
+  links,
   languages: {},
   fallback,
   clearing: false,
@@ -78,13 +81,15 @@ export async function loadState(
     positions = true,
     language,
     facets = [],
+    links = false,
   }: {
     readonly positions?: boolean;
     readonly language?: Language;
     readonly facets?: readonly string[];
+    readonly links?: boolean;
   },
 ): Promise<IndexState> {
-  const empty = emptyState({ positions, facets, fallback: language ?? defaultLanguage });
+  const empty = emptyState({ positions, facets, links, fallback: language ?? defaultLanguage });
   const value = await database.get(stateKey);
   // Keys without a state are what damage left, or another program: nothing tells what they are.
   if (value === undefined) return { ...empty, clearing: await hasKeys(database) };
@@ -92,6 +97,7 @@ export async function loadState(
     const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
     const suits =
       stored.positions === positions &&
+      (stored.links ?? false) === links &&
       stored.facets?.join() === facets.join() &&
       (language === undefined || stored.fallback === language);
     if (stored.version === version && suits) return stored;

@@ -1,4 +1,4 @@
-import type { CollectionStatistics, ScoreExplanation, TermScore } from '../search-engine.ts';
+import type { CollectionStatistics, ScoreExplanation, SignalScore, TermScore } from '../search-engine.ts';
 import { seek } from './doc-set.ts';
 import type { Evaluation } from './evaluation.ts';
 import { feedbackWeight } from './feedback.ts';
@@ -6,6 +6,7 @@ import { slotWeight } from './impact.ts';
 import { fieldNames } from './index-fields.ts';
 import type { IndexedObject } from './indexed-object.ts';
 import type { RankedTerm, Ranking } from './ranking.ts';
+import type { Signals } from './score-signals.ts';
 import { type Scoring, scoresOf } from './scores.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 
@@ -38,7 +39,7 @@ export async function explainScore(
     return {
       ...{ rank: undefined, total: docnos.length, score: 0 },
       terms: await termScores(docno, own, scoring, 1),
-      ...{ nearness: 0, feedback: [], likeness: 0 },
+      ...{ nearness: 0, feedback: [], likeness: 0, signals: null },
     };
   const after = new Map<string, number>();
   let told: readonly RankedTerm[] = [];
@@ -57,7 +58,28 @@ export async function explainScore(
     terms: await termScores(docno, own, scoring, share),
     nearness: share * near,
     feedback: (await termScores(docno, told, scoring, 1)).filter(({ score: added }) => added > 0),
-    likeness: after.has('likeness') ? score - (after.get('feedback') ?? 0) : 0,
+    likeness: after.has('likeness') ? (after.get('likeness') ?? 0) - (after.get('feedback') ?? 0) : 0,
+    signals: await signalScore(docno, scoring, after.get('likeness') ?? after.get('nearness') ?? 0, score),
+  };
+}
+
+/** What was added to the score `before`, taken apart. */
+async function signalScore(
+  docno: number,
+  { signals }: Scoring,
+  before: number,
+  score: number,
+): Promise<SignalScore | null> {
+  if (signals === undefined) return null;
+  const [told] = await signals.of(Uint32Array.of(docno));
+  const { modifiedAt, linkingHosts, freshness, popularity } = told as Signals;
+  // Of those far down the list nothing is looked at.
+  const counts = score === before ? 0 : before;
+  return {
+    modifiedAt: modifiedAt || null,
+    freshness: counts * freshness,
+    linkingHosts,
+    popularity: counts * popularity,
   };
 }
 

@@ -5,6 +5,7 @@ import { nearnessDepth, nearnessOf } from './nearness.ts';
 import type { Postings } from './posting-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 import { bestOf, bothFields, type RankedTerm, type Ranking } from './ranking.ts';
+import type { ScoreSignals } from './score-signals.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 import type { TopicVectors } from './topic-vectors.ts';
 
@@ -15,11 +16,13 @@ export interface Scoring {
   readonly frequencies: TermFrequencies;
   /** What objects are about, for queries that feedback pays for; none: no feedback. */
   readonly vectors: TopicVectors | undefined;
+  /** What counts that is not in the text, where anything does. */
+  readonly signals: ScoreSignals | undefined;
 }
 
 /** Told of the scores after each step, and of the terms that the step has searched. */
 export type ScoreObserver = (
-  step: 'terms' | 'nearness' | 'feedback' | 'likeness',
+  step: 'terms' | 'nearness' | 'feedback' | 'likeness' | 'signals',
   scores: Float64Array,
   terms: readonly RankedTerm[],
 ) => void;
@@ -27,6 +30,9 @@ export type ScoreObserver = (
 // With feedback a query costs some 30 posting lists more: worth it where it says much, in an index of moderate size.
 const leastFeedbackWords = 7;
 const mostFeedbackObjects = 100_000;
+
+/** So many of the best are looked at for what counts besides; none of the others passes one of them by it. */
+const signalDepth = 200;
 
 /**
  * Scores of `docnos` (ascending): the sum over terms of weight, inverse frequency and impact (BM25, quantised), and for
@@ -62,7 +68,24 @@ export async function scoresOf(
     docnos.length > 1
   )
     await addFeedback(scores, docnos, scoring, vectors, observe);
+  if (scoring.signals !== undefined) await addSignals(scores, docnos, scoring.signals, observe);
   return scores;
+}
+
+/** A bounded part of each score is added to it, so that what answers the query well stays before what does not. */
+async function addSignals(
+  scores: Float64Array,
+  docnos: Uint32Array,
+  signals: ScoreSignals,
+  observe: ScoreObserver,
+): Promise<void> {
+  const best = bestOf(scores, Math.min(signalDepth, docnos.length)).sort();
+  const told = await signals.of(Uint32Array.from(best, (index) => docnos[index] as number));
+  for (const [order, { freshness, popularity }] of told.entries()) {
+    const index = best[order] as number;
+    scores[index] = (scores[index] as number) * (1 + freshness + popularity);
+  }
+  observe('signals', scores, []);
 }
 
 async function addFeedback(

@@ -14,6 +14,17 @@ function termLine(
   return `${figure(score)}  ${safe(term)}${where}: share of the query ${weight.toFixed(3)} x rareness ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this one ${impact.toFixed(2)}`;
 }
 
+/** What counts beside the text, one line for each that does. */
+function signalLines(signals: RankAnswer['signals']): readonly string[] {
+  if (signals === null) return [];
+  const { modifiedAt, freshness, linkingHosts, popularity } = signals;
+  const date = new Date((modifiedAt ?? 0) * 1000).toISOString().slice(0, 10);
+  return [
+    ...(modifiedAt === null ? [] : [`${figure(freshness)}  its date, ${date}`]),
+    ...(linkingHosts === 0 ? [] : [`${figure(popularity)}  links to it from ${linkingHosts} other hosts`]),
+  ];
+}
+
 /** `garner broker why`: how an object came by its score. */
 export const brokerWhy: Verb = {
   command: 'broker why <query> <oid>',
@@ -54,6 +65,7 @@ export const brokerWhy: Verb = {
         ...(parts.likeness === 0
           ? []
           : [`${figure(parts.likeness)}  its likeness to others of the best results`]),
+        ...signalLines(parts.signals),
         ...(nowhere.length === 0
           ? []
           : [`          not in it: ${nowhere.map(({ term }) => terminalSafe(term)).join(', ')}`]),
