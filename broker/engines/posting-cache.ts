@@ -4,6 +4,8 @@ export class PostingCache<Value> {
   readonly #sizeOf: (value: Value) => number;
   readonly #entries = new Map<string, Value>();
   #bytes = 0;
+  /** Goes on where the last one went: a new iterator passes by all that was taken out before. */
+  #oldest = this.#entries.keys();
 
   constructor(maxBytes: number, sizeOf: (value: Value) => number) {
     this.#maxBytes = maxBytes;
@@ -28,9 +30,10 @@ export class PostingCache<Value> {
     if (size > this.#maxBytes) return;
     this.#entries.set(key, value);
     this.#bytes += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.delete(oldest);
+    while (this.#bytes > this.#maxBytes) {
+      const { value: oldest, done } = this.#oldest.next();
+      if (done) this.#oldest = this.#entries.keys();
+      else this.delete(oldest);
     }
   }
 

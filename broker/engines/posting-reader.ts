@@ -9,7 +9,7 @@ import type { PostingDatabase } from './posting-database.ts';
 import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';
 import { enumerateTerms } from './term-enumeration.ts';
-import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound } from './term-lookup.ts';
+import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound, termsPresent } from './term-lookup.ts';
 
 /** What is worth keeping between searches of a segment, which never changes: terms and its directory. */
 export type CachedPart = Postings | Uint8Array | SegmentDirectory;
@@ -56,6 +56,19 @@ export class PostingReader {
   /** A term's positions, segment by segment. */
   positions(field: number, term: string): Promise<readonly StoredPositions[]> {
     return once(this.#positions, `${field} ${term}`, () => this.#loadPositions(field, term));
+  }
+
+  /** Those of the terms that some segment has, dead objects' too; many cost little more than one. */
+  async present(field: number, terms: Iterable<string>): Promise<ReadonlySet<string>> {
+    const asked = [...new Set(terms)].map((term) => ({ term, key: termKey(field, term) }));
+    asked.sort((a, b) => Buffer.compare(a.key, b.key));
+    const isThere = await termsPresent(
+      this.#database,
+      this.#segments.map(({ id }) => id),
+      (id) => this.#directory(id),
+      asked.map(({ key }) => key),
+    );
+    return new Set(asked.filter((_, at) => isThere[at]).map(({ term }) => term));
   }
 
   /** Terms of a field from `from` on, ascending, many at a time (`enumerateTerms`). */

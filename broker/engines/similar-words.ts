@@ -20,8 +20,6 @@ const twoEditsFrom = 7;
 const keptLetters = 2;
 const mostWordsLookedAt = 20_000;
 const maxCounted = 24;
-// A word has a term in each language: with more of them it is quicker to look for the word itself.
-const fewLanguages = 3;
 
 const alphabets: readonly (readonly [RegExp, string])[] = [
   [/^[a-z0-9]+$/, 'abcdefghijklmnopqrstuvwxyz'],
@@ -67,15 +65,21 @@ async function objectsWith(
 
 /** Words of the index that one edit among the first letters makes. */
 async function knownEarlyEdits(words: IndexedWords, reader: PostingReader, word: string): Promise<string[]> {
-  const candidates = [...new Set(earlyEdits(word))].filter((other) => other !== word);
+  const candidates = [...new Set(earlyEdits(word))]
+    .filter((other) => other !== word)
+    .map((other) => ({ other, terms: termsIn(other, words.languages) }));
+  const present = await reader.present(
+    allField,
+    candidates.flatMap(({ terms }) => terms),
+  );
   const written: string[] = [];
-  for (const other of candidates) {
-    const inObjects = async () => (await objectsWith(other, words, reader)) > 0;
-    const asWritten = () => isWritten(words, other);
-    const isFew = words.languages.length <= fewLanguages;
-    const [first, second] = isFew ? ([inObjects, asWritten] as const) : ([asWritten, inObjects] as const);
-    if ((await first()) && (await second())) written.push(other);
-  }
+  for (const { other, terms } of candidates)
+    if (
+      terms.some((term) => present.has(term)) &&
+      (await objectsWith(other, words, reader)) > 0 &&
+      (await isWritten(words, other))
+    )
+      written.push(other);
   return written;
 }
 

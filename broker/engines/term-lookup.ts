@@ -1,7 +1,7 @@
 import { blockKey, positionsKey, postingsKey } from './index-keys.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import type { SegmentDirectory } from './segment-directory.ts';
-import { findInBlock, type NumberedEntry } from './term-block.ts';
+import { findInBlock, type NumberedEntry, presentInBlock } from './term-block.ts';
 
 /** Where a segment has a term. */
 export interface FoundTerm {
@@ -29,6 +29,30 @@ export async function findTerm(
     const entry = value && findInBlock(value, key);
     return entry && { segment: segments[index] as number, block: blocks[index] as number, entry };
   });
+}
+
+/** Which terms (their keys, ascending) some segment has; one look at the database a segment. */
+export async function termsPresent(
+  database: PostingDatabase,
+  segments: readonly number[],
+  directoryOf: (segment: number) => Promise<SegmentDirectory>,
+  keys: readonly Uint8Array[],
+): Promise<boolean[]> {
+  const present = keys.map(() => false);
+  for (const segment of segments) {
+    const directory = await directoryOf(segment);
+    const blocks = keys.map((key) => directory.blockOf(key));
+    const wanted = [...new Set(blocks)].filter((block) => block !== undefined);
+    const values = await database.getMany(wanted.map((block) => blockKey(segment, block)));
+    for (const [at, block] of wanted.entries()) {
+      const value = values[at];
+      const [from, to] = [blocks.indexOf(block), blocks.lastIndexOf(block) + 1];
+      if (value === undefined) continue;
+      for (const [i, isThere] of presentInBlock(value, keys.slice(from, to)).entries())
+        if (isThere) present[from + i] = true;
+    }
+  }
+  return present;
 }
 
 /** The encoded postings of terms that were found. */
