@@ -26,6 +26,14 @@ export const engineErrors = defineErrors({
     exit: 1,
     retry: 'never',
   },
+  ENGINE_OBJECT: {
+    message: ({ reason }: { reason: string }) =>
+      `an object that the query has to look at cannot be read from the store: ${reason}`,
+    hint: () => '`garner broker check` tells what is wrong with the store, and --repair mends it.',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
   ENGINE_ANEW: {
     message: ({ lsn, after }: { lsn: number; after: number }) =>
       `the index was begun anew: it is complete up to ${lsn}, and these changes follow on ${after}`,

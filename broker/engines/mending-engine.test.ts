@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ManualClock, type Random, seededRandom, systemClock } from '../../kernel/index.ts';
+import {
+  failure,
+  isGarnerError,
+  ManualClock,
+  type Random,
+  seededRandom,
+  systemClock,
+} from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
-import { summaryObject } from '../../soif/index.ts';
+import { type Oid, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { openRenewable } from '../../store/index.ts';
 import { Indexer } from '../indexer.ts';
 import { ObjectTable } from '../object-table.ts';
 import { now, Source, scratch } from '../topic-fixture.test.ts';
+import { engineErrors } from './errors.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import { MendingEngine } from './mending-engine.ts';
 
@@ -77,26 +85,115 @@ test('damage found while it runs: the answer is partial and says so, and the res
   assert.deepEqual(index.reasons, ['a test']);
 });
 
-test('an index that is damaged again and again is not begun anew for ever', async () => {
-  await using folder = await scratch();
-  let opened = 0;
+/** An engine over an index in a folder of its own, whose inner engine `change` makes fail. */
+async function failing(
+  change: (real: FlexsearchEngine, opened: number) => void,
+  objectOf: (oid: Oid) => Promise<SummaryObject | undefined> = async () => undefined,
+) {
+  const folder = await scratch();
+  const clock = new ManualClock();
   const database = await openRenewable(join(folder.path, 'index'), {});
+  let opened = 0;
   const engine = await MendingEngine.open({
     database,
-    clock: new ManualClock(),
+    clock,
     open: async (over) => {
-      opened++;
-      const real = await FlexsearchEngine.open({ database: over, objectOf: async () => undefined });
-      real.search = () => Promise.reject(new RangeError('out of range'));
+      const real = await FlexsearchEngine.open({ database: over, objectOf });
+      change(real, ++opened);
       return real;
     },
   });
-  const asked = { query: parseQuery('x').query, limit: 1, offset: 0 };
-  for (let i = 0; i < 6; i++) await assert.rejects(engine.search(asked), RangeError);
-  assert.equal(opened, 4, 'three times after the first');
-  const object = summaryObject('http://x.org/', [['Title', 'x']]);
-  await engine.apply([{ kind: 'put', oid: 'A'.repeat(43) as never, object, source: 'any' }], 1);
-  assert.equal(engine.count, 1);
-  await engine[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
+  return {
+    ...{ engine, clock, opened: () => opened },
+    [Symbol.asyncDispose]: async () => {
+      await engine[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const asked = { query: parseQuery('x').query, limit: 1, offset: 0 };
+const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a test' });
+const object = summaryObject('http://x.org/', [['Title', 'xy']]);
+const put = { kind: 'put', oid: 'A'.repeat(43) as Oid, object, source: 'any' } as const;
+
+test('an index that is damaged again and again is not begun anew for ever', async () => {
+  await using fixture = await failing((real) => {
+    real.search = () => Promise.reject(damaged());
+  });
+  for (let i = 0; i < 6; i++)
+    await assert.rejects(fixture.engine.search(asked), (error) =>
+      isGarnerError(error, engineErrors.ENGINE_DAMAGED),
+    );
+  assert.equal(fixture.opened(), 4, 'three times after the first');
+  await fixture.engine.apply([put], 1);
+  assert.equal(fixture.engine.count, 1);
+});
+
+test('an error of a program leaves an index whose files are whole as it is', async () => {
+  for (const error of [new RangeError('out of range'), new TypeError('not a function')]) {
+    await using fixture = await failing((real) => {
+      real.search = () => Promise.reject(error);
+    });
+    await fixture.engine.apply([put], 1);
+    await assert.rejects(fixture.engine.search(asked), error);
+    assert.deepEqual([fixture.opened(), fixture.engine.count], [1, 1]);
+  }
+});
+
+test('what the object store fails in is not taken for damage of the index', async () => {
+  const corruption = Object.assign(new Error('Corruption'), { code: 'LEVEL_CORRUPTION' });
+  for (const error of [corruption, new TypeError('not a function')]) {
+    await using fixture = await failing(
+      () => undefined,
+      () => Promise.reject(error),
+    );
+    await fixture.engine.apply([put], 1);
+    const { query } = parseQuery('#part x');
+    await assert.rejects(fixture.engine.search({ ...asked, query }), (found) =>
+      isGarnerError(found, engineErrors.ENGINE_OBJECT),
+    );
+    assert.deepEqual([fixture.opened(), fixture.engine.count], [1, 1]);
+  }
+});
+
+test('a renewal that fails is tried again, not at once, and then it works', async () => {
+  await using fixture = await failing((real, opened) => {
+    if (opened === 1) real.search = () => Promise.reject(damaged());
+    if (opened === 2 || opened === 3) throw new Error('no space left');
+  });
+  const { engine, clock } = fixture;
+  let renewed = 0;
+  engine.onRenewed(() => renewed++);
+  await assert.rejects(engine.search(asked), /no space left/);
+  await assert.rejects(engine.search(asked), /no space left/);
+  assert.equal(fixture.opened(), 2, 'not at once');
+  clock.advance(6_000);
+  await assert.rejects(engine.apply([put], 1), /no space left/);
+  clock.advance(6_000);
+  assert.equal((await engine.search(asked)).total, 0);
+  assert.deepEqual([fixture.opened(), renewed], [4, 1]);
+});
+
+test('damage found in explaining and in naming objects is mended too', async () => {
+  await using fixture = await failing((real, opened) => {
+    const explain: FlexsearchEngine['ranker']['explain'] = () => Promise.reject(damaged());
+    if (opened === 1) Object.assign(real.ranker, { explain });
+    if (opened === 2)
+      real.oids = async function* () {
+        yield put.oid;
+        throw damaged();
+      };
+  });
+  const { engine } = fixture;
+  assert.equal(await engine.ranker?.explain({ query: asked.query, oid: put.oid }), undefined);
+  assert.equal(fixture.opened(), 2);
+  const named = async () => {
+    const found: Oid[] = [];
+    for await (const oid of engine.oids?.() ?? []) found.push(oid);
+    return found;
+  };
+  await assert.rejects(named(), (error) => isGarnerError(error, engineErrors.ENGINE_DAMAGED));
+  assert.deepEqual([fixture.opened(), await named()], [3, []]);
 });

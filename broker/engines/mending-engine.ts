@@ -24,6 +24,12 @@ export interface MendingOptions<Engine extends SearchEngine> {
   renewed?(reason: string): void;
 }
 
+/** After a renewal that failed, as on a full disk, the next is tried when so long has passed. */
+const retryMs = 5_000;
+
+/** Files are looked at for an error that may come from damage no more often than this. */
+const lookMs = 600_000;
+
 /** Damage that comes back is no accident: no more renewals than these in so long. */
 const mostRenewals = 3;
 const renewalsMs = 3_600_000;
@@ -39,6 +45,10 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
   #renewing: Promise<void> | undefined;
   /** When it was begun anew; milliseconds since 1970. */
   #renewals: number[] = [];
+  /** The engine is closed, since beginning anew has failed. */
+  #lost: { readonly error: unknown; readonly at: number } | undefined;
+  /** When the files were looked at for an error; milliseconds since 1970. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(options: MendingOptions<Engine>, inner: Engine) {
     this.#options = options;
@@ -53,7 +63,8 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
     try {
       return new MendingEngine(options, await options.open(database));
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      // Nothing but the index has been read.
+      if (suspicion(error) === 'none') throw error;
       renewed?.(reasonOf(error));
       await database.renew();
       return new MendingEngine(options, await options.open(database));
@@ -74,7 +85,13 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
   }
 
   get ranker(): Ranker | undefined {
-    return this.#inner.ranker;
+    if (this.#inner.ranker === undefined) return undefined;
+    const rankerOf = (engine: Engine) => engine.ranker as Ranker;
+    return {
+      statistics: (query) => this.#guarded((engine) => rankerOf(engine).statistics(query), 'again'),
+      explain: (request) =>
+        this.#guarded((engine) => rankerOf(engine).explain(request), 'again', request.signal),
+    };
   }
 
   get lsn(): Lsn {
@@ -108,16 +125,20 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
 
   /** Read every file of the index once; begin anew when one is damaged. Resolves to the bytes read. */
   async verify(signal?: AbortSignal): Promise<number> {
-    const { database, clock } = this.#options;
     let bytes = 0;
-    const read = (more: number) => {
+    const damage = await this.#damage((more) => {
       bytes += more;
-    };
-    for await (const name of damagedTables(database.path, { clock, read, ...(signal && { signal }) })) {
-      await this.#renewFor(new Error(`${name} is damaged`));
-      break;
-    }
+    }, signal);
+    if (damage !== undefined) await this.#renewFor(damage);
     return bytes;
+  }
+
+  /** Read every file of the index up to the first that is damaged. */
+  async #damage(read: (bytes: number) => void, signal?: AbortSignal): Promise<Error | undefined> {
+    const { database, clock } = this.#options;
+    for await (const name of damagedTables(database.path, { clock, read, ...(signal && { signal }) }))
+      return new Error(`${name} is damaged`);
+    return undefined;
   }
 
   apply(changes: readonly IndexChange[], lsn: Lsn, after?: Lsn): Promise<void> {
@@ -142,7 +163,19 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
   }
 
   get oids(): SearchEngine['oids'] {
-    return this.#inner.oids?.bind(this.#inner);
+    return this.#inner.oids === undefined ? undefined : () => this.#oids();
+  }
+
+  async *#oids(): AsyncIterable<Oid> {
+    await this.#ready();
+    const asked = this.#inner;
+    try {
+      yield* asked.oids?.() ?? [];
+    } catch (error) {
+      // What was named before is of an index that is no more: who asked begins anew.
+      if (await this.#isDamage(error)) await this.#mended(asked, error);
+      throw error;
+    }
   }
 
   get facetAttributes(): readonly string[] {
@@ -169,50 +202,84 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
     then: 'again' | 'fails',
     signal?: AbortSignal,
   ): Promise<Result> {
-    await this.#renewing;
+    await this.#ready();
     const asked = this.#inner;
     try {
       return await task(asked);
     } catch (error) {
-      if (signal?.aborted || !isDamage(error)) throw error;
-      // Whoever came second finds it begun anew already.
-      if (this.#inner === asked) await this.#renewFor(error);
-      else await this.#renewing;
+      if (signal?.aborted || !(await this.#isDamage(error))) throw error;
+      await this.#mended(asked, error);
       if (then === 'fails') throw error;
       return task(this.#inner);
     }
   }
 
+  /** Wait for a renewal; one that has failed is tried again, not at once. */
+  async #ready(): Promise<void> {
+    await this.#renewing;
+    if (this.#lost === undefined) return;
+    const { error, at } = this.#lost;
+    if (this.#options.clock.now() - at < retryMs) throw error;
+    await this.renew(reasonOf(error));
+  }
+
+  /** Begin anew for an error that this engine had; whoever came second finds that done already. */
+  async #mended(asked: Engine, error: unknown): Promise<void> {
+    if (this.#inner === asked && this.#lost === undefined) await this.#renewFor(error);
+    else await this.#ready();
+  }
+
+  async #isDamage(error: unknown): Promise<boolean> {
+    const suspected = suspicion(error);
+    if (suspected !== 'perhaps') return suspected === 'damage';
+    const { clock } = this.#options;
+    if (clock.now() - this.#lookedAt < lookMs) return false;
+    this.#lookedAt = clock.now();
+    return (await this.#damage(() => undefined)) !== undefined;
+  }
+
   async #renewFor(error: unknown): Promise<void> {
     const now = this.#options.clock.now();
     this.#renewals = this.#renewals.filter((at) => now - at < renewalsMs);
-    if (this.#renewing === undefined && this.#renewals.length >= mostRenewals) throw error;
+    if (this.#renewing === undefined) {
+      if (this.#renewals.length >= mostRenewals) throw error;
+      this.#renewals.push(now);
+    }
     await this.renew(reasonOf(error));
   }
 
   async #renew(reason: string): Promise<void> {
     const { database, clock, open, renewed } = this.#options;
-    this.#renewals.push(clock.now());
     renewed?.(reason);
-    await this.#inner[Symbol.asyncDispose]();
-    await database.renew();
-    this.#inner = await open(database);
+    try {
+      await this.#inner[Symbol.asyncDispose]();
+      await database.renew();
+      this.#inner = await open(database);
+    } catch (error) {
+      this.#lost = { error, at: clock.now() };
+      throw error;
+    }
+    this.#lost = undefined;
     for (const watcher of this.#watchers) watcher();
   }
 }
 
-/** Whether an error says that what lies on disk is not what was written: values that cannot be read, or files. */
-function isDamage(error: unknown): boolean {
-  if (isGarnerError(error, engineErrors.ENGINE_DAMAGED)) return true;
-  if (error instanceof GarnerError || !(error instanceof Error)) return false;
-  if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) return true;
+/**
+ * What an error says of the files of an index: that they are not what was written; that this may be why, as when a number
+ * in them is senseless, or that a program is wrong; or nothing.
+ */
+function suspicion(error: unknown): 'damage' | 'perhaps' | 'none' {
+  if (isGarnerError(error, engineErrors.ENGINE_DAMAGED)) return 'damage';
+  if (error instanceof GarnerError || !(error instanceof Error)) return 'none';
+  if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError)
+    return 'perhaps';
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
-    if (code === 'LEVEL_CORRUPTION') return true;
+    if (code === 'LEVEL_CORRUPTION') return 'damage';
     // A file that is gone or cut; what else the system refuses, such as room or more files, is no damage.
-    if (code === 'LEVEL_IO_ERROR' && /No such file|Invalid argument/i.test(at.message)) return true;
+    if (code === 'LEVEL_IO_ERROR' && /No such file|Invalid argument/i.test(at.message)) return 'damage';
   }
-  return false;
+  return 'none';
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 import { type Oid, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import { docnoKey } from './index-keys.ts';
 import type { PostingDatabase } from './posting-database.ts';
+import { readingStore } from './store-reading.ts';
 
 const objectsReadAtOnce = 16;
 
@@ -10,13 +11,14 @@ export function objectsIn(
   objectOf: (oid: Oid) => Promise<SummaryObject | undefined>,
   signal: AbortSignal | undefined,
 ) {
+  const read = readingStore(objectOf);
   return async function* (docnos: Uint32Array): AsyncGenerator<readonly [number, SummaryObject]> {
     for (let at = 0; at < docnos.length; at += objectsReadAtOnce) {
       signal?.throwIfAborted();
       const part = docnos.subarray(at, at + objectsReadAtOnce);
       const oids = await database.getMany(Array.from(part, docnoKey));
       const objects = await Promise.all(
-        oids.map((bytes) => (bytes === undefined ? undefined : objectOf(oidFromBytes(bytes)))),
+        oids.map((bytes) => (bytes === undefined ? undefined : read(oidFromBytes(bytes)))),
       );
       for (const [index, object] of objects.entries())
         if (object !== undefined) yield [part[index] as number, object];

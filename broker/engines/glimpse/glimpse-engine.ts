@@ -25,6 +25,7 @@ import type { PostingDatabase } from '../posting-database.ts';
 import { answerOf, type FoundObjects, listedDocnos } from '../result-page.ts';
 import type { IndexView } from '../segment-content.ts';
 import { SegmentedIndex } from '../segmented-index.ts';
+import { readingStore } from '../store-reading.ts';
 import { CandidateSearch } from './candidates.ts';
 import { glimpseContent } from './glimpse-content.ts';
 import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
@@ -78,6 +79,7 @@ export class GlimpseEngine implements SearchEngine {
   readonly name = 'glimpse';
   readonly capabilities = { phrases: true, ranked: false };
   readonly #options: GlimpseOptions;
+  readonly #bodiesOf: GlimpseOptions['bodiesOf'];
   readonly #index: SegmentedIndex;
   readonly #blockBits: number;
   readonly #cache: PostingCache<SegmentWords>;
@@ -85,6 +87,7 @@ export class GlimpseEngine implements SearchEngine {
 
   private constructor(options: GlimpseOptions, index: SegmentedIndex) {
     this.#options = options;
+    this.#bodiesOf = readingStore(options.bodiesOf);
     this.#index = index;
     this.#blockBits = blockBits[options.size ?? 'small'];
     this.#cache = new PostingCache(options.cacheBytes ?? 64 * 1024 * 1024, wordsBytes);
@@ -262,7 +265,7 @@ export class GlimpseEngine implements SearchEngine {
     const batch = async (docnos: Uint32Array) => {
       signal?.throwIfAborted();
       const oids = await this.#index.oidsOf(docnos);
-      const stored = await this.#options.bodiesOf(oids.filter((oid) => oid !== undefined));
+      const stored = await this.#bodiesOf(oids.filter((oid) => oid !== undefined));
       let at = 0;
       const bodies = oids.map((oid) => (oid === undefined ? undefined : stored[at++]));
       missed ||= bodies.includes(undefined);
