@@ -10,4 +10,12 @@ export const queryErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  QUERY_COSTLY: {
+    message: () => 'the regular expression takes too long: it keeps too many ways to match open at once',
+    hint: () =>
+      'Write fewer or smaller repetitions, such as .{1,9} for .*, or add a word to the query, so that fewer objects are read.',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
 });

@@ -4,6 +4,7 @@ import { defaultLanguage, type Language } from './languages.ts';
 import { matcherOf } from './matchers.ts';
 import { languageOfObject } from './object-language.ts';
 import { readRange } from './range.ts';
+import type { StepBudget } from './step-budget.ts';
 import type { LeafNode, QueryNode } from './tree.ts';
 
 const decoder = new TextDecoder();
@@ -12,32 +13,34 @@ type Predicate = (object: SummaryObject) => boolean;
 
 /**
  * A query made ready to be asked of many objects. The innermost attribute around a leaf is the one that counts. Objects
- * whose language is not known are taken to be in `fallback`. Throws QUERY_REGEX for a tree that no query text gives.
+ * whose language is not known are taken to be in `fallback`. With a budget, what it makes throws QUERY_COSTLY when its
+ * expressions have spent that. Throws QUERY_REGEX for a tree that no query text gives.
  */
 export function compileQuery(
   query: QueryNode,
   attribute?: string,
   fallback: Language = defaultLanguage,
+  budget?: StepBudget,
 ): Predicate {
   switch (query.kind) {
     case 'attribute':
-      return compileQuery(query.operand, query.name.toLowerCase(), fallback);
+      return compileQuery(query.operand, query.name.toLowerCase(), fallback, budget);
     case 'and': {
-      const operands = query.operands.map((operand) => compileQuery(operand, attribute, fallback));
+      const operands = query.operands.map((operand) => compileQuery(operand, attribute, fallback, budget));
       return (object) => operands.every((operand) => operand(object));
     }
     case 'or': {
-      const operands = query.operands.map((operand) => compileQuery(operand, attribute, fallback));
+      const operands = query.operands.map((operand) => compileQuery(operand, attribute, fallback, budget));
       return (object) => operands.some((operand) => operand(object));
     }
     case 'not': {
-      const operand = compileQuery(query.operand, attribute, fallback);
+      const operand = compileQuery(query.operand, attribute, fallback, budget);
       return (object) => !operand(object);
     }
     case 'all':
       return () => true;
     default: {
-      const testOf = valueTests(query, attribute);
+      const testOf = valueTests(query, attribute, budget);
       return (object) => {
         const values = searchedValues(object, attribute);
         if (values.length === 0) return false;
@@ -51,13 +54,17 @@ export function compileQuery(
 type ValueTest = (text: string) => boolean;
 
 /** What tests a value of an object in a language; ranges and expressions ask for none. */
-function valueTests(leaf: LeafNode, attribute: string | undefined): (language: () => Language) => ValueTest {
+function valueTests(
+  leaf: LeafNode,
+  attribute: string | undefined,
+  budget: StepBudget | undefined,
+): (language: () => Language) => ValueTest {
   if (leaf.kind === 'range') {
     const { holds } = readRange(leaf, attribute);
     return () => holds;
   }
   if (leaf.kind === 'regex') {
-    const matcher = matcherOf(leaf);
+    const matcher = matcherOf(leaf, defaultLanguage, budget);
     return () => (text) => matcher.test(text);
   }
   const made = new Map<Language, ValueTest>();

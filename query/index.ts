@@ -39,6 +39,7 @@ export { type ParseContext, type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { relax } from './relax.ts';
 export { type RequiredWords, requiredWords, type WordPlace } from './required-words.ts';
+export { StepBudget } from './step-budget.ts';
 export { isStopWord } from './stop-words.ts';
 export type { TextMatcher } from './text-matcher.ts';
 export { TokenTable } from './token-table.ts';

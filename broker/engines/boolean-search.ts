@@ -11,6 +11,7 @@ import {
   type PhraseNode,
   printQuery,
   type QueryNode,
+  StepBudget,
   tellingParts,
   type WordNode,
 } from '../../query/index.ts';
@@ -44,6 +45,7 @@ export interface BooleanSource {
 export class BooleanSearch {
   readonly #source: BooleanSource;
   #objectsRead = 0;
+  readonly #budget = new StepBudget();
 
   constructor(source: BooleanSource) {
     this.#source = source;
@@ -211,7 +213,7 @@ export class BooleanSearch {
         attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf };
       throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(part), limit });
     }
-    const matches = compileQuery(leaf, attribute, this.#source.fallback);
+    const matches = compileQuery(leaf, attribute, this.#source.fallback, this.#budget);
     const found: number[] = [];
     for await (const [docno, object] of this.#source.objectsOf(living))
       if (matches(object)) found.push(docno);

@@ -1,3 +1,4 @@
+import type { StepBudget } from '../step-budget.ts';
 import type { Alphabet } from './alphabet.ts';
 import type { Nfa } from './nfa.ts';
 
@@ -16,6 +17,8 @@ interface State {
 /** Work done, so that tests can hold it to a bound: characters read plus instructions followed. */
 export interface StepCounter {
   steps: number;
+  /** What building states may take; no bound when absent. */
+  readonly budget?: StepBudget | undefined;
 }
 
 /**
@@ -59,6 +62,7 @@ export class Dfa {
 
   #build(state: number, kind: number): number {
     const from = this.#states[state] as State;
+    const before = this.#counter.steps;
     const taken: number[] = [];
     const matched = this.#follow(from, kind, taken);
     if (this.#anywhere) taken.push(this.#nfa.start);
@@ -66,6 +70,7 @@ export class Dfa {
     const result = 2 * this.#intern(taken, kind) + (matched ? 1 : 0);
     // After forgetting, the state that was left has no number any more.
     if (!forgotten) from.next[kind] = result;
+    this.#counter.budget?.spend(this.#counter.steps - before);
     return result;
   }
 

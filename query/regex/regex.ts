@@ -1,3 +1,4 @@
+import type { StepBudget } from '../step-budget.ts';
 import type { TextMatcher, TextVisitor } from '../text-matcher.ts';
 import { Alphabet } from './alphabet.ts';
 import { Dfa, type StepCounter } from './dfa.ts';
@@ -26,13 +27,20 @@ export class Regex implements TextMatcher {
   readonly #sets = new CharSets();
   readonly #forward: Nfa;
   readonly #alphabet: Alphabet;
-  readonly #counter: StepCounter = { steps: 0 };
+  readonly #counter: StepCounter;
   readonly #finding: Dfa;
   #beginning: Dfa | undefined;
   #extending: Dfa | undefined;
 
-  /** `case`: capitals and small letters differ. Throws QUERY_REGEX. */
-  constructor(pattern: string, options: { readonly case?: boolean } = {}) {
+  /**
+   * `case`: capitals and small letters differ. With a budget, reading texts throws QUERY_COSTLY when it is spent. Throws
+   * QUERY_REGEX.
+   */
+  constructor(
+    pattern: string,
+    options: { readonly case?: boolean; readonly budget?: StepBudget | undefined } = {},
+  ) {
+    this.#counter = { steps: 0, budget: options.budget };
     this.#pattern = pattern;
     this.#tree = parseRegex(pattern, options.case === true);
     this.#forward = buildNfa(this.#tree, pattern, false, this.#sets);

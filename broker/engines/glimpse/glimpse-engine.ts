@@ -58,6 +58,8 @@ const objectsAtOnce = 64;
 /** Times that a search is run before changes have to wait for it. */
 const mostTrials = 3;
 
+let verifiedQueries = 0;
+
 /** What the index says of a query. */
 interface Told {
   /** Docnos that match, and those that have to be read. */
@@ -258,7 +260,7 @@ export class GlimpseEngine implements SearchEngine {
     const limit = this.#options.maxObjectsRead ?? 200_000;
     if (unsure.length > limit)
       throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(query), limit });
-    const verified = { query, needed, fallback: view.moment.fallback };
+    const verified = { number: ++verifiedQueries, query, needed, fallback: view.moment.fallback };
     const found = new ObjectBits(view.moment.nextDocno);
     for (const docno of sure) found.add(docno);
     let missed = false;

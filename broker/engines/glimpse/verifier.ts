@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { failure } from '../../../kernel/index.ts';
+import { queryErrors } from '../../../query/index.ts';
 import { Pacing } from '../pacing.ts';
 import { type BatchAnswer, type BatchToVerify, matching, type VerifiedQuery } from './verify-batch.ts';
 
@@ -67,7 +69,8 @@ export class Verifier implements AsyncDisposable {
       const waiting = thread.waiting.get(answer.number);
       thread.waiting.delete(answer.number);
       if (thread.waiting.size === 0) worker.unref();
-      if ('error' in answer) waiting?.fail(answer.error);
+      if ('costly' in answer) waiting?.fail(failure(queryErrors.QUERY_COSTLY, {}));
+      else if ('error' in answer) waiting?.fail(answer.error);
       else waiting?.done(answer.matches);
     });
     const lost = (error: unknown) => {

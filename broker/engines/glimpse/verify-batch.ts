@@ -1,9 +1,17 @@
 import { isGarnerError } from '../../../kernel/index.ts';
-import { compileQuery, type Language, type QueryNode } from '../../../query/index.ts';
-import { decodeObject } from '../../../soif/index.ts';
+import {
+  compileQuery,
+  type Language,
+  type QueryNode,
+  queryErrors,
+  StepBudget,
+} from '../../../query/index.ts';
+import { decodeObject, type SummaryObject } from '../../../soif/index.ts';
 
 /** Stored objects that a query is held against, and what is asked of all of them first. */
 export interface VerifiedQuery {
+  /** Its own among all queries of this process. */
+  readonly number: number;
   readonly query: QueryNode;
   /** The language of objects that tell none. */
   readonly fallback: Language;
@@ -21,21 +29,22 @@ export interface BatchToVerify {
 /** What the thread says of it: of each body whether it matches. */
 export type BatchAnswer =
   | { readonly number: number; readonly matches: readonly boolean[] }
+  /** Its expressions have spent what they may. */
+  | { readonly number: number; readonly costly: true }
   | { readonly number: number; readonly error: unknown };
 
 type Predicate = ReturnType<typeof compileQuery>;
 
-let compiled: { readonly query: VerifiedQuery; readonly text: string; readonly holds: Predicate } | undefined;
+let compiled: { readonly number: number; readonly holds: Predicate } | undefined;
 
-/** Batches of one query follow each other: it is compiled once for all of them. */
-function predicateOf(query: VerifiedQuery): Predicate {
-  const text = compiled?.query === query ? compiled.text : JSON.stringify([query.fallback, query.query]);
-  if (compiled?.text !== text)
-    compiled = { query, text, holds: compileQuery(query.query, undefined, query.fallback) };
+/** Batches of one query follow each other: it is compiled once for all of them, with one budget for this thread. */
+function predicateOf({ number, query, fallback }: VerifiedQuery): Predicate {
+  if (compiled?.number !== number)
+    compiled = { number, holds: compileQuery(query, undefined, fallback, new StepBudget()) };
   return compiled.holds;
 }
 
-/** Of each body whether it matches; one that is gone or cannot be read does not. */
+/** Of each body whether it matches; one that is gone or cannot be read does not. Throws QUERY_COSTLY. */
 export function matching(query: VerifiedQuery, bodies: readonly (Uint8Array | undefined)[]): boolean[] {
   const holds = predicateOf(query);
   return bodies.map((body) => body !== undefined && hasNeeded(body, query.needed) && holdsFor(body, holds));
@@ -49,10 +58,21 @@ function hasNeeded(body: Uint8Array, needed: VerifiedQuery['needed']): boolean {
 }
 
 function holdsFor(body: Uint8Array, holds: Predicate): boolean {
+  let object: SummaryObject;
   try {
-    return holds(decodeObject(body));
+    object = decodeObject(body);
   } catch (error) {
     if (isGarnerError(error)) return false;
     throw error;
+  }
+  return holds(object);
+}
+
+/** What a thread says of a batch; an error loses its kind on the way between threads. */
+export function answerTo({ number, query, bodies }: BatchToVerify): BatchAnswer {
+  try {
+    return { number, matches: matching(query, bodies) };
+  } catch (error) {
+    return isGarnerError(error, queryErrors.QUERY_COSTLY) ? { number, costly: true } : { number, error };
   }
 }
