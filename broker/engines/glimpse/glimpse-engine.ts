@@ -27,6 +27,7 @@ import type { IndexView } from '../segment-content.ts';
 import { SegmentedIndex } from '../segmented-index.ts';
 import { readingStore } from '../store-reading.ts';
 import { CandidateSearch } from './candidates.ts';
+import { completedWords } from './completed-words.ts';
 import { glimpseContent } from './glimpse-content.ts';
 import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
 import { ObjectBits } from './object-bits.ts';
@@ -34,7 +35,6 @@ import { PlaceReader } from './place-reader.ts';
 import { PlaceSearch } from './place-search.ts';
 import { Verifier } from './verifier.ts';
 import { type SegmentWords, VocabularyReader, wordsBytes } from './vocabulary-reader.ts';
-import { VocabularyKind } from './vocabulary-writer.ts';
 
 export interface GlimpseOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */
@@ -161,21 +161,7 @@ export class GlimpseEngine implements SearchEngine {
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
       const { view } = this.#index;
-      const counts = new Map<string, number>();
-      const begins = (word: string) => word.startsWith(normal);
-      const scan = this.#vocabulary(view).scan(VocabularyKind.bare, (_term, words) => words.some(begins));
-      const objects = 1 << this.#blockBits;
-      for await (const { words, blocks } of scan) {
-        const living = blocks.filter(
-          (block) => view.columns.countAlive(block * objects, (block + 1) * objects - 1) > 0,
-        ).length;
-        for (const { word } of words)
-          if (begins(word) && living > 0) counts.set(word, (counts.get(word) ?? 0) + living);
-      }
-      return [...counts]
-        .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-        .slice(0, limit)
-        .map(([word]) => word);
+      return completedWords(this.#vocabulary(view), view.columns, this.#blockBits, normal, limit);
     });
   }
 

@@ -10,10 +10,24 @@ export interface SegmentWords {
   readonly terms: readonly string[];
   /** Of each term its words. */
   readonly words: readonly (readonly string[])[];
+  /** Of each term in how many blocks it stands. */
+  readonly blocks: readonly number[];
+  /** By the first two units of a word, the terms that have such words. */
+  readonly byBeginning: ReadonlyMap<string, readonly number[]>;
 }
 
+/** A word that stands in a segment. */
+export interface StandingWord {
+  readonly word: string;
+  readonly term: string;
+  /** In how many blocks its term stands. */
+  readonly blocks: number;
+}
+
+const beginningUnits = 2;
+
 // What a string and its place in two arrays take.
-const bytesPerTerm = 80;
+const bytesPerTerm = 100;
 const bytesPerWord = 40;
 
 export function wordsBytes({ words }: SegmentWords): number {
@@ -61,6 +75,22 @@ export class VocabularyReader {
     return undefined;
   }
 
+  /** The words of each segment that begin so; the event loop turns where a vocabulary is read. */
+  async *beginning(kind: VocabularyKind, prefix: string): AsyncGenerator<StandingWord> {
+    const beginning = prefix.slice(0, beginningUnits);
+    for (const segment of this.#segments) {
+      const { terms, words, blocks, byBeginning } = await this.#words(segment, kind);
+      const groups =
+        prefix.length < beginningUnits
+          ? [...byBeginning.keys()].filter((key) => key.startsWith(beginning))
+          : [beginning];
+      for (const at of new Set(groups.flatMap((key) => byBeginning.get(key) ?? [])))
+        for (const word of words[at] as readonly string[])
+          if (word.startsWith(prefix))
+            yield { word, term: terms[at] as string, blocks: blocks[at] as number };
+    }
+  }
+
   /** The entries of all terms that a filter wants. */
   async *scan(kind: VocabularyKind, wanted: TermFilter): AsyncGenerator<VocabularyEntry> {
     for (const segment of this.#segments) {
@@ -91,12 +121,21 @@ export class VocabularyReader {
     if (known !== undefined) return known;
     const terms: string[] = [];
     const words: (readonly string[])[] = [];
+    const blocks: number[] = [];
+    const byBeginning = new Map<string, number[]>();
     for await (const [, value] of this.#database.entries(vocabularyRange(segment.id, kind)))
       for (const entry of decodeEntries(value, segment.from >>> this.#blockBits)) {
+        const own = entry.words.map(({ word }) => word);
+        for (const beginning of new Set(own.map((word) => word.slice(0, beginningUnits)))) {
+          const known = byBeginning.get(beginning);
+          if (known === undefined) byBeginning.set(beginning, [terms.length]);
+          else known.push(terms.length);
+        }
         terms.push(entry.term);
-        words.push(entry.words.map(({ word }) => word));
+        words.push(own);
+        blocks.push(entry.blocks.length);
       }
-    const read = { terms, words };
+    const read = { terms, words, blocks, byBeginning };
     this.#cache.set(key, read);
     return read;
   }
