@@ -22,6 +22,7 @@ import { BooleanSearch } from './boolean-search.ts';
 import { completions, type IndexedWords } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
+import { demandDocnos } from './docno-space.ts';
 import { engineErrors } from './errors.ts';
 import { type Evaluation, foundBy } from './evaluation.ts';
 import { countedAttributes } from './facet-attributes.ts';
@@ -155,6 +156,7 @@ export class FlexsearchEngine implements SearchEngine {
   /** Answers the bytes of the segment that was made. */
   async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<number> {
     const { state, columns } = this.#snapshot;
+    demandDocnos(state);
     const last = new Map(changes.map((change) => [change.oid, change]));
     const writes: PostingWrite[] = [];
     const rows: DocRow[] = [];

@@ -1,5 +1,6 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { defaultLanguage, type Language } from '../../query/index.ts';
+import { isSparse } from './docno-space.ts';
 import { fieldNames } from './index-fields.ts';
 import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
@@ -100,7 +101,7 @@ export async function loadState(
       (stored.links ?? false) === links &&
       stored.facets?.join() === facets.join() &&
       (language === undefined || stored.fallback === language);
-    if (stored.version === version && suits) return stored;
+    if (stored.version === version && suits && !isSparse(stored)) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }

@@ -5,6 +5,7 @@ import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
+import { demandDocnos, isSparse } from './docno-space.ts';
 import { engineErrors } from './errors.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { allButState, docnoKey, oidKey, oidRange, stateKey } from './index-keys.ts';
@@ -40,7 +41,7 @@ async function loadMoment(
   try {
     const stored = JSON.parse(Buffer.from(value).toString()) as SegmentedMoment;
     const suits = language === undefined || stored.fallback === language;
-    if (stored.layout === layout && suits) return stored;
+    if (stored.layout === layout && suits && !isSparse(stored)) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }
@@ -121,6 +122,7 @@ export class SegmentedIndex implements AsyncDisposable {
 
   async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
     const { moment, columns } = this.#view;
+    demandDocnos(moment);
     const last = [...new Map(changes.map((change) => [change.oid, change])).values()];
     const writes: PostingWrite[] = [];
     const rows: DocRow[] = [];
