@@ -7,6 +7,7 @@ import { benchExtraction } from './extraction.ts';
 import { gatherJob } from './gather-job.ts';
 import { httpJob } from './http-job.ts';
 import { benchIndex } from './index-bench.ts';
+import { benchLanguages } from './languages.ts';
 import { benchLevels } from './levels.ts';
 import { mainJob } from './main-job.ts';
 import { benchMillion } from './million-bench.ts';
@@ -67,6 +68,11 @@ const trials: readonly Trial[] = [
     name: 'cascade',
     describe: 'seconds from a change at the provider to the third Broker of a cascade with filters',
     run: benchCascade,
+  },
+  {
+    name: 'languages [FOLDER]',
+    describe: 'known manual pages in other languages, by own stems, English ones and none',
+    run: benchLanguages,
   },
   {
     name: 'levels',

@@ -57,6 +57,10 @@ async function collect(): Promise<void> {
 
 /** By an operator, for good; and let some of those that went before come back. */
 async function remove(): Promise<void> {
+  for (let part = 1 + below(6); part > 0; part--) await removeSome();
+}
+
+async function removeSome(): Promise<void> {
   for (const { oid } of await broker.orders.blocks.list(20 + below(20))) await broker.unblock(oid);
   const gone: { oid: Oid; url: string; digest: Uint8Array }[] = [];
   for (let i = below(40); i >= 0; i--) {
@@ -85,7 +89,7 @@ async function anew(): Promise<void> {
 }
 
 const works = { collect, remove, merge, anew };
-const drawn = ['collect', 'collect', 'remove', 'merge', 'merge', 'merge', 'anew'] as const;
+const drawn = ['collect', 'remove', 'remove', 'remove', 'remove', 'merge', 'merge', 'anew'] as const;
 for (;;) {
   const name = drawn[below(drawn.length)] as keyof typeof works;
   process.stdout.write(`${name}\n`);
