@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { serveHttp } from '../http/index.ts';
 import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
-import { openDatabase } from '../store/index.ts';
+import { openDatabase, openDataFolder } from '../store/index.ts';
 import { connect } from '../wire/index.ts';
 import { ObjectTable } from './object-table.ts';
 import { brokerRoutes } from './routes.ts';
-import { sourceAddress } from './source-address.ts';
+import { sourceAddress, sourceFrom } from './source-address.ts';
 import { now, OpenBroker, Source, scratch, serveOnWire } from './topic-fixture.test.ts';
 
 test('two sources are collected, searched apart and together, and changes are found', async () => {
@@ -268,17 +268,38 @@ test('a key that a server has proved outweighs what others said of it', async ()
   assert.equal(await table.learn(server, other), false, 'a proved key never changes');
 });
 
-test('only one source is kept: what others offered goes with them', async () => {
+test('what stood in the place of a source goes with what it offered; a source that was removed stays', async () => {
   await using folder = await scratch();
-  await using one = await Source.open(join(folder.path, 'one'));
-  await using two = await Source.open(join(folder.path, 'two'));
-  await one.folder.store.apply([one.put('a', 'alpha')]);
-  await two.folder.store.apply([two.put('b', 'alpha')]);
-  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [one.url, two.url]);
-  topic.broker.start();
-  await topic.fresh();
-  assert.deepEqual(await topic.urls('alpha'), ['a', 'b']);
-  await topic.broker.keepOnly(two.folder.identity.serverId);
-  await topic.broker.indexer.reached(topic.folder.store.lsn);
-  assert.deepEqual(await topic.urls('alpha'), ['b']);
+  const sources = await Promise.all(
+    ['old', 'removed', 'new'].map((name) => Source.open(join(folder.path, name))),
+  );
+  const [old, removed, next] = sources as [Source, Source, Source];
+  const path = join(folder.path, 'broker');
+  const place = (source: Source) => ({ ...sourceFrom(source.url), from: 'garner up' });
+  try {
+    for (const [name, source] of Object.entries({ old, removed, next }))
+      await source.folder.store.apply([source.put(name, 'alpha')]);
+    {
+      await using topic = await OpenBroker.open(path, [place(old), removed.url]);
+      topic.broker.start();
+      await topic.fresh();
+      assert.deepEqual(await topic.urls('alpha'), ['old', 'removed']);
+    }
+    // A crash has ended the first round of another before it was noted.
+    const lost = await openDataFolder(path, { role: 'broker', clock: systemClock, random: systemRandom });
+    await lost.store.replica('lost');
+    await lost[Symbol.asyncDispose]();
+    await using topic = await OpenBroker.open(path, [place(next)]);
+    topic.broker.start();
+    await topic.fresh();
+    await topic.broker.forgetBefore(next.folder.identity.serverId, 'garner up');
+    await topic.broker.indexer.reached(topic.folder.store.lsn);
+    assert.deepEqual(await topic.urls('alpha'), ['next', 'removed']);
+    assert.deepEqual(
+      [...topic.folder.store.partitions.keys()].sort(),
+      [removed, next].map(({ folder: { identity } }) => identity.serverId).sort(),
+    );
+  } finally {
+    for (const source of sources) await source[Symbol.asyncDispose]();
+  }
 });

@@ -221,8 +221,8 @@ export class Broker implements AsyncDisposable {
 
   /** Those that were collected from and are not asked any more. */
   formerSources(): readonly SourceRow[] {
-    const asked = this.collector.status;
-    return this.#table.sources.filter((row) => !asked.some(({ serverId }) => serverId === row.serverId));
+    const asked = new Set(this.collector.status.map(({ serverId }) => serverId));
+    return this.#table.sources.filter(({ serverId }) => !asked.has(serverId));
   }
 
   /** The sources of the settings as they were given, before anything was ordered about them. */
@@ -230,15 +230,18 @@ export class Broker implements AsyncDisposable {
     return this.#options.sources;
   }
 
-  /** Forget every source but this one and those that were added while serving, with what only they offered. */
-  async keepOnly(source: ServerId): Promise<void> {
-    const { store } = this.#folder;
-    const added = this.collector.status.filter(({ url }) => this.orders.sources.order(url)?.added);
-    const kept = new Set([source, ...added.map(({ serverId }) => serverId)]);
-    for (const name of [...store.partitions.keys()])
-      if (!kept.has(name as ServerId)) await store.dropPartition(name);
-    for (const { serverId } of this.#table.sources)
-      if (!kept.has(serverId)) await this.#table.forget(serverId);
+  /**
+   * Forget the sources that stood in the same place as this one before it, with what only they offered. Those that were
+   * added, and those that were removed while what they gave stays, are others.
+   */
+  async forgetBefore(source: ServerId, place: string): Promise<void> {
+    const before = this.formerSources().filter(({ serverId, from }) => serverId !== source && from === place);
+    for (const { serverId } of before) await this.collector.forget(serverId);
+    // Of a first round that a crash has ended there is a copy and no row.
+    const rows = [...this.#table.sources, ...this.collector.status];
+    const known = new Set([source, ...rows.map(({ serverId }) => serverId)]);
+    const copies = [...this.#folder.store.partitions.keys()] as ServerId[];
+    for (const copy of copies) if (!known.has(copy)) await this.collector.forget(copy);
   }
 
   /** Delete objects, which sources are not asked for again while these blocks stand. At most some hundred at once. */

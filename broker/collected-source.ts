@@ -270,6 +270,7 @@ export abstract class CollectedSource {
       name: this.#named(session.peer.name) ?? '',
       url: this.address.url,
       lastLearnedAt: Math.floor(clock.now() / 1000),
+      ...(this.address.from !== undefined && { from: this.address.from }),
     });
   }
 }

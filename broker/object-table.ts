@@ -12,6 +12,8 @@ export interface SourceRow {
   readonly url: string;
   /** Seconds since 1970; when a round last ended well. */
   readonly lastLearnedAt: number | null;
+  /** Where it stood among the settings when it was last asked; absent for one that was added while serving. */
+  readonly from?: string;
 }
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

@@ -20,6 +20,9 @@ import { count, number, runComplaints, seconds, size } from './wording.ts';
 /** A web site is asked what changed this often under `up`, unless gatherer.recheck says otherwise. */
 const recheckSeconds = 180;
 
+/** Where the Broker of `up` is told that its own Gatherer stands among its sources. */
+const sourcePlace = 'garner up';
+
 /** What `up` has done when the search page is ready. */
 interface UpReport {
   readonly site: string;
@@ -148,14 +151,14 @@ export async function runUp(run: Run): Promise<number> {
       defaultRecheckSeconds: recheckSeconds,
     });
     signal.throwIfAborted();
-    const source = { url: gatherer.listening.wireUrl, from: 'garner up', ...sessionToken(config) };
+    const source = { url: gatherer.listening.wireUrl, from: sourcePlace, ...sessionToken(config) };
     await using broker = await serveBroker(dataPath(cwd, data, 'broker'), [source], config, {
       port: args.count('port') ?? 8501,
       // The operator named this site: its Broker may look at it too, wherever it lies.
       ownHosts: ownHosts(site),
     });
     // A crash while one site replaced another may have left objects of a Gatherer that is no more.
-    await broker.opened.broker.keepOnly(gatherer.opened.folder.identity.serverId);
+    await broker.opened.broker.forgetBefore(gatherer.opened.folder.identity.serverId, sourcePlace);
     signal.throwIfAborted();
     const keep = async () => {
       if (waiting !== undefined) output.note(replacedBy(data, upSite));

@@ -331,7 +331,10 @@ export class ObjectStore implements Source, AsyncDisposable {
   /** Look at every row, and mend what is wrong when asked to. */
   check(options: CheckOptions): Promise<CheckFindings> {
     const moment = () =>
-      this.#exclusively(async () => ({ state: this.#state, reader: this.#database.snapshot() }));
+      this.#exclusively(async () => ({
+        ...{ state: this.#state, partitions: new Map(this.#partitions) },
+        reader: this.#database.snapshot(),
+      }));
     return checkStore(
       {
         ...{ database: this.#database, partitions: this.#partitions, moment },

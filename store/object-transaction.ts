@@ -158,17 +158,29 @@ export class ObjectTransaction {
     this.#unlog(oid, old);
     this.#bodyBytes -= old.bodyBytes;
     this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
+    this.#bury(oid, old.url, lsn);
+    return true;
+  }
+
+  /**
+   * Forget an object whose row cannot be read, and leave a tombstone for those who follow. Its line of the log, its
+   * expiry and its share of the totals are not known: whoever checks the store removes these and counts anew.
+   */
+  deleteUnreadable(oid: Oid, url: string): void {
+    this.#bury(oid, url, ++this.#lsn);
+  }
+
+  #bury(oid: Oid, url: string, lsn: number): void {
     this.#delete(keys.meta(oid));
     this.#delete(keys.body(oid));
     this.#delete(keys.delta(oid));
-    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url: old.url }));
+    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url }));
     const number = Buffer.alloc(8);
     number.writeBigUInt64BE(BigInt(lsn));
     this.#put(keys.tombstone(lsn), empty);
     this.#put(keys.tombstoneOf(oid), number);
     this.#metas.set(oid, undefined);
     this.#tombstones.set(oid, lsn);
-    return true;
   }
 
   /** Digest under which a partition holds an object, or undefined. */

@@ -165,3 +165,20 @@ test('a path is told as it is now, and a change of it is in the log', async () =
   const anew = { marker: undefined, own: 0, far: 0, telling: 0 };
   assert.deepEqual(await (await store.paths(sources[0])).state(), anew);
 });
+
+test('what has expired leaves no path behind', async () => {
+  await using folder = await scratch();
+  const clock = new ManualClock(0);
+  await using database = await openDatabase(join(folder.path, 'db'));
+  const store = await ObjectStore.open(database, { clock, random: seededRandom(1) });
+  await (await store.replica(sources[0])).apply([putting(1)], { epoch: epochs[0] as Epoch, lsn: 1 });
+  await (await store.paths(sources[0])).learn([told(1, [server(3), publisher])]);
+  const paths = async () => {
+    let count = 0;
+    for await (const _ of database.keys({ gte: Buffer.from('r'), lt: Buffer.from('s') })) count++;
+    return count;
+  };
+  assert.equal(await paths(), 1);
+  clock.advance(2_000_000);
+  assert.deepEqual([await store.expire(), await paths()], [1, 0]);
+});

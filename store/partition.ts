@@ -94,14 +94,17 @@ export async function learn(
   else await leave(tx, partition, change.oid);
 }
 
-/** Forget an object everywhere, as when its time-to-live has ended. */
+/** Forget an object everywhere, as when its time-to-live has ended: a source that revives it tells its path anew. */
 export async function expel(tx: ObjectTransaction, oid: Oid): Promise<void> {
   const held = await tx.meta(oid);
-  for (const partition of held?.partitions ?? []) await tx.setMember(partition, oid, undefined);
+  for (const partition of held?.partitions ?? []) {
+    await tx.setPath(partition, oid, undefined);
+    await tx.setMember(partition, oid, undefined);
+  }
   await tx.delete(oid);
 }
 
-/** Take an object out of every partition, and out of the store if it is there. */
+/** Take an object out of every partition, and out of the store if it is there; by which way it comes stays known. */
 export async function unlearn(tx: ObjectTransaction, partitions: Iterable<number>, oid: Oid): Promise<void> {
   for (const partition of partitions) await tx.setMember(partition, oid, undefined);
   await tx.delete(oid);

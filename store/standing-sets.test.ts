@@ -296,3 +296,20 @@ test('a deletion that the store has forgotten before the sets followed it is fou
   await world.sets.follow();
   assert.equal((await world.sets.states([number]))[0]?.count, 1);
 });
+
+test('a search for members that are gone lets the store go on in between', async () => {
+  await using world = await World.make();
+  const number = await world.define('a');
+  const puts = Array.from({ length: 60 }, (_, n) => putting(n, 'a', 5000));
+  await world.store.apply(puts);
+  await world.sets.follow();
+  await world.store.apply(puts.map(({ object }) => ({ kind: 'delete', oid: object.oid })));
+  world.clock.advance(1000);
+  await world.store.forgetTombstones(0);
+  await world.crash(0);
+  const heard: number[] = [];
+  world.sets.source(number).onChange((lsn) => heard.push(lsn));
+  await world.sets.follow();
+  assert.equal((await world.sets.states([number]))[0]?.count, 0);
+  assert.ok(heard.length > 1, 'it was done in several steps');
+});

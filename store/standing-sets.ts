@@ -55,6 +55,8 @@ export class StandingSets {
   #highest: number;
   #lastGiven: number;
   #swept: Lsn = 0;
+  /** A sweep under way: the horizon at which it began, and the object that it has come to. */
+  #sweeping: { readonly horizon: Lsn; after: Oid | undefined } | undefined;
   #synced: StandingProgress | undefined;
 
   private constructor(
@@ -248,23 +250,22 @@ export class StandingSets {
     return this.#write(step, progress);
   }
 
-  /** Deletions were forgotten before they were followed: look for members that are gone. */
+  /** Deletions were forgotten before they were followed: look for members that are gone, some objects at a time. */
   async #sweep(horizon: Lsn): Promise<ReadonlyMap<number, Lsn>> {
     const { database } = this.#store;
-    const all = new Map<number, Lsn>();
-    let after: Oid | undefined;
-    for (;;) {
-      const oids: Oid[] = [];
-      for await (const key of database.keys({ ...keys.allSetsOf(after), limit: stepObjects }))
-        oids.push(oidOfKey(key));
-      if (oids.length === 0) break;
-      const step = this.#placing();
-      const taken = await step.sweep(oids, stepMemberships);
-      after = oids[taken - 1];
-      for (const [number, lsn] of await this.#write(step, this.#progress)) all.set(number, lsn);
+    this.#sweeping ??= { horizon, after: undefined };
+    const oids: Oid[] = [];
+    for await (const key of database.keys({ ...keys.allSetsOf(this.#sweeping.after), limit: stepObjects }))
+      oids.push(oidOfKey(key));
+    if (oids.length === 0) {
+      this.#swept = this.#sweeping.horizon;
+      this.#sweeping = undefined;
+      return new Map();
     }
-    this.#swept = horizon;
-    return all;
+    const step = this.#placing();
+    const taken = await step.sweep(oids, stepMemberships);
+    this.#sweeping.after = oids[taken - 1];
+    return this.#write(step, this.#progress);
   }
 
   #placing(): PlacingStep {

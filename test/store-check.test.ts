@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Epoch } from '../awareness/index.ts';
+import { type Change, type Epoch, handleOf, type Path, type ToldPath } from '../awareness/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
@@ -59,7 +59,7 @@ test('nothing is wrong with a store that nobody has damaged', async () => {
 });
 
 /** Kinds of rows that damage is done to; the state itself tells which store it is. */
-const damaged = 'obelxdtpr'.split('').map((letter) => letter.charCodeAt(0));
+const damaged = 'obelxdtp'.split('').map((letter) => letter.charCodeAt(0));
 
 test('whatever is done to rows is found, and mended so that the store agrees with itself', async () => {
   const harm = fc.record({
@@ -110,4 +110,105 @@ test('whatever is done to rows is found, and mended so that the store agrees wit
     }),
     { numRuns: Number(process.env.GARNER_CHECK_RUNS || 20), includeErrorInReport: true },
   );
+});
+
+const server = (n: number) => Buffer.alloc(16, n).toString('base64url') as ServerId;
+const passer = server(3);
+/** Ways that are told of some pages; the first two are not taken. */
+const ways: readonly (readonly [n: number, path: Path, standing: ToldPath['standing']])[] = [
+  [1, [server(9), publisher], 'own'],
+  [2, Array.from({ length: 16 }, (_, i) => server(100 + i)), 'far'],
+  [3, [server(4), publisher], 'taken'],
+  [4, [server(4), server(5), publisher], 'taken'],
+];
+
+/** A round with a Broker: what the copy lacks is learned, and the paths are told where they are not known. */
+async function passOn(store: ObjectStore): Promise<void> {
+  const [replica, paths] = [await store.replica(passer), await store.paths(passer)];
+  const all = Array.from({ length: 6 }, (_, n) => published(n, 'passed on'));
+  const collect = async () => {
+    const known = await replica.digests(all.map(({ oid }) => oid));
+    const lacking = all.filter((_, n) => known[n] === undefined);
+    const changes = lacking.map((object): Change => ({ kind: 'put', lsn: 1, object }));
+    await replica.apply(changes, { epoch, lsn: 1 });
+  };
+  await collect();
+  if ((await paths.state()).marker !== undefined) return;
+  await paths.begin();
+  const told = ways.map(([n, path, standing]) => ({ handle: handleOf(oidOfPage(n)), path, standing }));
+  const lacking = await paths.learn(told);
+  if (lacking + (await paths.finish({ epoch, lsn: 1 })) > 0) await collect();
+}
+
+/** Which objects count here, and of how many the path does not. */
+async function counted(store: ObjectStore) {
+  const objects: string[] = [];
+  await using snapshot = await store.snapshot();
+  for await (const { oid } of snapshot.scan()) objects.push(oid);
+  const { own, far } = await (await store.paths(passer)).state();
+  return { objects, own, far, members: (await (await store.replica(passer)).state()).count };
+}
+
+test('a path that is damaged is told anew: what came by this server itself does not come back', async () => {
+  const harm = fc.record({
+    at: fc.nat(100),
+    how: fc.constantFrom('delete' as const, 'kind' as const, 'cut' as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(harm, { minLength: 1, maxLength: 3 }), async (harms) => {
+      await using folder = await scratch();
+      const whole = await (async () => {
+        await using store = await open(folder.path);
+        await passOn(store);
+        assert.deepEqual((await store.check({})).sample, []);
+        return await counted(store);
+      })();
+      assert.deepEqual([whole.objects.length, whole.own, whole.far, whole.members], [4, 1, 1, 6]);
+      {
+        await using database = await openDatabase(folder.path);
+        for (const { at, how } of harms) {
+          const rows: (readonly [Uint8Array, Uint8Array])[] = [];
+          for await (const row of database.entries({ gte: Buffer.from('r'), lt: Buffer.from('s') }))
+            rows.push(row);
+          const [key, value] = rows[at % rows.length] ?? [];
+          if (key === undefined || value === undefined) break;
+          const other = Buffer.from(value);
+          other[0] = 1 + (((other[0] as number) + at) % 3);
+          const wrong = how === 'kind' ? other : value.subarray(0, value.length - 1);
+          await database.batch([
+            how === 'delete' ? { type: 'del', key } : { type: 'put', key, value: wrong },
+          ]);
+        }
+      }
+      await using store = await open(folder.path);
+      const dry = await store.check({});
+      const mended = await store.check({ repair: true });
+      assert.equal(mended.left, 0, dry.sample.join('; '));
+      await passOn(store);
+      assert.deepEqual([await counted(store), (await store.check({})).sample], [whole, []]);
+    }),
+    { numRuns: 20, includeErrorInReport: true },
+  );
+});
+
+test('who follows a store hears of an object that a check could not keep', async () => {
+  await using folder = await scratch();
+  {
+    await using store = await open(folder.path);
+    await fill(store);
+  }
+  const oid = oidOfPage(8);
+  {
+    await using database = await openDatabase(folder.path);
+    const key = Buffer.concat([Buffer.from('o'), Buffer.from(oid, 'base64url')]);
+    await database.batch([{ type: 'put', key, value: Uint8Array.of(9) }]);
+  }
+  await using store = await open(folder.path);
+  const { lsn } = store;
+  assert.equal((await store.check({ repair: true })).left, 0);
+  await using snapshot = await store.snapshot();
+  const heard: unknown[] = [];
+  for await (const rows of snapshot.log(lsn)) for (const { row } of rows) heard.push(row);
+  const [{ atMs: _, ...deletion }] = heard as [{ atMs: number }];
+  assert.deepEqual([heard.length, deletion], [1, { kind: 'delete', oid, url: urlOf(8) }]);
 });

@@ -12,6 +12,8 @@ export type FaultKind =
   | 'orphan'
   /** A source's copy has an object whose content is gone. */
   | 'lost'
+  /** By which servers an object came cannot be read, or does not go with the object. */
+  | 'path'
   /** A count, a number of bytes or a fingerprint that is not that of the rows. */
   | 'total';
 

@@ -1,27 +1,35 @@
-import type { Lsn } from '../../awareness/index.ts';
-import type { Oid } from '../../soif/index.ts';
+import type { Lsn, PathState } from '../../awareness/index.ts';
+import { decodeObject, type Oid } from '../../soif/index.ts';
 import type { Database, DatabaseSnapshot, Write } from '../database.ts';
 import { keys, oidOfKey } from '../object-keys.ts';
 import { withdraw } from '../partition.ts';
 import type { PartitionStates } from '../partition-states.ts';
-import { decodePath, encodePathState } from '../path-rows.ts';
+import { decodePath, decodePathState, encodePathState, noPaths } from '../path-rows.ts';
 import { ownSet, type SetSummaries } from '../set-summaries.ts';
 import type { StepWork } from '../step.ts';
 import { decodePartition, encodePartition, encodeState, type StoreState } from '../store-state.ts';
 import { type CheckFindings, type Fault, Findings } from './findings.ts';
 import { checkObjects, readable } from './object-check.ts';
 import { type RowKind, rowKinds } from './orphan-check.ts';
+import { wrongPaths } from './path-check.ts';
 import { strayRows } from './stray-check.ts';
 import { ownTotals, partitionTotals, pathTotals, totalFault } from './total-check.ts';
+
+/** A store at one moment. */
+interface StoreMoment {
+  readonly state: StoreState;
+  readonly partitions: ReadonlyMap<string, number>;
+  readonly reader: DatabaseSnapshot;
+}
 
 /** A store as its check sees it. */
 export interface CheckedStore {
   readonly database: Database;
+  /** Those of now; a check goes by those of its moment. */
   readonly partitions: ReadonlyMap<string, number>;
   readonly states: PartitionStates;
   readonly summaries: SetSummaries;
-  /** The store at one moment. */
-  readonly moment: () => Promise<{ readonly state: StoreState; readonly reader: DatabaseSnapshot }>;
+  readonly moment: () => Promise<StoreMoment>;
   readonly state: () => StoreState;
   readonly become: (state: StoreState) => void;
   readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -45,9 +53,11 @@ const mostRepairs = 4;
 const nothing = { changed: 0, refreshed: 0, deleted: 0 };
 
 /**
- * Look at every row of a store: each object is whole and stands where it should, no row belongs to nobody, counts and
- * fingerprints are those of the rows. Others go on meanwhile; what is mended is looked at again when their turn is
- * over. What cannot be mended from what is here is forgotten, so that its source tells of it again.
+ * Look at every row of a store as it is at one moment: each object is whole and stands where it should, no row belongs
+ * to nobody, counts and fingerprints are those of the rows. The store goes on meanwhile. With `repair` each fault is
+ * looked at again in the store as it is now before it is mended, and the whole is checked anew while faults are left,
+ * at most `mostRepairs` times more. What cannot be made whole from what is here is deleted, with a tombstone, and taken
+ * out of every copy, so that its source tells of it again. Rejects with the signal's reason.
  */
 export async function checkStore(store: CheckedStore, options: CheckOptions): Promise<CheckFindings> {
   const first = await checkOnce(store, options);
@@ -63,7 +73,7 @@ async function checkOnce(
   { repair = false, keptOut, signal }: CheckOptions,
 ): Promise<Findings> {
   const findings = new Findings();
-  const { reader, state } = await store.moment();
+  const { reader, state, partitions } = await store.moment();
   await using _snapshot = reader;
   const note = async (faults: readonly Fault[], mend: () => Promise<void>) => {
     signal?.throwIfAborted();
@@ -86,9 +96,9 @@ async function checkOnce(
       await note(faults, () => removeOrphans(store, kind, orphans));
     }
   }
-  for await (const { name, range } of strayRows(reader, new Set(store.partitions.values())))
-    await note([{ kind: 'orphan', what: `${name} belong to nothing` }], () => removeRange(store, range));
-  for (const [name, partition] of store.partitions) {
+  for await (const { name, set, range } of strayRows(reader, new Set(partitions.values())))
+    await note([{ kind: 'orphan', what: `${name} belong to nothing` }], () => removeSet(store, set, range));
+  for (const [name, partition] of partitions) {
     for await (const oids of oidsIn(reader, keys.members(partition))) {
       findings.rows += oids.length;
       const missing = await lostMembers(reader, partition, oids);
@@ -99,8 +109,16 @@ async function checkOnce(
       });
       await note(faults, () => forgetMembers(store, partition, lost));
     }
+    for await (const oids of oidsIn(reader, keys.paths(partition))) {
+      findings.rows += oids.length;
+      const wrong = await wrongPaths(reader, partition, oids);
+      const faults = wrong.map(({ oid, problem }): Fault => {
+        return { kind: 'path', oid, what: `the path of object ${oid} to ${name} ${problem}` };
+      });
+      await note(faults, () => forgetPaths(store, partition, oids));
+    }
   }
-  const faults = await totalFaults(store, reader, state);
+  const faults = await totalFaults(reader, state, partitions);
   for (const fault of faults) findings.add(fault);
   if (repair && findings.told().faults > 0) await recount(store);
   return findings;
@@ -155,22 +173,12 @@ async function lostMembers(
 /** Put objects back in order; those without content go from every copy, and are learned again. */
 async function mendObjects(store: CheckedStore, oids: readonly Oid[]): Promise<void> {
   const { database, partitions } = store;
-  const unreadable: Oid[] = [];
-  await store.exclusively(async () => {
-    for (const { oid, meta } of await checkObjects(database, oids))
-      if (meta === undefined) unreadable.push(oid);
-    if (unreadable.length === 0) return;
-    const rows = unreadable.flatMap((oid) => [
-      ...[keys.meta(oid), keys.body(oid), keys.delta(oid)],
-      ...[...partitions.values()].map((partition) => keys.member(partition, oid)),
-    ]);
-    await database.batch(rows.map((key): Write => ({ type: 'del', key })));
-  });
   await store.step(async (tx) => {
-    for (const { oid, faults } of await checkObjects(database, oids)) {
+    for (const { oid, meta, faults } of await checkObjects(database, oids)) {
       if (faults.some(({ kind }) => kind === 'object')) {
         for (const partition of partitions.values()) await tx.setMember(partition, oid, undefined);
-        await tx.delete(oid);
+        if (meta === undefined) tx.deleteUnreadable(oid, await urlOf(database, oid));
+        else await tx.delete(oid);
         continue;
       }
       for (const { partition } of faults) if (partition !== undefined) await withdraw(tx, partition, oid);
@@ -178,6 +186,12 @@ async function mendObjects(store: CheckedStore, oids: readonly Oid[]): Promise<v
     }
     return nothing;
   });
+}
+
+/** The URL that an object's summary names, or none. */
+async function urlOf(database: Database, oid: Oid): Promise<string> {
+  const body = await database.get(keys.body(oid));
+  return (body && readable(() => decodeObject(body))?.url) ?? '';
 }
 
 async function removeOrphans(
@@ -191,16 +205,22 @@ async function removeOrphans(
   });
 }
 
-async function removeRange(
-  { database, exclusively }: CheckedStore,
+async function removeSet(
+  { database, partitions, exclusively }: CheckedStore,
+  set: number,
   range: ReturnType<typeof keys.members>,
 ): Promise<void> {
-  for (;;) {
-    const found: Uint8Array[] = [];
-    for await (const key of database.keys({ ...range, limit: together })) found.push(key);
-    if (found.length === 0) return;
-    await exclusively(() => database.batch(found.map((key): Write => ({ type: 'del', key }))));
-  }
+  for (let more = true; more; )
+    more = await exclusively(async () => {
+      // A number without an owner may have been given to somebody since the check began.
+      const isTaken =
+        [...partitions.values()].includes(set) || (await database.get(keys.filtered(set))) !== undefined;
+      if (isTaken) return false;
+      const found: Uint8Array[] = [];
+      for await (const key of database.keys({ ...range, limit: together })) found.push(key);
+      await database.batch(found.map((key): Write => ({ type: 'del', key })));
+      return found.length === together;
+    });
 }
 
 async function forgetMembers(store: CheckedStore, partition: number, oids: readonly Oid[]): Promise<void> {
@@ -211,10 +231,31 @@ async function forgetMembers(store: CheckedStore, partition: number, oids: reado
   });
 }
 
+/** Forget wrong paths; the source tells all of its paths anew. */
+async function forgetPaths(
+  { database, states, exclusively }: CheckedStore,
+  partition: number,
+  oids: readonly Oid[],
+): Promise<void> {
+  await exclusively(async () => {
+    const wrong = await wrongPaths(database, partition, oids);
+    if (wrong.length === 0) return;
+    const state = untold(states.paths(partition) ?? noPaths);
+    const gone = wrong.map(({ oid }): Write => ({ type: 'del', key: keys.path(partition, oid) }));
+    await database.batch([
+      ...gone,
+      { type: 'put', key: keys.pathState(partition), value: encodePathState(state) },
+    ]);
+    states.written(new Map(), new Map([[partition, state]]));
+  });
+}
+
+const untold = (state: PathState): PathState => ({ ...state, marker: undefined });
+
 async function totalFaults(
-  { partitions, states }: CheckedStore,
   reader: DatabaseSnapshot,
   state: StoreState,
+  partitions: ReadonlyMap<string, number>,
 ): Promise<readonly Fault[]> {
   const faults: (string | undefined)[] = [];
   const own = await ownTotals(reader, state);
@@ -226,8 +267,9 @@ async function totalFaults(
     const row = await reader.get(keys.partition(partition));
     if (row !== undefined)
       faults.push(totalFault(`the copy of ${name}`, decodePartition(row).fingerprint, found.fingerprint));
-    const paths = states.paths(partition);
-    if (paths === undefined) continue;
+    const told = await reader.get(keys.pathState(partition));
+    if (told === undefined) continue;
+    const paths = decodePathState(told);
     const { own: mine, far } = await pathTotals(reader, partition, paths);
     if (mine !== paths.own || far !== paths.far)
       faults.push(
@@ -245,14 +287,17 @@ async function recount(store: CheckedStore): Promise<void> {
     const writes: Write[] = [{ type: 'put', key: keys.state(), value: encodeState(state) }];
     writes.push(...(await summaries.forget(ownSet)));
     for (const partition of partitions.values()) {
-      const found = await partitionTotals(database, partition);
-      writes.push({ type: 'put', key: keys.partition(partition), value: encodePartition(found) });
+      const members = await partitionTotals(database, partition);
+      writes.push({ type: 'put', key: keys.partition(partition), value: encodePartition(members) });
       writes.push(...(await summaries.forget(partition)));
       const before = states.paths(partition);
-      const paths = before && (await pathTotals(database, partition, before));
+      const found = before && (await pathTotals(database, partition, before));
+      // With one of them gone nobody knows which: the source tells them all anew.
+      const isWhole = found?.own === before?.own && found?.far === before?.far;
+      const paths = found && (isWhole ? found : untold(found));
       if (paths !== undefined)
         writes.push({ type: 'put', key: keys.pathState(partition), value: encodePathState(paths) });
-      states.written(new Map([[partition, found]]), new Map(paths && [[partition, paths]]));
+      states.written(new Map([[partition, members]]), new Map(paths && [[partition, paths]]));
     }
     await database.batch(writes, { sync: true });
     become(state);

@@ -7,7 +7,11 @@ const highestSet = 0xffff_ffff;
 export async function* strayRows(
   reader: DatabaseReader,
   partitions: ReadonlySet<number>,
-): AsyncIterable<{ readonly name: string; readonly range: ReturnType<typeof keys.members> }> {
+): AsyncIterable<{
+  readonly name: string;
+  readonly set: number;
+  readonly range: ReturnType<typeof keys.members>;
+}> {
   const kinds = [
     { name: 'members', from: keys.membersFromSet, all: keys.members },
     { name: 'paths', from: keys.pathsFromSet, all: keys.paths },
@@ -19,7 +23,7 @@ export async function* strayRows(
       if (found === undefined) break;
       set = found;
       const isKnown = partitions.has(set) || (await reader.get(keys.filtered(set))) !== undefined;
-      if (!isKnown) yield { name: `${name} of set ${set}`, range: all(set) };
+      if (!isKnown) yield { name: `${name} of set ${set}`, set, range: all(set) };
       if (set === highestSet) break;
     }
 }
