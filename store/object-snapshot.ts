@@ -23,6 +23,7 @@ import {
   decodeEntry,
   decodeLogRow,
   decodeMeta,
+  expiresAtMs,
   type LogRow,
   noteOf,
   type ObjectMeta,
@@ -32,6 +33,7 @@ import { findEntries } from './set-lookup.ts';
 import { orderedBy } from './set-order.ts';
 import { ownRows } from './set-rows.ts';
 import type { StoreState } from './store-state.ts';
+import type { StoredObject } from './store-step.ts';
 
 /** How many log rows are looked up together: bodies of one step stay in memory, so it is small. */
 const step = 64;
@@ -66,6 +68,15 @@ export function sourceState(state: StoreState): SourceState {
 export async function readObject(reader: DatabaseReader, oid: Oid): Promise<PublishedObject | undefined> {
   const [meta, body] = await reader.getMany([keys.meta(oid), keys.body(oid)]);
   return meta === undefined || body === undefined ? undefined : published(oid, decodeMeta(meta), body);
+}
+
+/** What is known of an object beside its summary, or undefined. */
+export async function describeObject(reader: DatabaseReader, oid: Oid): Promise<StoredObject | undefined> {
+  const row = await reader.get(keys.meta(oid));
+  if (row === undefined) return undefined;
+  const meta = decodeMeta(row);
+  const { url, lsn, updatedAt, digest, partitions } = meta;
+  return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions };
 }
 
 /** A log row with what it speaks of; `meta` is there for every row but deletions. */

@@ -22,12 +22,11 @@ import { storeExpired, storeWritten } from './events.ts';
 import { FilterTable } from './filter-table.ts';
 import type { FollowedStore } from './filtered-source.ts';
 import { keys, oidOfKey, textOfKey } from './object-keys.ts';
-import { decodeMeta, expiresAtMs } from './object-meta.ts';
-import { ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
+import { describeObject, ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
 import { objectStoreModel } from './object-store-model.ts';
 import { ObjectTransaction } from './object-transaction.ts';
 import { expel, learn, mark, subjectOf, unlearn } from './partition.ts';
-import { emptyPartition } from './partition-drop.ts';
+import { emptyPartition, ownRows } from './partition-drop.ts';
 import { addPartition, freeNumber } from './partition-numbers.ts';
 import { partitionPaths, pathsAt, serverOfName } from './partition-paths.ts';
 import { partitionReplica } from './partition-replica.ts';
@@ -174,12 +173,8 @@ export class ObjectStore implements Source, AsyncDisposable {
   }
 
   /** What is known of an object beside its summary, or undefined. */
-  async describe(oid: Oid): Promise<StoredObject | undefined> {
-    const row = await this.#database.get(keys.meta(oid));
-    if (row === undefined) return undefined;
-    const meta = decodeMeta(row);
-    const { url, lsn, updatedAt, digest, partitions } = meta;
-    return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions };
+  describe(oid: Oid): Promise<StoredObject | undefined> {
+    return describeObject(this.#database, oid);
   }
 
   /** Whether a source's copy lists an object, with its content here or without. */
@@ -302,12 +297,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     if (partition === undefined) return;
     await emptyPartition(this.#database, partition, (work) => this.#step(false, work));
     await this.#exclusively(async () =>
-      this.#database.batch([
-        { type: 'del', key: keys.partition(partition) },
-        { type: 'del', key: keys.pathState(partition) },
-        { type: 'del', key: keys.partitionName(name) },
-        ...(await this.#summaries.forget(partition)),
-      ]),
+      this.#database.batch([...ownRows(name, partition), ...(await this.#summaries.forget(partition))]),
     );
     this.#partitions.delete(name);
     this.#partitionStates.forget(partition);

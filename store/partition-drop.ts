@@ -1,11 +1,19 @@
 import type { Oid } from '../soif/index.ts';
-import type { Database } from './database.ts';
+import type { Database, Write } from './database.ts';
 import { keys, oidOfKey } from './object-keys.ts';
 import { learn } from './partition.ts';
 import type { StepWork } from './step.ts';
 
 /** Objects and paths that are let go in one step. */
 const dropStep = 512;
+
+/** The deletion of what a store keeps of a partition beside its objects. */
+export function ownRows(name: string, partition: number): readonly Write[] {
+  return [keys.partition(partition), keys.pathState(partition), keys.partitionName(name)].map((key) => ({
+    type: 'del',
+    key,
+  }));
+}
 
 /** Let a partition's objects go, and those that no other one has. */
 export async function emptyPartition(
