@@ -30,6 +30,11 @@ const text = (value: unknown) => Buffer.from(JSON.stringify(value));
  * What was deleted by hand and is not taken from a source again: the version that was deleted, or any. A source's copy
  * goes on to list such an object under the digest that the source has, so that both sides agree and nothing is asked
  * for again and again; only its content is not kept.
+ *
+ * The list and the store are two databases, and a crash may come between. While objects are deleted the list has their
+ * ids as pending, and the next start deletes them. A block that was to be lifted still stands, and can be lifted again.
+ * A block that was to end with its object's change or deletion still stands too: it keeps out a version that no source
+ * offers, and ends with the object's next change.
  */
 export class BlockList {
   readonly #rows: Database;

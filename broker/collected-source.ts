@@ -238,10 +238,10 @@ export abstract class CollectedSource {
     source: ServerId,
   ): Promise<number> {
     const { store, identity } = this.options;
-    const { marker } = await replica.state();
+    const { marker, count: held } = await replica.state();
     if (marker === undefined) return 0;
     const book = await store.paths(source);
-    return collectPaths({ ...asking, book, self: identity.serverId, marker });
+    return collectPaths({ ...asking, book, self: identity.serverId, marker, held });
   }
 
   /** Keep what a round took. */

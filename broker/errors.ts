@@ -89,6 +89,13 @@ export const brokerErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  BROKER_SOURCE_PASSWORD: {
+    message: ({ source }: { source: string }) => `${source} holds a name or a password before its host`,
+    hint: () => 'leave them out: a source that wants a token is shown the one given beside its address',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
   BROKER_AWAITS_PUSH: {
     message: ({ source }: { source: string }) => `${source} waits to be pushed to and has no session now`,
     hint: () =>

@@ -6,6 +6,7 @@ export {
   type AuditEntry,
   AuditTrail,
   administrationRoutes,
+  auditedRoutes,
   type DeletionReport,
   type ListedSource,
   type RecentLine,
@@ -18,7 +19,7 @@ export { Broker } from './broker.ts';
 export type { BrokerCheck } from './broker-check.ts';
 export type { BrokerOptions } from './broker-options.ts';
 export {
-  type ClassicAdministration,
+  type ClassicOrders,
   classicBroker,
   classicFault,
   classicSessionEnded,

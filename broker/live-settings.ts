@@ -1,6 +1,7 @@
 import { failure, type Setting } from '../kernel/index.ts';
 import { type Database, within } from '../store/index.ts';
 import { brokerErrors } from './errors.ts';
+import { brokerFault } from './events.ts';
 
 export type LiveValue = number | string | readonly string[];
 
@@ -55,7 +56,12 @@ export class LiveSettings {
       const name = Buffer.from(key).toString();
       // A later version may have known others.
       if (!settings.#base.has(name)) continue;
-      settings.#own.set(name, settings.#judged(name, JSON.parse(Buffer.from(value).toString())));
+      try {
+        settings.#own.set(name, settings.#judged(name, JSON.parse(Buffer.from(value).toString())));
+      } catch (error) {
+        // An older version may have allowed what this one does not: what the settings say counts.
+        brokerFault.publish({ where: `reading what ${name} was set to`, error });
+      }
     }
     return settings;
   }

@@ -37,8 +37,16 @@ export function serverAddress(text: string): string {
   // A slip in `push:NAME@ID` would make a user and a host of it.
   const isSlip = /^push:(?!\d{1,5}(?:\/|$))/i.test(text);
   if (isSlip || url === null || !['ws:', 'wss:'].includes(url.protocol) || url.hostname === '')
-    throw failure(brokerErrors.BROKER_SOURCE, { source: text });
+    throw failure(brokerErrors.BROKER_SOURCE, { source: withoutSecrets(text) });
+  // It would stand in every log and answer that names the source.
+  if (url.username !== '' || url.password !== '')
+    throw failure(brokerErrors.BROKER_SOURCE_PASSWORD, { source: withoutSecrets(text) });
   return url.href;
+}
+
+/** A source as it was written, without what stands before its host. */
+export function withoutSecrets(text: string): string {
+  return pushed.test(text) ? text : text.replace(/^([a-z]+:\/\/)?[^/?#]*@/i, '$1…@');
 }
 
 /** The view that an address names behind its `#`. */

@@ -2,7 +2,8 @@ import type { FilterSpec } from '../exchange/index.ts';
 import { failure } from '../kernel/index.ts';
 import { type Database, within } from '../store/index.ts';
 import { brokerErrors } from './errors.ts';
-import { type SourceAddress, sourceFrom } from './source-address.ts';
+import { brokerFault } from './events.ts';
+import { type SourceAddress, sourceFrom, withoutSecrets } from './source-address.ts';
 
 /** What was ordered about a source while the Broker served. */
 export interface SourceOrder {
@@ -38,9 +39,13 @@ export class SourceBook {
 
   static async open(database: Database): Promise<SourceBook> {
     const book = new SourceBook(database);
-    for await (const [, value] of book.#rows.entries()) {
-      const order = JSON.parse(Buffer.from(value).toString()) as SourceOrder;
-      book.#orders.set(order.url, order);
+    for await (const [key, value] of book.#rows.entries()) {
+      const url = Buffer.from(key).toString();
+      try {
+        book.#orders.set(url, orderFrom(url, JSON.parse(Buffer.from(value).toString())));
+      } catch (error) {
+        brokerFault.publish({ where: `reading what was ordered about ${withoutSecrets(url)}`, error });
+      }
     }
     return book;
   }
@@ -84,6 +89,20 @@ export class SourceBook {
     const { added = order.url, token } = order;
     return { ...sourceFrom(added), ...changes(order), ...(token !== undefined && { token }) };
   }
+}
+
+/** An order as it was kept. Throws BROKER_SOURCE, TypeError. */
+function orderFrom(url: string, row: unknown): SourceOrder {
+  const { added, isPaused, intervalSeconds, filter, token, by, at } = (row ?? {}) as Record<string, unknown>;
+  const isText = (value: unknown) => value === undefined || typeof value === 'string';
+  const isTime = intervalSeconds === undefined || Number(intervalSeconds) > 0;
+  const isFilter = filter === undefined || (typeof filter === 'object' && filter !== null);
+  const isWhole = typeof isPaused === 'boolean' && typeof by === 'string' && typeof at === 'number';
+  if (!isWhole || !isText(added) || !isText(token) || !isTime || !isFilter)
+    throw new TypeError('it is no order');
+  if (sourceFrom(typeof added === 'string' ? added : url).url !== url)
+    throw new TypeError('it is about another source');
+  return row as SourceOrder;
 }
 
 function changes({ isPaused, intervalSeconds, filter }: SourceOrder): Partial<SourceAddress> {

@@ -1,10 +1,9 @@
-import { administrationRoutes } from '../broker/index.ts';
 import { callControl, controlCaller } from '../http/index.ts';
 import { callRoutes, type RouteCall } from './call-routes.ts';
 import { dataPath } from './data-option.ts';
 import { openOrAsk } from './holder.ts';
 import { orInterrupted } from './interrupt.ts';
-import { openAdministration } from './open-administration.ts';
+import { administeredRoutes, openAdministration } from './open-administration.ts';
 import { openBroker } from './open-broker.ts';
 import { brokerSources } from './source-filters.ts';
 import type { Run } from './verb.ts';
@@ -30,7 +29,7 @@ export async function administer<Answer>(
       await using opened = await openBroker(data, brokerSources(config), config, { create: creates });
       using administration = await openAdministration(opened.broker);
       if (collects) opened.broker.start();
-      const routes = administrationRoutes(administration);
+      const routes = administeredRoutes(administration);
       const told = await orInterrupted(callRoutes(routes, { ...call, caller: localCaller, signal }), signal);
       if (collects) await orInterrupted(opened.settled(), signal);
       return told;

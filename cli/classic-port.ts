@@ -1,4 +1,4 @@
-import { type Broker, type ClassicAdministration, classicBroker, serveClassic } from '../broker/index.ts';
+import { type Broker, type ClassicOrders, classicBroker, serveClassic } from '../broker/index.ts';
 import { systemClock } from '../kernel/index.ts';
 import type { LineServer } from '../lines/index.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -7,11 +7,11 @@ import type { EffectiveConfig } from './config.ts';
 export async function openClassicPort(
   broker: Broker,
   config: EffectiveConfig,
-  administration: Pick<ClassicAdministration, 'authorise' | 'remove'>,
+  orders: ClassicOrders,
 ): Promise<LineServer | undefined> {
   const port = config.count('broker.classic-port');
   if (port === 0) return undefined;
-  return serveClassic(classicBroker(broker, administration), {
+  return serveClassic(classicBroker(broker, orders), {
     clock: systemClock,
     port,
     host: config.text('broker.classic-host'),

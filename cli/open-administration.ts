@@ -1,6 +1,14 @@
 import { join } from 'node:path';
-import { Administration, AuditTrail, type Broker, type RecentLog } from '../broker/index.ts';
-import { TokenBook } from '../http/index.ts';
+import {
+  Administration,
+  AuditTrail,
+  administrationRoutes,
+  auditedRoutes,
+  type Broker,
+  brokerRoutes,
+  type RecentLog,
+} from '../broker/index.ts';
+import { type Route, TokenBook } from '../http/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 
 const parts = { clock: systemClock, random: systemRandom };
@@ -22,4 +30,10 @@ export async function openAdministration(
     audit: await AuditTrail.open(path, parts),
     tokens: tokens ?? (await openTokenBook(path)),
   });
+}
+
+/** All that can be asked of an administered Broker; whatever changes it is audited. */
+export function administeredRoutes(administration: Administration): readonly Route[] {
+  const { broker } = administration;
+  return [...auditedRoutes(administration, brokerRoutes(broker)), ...administrationRoutes(administration)];
 }

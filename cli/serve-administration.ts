@@ -1,8 +1,9 @@
 import {
   administrationRoutes,
+  auditedRoutes,
   type Broker,
-  type ClassicAdministration,
-  type DeletionReport,
+  brokerRoutes,
+  type ClassicOrders,
 } from '../broker/index.ts';
 import { type Refusal, type Route, reaches } from '../http/index.ts';
 import { adminPageRoutes } from '../web/index.ts';
@@ -14,11 +15,14 @@ import { RecentLines } from './recent-lines.ts';
 
 /** What a Broker that listens is administered with; disposing ends what it counts and keeps. */
 export interface ServedAdministration extends Disposable {
+  /** What the Broker itself can be asked; what changes it is audited. */
+  readonly api: readonly Route[];
+  /** What administers it, and the page for that. */
   readonly routes: readonly Route[];
   readonly access: ServerAccess;
   readonly refused: (refusal: Refusal) => void;
-  /** Who may administer through the classic port, and what deletes there. */
-  readonly classic: Pick<ClassicAdministration, 'authorise' | 'remove'>;
+  /** Who may administer through the classic port, by the routes by which everybody does. */
+  readonly classic: ClassicOrders;
 }
 
 /** Open the administration of a Broker: its routes, who may use them, and the audit of those who may not. */
@@ -42,6 +46,7 @@ export async function serveAdministration(
     title: broker.name,
   });
   return {
+    api: auditedRoutes(administration, brokerRoutes(broker)),
     routes: [...routes, ...page],
     access,
     refused: ({ method, route, caller, code }) => {
@@ -51,34 +56,18 @@ export async function serveAdministration(
     classic: {
       authorise: (password) => {
         const caller = access.table.callerOf(password);
-        if (caller !== undefined && reaches(caller.scopes, 'admin')) return true;
+        if (caller !== undefined && reaches(caller.scopes, 'admin')) return caller;
         audit
           .refused({ who: caller?.name, action: 'classic port', note: 'no password that may administer' })
           .catch(() => undefined);
-        return false;
+        return undefined;
       },
-      remove: (oids) => removeAll(routes, oids),
+      order: (caller, path, json) =>
+        callRoutes(routes, { method: 'POST', path, caller, ...(json !== undefined && { json }) }),
     },
     [Symbol.dispose]: () => {
       administration[Symbol.dispose]();
       log[Symbol.dispose]();
     },
   };
-}
-
-/** Ids that are deleted by one request. */
-const mostIds = 1000;
-
-/** Delete objects as the classic port asks for it: with blocks and in the audit, as everybody does. */
-async function removeAll(routes: readonly Route[], oids: readonly string[]): Promise<number> {
-  let deleted = 0;
-  for (let from = 0; from < oids.length; from += mostIds) {
-    const report = await callRoutes(routes, {
-      ...{ method: 'POST', path: '/control/deletions' },
-      json: { oids: oids.slice(from, from + mostIds), dryRun: false, reason: 'through the classic port' },
-      caller: { name: 'classic port', scopes: ['write'] },
-    });
-    deleted += (report as DeletionReport).deleted;
-  }
-  return deleted;
 }

@@ -1,4 +1,4 @@
-import { brokerRoutes, type SourceAddress } from '../broker/index.ts';
+import type { SourceAddress } from '../broker/index.ts';
 import { searchPageRoutes, tablePageRoute, withStatusPage } from '../web/index.ts';
 import { askRoutes } from './call-routes.ts';
 import { openClassicPort } from './classic-port.ts';
@@ -28,7 +28,7 @@ export async function serveBroker(
   let listening: Listening | undefined;
   try {
     const administration = await serveAdministration(broker, config);
-    const api = brokerRoutes(broker);
+    const { api } = administration;
     listening = await listen({
       folder: broker.folder,
       role: 'broker',

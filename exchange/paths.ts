@@ -95,10 +95,15 @@ export interface CollectPathsOptions {
   readonly self: ServerId;
   /** How far the objects themselves were learned. */
   readonly marker: Marker;
+  /** Objects that the copy has: of how many others paths are told too is bounded. */
+  readonly held: number;
   readonly filter?: FilterSpec;
   readonly name: string;
   readonly signal?: AbortSignal;
 }
+
+/** Paths that a source may tell beyond those of the objects that are held: of what came since they were learned. */
+const mostOtherPaths = 1_000_000;
 
 /**
  * Learn by which servers the objects of a source have come, of those that changed since they were last asked for.
@@ -106,7 +111,7 @@ export interface CollectPathsOptions {
  * paths has none to tell. Throws EXCHANGE_CUT, EXCHANGE_UNSIGNED, EXCHANGE_MESSAGE, or the wire's errors.
  */
 export async function collectPaths(options: CollectPathsOptions): Promise<number> {
-  const { session, book, self, marker, filter, name, signal } = options;
+  const { session, book, self, marker, held, filter, name, signal } = options;
   const known = (await book.state()).marker;
   const sameLife = known?.epoch === marker.epoch;
   if (sameLife && known.lsn >= marker.lsn) return 0;
@@ -120,6 +125,7 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
   await using channel = await session.open(pathsMessage(question), { end: true, ...(signal && { signal }) });
   let lacking = 0;
   let begun = false;
+  let told = 0;
   try {
     for (;;) {
       const message = await channel.receive(signal);
@@ -137,9 +143,12 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
         if (state.epoch !== marker.epoch || state.lsn < marker.lsn) return lacking;
         begun = true;
         if (!sameLife) await book.begin();
-      }
+      } else if (!last && message.of === undefined) throw unexpected(message);
       if (last) return lacking + (await book.finish(marker));
       const items = decodePaths(message, session.peer.serverId);
+      told += items.length;
+      if (told > held + mostOtherPaths || (items.length === 0 && message.of !== undefined))
+        throw unexpected(message);
       if (items.length > 0) lacking += await book.learn(items.map((item) => toldPath(item, self)));
     }
   } catch (error) {

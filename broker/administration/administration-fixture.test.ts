@@ -5,7 +5,7 @@ import type { BrokerOptions } from '../broker-options.ts';
 import { brokerRoutes } from '../routes.ts';
 import type { SourceAddress } from '../source-address.ts';
 import { OpenBroker } from '../topic-fixture.test.ts';
-import { Administration, AuditTrail, administrationRoutes } from './index.ts';
+import { Administration, AuditTrail, administrationRoutes, auditedRoutes } from './index.ts';
 
 /** An answer of the API. */
 export interface Told {
@@ -49,7 +49,10 @@ export class AdministeredBroker implements AsyncDisposable {
     const administration = new Administration({ broker: topic.broker, audit, tokens: book, log });
     const refusals: Promise<void>[] = [];
     const server = await serveHttp({
-      routes: [...brokerRoutes(topic.broker), ...administrationRoutes(administration)],
+      routes: [
+        ...auditedRoutes(administration, brokerRoutes(topic.broker)),
+        ...administrationRoutes(administration),
+      ],
       tokens: new TokenTable({ ...AdministeredBroker.tokens, book }),
       refused: ({ caller, method, route, code }: Refusal) => {
         refusals.push(audit.refused({ who: caller, action: `${method} ${route}`, note: code }));

@@ -291,3 +291,32 @@ test('a token is told once, kept as a hash, and counts until it expires or is re
   assert.equal((await broker.ask('DELETE', '/control/tokens/jo', undefined, token)).status, 200);
   assert.equal((await broker.ask('GET', '/control/tokens', undefined, token)).status, 401);
 });
+
+test('views, webhooks, checks and duplicates are audited like everything that changes a Broker', async () => {
+  await using folder = await scratch();
+  await using broker = await AdministeredBroker.open(join(folder.path, 'broker'), []);
+  await broker.ask('PUT', '/views/foxes', { query: 'fox' });
+  const hook = await broker.ask('POST', '/views/foxes/webhooks', { url: 'https://example.org/hook-s3cret' });
+  const { id } = hook.json;
+  await broker.ask('POST', `/views/foxes/webhooks/${id}/resume`);
+  await broker.ask('DELETE', `/views/foxes/webhooks/${id}`);
+  await broker.ask('DELETE', '/views/foxes');
+  await broker.ask('DELETE', '/views/none');
+  await broker.ask('POST', '/control/check?repair=1');
+  await broker.ask('POST', '/control/duplicates?delete=1');
+  const { json } = await broker.ask('GET', '/control/audit');
+  const entries = json.entries as readonly Record<'who' | 'action' | 'detail' | 'outcome', string>[];
+  const told = entries.map(({ action, detail, outcome }) => `${action} ${detail}: ${outcome}`);
+  assert.deepEqual(told.reverse(), [
+    'view add foxes: done',
+    'webhook add foxes: done',
+    `webhook resume foxes ${id}: done`,
+    `webhook remove foxes ${id}: done`,
+    'view remove foxes: done',
+    'view remove none: failed',
+    'check, repair : done',
+    'duplicates, delete : done',
+  ]);
+  assert.ok(entries.every(({ who }) => who === 'http.admin-tokens 1'));
+  assert.ok(!JSON.stringify(entries).includes('s3cret'));
+});

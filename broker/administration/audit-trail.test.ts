@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { brokerFault } from '../events.ts';
 import { scratch } from '../topic-fixture.test.ts';
 import { AuditTrail } from './audit-trail.ts';
 
@@ -67,4 +68,18 @@ test('the files are bounded, and a flood of refusals pushes no action out', asyn
   assert.deepEqual(names.sort(), ['audit.jsonl', ...[1, 2, 3, 4].map((n) => `audit.jsonl.${n}`)]);
   for (const name of names) assert.ok((await stat(join(folder.path, name))).size < 1024 * 1024 + 2000, name);
   assert.equal((await trail.list(3)).length, 3);
+});
+
+test('what was done stays done when its end cannot be written', async () => {
+  await using folder = await scratch();
+  const parts = { clock: new ManualClock(), random: seededRandom(1) };
+  const trail = await AuditTrail.open(folder.path, parts);
+  const faults: unknown[] = [];
+  const stop = brokerFault.subscribe((fault) => faults.push(fault));
+  const gave = await trail.action(about('first'), async () => {
+    await rm(folder.path, { recursive: true });
+    return 7;
+  });
+  stop();
+  assert.deepEqual([gave, faults.length], [7, 1]);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Clock, isGarnerError, type Random } from '../../kernel/index.ts';
+import { brokerFault } from '../events.ts';
 import { AuditFile } from './audit-file.ts';
 
 /** One administrative action, or a caller who was turned away from one. */
@@ -12,7 +13,7 @@ export interface AuditEntry {
   /** What was asked for, such as `source add`. */
   readonly action: string;
   readonly detail: string;
-  /** `unfinished` while it is under way, and after a crash in the middle. */
+  /** `unfinished` while it is under way, after a crash in the middle, and when the end could not be written. */
   readonly outcome: 'done' | 'failed' | 'refused' | 'unfinished';
   /** What came of it, or why not. */
   readonly note: string;
@@ -86,11 +87,20 @@ export class AuditTrail {
       result = await work();
     } catch (error) {
       const told = isGarnerError(error) ? `${error.code}: ${error.message}` : String(error);
-      await this.#actions.write({ id, ended: this.#clock.now(), outcome: 'failed', note: short(told) });
+      await this.#end(id, 'failed', told);
       throw error;
     }
-    await this.#actions.write({ id, ended: this.#clock.now(), outcome: 'done', note: short(said(result)) });
+    await this.#end(id, 'done', said(result));
     return result;
+  }
+
+  /** What was done is not undone when this cannot be written: it stays unfinished in the list. */
+  async #end(id: string, outcome: Ended['outcome'], note: string): Promise<void> {
+    try {
+      await this.#actions.write({ id, ended: this.#clock.now(), outcome, note: short(note) });
+    } catch (error) {
+      brokerFault.publish({ where: 'writing how an administrative action ended', error });
+    }
   }
 
   /** Write down that a caller was turned away; of a flood only the first in a minute and how many more there were. */

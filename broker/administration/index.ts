@@ -13,6 +13,7 @@ export {
   type RecentLog,
 } from './administration.ts';
 export { type AuditEntry, AuditTrail } from './audit-trail.ts';
+export { auditedRoutes } from './audited-routes.ts';
 export type { DeletionReport } from './deletion.ts';
 export type { ListedSource } from './source-orders.ts';
 export type { Statistics } from './statistics.ts';

@@ -3,6 +3,7 @@ import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Broker } from '../broker.ts';
 import { brokerErrors } from '../errors.ts';
+import { withoutSecrets } from '../source-address.ts';
 import type { Administration } from './administration.ts';
 import { Body } from './body.ts';
 import { bodySchema, count, flag, pathParameter, text, textParameter, unkept } from './route-words.ts';
@@ -67,7 +68,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
         const intervalSeconds = body.number('intervalSeconds');
         const isPaused = body.flag('paused');
         const [filter, token] = [filterIn(body), body.text('token', 512)];
-        const url = await administration.act(request, ['source add', added], (who) =>
+        const url = await administration.act(request, ['source add', withoutSecrets(added)], (who) =>
           sources.add(
             {
               source: added,

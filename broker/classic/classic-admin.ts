@@ -1,73 +1,83 @@
+import type { Caller } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
+import { brokerErrors } from '../errors.ts';
+import { readClassicQuery } from './classic-query.ts';
 
-/** What may be done to a Broker through its classic port; what is absent cannot be done there. */
+/** What may be done to a Broker through its classic port, each by the caller whose token was shown. */
 export interface ClassicAdministration {
-  /** Whether this is a token that may administer; takes the same time for every word. */
-  authorise(password: string): boolean;
+  /** Whose token this is, when it may administer; takes the same time for every word. */
+  authorise(password: string): Caller | undefined;
   /** Begin a round with every source. */
-  collect?(): void;
+  collect(caller: Caller): void;
   /** Index what is not indexed yet; resolves when that is done. */
-  indexChanges?(): Promise<void>;
+  indexChanges(): Promise<void>;
   /** Begin to make the index anew. */
-  indexAnew?(): Promise<void>;
+  indexAnew(caller: Caller): Promise<void>;
   /** Forget what has outlived its time-to-live; resolves to how many objects went. */
-  clean?(): Promise<number>;
-  /** Delete these objects, for the administrator who is named in the audit; resolves to how many there were. */
-  remove?(oids: readonly Oid[]): Promise<number>;
+  clean(caller: Caller): Promise<number>;
+  /** Delete these objects; resolves to how many there were. */
+  remove(caller: Caller, oids: readonly Oid[]): Promise<number>;
+  /** Delete what matches a query of our own language, which must mean what it says; resolves to how many there were. */
+  removeMatching(caller: Caller, query: string): Promise<number>;
   /** Figures, a name and a value each. */
-  statistics?(): Promise<readonly (readonly [string, string | number])[]>;
+  statistics(): Promise<readonly (readonly [string, string | number])[]>;
 }
 
 /** What a command needs beside the administration. */
 export interface ClassicCommandInput {
+  readonly caller: Caller;
   readonly argument: string;
-  /** Objects that a query of the original's grammar matches. */
-  matching(query: string): Promise<readonly Oid[]>;
   /** The objects of a URL, or of an OID: these and no others. */
   named(text: string): Promise<readonly Oid[]>;
 }
 
 type Answer = readonly string[];
-type Command = (admin: ClassicAdministration, input: ClassicCommandInput) => Promise<Answer | undefined>;
+type Command = (admin: ClassicAdministration, input: ClassicCommandInput) => Promise<Answer>;
 
-async function removed(
+const wholeWords = { isCaseSensitive: false, wholeWords: true, errors: 0 } as const;
+
+async function removeMatching(
   admin: ClassicAdministration,
-  oids: Promise<readonly Oid[]>,
-): Promise<Answer | undefined> {
-  const found = await oids;
-  return admin.remove && [`${await admin.remove(found)} objects removed`];
+  { caller, argument }: ClassicCommandInput,
+): Promise<Answer> {
+  const { query, problem } = readClassicQuery(argument, wholeWords);
+  if (problem !== undefined) throw failure(brokerErrors.BROKER_DELETE_QUERY, { problem });
+  return [`${await admin.removeMatching(caller, query)} objects removed`];
 }
 
 /** The original's commands that a Broker of today can follow; the others are known and refused. */
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'collection',
-    async (admin) => {
-      admin.collect?.();
-      return admin.collect && ['collection started'];
+    async (admin, { caller }) => {
+      admin.collect(caller);
+      return ['collection started'];
     },
   ],
   [
     'incremental-index',
     async (admin) => {
-      await admin.indexChanges?.();
-      return admin.indexChanges && ['everything is indexed'];
+      await admin.indexChanges();
+      return ['everything is indexed'];
     },
   ],
   [
     'full-index',
-    async (admin) => {
-      await admin.indexAnew?.();
-      return admin.indexAnew && ['the index is being made anew'];
+    async (admin, { caller }) => {
+      await admin.indexAnew(caller);
+      return ['the index is being made anew'];
     },
   ],
+  ['clean-broker', async (admin, { caller }) => [`${await admin.clean(caller)} objects had expired`]],
+  ['do-stats', async (admin) => (await admin.statistics()).map(([name, value]) => `${name}: ${value}`)],
+  ['rem-object-query', removeMatching],
   [
-    'clean-broker',
-    async (admin) => (admin.clean === undefined ? undefined : [`${await admin.clean()} objects had expired`]),
+    'rem-object-path',
+    async (admin, { caller, argument, named }) => [
+      `${await admin.remove(caller, await named(argument))} objects removed`,
+    ],
   ],
-  ['do-stats', async (admin) => (await admin.statistics?.())?.map(([name, value]) => `${name}: ${value}`)],
-  ['rem-object-query', (admin, { argument, matching }) => removed(admin, matching(argument))],
-  ['rem-object-path', (admin, { argument, named }) => removed(admin, named(argument))],
 ]);
 
 /** Commands that change the process or its logs: what starts and stops it is not for a line without encryption. */
@@ -86,6 +96,5 @@ export async function administer(
   if (known === undefined)
     return { refused: elsewhere.has(command) ? `#${command} is not done here` : `#${command} is unknown` };
   if (command.startsWith('rem-') && input.argument === '') return { refused: `#${command} names nothing` };
-  const done = await known(admin, input);
-  return done === undefined ? { refused: `#${command} is not done here` } : { done };
+  return { done: await known(admin, input) };
 }

@@ -1,15 +1,27 @@
+import type { Caller } from '../../http/index.ts';
 import { matchedLines, optionBounds, parseQuery } from '../../query/index.ts';
 import { decodeObject } from '../../soif/index.ts';
+import type { DeletionReport } from '../administration/index.ts';
 import type { Broker } from '../broker.ts';
 import { brokerFault } from '../events.ts';
-import type { ClassicAdministration } from './classic-admin.ts';
 import type { ClassicBroker } from './classic-session.ts';
 import { classicStream } from './classic-stream.ts';
 
-export type ClassicBrokerOptions = Pick<ClassicAdministration, 'authorise' | 'remove'>;
+/** How a classic port administers: by a token, and by the routes by which everybody does, under that token's name. */
+export interface ClassicOrders {
+  /** Whose token this is, when it may administer. */
+  authorise(password: string): Caller | undefined;
+  /** Ask a route of the administration by POST. */
+  order(caller: Caller, path: string, json?: unknown): Promise<unknown>;
+}
+
+const deletion = { dryRun: false, reason: 'through the classic port' };
+
+/** Ids that are deleted by one request. */
+const mostIds = 1000;
 
 /** A Broker as its classic port shows it. */
-export function classicBroker(broker: Broker, options: ClassicBrokerOptions): ClassicBroker {
+export function classicBroker(broker: Broker, { authorise, order }: ClassicOrders): ClassicBroker {
   const { folder, queries, collector, indexer, engine } = broker;
   const { store } = folder;
   const matches = (query: string) => queries.matches(query);
@@ -26,14 +38,33 @@ export function classicBroker(broker: Broker, options: ClassicBrokerOptions): Cl
       ),
     stream: (query, since) => classicStream({ store, matches, fallback: engine.fallback }, query, since),
     administration: {
-      authorise: options.authorise,
-      ...(options.remove && { remove: options.remove }),
-      collect: () => {
-        collector.collectNow().catch((error) => brokerFault.publish({ where: 'collecting', error }));
+      authorise,
+      collect: (caller) => {
+        order(caller, '/control/collect').catch((error) =>
+          brokerFault.publish({ where: 'collecting', error }),
+        );
       },
       indexChanges: () => indexer.reached(store.lsn),
-      indexAnew: () => indexer.rebuild('it was asked for through the classic port'),
-      clean: () => broker.forgetExpired(),
+      indexAnew: async (caller) => {
+        await order(caller, '/control/reindex');
+      },
+      clean: async (caller) => {
+        const { expired } = (await order(caller, '/control/clean')) as { readonly expired: number };
+        return expired;
+      },
+      removeMatching: async (caller, query) => {
+        const told = await order(caller, '/control/deletions', { ...deletion, query });
+        return (told as DeletionReport).deleted;
+      },
+      remove: async (caller, oids) => {
+        let deleted = 0;
+        for (let from = 0; from < oids.length; from += mostIds) {
+          const part = oids.slice(from, from + mostIds);
+          const told = await order(caller, '/control/deletions', { ...deletion, oids: part });
+          deleted += (told as DeletionReport).deleted;
+        }
+        return deleted;
+      },
       statistics: async () => [
         ['Objects', store.count],
         ['Summary bytes', store.bodyBytes],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { compileQuery, parseQuery } from '../../query/index.ts';
 import { type SummaryObject, summaryObject } from '../../soif/index.ts';
-import { classicQuery } from './classic-query.ts';
+import { classicQuery, readClassicQuery } from './classic-query.ts';
 
 const plain = { isCaseSensitive: false, wholeWords: true, errors: 0 } as const;
 const read = (text: string) => classicQuery(text, plain);
@@ -14,23 +14,23 @@ test('the grammar of the original in our own language', () => {
     ['#ALLB', '*'],
     ['#allb ', '*'],
     ['harbour', '"harbour"'],
-    ['"Arizona desert" AND (Title : windsurfing)', '("Arizona desert" AND ((Title: "windsurfing")))'],
-    ['a and b or c', '(("a" AND "b") OR "c")'],
-    ['a and (b or c)', '("a" AND (("b" OR "c")))'],
-    ['a except b', '("a" AND NOT "b")'],
+    ['"Arizona desert" AND (Title : windsurfing)', '"Arizona desert" AND (Title: "windsurfing")'],
+    ['a and b or c', '"a" AND "b" OR "c"'],
+    ['a and (b or c)', '"a" AND ("b" OR "c")'],
+    ['a except b', '"a" AND NOT "b"'],
     ['not a', '(NOT "a")'],
     ['title exact "red sails"', '(title: "red sails")'],
     ['url regexp ^http://x/.*', '(url: /^http:\\/\\/x\\/.*/)'],
     ['File-Size less-than 1000', '(File-Size: <1000)'],
     ['Update-Time greater-than 800000000', '(Update-Time: >800000000)'],
     // As harvest_shim.pl writes them.
-    [' "md5=0123abc" and "hello\\ there"', '((md5: "0123abc") AND "hello there")'],
+    [' "md5=0123abc" and "hello\\ there"', '(md5: "0123abc") AND "hello there"'],
     // What has no partner is read as if it were not there; what looks like an operator and joins nothing is a word.
-    ['(a', '("a")'],
-    ['a)) b', '("a") AND ("b")'],
+    ['(a', '"a"'],
+    ['a)) b', '"a" AND "b"'],
     ['and', '"and"'],
-    ['a "b', '("a" AND "b")'],
-    ['a* b~', '("a" AND "b")'],
+    ['a "b', '"a" AND "b"'],
+    ['a* b~', '"a" AND "b"'],
   ];
   for (const [classic, ours] of cases) assert.equal(read(classic), ours, classic);
 });
@@ -77,7 +77,7 @@ function holds(node: Tree, object: Readonly<Record<string, readonly string[]>>):
 test('flags say how words are compared', () => {
   const flags = { isCaseSensitive: true, wholeWords: false, errors: 2 } as const;
   const text = classicQuery('Harbor or sail', flags);
-  assert.equal(text, '#case #part #errors 2 ("Harbor" OR "sail")');
+  assert.equal(text, '#case #part #errors 2 "Harbor" OR "sail"');
   const holds = compileQuery(parseQuery(text).query);
   const titled = (title: string) => holds(summaryObject('http://x.org/', [['Title', title]]));
   assert.deepEqual(['Harbour', 'xHarborx', 'reefs', 'sailing'].map(titled), [true, true, false, true]);
@@ -146,4 +146,37 @@ test('any text is read as some query, in time that does not explode', () => {
   );
   for (const deep of ['('.repeat(16_000), 'not '.repeat(4000), '"'.repeat(16_000), 'a:'.repeat(8000)])
     parseQuery(read(deep));
+});
+
+test('many words nest no deeper than few', () => {
+  const words = Array.from({ length: 100 }, (_, n) => `w${n}`);
+  for (const operator of [' ', ' and ', ' or ', ' except ']) {
+    const parsed = parseQuery(read(words.join(operator)));
+    assert.deepEqual(parsed.notes, []);
+    const last = summaryObject('http://x.org/', [['Title', 'w0']]);
+    assert.equal(compileQuery(parsed.query)(last), operator === ' or ' || operator === ' except ');
+  }
+});
+
+test('what is not meant as it is written is told, so that nothing is deleted by it', () => {
+  for (const text of [
+    'a and (b or c)',
+    'title exact "red sails"',
+    'not a except b',
+    '#ALLB',
+    'and',
+    '"a ) b"',
+  ])
+    assert.equal(readClassicQuery(text, plain).problem, undefined, text);
+  for (const text of [
+    '(a',
+    'a)',
+    'a and',
+    'a or (',
+    'a ()',
+    'a : ',
+    '"a',
+    `${'('.repeat(40)}a${')'.repeat(40)}`,
+  ])
+    assert.notEqual(readClassicQuery(text, plain).problem, undefined, text);
 });

@@ -18,20 +18,30 @@ type Select = (typeof selects)[number];
 
 const isSelect = (text: string): text is Select => (selects as readonly string[]).includes(text);
 
+type Flags = Pick<ClassicFlags, 'isCaseSensitive' | 'wholeWords' | 'errors'>;
+
 /** A query of the original's grammar as one of ours. `#ALLB`, or nothing at all, is every object. */
-export function classicQuery(
+export function classicQuery(text: string, flags: Flags): string {
+  return readClassicQuery(text, flags).query;
+}
+
+/** The same with what it does not mean as it is written, if so. */
+export function readClassicQuery(
   text: string,
-  flags: Pick<ClassicFlags, 'isCaseSensitive' | 'wholeWords' | 'errors'>,
-): string {
-  if (/^\s*(?:#allb\s*)?$/i.test(text)) return '*';
-  const query = new Reader(lex(text)).all();
-  const { isCaseSensitive, wholeWords, errors } = flags;
+  { isCaseSensitive, wholeWords, errors }: Flags,
+): { readonly query: string; readonly problem: string | undefined } {
+  if (/^\s*(?:#allb\s*)?$/i.test(text)) return { query: '*', problem: undefined };
+  const reader = new Reader(lex(text));
+  const query = reader.all();
   const options = [
     isCaseSensitive ? '#case ' : '',
     wholeWords ? '' : '#part ',
     errors === 0 ? '' : `#errors ${errors} `,
   ];
-  return query === '' ? quoted(text) : `${options.join('')}${query}`;
+  if (query === '') return { query: quoted(text), problem: 'it asks for nothing' };
+  const isOpen = (text.replace(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1;
+  const problem = isOpen ? 'a quotation mark has no partner' : reader.problem;
+  return { query: `${options.join('')}${query}`, problem };
 }
 
 function lex(text: string): Lexeme[] {
@@ -50,9 +60,34 @@ function lex(text: string): Lexeme[] {
   return lexemes;
 }
 
+type Operator = 'AND' | 'OR' | 'AND NOT';
+
+/** What has been read, with the operator that joins it outermost; none for what stands for itself. */
+interface Read {
+  readonly text: string;
+  readonly joint: 'AND' | 'OR' | undefined;
+}
+
+const nothing: Read = { text: '', joint: undefined };
+const single = (text: string): Read => ({ text, joint: undefined });
+const grouped = ({ text, joint }: Read): string => (joint === undefined ? text : `(${text})`);
+
+/** Two parts as one, from left to right; ours binds AND before OR, so that most need no parentheses. */
+function joined(left: Read, operator: Operator, right: Read): Read {
+  if (right.text === '') return left;
+  if (left.text === '') return right;
+  const joint = operator === 'OR' ? 'OR' : 'AND';
+  const before = left.joint === 'OR' && joint === 'AND' ? grouped(left) : left.text;
+  // A run of one operator means the same whichever two are joined first.
+  const behind = operator === 'AND NOT' || (right.joint ?? joint) !== joint ? grouped(right) : right.text;
+  return { text: `${before} ${operator} ${behind}`, joint };
+}
+
 class Reader {
   readonly #lexemes: readonly Lexeme[];
   #at = 0;
+  /** The first thing that is not meant as it is written. */
+  problem: string | undefined;
 
   constructor(lexemes: readonly Lexeme[]) {
     this.#lexemes = lexemes;
@@ -60,13 +95,14 @@ class Reader {
 
   /** Everything, whatever parentheses have no partner. */
   all(): string {
-    const parts: string[] = [];
+    let whole = nothing;
     while (this.#at < this.#lexemes.length) {
-      const part = this.#expression(0);
-      if (part !== '') parts.push(part);
-      if (this.#lexemes[this.#at]?.kind === 'close') this.#at++;
+      whole = joined(whole, 'AND', this.#expression(0));
+      if (this.#lexemes[this.#at]?.kind !== 'close') continue;
+      this.problem ??= 'a parenthesis has no partner';
+      this.#at++;
     }
-    return parts.length > 1 ? parts.map((part) => `(${part})`).join(' AND ') : (parts[0] ?? '');
+    return whole.text;
   }
 
   /** A bare word at `ahead` in small letters, or undefined. */
@@ -75,40 +111,47 @@ class Reader {
     return lexeme?.kind === 'word' && !lexeme.isQuoted ? lexeme.text.toLowerCase() : undefined;
   }
 
-  #expression(depth: number): string {
-    let left = '';
+  #expression(depth: number): Read {
+    let left = nothing;
     for (;;) {
       const lexeme = this.#lexemes[this.#at];
       if (lexeme === undefined || lexeme.kind === 'close') return left;
-      let operator = 'AND';
+      let operator: Operator = 'AND';
       const word = this.#word();
-      if (left !== '' && (word === 'and' || word === 'or' || word === 'except')) {
+      const isJoined = left.text !== '' && (word === 'and' || word === 'or' || word === 'except');
+      if (isJoined) {
         this.#at++;
         operator = word === 'and' ? 'AND' : word === 'or' ? 'OR' : 'AND NOT';
       }
       const before = this.#at;
       const right = this.#part(depth);
-      if (right !== '') left = left === '' ? right : `(${left} ${operator} ${right})`;
+      if (isJoined && right.text === '') this.problem ??= `nothing stands behind ${word}`;
+      left = joined(left, operator, right);
+      if (this.#at !== before) continue;
       // Whatever cannot be read is stepped over, so that this ends.
-      if (this.#at === before) this.#at++;
+      if (this.#lexemes[this.#at] !== undefined) this.problem ??= 'a sign stands where a word should';
+      this.#at++;
     }
   }
 
-  #part(depth: number): string {
+  #part(depth: number): Read {
     let isNot = false;
     while (this.#word() === 'not' && this.#lexemes[this.#at + 1] !== undefined) {
       this.#at++;
       isNot = !isNot;
     }
-    const operand = this.#lexemes[this.#at]?.kind === 'open' ? this.#group(depth) : this.#clause();
-    return isNot && operand !== '' ? `(NOT ${operand})` : operand;
+    const operand = this.#lexemes[this.#at]?.kind === 'open' ? this.#group(depth) : single(this.#clause());
+    return isNot && operand.text !== '' ? single(`(NOT ${grouped(operand)})`) : operand;
   }
 
-  #group(depth: number): string {
+  #group(depth: number): Read {
     this.#at++;
-    const inner = depth < mostDepth ? this.#expression(depth + 1) : '';
+    if (depth >= mostDepth) this.problem ??= `it is nested deeper than ${mostDepth}`;
+    const inner = depth < mostDepth ? this.#expression(depth + 1) : nothing;
+    if (inner.text === '') this.problem ??= 'a pair of parentheses holds nothing';
     if (this.#lexemes[this.#at]?.kind === 'close') this.#at++;
-    return inner === '' ? '' : `(${inner})`;
+    else this.problem ??= 'a parenthesis has no partner';
+    return inner;
   }
 
   #clause(): string {

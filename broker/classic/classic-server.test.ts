@@ -3,8 +3,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ManualClock, systemClock } from '../../kernel/index.ts';
+import { type RouteRequest, TokenBook } from '../../http/index.ts';
+import { ManualClock, systemClock, systemRandom } from '../../kernel/index.ts';
 import { parseSoif } from '../../soif/index.ts';
+import { Administration, AuditTrail, administrationRoutes } from '../administration/index.ts';
 import { now, OpenBroker, Source, scratch } from '../topic-fixture.test.ts';
 import { classicBroker } from './classic-broker.ts';
 import { type ClassicOptions, serveClassic } from './classic-server.ts';
@@ -25,7 +27,7 @@ interface Scene extends AsyncDisposable {
   readonly site: Source;
   readonly topic: OpenBroker;
   readonly port: number;
-  readonly removed: string[];
+  readonly audit: AuditTrail;
 }
 
 async function open(options: Partial<ClassicOptions> = {}): Promise<Scene> {
@@ -42,19 +44,31 @@ async function open(options: Partial<ClassicOptions> = {}): Promise<Scene> {
   const topic = await OpenBroker.open(join(folder.path, 'broker'), [site.url]);
   topic.broker.start();
   await topic.fresh();
-  const removed: string[] = [];
+  const parts = { clock: systemClock, random: systemRandom };
+  const audit = await AuditTrail.open(topic.folder.path, parts);
+  const tokens = await TokenBook.open(join(folder.path, 'tokens.json'), parts);
+  const log = { lines: () => [] };
+  const administration = new Administration({ broker: topic.broker, audit, tokens, log });
+  const routes = administrationRoutes(administration);
+  const operator = { name: 'ada', scopes: ['admin'] } as const;
   const shown = classicBroker(topic.broker, {
-    authorise: (password) => password === 'open-sesame',
-    remove: async (oids) => {
-      removed.push(...oids);
-      return oids.length;
+    authorise: (password) => (password === 'open-sesame' ? operator : undefined),
+    order: async (caller, path, json) => {
+      assert.equal(caller, operator);
+      const route = routes.find((one) => one.path === path && one.method === 'POST');
+      assert.ok(route !== undefined, path);
+      const body = Buffer.from(JSON.stringify(json ?? null));
+      const { signal } = new AbortController();
+      const request = { method: 'POST', params: {}, query: {}, body, caller, signal };
+      return (await route.handle(request as unknown as RouteRequest)).json;
     },
   });
   const server = await serveClassic(shown, { clock: systemClock, port: 0, ...options });
   return {
-    ...{ site, topic, removed, port: server.port },
+    ...{ site, topic, audit, port: server.port },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
+      administration[Symbol.dispose]();
       await topic[Symbol.asyncDispose]();
       await site[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
@@ -125,9 +139,19 @@ test('administration asks for the password, and does what can be done', async ()
   assert.equal(await told('#incremental-index'), '200 - everything is indexed\n');
   assert.equal(await told('#clean-broker'), '200 - 0 objects had expired\n');
   assert.equal(await told('#rem-object-query harbour and lighthouse'), '200 - 1 objects removed\n');
-  assert.deepEqual(scene.removed, [scene.site.oid('b')]);
+  assert.deepEqual(await scene.topic.urls('harbour'), ['a']);
   assert.equal(await told('#rem-object-path http://example.org/a'), '200 - 1 objects removed\n');
-  assert.deepEqual(scene.removed.slice(1), [scene.site.oid('a')]);
+  await scene.topic.broker.indexer.reached(scene.topic.folder.store.lsn);
+  assert.deepEqual(await scene.topic.urls('page'), ['c']);
+  for (const unclear of ['hills and (page', 'hills or', 'submarine or view:x"'])
+    assert.match(await told(`#rem-object-query ${unclear}`), /^111 - ERROR: /);
+  assert.equal(scene.topic.folder.store.count, 1, 'a slip of the pen deletes nothing');
+  assert.match(await told('#full-index'), /^200 - the index is being made anew\n$/);
+  const entries = await scene.audit.list(20);
+  assert.deepEqual(
+    [...new Set(entries.map(({ who, action }) => `${who} ${action}`))].sort(),
+    ['clean', 'delete', 'reindex', 'source collect'].map((action) => `ada ${action}`),
+  );
   assert.equal(await told('#rem-object-query'), '111 - ERROR: #rem-object-query names nothing\n');
   assert.equal(await told('#shutdown'), '111 - ERROR: #shutdown is not done here\n');
   assert.equal(await told('#dance'), '111 - ERROR: #dance is unknown\n');

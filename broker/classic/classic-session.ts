@@ -136,19 +136,18 @@ export class ClassicSession {
 
   async #administer({ password, command, argument }: ClassicMessage & { kind: 'admin' }): Promise<void> {
     const { administration } = this.#broker;
-    if (!administration.authorise(password)) return this.say('111 - ERROR: wrong password');
-    const matching = async (query: string) => {
-      const flags = { isCaseSensitive: false, wholeWords: true, errors: 0 } as const;
-      return [...(await this.#broker.matches(classicQuery(query, flags)))];
-    };
+    const caller = administration.authorise(password);
+    if (caller === undefined) return this.say('111 - ERROR: wrong password');
+    const flags = { isCaseSensitive: false, wholeWords: true, errors: 0 } as const;
     const named = async (text: string) => {
       if (isOid(text)) return (await this.#broker.object(text)) === undefined ? [] : [text];
       const found: Oid[] = [];
-      for (const oid of await matching(`URL exact "${text.replace(/["\\]/g, '')}"`))
+      const query = classicQuery(`URL exact "${text.replace(/["\\]/g, '')}"`, flags);
+      for (const oid of await this.#broker.matches(query))
         if ((await this.#broker.object(oid))?.url === text) found.push(oid);
       return found;
     };
-    const outcome = await administer(administration, command, { argument, matching, named });
+    const outcome = await administer(administration, command, { caller, argument, named });
     if ('refused' in outcome) return this.say(`111 - ERROR: ${printable(outcome.refused)}`);
     for (const line of outcome.done) await this.say(`200 - ${printable(line)}`);
   }

@@ -1,4 +1,4 @@
-import { dataOption, dataPath } from '../data-option.ts';
+import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner broker check`: the data against itself. */
@@ -16,29 +16,16 @@ export const brokerCheck: Verb = {
   settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
   shownSettings: [],
   handler: async (run) => {
-    const { openOrAsk } = await import('../holder.ts');
-    const { orInterrupted } = await import('../interrupt.ts');
-    const { openBroker } = await import('../open-broker.ts');
-    const { callControl } = await import('../../http/index.ts');
+    const { administer } = await import('../administer.ts');
     const { terminalSafe } = await import('../output.ts');
     const { count, number } = await import('../wording.ts');
     type Check = import('../../broker/index.ts').BrokerCheck;
-    const { args, output, signal, cwd } = run;
-    const config = await run.config();
+    const { args, output } = run;
     const repair = args.flag('repair');
-    const path = dataPath(cwd, args.required('data'), 'broker');
-    const found = await openOrAsk<Check>(
-      path,
-      async () => {
-        await using opened = await openBroker(path, [], config, { create: false });
-        return await orInterrupted(opened.broker.check({ repair, signal }), signal);
-      },
-      async (door) =>
-        (await callControl(door, `/control/check${repair ? '?repair=1' : ''}`, {
-          method: 'POST',
-          signal,
-        })) as Check,
-    );
+    const found = await administer<Check>(run, {
+      method: 'POST',
+      path: `/control/check${repair ? '?repair=1' : ''}`,
+    });
     await output.result(found, ({ damagedFiles, store, index, reindexed, ok }) =>
       [
         ...damagedFiles.map((file) => `  damaged   ${terminalSafe(file)}`),

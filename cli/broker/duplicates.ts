@@ -1,4 +1,4 @@
-import { dataOption, dataPath } from '../data-option.ts';
+import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
 /** `garner broker duplicates`: URLs under several Gatherers. */
@@ -16,29 +16,16 @@ export const brokerDuplicates: Verb = {
   settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
   shownSettings: [],
   handler: async (run) => {
-    const { openOrAsk } = await import('../holder.ts');
-    const { orInterrupted } = await import('../interrupt.ts');
-    const { openBroker } = await import('../open-broker.ts');
-    const { callControl } = await import('../../http/index.ts');
+    const { administer } = await import('../administer.ts');
     const { terminalSafe } = await import('../output.ts');
     const { count } = await import('../wording.ts');
     type Duplicates = import('../../broker/index.ts').Duplicates;
-    const { args, output, signal, cwd } = run;
-    const config = await run.config();
+    const { args, output } = run;
     const isDryRun = !args.flag('delete');
-    const path = dataPath(cwd, args.required('data'), 'broker');
-    const found = await openOrAsk<Duplicates>(
-      path,
-      async () => {
-        await using opened = await openBroker(path, [], config, { create: false });
-        return await orInterrupted(opened.broker.duplicates({ isDryRun, signal }), signal);
-      },
-      async (door) =>
-        (await callControl(door, `/control/duplicates${isDryRun ? '' : '?delete=1'}`, {
-          method: 'POST',
-          signal,
-        })) as Duplicates,
-    );
+    const found = await administer<Duplicates>(run, {
+      method: 'POST',
+      path: `/control/duplicates${isDryRun ? '' : '?delete=1'}`,
+    });
     await output.result(found, ({ urls, isCut, deleted }) =>
       [
         ...urls.map(

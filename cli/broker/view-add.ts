@@ -35,23 +35,13 @@ export const brokerViewAdd: Verb = {
       ...(description !== undefined && { description }),
     };
     const urls = args.list('webhook');
-    const { view, hooks } = await withViews<{ view: Status; hooks: readonly Hook[] }>(
-      run,
-      async ({ views, webhooks }) => {
-        await views.add([{ name, ...definition }]);
-        await views.upToDate();
-        const hooks: Hook[] = [];
-        for (const url of urls) hooks.push(await webhooks.add(name, url));
-        return { view: await views.status(name), hooks };
-      },
-      async (call) => {
-        const view = (await call(viewPath(name), { method: 'PUT', json: definition })) as Status;
-        const hooks: Hook[] = [];
-        for (const url of urls)
-          hooks.push((await call(viewPath(name, 'webhooks'), { method: 'POST', json: { url } })) as Hook);
-        return { view, hooks };
-      },
-    );
+    const { view, hooks } = await withViews<{ view: Status; hooks: readonly Hook[] }>(run, async (call) => {
+      await call(viewPath(name), { method: 'PUT', json: definition });
+      const hooks: Hook[] = [];
+      for (const url of urls)
+        hooks.push((await call(viewPath(name, 'webhooks'), { method: 'POST', json: { url } })) as Hook);
+      return { view: (await call(viewPath(name))) as Status, hooks };
+    });
     const told = hooks.map(({ id, url, secret }) => ({ id, url, secret }));
     await output.result({ ...view, webhooks: told }, () =>
       [

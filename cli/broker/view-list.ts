@@ -23,17 +23,13 @@ export const brokerViewList: Verb = {
     const { args, output } = run;
     const limit = Math.min(1000, Math.max(1, args.count('limit') ?? 100));
     const after = args.text('after');
-    const { views, total } = await withViews<List>(
-      run,
-      async (broker) => ({ views: await broker.views.list(limit, after), total: broker.views.size }),
-      async (call) => {
-        const parameters = new URLSearchParams({
-          limit: String(limit),
-          ...(after !== undefined && { after }),
-        });
-        return (await call(`/views?${parameters}`)) as List;
-      },
-    );
+    const { views, total } = await withViews<List>(run, async (call) => {
+      const parameters = new URLSearchParams({
+        limit: String(limit),
+        ...(after !== undefined && { after }),
+      });
+      return (await call(`/views?${parameters}`)) as List;
+    });
     await output.result(views, () => {
       if (views.length === 0)
         return `  no view is there: ${run.typed('garner broker view add NAME QUERY')} defines one`;

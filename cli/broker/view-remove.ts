@@ -13,16 +13,7 @@ export const brokerViewRemove: Verb = {
     const { terminalSafe } = await import('../output.ts');
     const { args, output } = run;
     const name = args.required('name');
-    await withViews(
-      run,
-      async ({ views, webhooks }) => {
-        await views.remove(name);
-        await webhooks.removeOf(name);
-      },
-      async (call) => {
-        await call(viewPath(name), { method: 'DELETE' });
-      },
-    );
+    await withViews(run, (call) => call(viewPath(name), { method: 'DELETE' }));
     await output.result({ removed: name }, () => `  view ${terminalSafe(name)} is removed`);
   },
 };

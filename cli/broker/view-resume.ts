@@ -15,21 +15,12 @@ export const brokerViewResume: Verb = {
     const { args, output } = run;
     const name = args.required('name');
     const isPaused = ({ state }: Hook) => state === 'paused';
-    const resumed = await withViews<readonly Hook[]>(
-      run,
-      async ({ views, webhooks }) => {
-        await views.status(name);
-        const paused = webhooks.of(name).filter(isPaused);
-        for (const { id } of paused) await webhooks.resume(id);
-        return paused;
-      },
-      async (call) => {
-        const answer = (await call(viewPath(name, 'webhooks'))) as { readonly webhooks: readonly Hook[] };
-        const paused = answer.webhooks.filter(isPaused);
-        for (const { id } of paused) await call(viewPath(name, 'webhooks', id, 'resume'), { method: 'POST' });
-        return paused;
-      },
-    );
+    const resumed = await withViews<readonly Hook[]>(run, async (call) => {
+      const answer = (await call(viewPath(name, 'webhooks'))) as { readonly webhooks: readonly Hook[] };
+      const paused = answer.webhooks.filter(isPaused);
+      for (const { id } of paused) await call(viewPath(name, 'webhooks', id, 'resume'), { method: 'POST' });
+      return paused;
+    });
     const told = resumed.map(({ id, url }) => ({ id, url }));
     await output.result(
       told,

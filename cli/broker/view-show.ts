@@ -22,17 +22,13 @@ export const brokerViewShow: Verb = {
     };
     const { args, output } = run;
     const name = args.required('name');
-    const { view, hooks } = await withViews<{ view: Status; hooks: readonly Hook[] }>(
-      run,
-      async ({ views, webhooks }) => ({ view: await views.status(name), hooks: webhooks.of(name) }),
-      async (call) => {
-        const view = (await call(viewPath(name))) as Status;
-        const { webhooks } = (await call(viewPath(name, 'webhooks'))) as {
-          readonly webhooks: readonly Hook[];
-        };
-        return { view, hooks: webhooks };
-      },
-    );
+    const { view, hooks } = await withViews<{ view: Status; hooks: readonly Hook[] }>(run, async (call) => {
+      const view = (await call(viewPath(name))) as Status;
+      const { webhooks } = (await call(viewPath(name, 'webhooks'))) as {
+        readonly webhooks: readonly Hook[];
+      };
+      return { view, hooks: webhooks };
+    });
     const shown = hooks.map(({ id, url, state, failures, error }) => ({ id, url, state, failures, error }));
     await output.result({ ...view, webhooks: shown }, () =>
       [

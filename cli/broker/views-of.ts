@@ -1,19 +1,17 @@
-import type { Broker } from '../../broker/index.ts';
 import { type ControlCall, callControl } from '../../http/index.ts';
+import { localCaller } from '../administer.ts';
+import { callRoutes } from '../call-routes.ts';
 import { dataPath } from '../data-option.ts';
 import { openOrAsk } from '../holder.ts';
 import { orInterrupted } from '../interrupt.ts';
+import { administeredRoutes, openAdministration } from '../open-administration.ts';
 import { openBroker } from '../open-broker.ts';
 import { brokerSources } from '../source-filters.ts';
 import type { Run } from '../verb.ts';
 
-/**
- * Do something with a Broker's views: over HTTP, call by call, when a process holds its store, else with the Broker
- * itself, whose views are up to date when `own` is called.
- */
+/** Do something with a Broker's views call by call: over HTTP when a process holds its store, else with the Broker itself. */
 export async function withViews<Result>(
   run: Run,
-  own: (broker: Broker) => Promise<Result>,
   ask: (call: (path: string, call?: ControlCall) => Promise<unknown>) => Promise<Result>,
 ): Promise<Result> {
   const { args, cwd, signal } = run;
@@ -23,8 +21,14 @@ export async function withViews<Result>(
     data,
     async () => {
       await using opened = await openBroker(data, brokerSources(config), config);
-      await orInterrupted(opened.broker.views.upToDate(), signal);
-      return await orInterrupted(own(opened.broker), signal);
+      using administration = await openAdministration(opened.broker);
+      const routes = administeredRoutes(administration);
+      const call = async (path: string, { method, json }: ControlCall = {}) => {
+        await opened.broker.views.upToDate();
+        const asked = { path, ...(method && { method }), ...(json !== undefined && { json }) };
+        return callRoutes(routes, { ...asked, caller: localCaller, signal });
+      };
+      return await orInterrupted(ask(call), signal);
     },
     (door) => ask((path, call = {}) => callControl(door, path, { ...call, signal })),
   );

@@ -1,0 +1,36 @@
+import type { Route, RouteRequest } from '../../http/index.ts';
+import type { Administration } from './administration.ts';
+
+type Named = (request: Pick<RouteRequest, 'params' | 'query'>) => readonly [action: string, detail: string];
+
+const ofView =
+  (action: string): Named =>
+  ({ params: { name = '', id = '' } }) => [action, `${name} ${id}`.trim()];
+
+/** What a route does in an operator's words; addresses of webhooks may hold secrets and are left out. */
+const actions: Readonly<Record<string, Named>> = {
+  'PUT /views/:name': ofView('view add'),
+  'DELETE /views/:name': ofView('view remove'),
+  'POST /views/:name/webhooks': ofView('webhook add'),
+  'POST /views/:name/webhooks/:id/resume': ofView('webhook resume'),
+  'DELETE /views/:name/webhooks/:id': ofView('webhook remove'),
+  'POST /control/check': ({ query }) => [query.repair === '1' ? 'check, repair' : 'check', ''],
+  'POST /control/duplicates': ({ query }) => [query.delete === '1' ? 'duplicates, delete' : 'duplicates', ''],
+};
+
+/**
+ * The same routes, those by which callers with a token change the Broker audited like all administration: who, what,
+ * with which outcome.
+ */
+export function auditedRoutes(administration: Administration, routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => {
+    const isChanging = route.method !== 'GET' && (route.scope === 'write' || route.scope === 'admin');
+    if (!isChanging) return route;
+    const name = `${route.method} ${route.path}`;
+    const named = actions[name] ?? (() => [name, ''] as const);
+    return {
+      ...route,
+      handle: (request) => administration.act(request, named(request), async () => route.handle(request)),
+    };
+  });
+}
