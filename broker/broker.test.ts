@@ -303,3 +303,18 @@ test('what stood in the place of a source goes with what it offered; a source th
     for (const source of sources) await source[Symbol.asyncDispose]();
   }
 });
+
+test('who waits for a round hears why it does not come when the source is paused or removed', async () => {
+  await using folder = await scratch();
+  const nobody = sourceFrom('ws://127.0.0.1:9/');
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [nobody]);
+  const { collector } = topic.broker;
+  const refused = (code: string) => (error: unknown) => isGarnerError(error) && error.code === code;
+  const paused = assert.rejects(collector.collectNow(), refused('BROKER_PAUSED'));
+  await collector.put({ ...nobody, isPaused: true });
+  await paused;
+  await collector.put(nobody);
+  const removed = assert.rejects(collector.collectNow(), refused('BROKER_NO_SOURCE'));
+  await collector.drop(nobody.url);
+  await removed;
+});

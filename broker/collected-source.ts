@@ -64,7 +64,8 @@ export abstract class CollectedSource {
   /** Ask for a round now, by this scheme or as the source chooses; resolves with its report. */
   abstract round(scheme?: string): Promise<RoundReport>;
 
-  abstract stop(): Promise<void>;
+  /** End; rounds under way and asked for fail with this reason. */
+  abstract stop(reason?: Error): Promise<void>;
 
   /** Whether the operator wants no rounds with it for now. */
   get isPaused(): boolean {

@@ -57,7 +57,8 @@ export class Collector implements AsyncDisposable {
       before === undefined
         ? [...this.#sources, source]
         : this.#sources.map((other) => (other === before ? source : other));
-    await before?.stop();
+    const { url } = address;
+    await before?.stop(source.isPaused ? failure(brokerErrors.BROKER_PAUSED, { source: url }) : undefined);
     if (this.#isStarted && !source.isPaused) source.start();
   }
 
@@ -66,7 +67,7 @@ export class Collector implements AsyncDisposable {
     const source = this.#sources.find(({ address }) => address.url === url);
     if (source === undefined) return;
     this.#sources = this.#sources.filter((other) => other !== source);
-    await source.stop();
+    await source.stop(failure(brokerErrors.BROKER_NO_SOURCE, { source: url }));
   }
 
   /** Take another time between the rounds of this source, or between those of all that have none of their own. */

@@ -44,8 +44,8 @@ export class DialledSource extends CollectedSource {
     });
   }
 
-  async stop(): Promise<void> {
-    this.abort.abort();
+  async stop(reason?: Error): Promise<void> {
+    this.abort.abort(reason);
     this.#wake?.();
     await this.#done;
     this.#settle(({ fail }) => fail(this.abort.signal.reason));

@@ -29,8 +29,8 @@ export class PushedSource extends CollectedSource {
     return scheme === undefined ? this.pushed(session) : this.run(session, scheme);
   }
 
-  async stop(): Promise<void> {
-    this.abort.abort();
+  async stop(reason?: Error): Promise<void> {
+    this.abort.abort(reason);
     await this.#done;
   }
 

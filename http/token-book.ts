@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import { type Caller, type TokenScope, tokenScopes } from './route.ts';
@@ -125,6 +126,13 @@ export class TokenBook {
     const fresh = `${this.#path}.new`;
     await writeFile(fresh, `${JSON.stringify({ tokens }, undefined, 2)}\n`, { mode: 0o600, flush: true });
     await rename(fresh, this.#path);
+    // A token that was removed must not count again after a power cut.
+    const folder = await open(dirname(this.#path));
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
     this.#rows = rows;
   }
 
