@@ -53,6 +53,7 @@ export type {
   TermScore,
 } from './search-engine.ts';
 export type { SearchReport } from './search-log.ts';
+export { type AskedBy, searchParameters } from './search-parameters.ts';
 export { searchTogether, type TogetherAnswer } from './search-together.ts';
 export { brokerSettings, indexBatchBytes, indexBatchObjects } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';

@@ -269,7 +269,7 @@ export class QueryManager {
   async #find(
     { typed, parsed: { query } }: Read,
     request: Omit<SearchRequest, 'query'>,
-    { exact = false, widen = true, options = {} }: SearchParameters,
+    { exact = false, widen = true, correct = true, options = {} }: SearchParameters,
     suggestion: string | null,
   ): Promise<Found> {
     const { engine } = this.#options;
@@ -277,7 +277,7 @@ export class QueryManager {
     const asked = { answer: await engine.search({ query, ...request }), query, shown };
     const as = { ...asked, corrected: false, relaxed: false };
     if (asked.answer.total > 0 || exact) return as;
-    if (suggestion !== null && widen) {
+    if (suggestion !== null && widen && correct) {
       const meant = this.#read({ q: suggestion, options });
       const answer = await engine.search({ query: meant.parsed.query, ...request });
       if (answer.total > 0)
