@@ -1,11 +1,11 @@
 import { type Oid, oidFromBytes } from '../../soif/index.ts';
 import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../search-engine.ts';
 import type { DocColumns } from './doc-columns.ts';
-import type { DocDetails } from './doc-details.ts';
+import type { DetailRows } from './doc-details.ts';
 import { countFacets } from './facet-counts.ts';
 import type { FacetValues } from './facet-values.ts';
 import { docnoKey } from './index-keys.ts';
-import type { PostingDatabase } from './posting-database.ts';
+import type { PostingRows } from './posting-database.ts';
 import { firstOf, listOf, orderKeys, othersOf, type ResultList } from './result-list.ts';
 import { type Scoring, scoresOf } from './scores.ts';
 
@@ -19,8 +19,8 @@ export interface FoundObjects {
 
 /** What results are made from, besides. */
 export interface ResultParts {
-  readonly database: PostingDatabase;
-  readonly details: DocDetails;
+  readonly rows: PostingRows;
+  readonly details: DetailRows;
   readonly values: FacetValues;
 }
 
@@ -80,10 +80,10 @@ async function engineHits(
   { keys, bytes }: ResultList,
   { order }: SearchRequest,
   { scoring }: FoundObjects,
-  { database }: ResultParts,
+  { rows }: ResultParts,
 ): Promise<EngineHit[]> {
   const docnoAt = (index: number) => docnos[index] as number;
-  const oids = await oidsOf(database, Array.from(shown, docnoAt));
+  const oids = await oidsOf(rows, Array.from(shown, docnoAt));
   const own = Uint32Array.from(shown, docnoAt).sort();
   const scores = order && (await scored(own, scoring));
   const scoreAt = (index: number) =>
@@ -99,13 +99,13 @@ async function engineHits(
       hits.push(hit);
       continue;
     }
-    const named = await oidsOf(database, same.slice(0, maxOthersShown).map(docnoAt));
+    const named = await oidsOf(rows, same.slice(0, maxOthersShown).map(docnoAt));
     hits.push({ ...hit, also: named.filter((other) => other !== undefined), alsoTotal: same.length });
   }
   return hits;
 }
 
-async function oidsOf(database: PostingDatabase, docnos: readonly number[]): Promise<(Oid | undefined)[]> {
-  const values = await database.getMany(docnos.map(docnoKey));
+async function oidsOf(rows: PostingRows, docnos: readonly number[]): Promise<(Oid | undefined)[]> {
+  const values = await rows.getMany(docnos.map(docnoKey));
   return values.map((bytes) => (bytes === undefined ? undefined : oidFromBytes(bytes)));
 }
