@@ -42,12 +42,11 @@ import { decodeIndexedObject, encodeIndexedObject } from './indexed-object.ts';
 import { linkWrites } from './link-counts.ts';
 import { Maintenance } from './maintenance.ts';
 import { objectsIn } from './objects-in.ts';
-import { oidLength, oidsIn } from './oid-list.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
 import { rankingOf } from './ranking.ts';
-import { answerOf, listedDocnos, type ResultParts } from './result-page.ts';
+import { answerOf, type FoundObjects, listOfAll, type ResultParts } from './result-page.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
 import { ScoreSignals } from './score-signals.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -56,8 +55,6 @@ import { TermFrequencies } from './term-frequencies.ts';
 import { TopicVectors } from './topic-vectors.ts';
 
 type Put = Extract<IndexChange, { kind: 'put' }>;
-
-const oidsReadAtOnce = 1024;
 
 /**
  * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
@@ -218,27 +215,25 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
+    if (request.whole === true) return this.#atOneMoment(request, answerOf);
     return this.#access.reading(async () =>
       answerOf(foundBy(await this.#evaluate(request)), request, this.#parts),
     );
   }
 
-  /** Rows are those of one moment: a change that comes between evaluating and reading OIDs takes nothing out. */
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
+    return this.#atOneMoment(request, listOfAll);
+  }
+
+  /** A change that comes between evaluating and reading OIDs takes nothing out. */
+  #atOneMoment<Request extends MatchRequest, Result>(
+    request: Request,
+    make: (found: FoundObjects, request: Request, parts: ResultParts) => Promise<Result>,
+  ): Promise<Result> {
     const current = () => ({ snapshot: this.#snapshot, values: this.#values });
     return this.#access.atOneMoment(this.#database, current, async ({ snapshot, values }, rows) => {
-      const { signal } = request;
       const parts = { rows, details: this.#details.over(rows), values };
-      const matched = foundBy(await this.#evaluate(request, snapshot, rows));
-      const list = await listedDocnos(matched, request, parts);
-      const oids = Buffer.allocUnsafe(list.length * oidLength);
-      let found = 0;
-      for (let at = 0; at < list.length; at += oidsReadAtOnce) {
-        signal?.throwIfAborted();
-        const part = Array.from(list.subarray(at, at + oidsReadAtOnce), docnoKey);
-        for (const oid of await rows.getMany(part)) if (oid !== undefined) oids.set(oid, oidLength * found++);
-      }
-      return oidsIn(oids.subarray(0, oidLength * found));
+      return make(foundBy(await this.#evaluate(request, snapshot, rows)), request, parts);
     });
   }
 
@@ -247,7 +242,8 @@ export class FlexsearchEngine implements SearchEngine {
       query,
       signal,
       statistics,
-    }: Pick<SearchRequest, 'query' | 'statistics'> & { readonly signal?: AbortSignal | undefined },
+      reads = { objects: 0 },
+    }: Pick<SearchRequest, 'query' | 'statistics' | 'reads'> & { readonly signal?: AbortSignal | undefined },
     snapshot: IndexSnapshot = this.#snapshot,
     rows: PostingRows = this.#database,
   ): Promise<Evaluation> {
@@ -258,8 +254,10 @@ export class FlexsearchEngine implements SearchEngine {
     const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
     const objectsOf = objectsIn(rows, this.#options.objectOf, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
-    const evaluated = (tried: QueryNode) => {
+    let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
+    const evaluated = async (tried: QueryNode) => {
       signal?.throwIfAborted();
+      if (tried === last?.tried) return last.docnos;
       const source = {
         reader,
         languages,
@@ -267,9 +265,10 @@ export class FlexsearchEngine implements SearchEngine {
         objectsOf,
         alive: () => snapshot.alive,
         isAlive,
-        maxObjectsRead,
+        ...{ maxObjectsRead, reads },
       };
-      return new BooleanSearch(source).evaluate(tried);
+      last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
+      return last.docnos;
     };
     const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
     const ranking = await rankingOf(resolved, frequencies, languages);

@@ -14,6 +14,7 @@ import {
 } from '../../soif/index.ts';
 import { type Database, openDatabase } from '../../store/index.ts';
 import { orders, type SearchEngine } from '../search-engine.ts';
+import { mostWideTrials } from './boolean-search.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import { GlimpseEngine } from './glimpse/index.ts';
 
@@ -32,10 +33,11 @@ const pageAt = (number: number, words: string) =>
 
 type ObjectOf = (oid: Oid) => Promise<SummaryObject | undefined>;
 const engines: Readonly<Record<string, (database: Database, objectOf: ObjectOf) => Promise<SearchEngine>>> = {
-  flexsearch: (database, objectOf) => FlexsearchEngine.open({ database, objectOf }),
+  flexsearch: (database, objectOf) => FlexsearchEngine.open({ database, objectOf, maxObjectsRead: pages }),
   glimpse: (database, objectOf) =>
     GlimpseEngine.open({
       database,
+      maxObjectsRead: pages,
       bodiesOf: (oids) =>
         Promise.all(
           oids.map(async (oid) => {
@@ -98,3 +100,30 @@ for (const [name, open] of Object.entries(engines))
         await rm(folder, { recursive: true });
       }
     });
+
+for (const [name, open] of Object.entries(engines))
+  test(`${name}: searches for one question read no more together than is allowed, none twice for its best errors`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'garner-reads-'));
+    const database = await openDatabase(join(folder, 'index'));
+    try {
+      const objects = new Map(Array.from({ length: pages }, (_, n) => [oidAt(n), pageAt(n, 'kettle')]));
+      await using engine = await open(database, async (oid) => objects.get(oid));
+      await engine.apply(
+        Array.from(objects, ([oid, object]) => ({ kind: 'put', oid, object, source: 's' })),
+        1,
+      );
+      const reads = { objects: 0 };
+      const search = (q: string) => engine.search({ query: parseQuery(q).query, limit: 0, offset: 0, reads });
+      assert.equal((await search('kettlx~best')).total, pages);
+      // Glimpse has it from its words.
+      assert.equal(reads.objects, name === 'glimpse' ? 0 : pages);
+      reads.objects = 0;
+      for (let trial = 0; trial < mostWideTrials; trial++) await search('/code.7 stands/');
+      assert.equal(reads.objects, mostWideTrials * pages);
+      await assert.rejects(search('/code.7/'), { code: 'ENGINE_QUERY_TOO_WIDE' });
+      assert.equal((await search('kettle')).total, pages);
+    } finally {
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    }
+  });

@@ -16,13 +16,14 @@ import type {
   SearchEngine,
   SearchRequest,
 } from '../../search-engine.ts';
+import { mostWideTrials } from '../boolean-search.ts';
 import { engineErrors } from '../errors.ts';
 import { countedAttributes } from '../facet-attributes.ts';
 import { presentLanguages } from '../index-state.ts';
 import { Pacing } from '../pacing.ts';
 import { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
-import { answerOf, type FoundObjects, listedDocnos } from '../result-page.ts';
+import { answerOf, type FoundObjects, listOfAll } from '../result-page.ts';
 import type { IndexView } from '../segment-content.ts';
 import { oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segmented-index.ts';
 import { CandidateSearch } from './candidates.ts';
@@ -123,17 +124,15 @@ export class GlimpseEngine implements SearchEngine {
 
   search(request: SearchRequest): Promise<EngineAnswer> {
     return this.#index.atOneMoment(async (moment) => {
-      const { scanned, ...found } = await this.#matched(request.query, moment, request.signal);
+      const { scanned, ...found } = await this.#matched(request, moment);
       return { ...(await answerOf(found, request, moment)), scanned };
     });
   }
 
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
-    return this.#index.atOneMoment(async (moment) => {
-      const found = await this.#matched(request.query, moment, request.signal);
-      const docnos = await listedDocnos(found, request, moment);
-      return (await oidsOf(moment.rows, docnos)).filter((oid) => oid !== undefined);
-    });
+    return this.#index.atOneMoment(async (moment) =>
+      listOfAll(await this.#matched(request, moment), request, moment),
+    );
   }
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
@@ -193,16 +192,23 @@ export class GlimpseEngine implements SearchEngine {
   }
 
   async #matched(
-    asked: QueryNode,
+    { query: asked, signal, reads = { objects: 0 } }: MatchRequest,
     moment: SegmentedMomentRows,
-    signal: AbortSignal | undefined,
   ): Promise<Matched> {
     const { view } = moment;
     let read = 0;
-    const matchedBy = async (query: QueryNode) => {
-      const found = await this.#candidates(query, view, signal);
-      read += found.unsure.length;
-      return this.#verified(query, found, moment, signal);
+    const limit = this.#options.maxObjectsRead ?? 200_000;
+    let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
+    const matchedBy = async (tried: QueryNode) => {
+      if (tried === last?.tried) return last.docnos;
+      const found = await this.#candidates(tried, view, signal);
+      const { length } = found.unsure;
+      if (length > limit || reads.objects + length > mostWideTrials * limit)
+        throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(tried), limit });
+      read += length;
+      reads.objects += length;
+      last = { tried, docnos: await this.#verified(tried, found, moment, signal) };
+      return last.docnos;
     };
     const query = await resolveBest(asked, async (tried) => (await matchedBy(tried)).length > 0);
     const matching = await matchedBy(query);
@@ -237,9 +243,6 @@ export class GlimpseEngine implements SearchEngine {
     { view, rows }: SegmentedMomentRows,
     signal: AbortSignal | undefined,
   ): Promise<Uint32Array> {
-    const limit = this.#options.maxObjectsRead ?? 200_000;
-    if (unsure.length > limit)
-      throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(query), limit });
     const verified = { query, needed, fallback: view.moment.fallback };
     const found = new ObjectBits(view.moment.nextDocno);
     for (const docno of sure) found.add(docno);
