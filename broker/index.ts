@@ -1,6 +1,7 @@
 // Collects for a topic: rounds with every source, an object store of what was learned, an engine that follows
 // the store's log, and a query manager in front of it. Engines stand behind one interface and are never the only
 // copy of anything.
+
 export {
   Administration,
   type AuditEntry,
@@ -38,6 +39,7 @@ export {
 } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
+export { indexName } from './index-name.ts';
 export type { LiveSetting } from './live-settings.ts';
 export { askAt, brokerBehind } from './remote-broker.ts';
 export { ResultTemplates } from './result-templates.ts';
