@@ -10,7 +10,7 @@ export interface AnswerMoment {
 }
 
 export interface AnswerCacheOptions {
-  readonly search: (parameters: SearchParameters) => Promise<SearchAnswer>;
+  readonly search: (parameters: SearchParameters, signal?: AbortSignal) => Promise<SearchAnswer>;
   readonly moment: () => AnswerMoment;
   /** Told of what is answered again; who searches tells it of the rest. */
   readonly log?: Pick<SearchLog, 'record'>;
@@ -59,15 +59,15 @@ export class AnswerCache {
   }
 
   /** The answer to a query as it is now; `tookMs` is what it took this time. */
-  async search(parameters: SearchParameters): Promise<SearchAnswer> {
-    return (await this.response(parameters)).json;
+  async search(parameters: SearchParameters, signal?: AbortSignal): Promise<SearchAnswer> {
+    return (await this.response(parameters, signal)).json;
   }
 
   /** The same for who sends it as JSON. */
-  async response(parameters: SearchParameters): Promise<AnswerResponse> {
+  async response(parameters: SearchParameters, signal?: AbortSignal): Promise<AnswerResponse> {
     const { search, moment } = this.#options;
     const key = keyOf(parameters);
-    if (key === undefined) return { json: await search(parameters) };
+    if (key === undefined) return { json: await search(parameters, signal) };
     const started = performance.now();
     const { index, sources } = moment();
     const told = JSON.stringify(sources);
@@ -82,7 +82,7 @@ export class AnswerCache {
         this.#options.log?.record(parameters.q, corrected !== null || relaxed ? 0 : total);
       return again(kept, performance.now() - started);
     }
-    const answer = await search(parameters);
+    const answer = await search(parameters, signal);
     // Of a moment that has passed; sources may come back to what they were.
     if (this.#moment !== now || JSON.stringify(answer.sources) !== told) return { json: answer };
     return { json: answer, jsonText: this.#keep(key, answer) };

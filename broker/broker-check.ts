@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../kernel/index.ts';
 import { type CheckFindings, type CheckOptions, type DataFolder, damagedTables } from '../store/index.ts';
 import { checkIndex, type IndexFindings } from './index-check.ts';
+import { indexName } from './index-name.ts';
 import type { Indexer } from './indexer.ts';
 import type { SearchEngine } from './search-engine.ts';
 
@@ -39,7 +40,9 @@ export interface BrokerCheckOptions {
 export async function checkBroker(options: BrokerCheckOptions): Promise<BrokerCheck> {
   const { folder, engine, indexer, clock, keptOut, repair, signal } = options;
   const damagedFiles: string[] = [];
-  const databases = (await readdir(folder.path)).filter((name) => /^(store|table|index(-\w+)?)$/.test(name));
+  // Another engine's index may lie there: nobody asks it, and it may be as old as it likes.
+  const used = new Set(['store', 'table', indexName(engine.name)]);
+  const databases = (await readdir(folder.path)).filter((name) => used.has(name));
   for (const name of databases.sort())
     for await (const file of damagedTables(join(folder.path, name), { clock, ...(signal && { signal }) }))
       damagedFiles.push(`${name}/${file}`);

@@ -126,7 +126,7 @@ export class Broker implements AsyncDisposable {
       resolve: (query) => views.resolve(query),
     });
     this.answers = new AnswerCache({
-      search: (parameters) => this.queries.search(parameters),
+      search: (parameters, signal) => this.queries.search(parameters, signal),
       ...(log && { log }),
       moment: () => ({
         index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,

@@ -39,12 +39,16 @@ export class FrozenLists<About> {
     this.#random = random;
   }
 
-  /** Keep a list; returns the name of its first hit. Hits beyond 500,000 are not kept. */
-  freeze(oids: Iterable<Oid>, about: About): string {
+  /** Keep `most` hits of a list; returns the name of its hit at `offset`. Hits beyond 500,000 are not kept. */
+  freeze(
+    oids: Iterable<Oid>,
+    about: About,
+    { most = maxHits, offset = 0 }: { readonly most?: number; readonly offset?: number } = {},
+  ): string {
     let packed = Buffer.allocUnsafe(1024 * oidLength);
     let length = 0;
     for (const oid of oids) {
-      if (length === maxHits) break;
+      if (length >= Math.min(most, maxHits)) break;
       if ((length + 1) * oidLength > packed.length)
         packed = Buffer.concat([packed, Buffer.allocUnsafe(packed.length)]);
       packed.set(oidBytes(oid), length++ * oidLength);
@@ -61,7 +65,7 @@ export class FrozenLists<About> {
     this.#lists.set(id, list);
     this.#bytes += list.bytes;
     this.#tidy(id);
-    return `${id}.0`;
+    return `${id}.${offset}`;
   }
 
   /** The list of a cursor and the place in it. Throws BROKER_CURSOR when it is unknown or was let go. */

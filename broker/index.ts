@@ -1,6 +1,7 @@
 // Collects for a topic: rounds with every source, an object store of what was learned, an engine that follows
 // the store's log, and a query manager in front of it. Engines stand behind one interface and are never the only
 // copy of anything.
+
 export {
   Administration,
   type AuditEntry,
@@ -39,6 +40,7 @@ export {
 } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
+export { indexName } from './index-name.ts';
 export type { LiveSetting } from './live-settings.ts';
 export { askAt, brokerBehind } from './remote-broker.ts';
 export { ResultTemplates } from './result-templates.ts';
@@ -54,6 +56,7 @@ export type {
   TermScore,
 } from './search-engine.ts';
 export type { SearchReport } from './search-log.ts';
+export { type AskedBy, searchParameters } from './search-parameters.ts';
 export { searchTogether, type TogetherAnswer } from './search-together.ts';
 export { brokerSettings, indexBatchBytes, indexBatchObjects } from './settings.ts';
 export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';

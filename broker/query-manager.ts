@@ -1,14 +1,16 @@
-import { type Clock, failure, type Random } from '../kernel/index.ts';
+import { type Clock, failure, isGarnerError, type Random } from '../kernel/index.ts';
 import {
   type Language,
   type ParsedQuery,
   parseQuery,
+  printedWith,
   printQuery,
   type QueryNode,
   relax,
 } from '../query/index.ts';
 import { decodeObject, isOid, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import { engineErrors } from './engines/index.ts';
 import { brokerErrors } from './errors.ts';
 import { queryAnswered } from './events.ts';
 import { FrozenLists } from './frozen-lists.ts';
@@ -64,10 +66,9 @@ interface Read {
   readonly parsed: ParsedQuery;
 }
 
-/** What was found, and by which query: the one that was asked, a corrected one, or one with optional words. */
+/** What was found: by the query that was asked, a corrected one, or one with optional words. */
 interface Found {
   readonly answer: EngineAnswer;
-  readonly query: QueryNode;
   /** What is highlighted is what was typed: a view's own words are nobody's question. */
   readonly shown: QueryNode;
   readonly corrected: boolean;
@@ -93,16 +94,18 @@ export class QueryManager {
     this.#frozen = new FrozenLists(options.clock, options.random);
   }
 
-  async search(parameters: SearchParameters): Promise<SearchAnswer> {
+  /** `signal`: whoever asked is gone. */
+  async search(parameters: SearchParameters, signal?: AbortSignal): Promise<SearchAnswer> {
     const started = performance.now();
     const { q, cursor, limit, offset } = parameters;
     if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, limit, started);
     const { engine } = this.#options;
     const read = this.#read(parameters);
-    const { max, lines = 0 } = read.typed.options;
+    const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
+    const isFrozen = cursor === '*';
     const request = {
-      ...engineRequest(parameters, engine.facetAttributes ?? []),
-      limit: max === undefined ? limit : Math.max(0, Math.min(limit, max - offset)),
+      ...engineRequest(parameters, engine.facetAttributes ?? [], signal),
+      ...(isFrozen ? { limit: 0, whole: true } : { limit: Math.max(0, Math.min(limit, max - offset)) }),
     };
     const rebuilding = this.#options.rebuilding?.() ?? null;
     const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
@@ -139,10 +142,13 @@ export class QueryManager {
       ...(answer.scanned && { scanned: answer.scanned }),
       cursor: null,
     };
-    if (cursor === undefined) return told;
+    if (!isFrozen) return told;
     const about = { answer: { ...told, hits: [] }, shown: found.shown, lines };
-    const frozen = this.#frozen.freeze(await engine.matches({ ...request, query: found.query }), about);
-    return this.#continued(frozen, limit, started);
+    return this.#continued(
+      this.#frozen.freeze(answer.list ?? [], about, { most: max, offset }),
+      limit,
+      started,
+    );
   }
 
   /** The next hits of a frozen list; those that went meanwhile are left out, none comes twice. */
@@ -158,7 +164,7 @@ export class QueryManager {
       entries: list.length,
       tookMs: Math.round((performance.now() - started) * 100) / 100,
       hits: hits.filter((hit) => hit !== undefined),
-      cursor: this.#frozen.after(cursor, Math.max(1, limit)),
+      cursor: this.#frozen.after(cursor, limit),
     };
   }
 
@@ -171,12 +177,12 @@ export class QueryManager {
     const { engine } = this.#options;
     const read = this.#read(parameters);
     const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
-    const request = engineRequest({ ...parameters, limit: 0 }, []);
+    const request = { ...engineRequest({ ...parameters, limit: 0 }, [], signal), whole: true };
     const suggestion = exact ? null : ((await correctedQuery(q, read.typed.query, engine)) ?? null);
-    const { query, shown } = await this.#find(read, request, parameters, suggestion);
+    const { answer, shown } = await this.#find(read, request, parameters, suggestion);
     const context = this.#context(shown, lines, this.#options.sources());
     let at = 0;
-    for (const oid of await engine.matches({ ...request, query, ...(signal && { signal }) })) {
+    for (const oid of answer.list ?? []) {
       if (at++ < offset) continue;
       if (at > Math.min(max, offset + limit)) return;
       signal?.throwIfAborted();
@@ -261,7 +267,8 @@ export class QueryManager {
         : synonyms.expand(text, plain.query, this.#languages);
     if (added.length === 0) return { typed: plain, parsed: resolve(plain) };
     const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms leave that out`;
-    const typed = { ...plain, query, understood: printQuery(query), notes: [...plain.notes, note] };
+    const understood = printedWith(query, plain.options);
+    const typed = { ...plain, query, understood, notes: [...plain.notes, note] };
     return { typed, parsed: resolve(typed) };
   }
 
@@ -269,31 +276,37 @@ export class QueryManager {
   async #find(
     { typed, parsed: { query } }: Read,
     request: Omit<SearchRequest, 'query'>,
-    { exact = false, widen = true, options = {} }: SearchParameters,
+    { exact = false, widen = true, correct = true, options = {} }: SearchParameters,
     suggestion: string | null,
   ): Promise<Found> {
     const { engine } = this.#options;
     const shown = typed.query;
-    const asked = { answer: await engine.search({ query, ...request }), query, shown };
-    const as = { ...asked, corrected: false, relaxed: false };
-    if (asked.answer.total > 0 || exact) return as;
-    if (suggestion !== null && widen) {
+    const asked = {
+      answer: await engine.search({ query, ...request }),
+      shown,
+      corrected: false,
+      relaxed: false,
+    };
+    if (asked.answer.total > 0 || exact || !widen) return asked;
+    const instead = async (tried: QueryNode) => {
+      try {
+        const answer = await engine.search({ query: tried, ...request });
+        return answer.total > 0 ? answer : undefined;
+      } catch (error) {
+        // Nobody has asked for that: what was asked has its answer.
+        if (isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE)) return undefined;
+        throw error;
+      }
+    };
+    if (suggestion !== null && correct) {
       const meant = this.#read({ q: suggestion, options });
-      const answer = await engine.search({ query: meant.parsed.query, ...request });
-      if (answer.total > 0)
-        return {
-          answer,
-          query: meant.parsed.query,
-          shown: meant.typed.query,
-          corrected: true,
-          relaxed: false,
-        };
+      const answer = await instead(meant.parsed.query);
+      if (answer !== undefined) return { answer, shown: meant.typed.query, corrected: true, relaxed: false };
     }
-    const wider = widen ? this.#relaxed(query) : undefined;
-    if (wider === undefined) return as;
-    const answer = await engine.search({ query: wider, ...request });
-    if (answer.total === 0) return as;
-    return { answer, query: wider, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
+    const wider = this.#relaxed(query);
+    const answer = wider && (await instead(wider));
+    if (answer === undefined) return asked;
+    return { answer, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
   }
 }
 
@@ -315,6 +328,7 @@ function engineRequest(
     statistics,
   }: SearchParameters,
   facetAttributes: readonly string[],
+  signal: AbortSignal | undefined,
 ): Omit<SearchRequest, 'query'> {
   const isYearChosen = filters.some(({ facet }) => facet === 'year' || facet === 'month');
   return {
@@ -328,6 +342,8 @@ function engineRequest(
     ...(order === undefined ? {} : { order }),
     ...(perSource === undefined ? {} : { perSource }),
     ...(statistics === undefined ? {} : { statistics }),
+    ...(signal && { signal }),
+    reads: { objects: 0 },
   };
 }
 

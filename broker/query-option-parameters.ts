@@ -19,7 +19,7 @@ export const queryOptionParameters = [
 ];
 
 /** Read the options from a request. Throws BROKER_QUERY. */
-export function queryOptions({ query }: RouteRequest): QueryOptions {
+export function queryOptions({ query }: Pick<RouteRequest, 'query'>): QueryOptions {
   const options: { -readonly [Name in keyof QueryOptions]: QueryOptions[Name] } = {};
   for (const field of flags) {
     const text = query[field];

@@ -71,6 +71,8 @@ export async function compareLists(
     answer.hits.map(({ oid }) => oid),
     shown,
   );
+  const whole = await engine.search({ ...request, limit: 0, whole: true });
+  assert.deepEqual([...(whole.list ?? [])], [...(await engine.matches(request))], shown);
   const stands = ({ also = [], alsoTotal = 0 }: EngineHit) => Math.max(also.length, alsoTotal);
   const count = (from: EngineAnswer) => from.hits.reduce((sum, hit) => sum + 1 + stands(hit), 0);
   if (request.perSource === undefined) assert.equal(count(answer), answer.total, `folding loses: ${shown}`);

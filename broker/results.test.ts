@@ -201,6 +201,52 @@ test('a cursor leads through the list as it was, whatever changes meanwhile', as
   );
 });
 
+test('a cursor passes over nothing, begins where it is asked to and ends where the query does, by one evaluation', async () => {
+  await using folder = await scratch();
+  await using opened = await topic(folder.path);
+  const whole = oids(await opened.search());
+  const none = await opened.search({ cursor: '*', limit: 0 });
+  assert.deepEqual(oids(none), []);
+  assert.ok(none.cursor !== null);
+  const { engine } = opened.broker.broker;
+  const asked: string[] = [];
+  const [search, matches] = [engine.search.bind(engine), engine.matches.bind(engine)];
+  engine.search = (request) => {
+    asked.push('search');
+    return search(request);
+  };
+  engine.matches = (request) => {
+    asked.push('matches');
+    return matches(request);
+  };
+  const start = await opened.search({ cursor: none.cursor, limit: 3 });
+  assert.deepEqual(oids(start), whole.slice(0, 3));
+  const cut = await opened.search({ q: 'common #max 9', cursor: '*', offset: 4, limit: 3 });
+  const rest = await opened.search({ cursor: cut.cursor ?? '', limit: 50 });
+  assert.deepEqual([...oids(cut), ...oids(rest)], whole.slice(4, 9));
+  assert.deepEqual([rest.cursor, cut.entries, cut.total], [null, 9, 40]);
+  const lines: SearchHit[] = [];
+  const all = { q: 'common', limit: 1_000, offset: 38, sources: [], types: [] };
+  for await (const hit of opened.broker.broker.queries.hits(all)) lines.push(hit);
+  assert.deepEqual(
+    lines.map(({ oid }) => oid),
+    whole.slice(38),
+  );
+  assert.deepEqual(asked, ['search', 'search']);
+});
+
+test('who goes away while being answered ends the search', async () => {
+  await using folder = await scratch();
+  await using opened = await topic(folder.path);
+  const route = brokerRoutes(opened.broker.broker).find(({ path }) => path === '/search');
+  const signal = AbortSignal.abort();
+  const query = { q: '/comm.n/', format: 'json' };
+  const request = { method: 'GET', url: '/search', path: '/search', params: {}, headers: {} } as const;
+  const handled = async () =>
+    route?.handle({ ...request, query, queries: {}, body: new Uint8Array(), signal });
+  await assert.rejects(handled, { name: 'AbortError' });
+});
+
 test('frozen lists are let go when they rest too long or are too many, the oldest first', () => {
   const clock = new ManualClock();
   const lists = new FrozenLists<string>(clock, seededRandom(1));

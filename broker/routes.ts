@@ -124,7 +124,7 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
       },
       handle: async (request) => {
         const parameters = searchParameters(request);
-        if (!wantsLines(request)) return broker.answers.response(parameters);
+        if (!wantsLines(request)) return broker.answers.response(parameters, request.signal);
         const body = hitLines(broker.queries.hits(parameters, request.signal));
         return { body, headers: { 'content-type': 'application/jsonl; charset=utf-8' } };
       },

@@ -22,6 +22,8 @@ export interface SearchParameters {
   readonly statistics?: CollectionStatistics;
   /** Whether any of the words will do where no object has them all; it is taken to be so. */
   readonly widen?: boolean;
+  /** Whether a corrected query is answered where nothing matches and words may be widened; it is taken to be so. */
+  readonly correct?: boolean;
   /** What holds where the query's own text does not say otherwise. */
   readonly options?: QueryOptions;
   /** Answer what was asked and nothing else: no word is corrected or made optional. */

@@ -53,6 +53,15 @@ export interface SearchRequest {
   readonly statistics?: CollectionStatistics;
   /** Gives the search up between its steps. */
   readonly signal?: AbortSignal;
+  /** Counts what is read to decide; given with each search for one question, it bounds them together. */
+  readonly reads?: ReadCount;
+  /** Whether the answer is to have the whole list. */
+  readonly whole?: boolean;
+}
+
+/** How many objects the searches for one question have read. */
+export interface ReadCount {
+  objects: number;
 }
 
 /** How often a term stands in the objects of an index. */
@@ -121,7 +130,7 @@ export interface Ranker {
 }
 
 /** A query for every match at once. */
-export type MatchRequest = Omit<SearchRequest, 'limit' | 'offset' | 'facets'>;
+export type MatchRequest = Omit<SearchRequest, 'limit' | 'offset' | 'facets' | 'whole'>;
 
 export interface EngineHit {
   readonly oid: Oid;
@@ -164,6 +173,8 @@ export interface EngineAnswer {
   readonly entries?: number;
   /** Said by engines that read objects to decide. */
   readonly scanned?: ScanReport;
+  /** What `matches` would have given, where the whole list was asked for. */
+  readonly list?: Iterable<Oid>;
 }
 
 /** An indexed word that is written much like another. */

@@ -12,9 +12,12 @@ const maxOffset = 1_000_000;
 const maxFilters = 64;
 const maxPerSource = 100;
 
+/** The query string of a request. */
+export type AskedBy = Pick<RouteRequest, 'query' | 'queries'>;
+
 const refused = (field: string, reason: string) => failure(brokerErrors.BROKER_QUERY, { field, reason });
 
-function integer(request: RouteRequest, name: string, fallback: number, max: number): number {
+function integer(request: AskedBy, name: string, fallback: number, max: number): number {
   const text = request.query[name];
   if (text === undefined || text === '') return fallback;
   if (!/^\d{1,9}$/.test(text) || Number(text) > max)
@@ -22,20 +25,20 @@ function integer(request: RouteRequest, name: string, fallback: number, max: num
   return Number(text);
 }
 
-function flag(request: RouteRequest, name: string): boolean {
+function flag(request: AskedBy, name: string): boolean {
   const text = request.query[name] ?? '';
   if (!['', '0', '1'].includes(text)) throw refused(name, 'must be 0 or 1');
   return text === '1';
 }
 
-function several(request: RouteRequest, name: string): readonly string[] {
+function several(request: AskedBy, name: string): readonly string[] {
   const values = (request.queries[name] ?? []).filter((value) => value !== '');
   if (values.length > maxFilters) throw refused(name, `may be given at most ${maxFilters} times`);
   return values;
 }
 
 /** `filter=year:2024`: values of one facet are alternatives, facets narrow each other. */
-function facetFilters(request: RouteRequest): FacetFilter[] {
+function facetFilters(request: AskedBy): FacetFilter[] {
   const filters = new Map<string, string[]>();
   for (const text of several(request, 'filter')) {
     const [, name, value] = /^([A-Za-z][\w-]{0,63}):\s*(.+)$/s.exec(text) ?? [];
@@ -49,7 +52,7 @@ function facetFilters(request: RouteRequest): FacetFilter[] {
 
 const sorts = ['relevance', ...orders.flatMap((name) => [name, `-${name}`])];
 
-function resultOrder(request: RouteRequest): ResultOrder | undefined {
+function resultOrder(request: AskedBy): ResultOrder | undefined {
   const text = request.query.sort || 'relevance';
   if (text === 'relevance') return undefined;
   const by = orders.find((name) => name === text.replace(/^-/, ''));
@@ -57,7 +60,7 @@ function resultOrder(request: RouteRequest): ResultOrder | undefined {
   return { by, reversed: text.startsWith('-') };
 }
 
-function sharedStatistics({ query: { statistics } }: RouteRequest): Pick<SearchParameters, 'statistics'> {
+function sharedStatistics({ query: { statistics } }: AskedBy): Pick<SearchParameters, 'statistics'> {
   if (statistics === undefined || statistics === '') return {};
   const read = statisticsFrom(statistics);
   if (read === undefined)
@@ -66,14 +69,14 @@ function sharedStatistics({ query: { statistics } }: RouteRequest): Pick<SearchP
 }
 
 /** Whether hits are wanted as JSON lines instead of one answer. Throws BROKER_QUERY. */
-export function wantsLines(request: RouteRequest): boolean {
+export function wantsLines(request: AskedBy): boolean {
   const format = request.query.format || 'json';
   if (format !== 'json' && format !== 'jsonl') throw refused('format', 'must be json or jsonl');
   return format === 'jsonl';
 }
 
 /** What a request for `/search` asks. Throws BROKER_QUERY. */
-export function searchParameters(request: RouteRequest): SearchParameters {
+export function searchParameters(request: AskedBy): SearchParameters {
   const cursor = request.query.cursor || undefined;
   const q = request.query.q ?? (cursor === undefined || cursor === '*' ? undefined : '');
   if (q === undefined) throw refused('q', 'is missing');
@@ -91,6 +94,7 @@ export function searchParameters(request: RouteRequest): SearchParameters {
     filters: facetFilters(request),
     fold: flag(request, 'fold'),
     widen: request.query.widen !== 'no',
+    correct: request.query.correct !== 'no',
     options: queryOptions(request),
     ...sharedStatistics(request),
     ...(order === undefined ? {} : { order }),
@@ -125,6 +129,7 @@ export const searchParameterTable: readonly ParameterDescription[] = [
   query('format', 'json (one answer), or jsonl: every hit as a line of JSON, as fast as they are read'),
   ...queryOptionParameters,
   query('widen', 'no: only objects with every word, even if there are none'),
+  query('correct', 'no: where nothing matches, any of the words will do, but no corrected query is answered'),
   query(
     'statistics',
     'Rank by these statistics, as /statistics gives them as text, of several Brokers together',
@@ -135,7 +140,7 @@ export const searchParameterTable: readonly ParameterDescription[] = [
 const maxRows = 500;
 
 /** What a request for a table asks. Throws BROKER_QUERY. */
-export function tableQuestion(request: RouteRequest): TableQuestion {
+export function tableQuestion(request: AskedBy): TableQuestion {
   const { table, sort, x, y } = request.query;
   return {
     ...(table ? { table } : {}),

@@ -24,6 +24,19 @@ test('wanted words become an OR with those that mean the same; both ways or one'
   assert.equal(expanded('GROSSE große'), 'GROSSE AND (große OR grandeur)');
 });
 
+test('what is several words for the index is neither looked for as one nor answered by its last', () => {
+  const mail = new Synonyms(['e-mail, letter', 'post, mail', 'node.js => runtime', '京都市, Kyoto']);
+  const read = (q: string) => printQuery(mail.expand(q, parseQuery(q).query).query);
+  assert.equal(read('mail'), 'mail OR post');
+  assert.equal(read('e-mail'), 'e-mail');
+  assert.equal(read('js'), 'js');
+  assert.equal(read('letter'), 'letter OR e-mail');
+  assert.equal(read('市'), '市');
+  assert.equal(read('Kyoto'), 'Kyoto OR 京都市');
+  // Next to others it is quoted as a whole.
+  assert.equal(read('"e-mail" post'), 'e-mail AND (post OR mail)');
+});
+
 test('forms of a word in a language that objects are in have its synonyms', () => {
   const houses = new Synonyms(['Haus, Gebäude', 'книга => том']);
   const expandedIn = (q: string, among: readonly Language[]) =>
@@ -94,5 +107,9 @@ test('synonyms are searched, count less, are said, and can be refused', async ()
   assert.ok((found.hits[0]?.score ?? 0) > 1.5 * (found.hits[1]?.score ?? 0));
   assert.equal(found.understood, 'car OR automobile OR "motor car"');
   assert.match(found.notes.join(), /automobile, motor car too/);
+  assert.equal(
+    (await search('#lines 2 car #max 7')).understood,
+    '#lines 2 #max 7 car OR automobile OR "motor car"',
+  );
   for (const q of ['"car"', 'car #nosynonyms']) assert.equal((await search(q)).total, 1, q);
 });

@@ -28,9 +28,12 @@ export function synonymSwitch(q: string): { readonly text: string; readonly off:
   return { text, off: text !== q };
 }
 
+/** Whether a text is one word of an index: `e-mail` is two there, and its last alone would mean something else. */
+const isOneWord = (text: string) => scanWords(text, () => false) === 1;
+
 /** What words are compared by: all forms of one in a language are that word. */
 const keyOf = (text: string, language: Language) =>
-  /\s/.test(text) ? text.toLowerCase() : termOf(normalisePrefix(text), language);
+  isOneWord(text) ? termOf(normalisePrefix(text), language) : text.toLowerCase();
 
 /** The terms of words a person put between quotes: they are meant as they stand. */
 function quotedTerms(q: string, among: readonly Language[]): Set<string> {
@@ -69,7 +72,7 @@ export class Synonyms {
     const others = new Map<string, readonly string[]>();
     for (const { words, meant } of this.#groups)
       for (const word of words) {
-        if (/\s/.test(word)) continue;
+        if (!isOneWord(word)) continue;
         const key = keyOf(word, language);
         const known = others.get(key) ?? [];
         const added = meant.filter((other) => keyOf(other, language) !== key && !known.includes(other));
@@ -88,6 +91,7 @@ export class Synonyms {
     const languages = [...among];
     const quoted = quotedTerms(q, languages);
     const othersOf = (word: string) => {
+      if (!isOneWord(word)) return [];
       const terms = languages.map((language) => keyOf(word, language));
       if (terms.some((term) => quoted.has(term))) return [];
       return new Set(

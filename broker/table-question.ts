@@ -62,14 +62,15 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   '!=': (order) => order !== 0,
 };
 
-/** Numbers by value, before all that are none; text without case. */
-function compareCells(a: string, b: string): number {
-  const [first, second] = [cellNumber(a), cellNumber(b)];
-  if (first !== undefined && second !== undefined) return first - second;
-  if (first !== undefined) return -1;
-  if (second !== undefined) return 1;
-  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
-  return left < right ? -1 : left > right ? 1 : 0;
+/** What a cell is compared by: its number, else its text without case. */
+type CellKey = number | string;
+
+const cellKey = (cell: string): CellKey => cellNumber(cell) ?? cell.toLowerCase();
+
+/** Numbers by value, before all that are none. */
+function compareKeys(a: CellKey, b: CellKey): number {
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function conditionOf(text: string, columns: readonly string[]): ((row: Row) => boolean) | undefined {
@@ -82,12 +83,12 @@ function conditionOf(text: string, columns: readonly string[]): ((row: Row) => b
   const [, sign = '', operand = ''] = /^(<=|>=|!=|<|>|=)\s*(.*)$/s.exec(value) ?? [];
   const compare = comparisons[sign];
   if (compare !== undefined) {
-    const wantsNumber = cellNumber(operand) !== undefined;
+    const wanted = cellKey(operand);
     return (row) => {
-      const cell = row[column] ?? '';
+      const key = cellKey(row[column] ?? '');
       // A cell without a number is neither more nor less than one.
-      if (wantsNumber && cellNumber(cell) === undefined) return sign === '!=';
-      return compare(compareCells(cell, operand));
+      if (typeof wanted === 'number' && typeof key !== 'number') return sign === '!=';
+      return compare(compareKeys(key, wanted));
     };
   }
   const wanted = value.toLowerCase();
@@ -105,7 +106,10 @@ export function askTable(tables: readonly DocumentTable[], asked: TableQuestion)
   const sort = asked.sort === undefined ? -1 : columns.indexOf(asked.sort);
   if (sort >= 0) {
     const sign = asked.descending ? -1 : 1;
-    rows = rows.toSorted((a, b) => sign * compareCells(a[sort] ?? '', b[sort] ?? ''));
+    rows = rows
+      .map((row) => ({ row, key: cellKey(row[sort] ?? '') }))
+      .sort((a, b) => sign * compareKeys(a.key, b.key))
+      .map(({ row }) => row);
   }
   return {
     tables: tables.map(({ name }) => name),

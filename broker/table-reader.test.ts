@@ -221,3 +221,73 @@ test('only objects of the store are read, through the guard, seldom and in bound
     await new Promise<void>((done) => server.close(() => done()));
   }
 });
+
+test('a sort reads each cell once, and numbers are read in linear time', () => {
+  let reads = 0;
+  const rows = Array.from({ length: 2_000 }, (_, at) =>
+    Object.defineProperty([''], 0, {
+      get: () => {
+        reads++;
+        return String((at * 7_919) % 2_000);
+      },
+    }),
+  );
+  const table = { name: 't', columns: ['n'], rows, whole: true };
+  const { rows: sorted } = askTable([table], { ...asked, sort: 'n', descending: true, limit: 2 });
+  assert.ok(reads <= rows.length + 500, `${reads} reads`);
+  assert.deepEqual(
+    sorted.map((row) => row[0]),
+    ['1999', '1998'],
+  );
+  const spent = (cell: string) => {
+    const before = process.cpuUsage();
+    for (let again = 0; again < 20; again++) assert.equal(cellNumber(cell), undefined);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  for (const middle of [' ', ',', '1', '1,', '.']) {
+    const cell = (length: number) => `1${middle.repeat(length)}x`;
+    spent(cell(100));
+    // Were it quadratic it would be four hundred times as much.
+    assert.ok(spent(cell(200_000)) <= 100 * Math.max(2_000, spent(cell(10_000))), `1${middle}...x`);
+  }
+});
+
+test('an SQLite file that claims more than it has gives what it has, or is refused', async () => {
+  const whole = database([
+    ['bumble', 3],
+    ['honey', 1],
+  ]);
+  const forged = async (change: (bytes: Buffer) => void) => {
+    const bytes = Buffer.from(whole);
+    change(bytes);
+    const tables = await readTables(bytes, 'sqlite').catch((error: unknown) => {
+      assert.ok(error instanceof RangeError, String(error));
+      return undefined;
+    });
+    return tables?.[0];
+  };
+  assert.equal((await forged(() => {}))?.rows.length, 2);
+  for (const size of [0, 2, 256, 511, 513, 65_535, 32_768])
+    assert.equal(await forged((bytes) => bytes.writeUInt16BE(size, 16)), undefined, `pages of ${size}`);
+  // Leaf, interior, and the two kinds of index pages, with more cells than a page has room for.
+  for (const kind of [13, 5, 10, 2]) {
+    const claimed = await forged((bytes) => {
+      bytes[512] = kind;
+      bytes.writeUInt16BE(65_535, 512 + 3);
+    });
+    assert.deepEqual([claimed?.rows.length ?? 0, claimed?.whole ?? false], [0, false], `kind ${kind}`);
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }),
+      async (bytes) => {
+        const table = await forged((changed) => {
+          for (const [at, byte] of bytes) changed[at] = byte;
+        });
+        assert.ok((table?.rows.length ?? 0) <= 300);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -3,6 +3,7 @@ import {
   type FlexsearchOptions,
   GlimpseEngine,
   type GlimpseSize,
+  indexName,
   MendingEngine,
   reindexing,
   type SearchEngine,
@@ -68,8 +69,7 @@ export async function openEngine(
       }),
   };
   return MendingEngine.open({
-    // The first engine's index has the plain name.
-    database: await folder.renewable(name === 'flexsearch' ? 'index' : `index-${name}`),
+    database: await folder.renewable(indexName(name)),
     clock: systemClock,
     open: (database) => (engines[name] as (database: RenewableDatabase) => Promise<UpkeptEngine>)(database),
     renewed: (reason) => reindexing.publish({ engine: name, reason }),

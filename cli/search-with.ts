@@ -1,7 +1,14 @@
-import { askAt, brokerBehind, searchTogether, type TogetherAnswer } from '../broker/index.ts';
+import {
+  type AskedBy,
+  askAt,
+  brokerBehind,
+  searchParameters,
+  searchTogether,
+  type TogetherAnswer,
+} from '../broker/index.ts';
 import { HttpClient, userAgent } from '../fetch/index.ts';
 import { failure } from '../kernel/index.ts';
-import { askBroker } from './ask-broker.ts';
+import { withBroker } from './ask-broker.ts';
 import { cliErrors } from './errors.ts';
 import type { Run } from './verb.ts';
 import { version } from './version.ts';
@@ -28,10 +35,24 @@ export async function searchWith(
   });
   const limit = Number(parameters.get('limit'));
   const offset = Number(parameters.get('offset'));
-  const q = parameters.get('q') ?? '';
-  const brokers = [
-    brokerBehind('this Broker', (path) => askBroker(run, path)),
-    ...addresses.map((address) => brokerBehind(address, askAt(address, http.fetch, run.signal))),
-  ];
-  return await searchTogether(brokers, { q, limit, offset, sources: [], types: [] });
+  const asked = new URLSearchParams(parameters);
+  // Each Broker is asked page by page: what one page may hold is no bound here.
+  for (const name of ['limit', 'offset']) asked.delete(name);
+  return await withBroker(run, (ask) =>
+    searchTogether(
+      [
+        brokerBehind('this Broker', ask),
+        ...addresses.map((address) => brokerBehind(address, askAt(address, http.fetch, run.signal))),
+      ],
+      { ...searchParameters(askedBy(asked)), limit, offset },
+    ),
+  );
+}
+
+function askedBy(parameters: URLSearchParams): AskedBy {
+  const names = [...new Set(parameters.keys())];
+  return {
+    query: Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? ''])),
+    queries: Object.fromEntries(names.map((name) => [name, parameters.getAll(name)])),
+  };
 }

@@ -35,7 +35,7 @@ export { nearAny, nearLeaves, type TokenSpan } from './near-matcher.ts';
 export { languageOfObject } from './object-language.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
-export { type ParseContext, type ParsedQuery, parseQuery } from './parser.ts';
+export { type ParseContext, type ParsedQuery, parseQuery, printedWith } from './parser.ts';
 export { printQuery } from './printer.ts';
 export { relax } from './relax.ts';
 export { type RequiredWords, requiredWords, type WordPlace } from './required-words.ts';

@@ -2,8 +2,7 @@ import { hasToken } from './analysis.ts';
 import { attributeNamePattern } from './attribute-policy.ts';
 import { type QueryOptions, readOption } from './options.ts';
 import { hasAge, isPlainBound, quotationMarks, rangeAt } from './range-text.ts';
-import { regexBounds } from './regex/index.ts';
-import { regexAt } from './regex-text.ts';
+import { RegexSizes, regexAt } from './regex-text.ts';
 import {
   maxErrors,
   maxNearDistance,
@@ -97,7 +96,7 @@ class Lexer {
   readonly #lastQuote: number;
   /** For each open parenthesis: whether what stands in it is a value of an attribute. */
   readonly #inValue: boolean[] = [];
-  #regexStates = 0;
+  readonly #regexes = new RegexSizes();
   #at = 0;
 
   constructor(text: string, reading: Reading) {
@@ -158,13 +157,13 @@ class Lexer {
     }
     const regex = regexAt(this.#text, this.#at);
     if (regex === undefined) return false;
-    if (regex.fault !== undefined) {
-      notes.add(`${regex.fault}; its words were searched`);
+    const size = this.#regexes.add(regex.pattern);
+    if (size === undefined) {
+      notes.add('the regular expressions are too large together: of the last ones the words were searched');
       return false;
     }
-    this.#regexStates += regex.states;
-    if (this.#regexStates > regexBounds.states) {
-      notes.add('the regular expressions are too large together: of the last ones the words were searched');
+    if (size.fault !== undefined) {
+      notes.add(`${size.fault}; its words were searched`);
       return false;
     }
     this.#lexemes.push({ kind: 'test', node: { kind: 'regex', pattern: regex.pattern } });

@@ -57,8 +57,12 @@ export function parseQuery(text: string, context: ParseContext = {}): ParsedQuer
   const isEmpty = scoped.lexemes.length === 0 && (all.length > 0 || kept.trim() === '');
   const found = isEmpty ? everything : (new Parser(scoped, notes).parse() ?? fallback(scoped.lexemes, notes));
   const query = limitErrors(comparedAs(found, options), queryBounds.approximate, notes);
-  const understood = [printOptions(options), printQuery(query)].filter((part) => part !== '').join(' ');
-  return { query, options, understood, notes: [...notes] };
+  return { query, options, understood: printedWith(query, options), notes: [...notes] };
+}
+
+/** A query printed in full, with the options that concern all of it. */
+export function printedWith(query: QueryNode, options: QueryOptions): string {
+  return [printOptions(options), printQuery(query)].filter((part) => part !== '').join(' ');
 }
 
 /** What is left when no operand was found. */

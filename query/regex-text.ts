@@ -5,11 +5,17 @@ import { Regex, regexBounds } from './regex/index.ts';
 export interface FoundRegex {
   readonly pattern: string;
   readonly end: number;
-  /** How many states it takes. */
+}
+
+/** What a regular expression takes. */
+export interface RegexSize {
   readonly states: number;
   /** Why it cannot be searched for. */
   readonly fault?: string;
 }
+
+/** Expressions of one query at the most: each is compiled to be understood. */
+export const maxExpressions = 32;
 
 /**
  * The regular expression that begins at `at`, between slashes: neither a blank nor a slash stands behind the first,
@@ -27,10 +33,28 @@ export function regexAt(text: string, at: number): FoundRegex | undefined {
     pattern += piece === '\\/' ? '/' : piece;
   }
   if (end >= text.length || /[^\s)]/.test(text[end + 1] ?? ' ')) return undefined;
-  return { pattern, end: end + 1, ...sizeOf(pattern) };
+  return { pattern, end: end + 1 };
 }
 
-function sizeOf(pattern: string): Pick<FoundRegex, 'states' | 'fault'> {
+/** Sizes of the expressions of one query, each compiled once. */
+export class RegexSizes {
+  readonly #known = new Map<string, RegexSize>();
+  #states = 0;
+
+  /** What one more takes; undefined when that is too many, or too much with those before. */
+  add(pattern: string): RegexSize | undefined {
+    const known = this.#known.get(pattern);
+    if (known === undefined && this.#known.size >= maxExpressions) return undefined;
+    // What was too large before is not looked at any more.
+    if (this.#states > regexBounds.states) return undefined;
+    const size = known ?? sizeOf(pattern);
+    this.#known.set(pattern, size);
+    this.#states += size.states;
+    return this.#states > regexBounds.states ? undefined : size;
+  }
+}
+
+function sizeOf(pattern: string): RegexSize {
   try {
     return { states: new Regex(pattern).states };
   } catch (error) {

@@ -31,19 +31,31 @@ export const errorMark = ({ errors }: Comparison) => (errors === undefined ? '' 
 const sameComparison = (a: WordNode, b: WordNode) =>
   a.case === b.case && a.part === b.part && a.errors === b.errors;
 
-/** Words next to each other: a plain phrase when all are words compared in the same way. */
+/**
+ * Words next to each other: a plain phrase when all are words compared in the same way. What holds no token is compared
+ * with nothing, so it takes the comparison of the others, or no errors where they differ.
+ */
 export function phraseOf(
   parts: readonly (WordNode | PrefixNode)[],
 ): WordNode | PrefixNode | PhraseNode | SequenceNode {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const first = parts.find(holdsToken) ?? only;
   const words: string[] = [];
   for (const part of parts) {
-    if (part.kind !== 'word' || first?.kind !== 'word' || !sameComparison(part, first))
-      return { kind: 'sequence', parts };
+    if (part.kind !== 'word' || first?.kind !== 'word' || (holdsToken(part) && !sameComparison(part, first)))
+      return { kind: 'sequence', parts: parts.map(withoutIdleErrors) };
     words.push(part.word);
   }
   if (first?.kind !== 'word') return { kind: 'phrase', words };
   const { kind: _kind, word: _word, ...comparison } = first;
   return { kind: 'phrase', words, ...comparison };
+}
+
+const holdsToken = (part: WordNode | PrefixNode) => hasToken(part.kind === 'word' ? part.word : part.prefix);
+
+function withoutIdleErrors(part: WordNode | PrefixNode): WordNode | PrefixNode {
+  if (part.kind === 'prefix' || holdsToken(part)) return part;
+  const { errors: _errors, ...rest } = part;
+  return rest;
 }

@@ -68,6 +68,10 @@ export class SqliteFile {
       const kind = this.#file.u8(head);
       const cells = this.#file.u16(head + 3);
       if (kind === 13) {
+        if (head + 8 + cells * 2 > start + this.pageSize) {
+          whole = false;
+          continue;
+        }
         count += cells;
         for (let cell = 0; cell < cells && rows.length < wanted; cell++) {
           const row = this.#row(start + this.#file.u16(head + 8 + cell * 2));

@@ -69,6 +69,11 @@ test('garner broker check finds what was damaged, mends it, and what was lost is
 
   const mended = await check('--repair');
   assert.deepEqual([mended.code, mended.found.ok, mended.found.reindexed], [0, true, true]);
+  // An engine that was tried once: nobody asks its index.
+  await mkdir(join(data, 'index-glimpse'));
+  await writeFile(join(data, 'index-glimpse', '000005.ldb'), 'nothing of a table');
+  const unused = await check();
+  assert.deepEqual([unused.code, unused.found.damagedFiles], [0, []]);
   await collect();
   // A server that holds the data is asked through its control door.
   await using broker = await startServer<BrokerReady>(['broker', 'serve', '--port', '0'], here);

@@ -16,6 +16,7 @@ import {
   type WordNode,
 } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
+import type { ReadCount } from '../search-engine.ts';
 import { intersect, subtract, uniteAll } from './doc-set.ts';
 import { engineErrors } from './errors.ts';
 import { allField, fieldOf } from './index-fields.ts';
@@ -36,7 +37,12 @@ export interface BooleanSource {
   readonly objectsOf: (docnos: Uint32Array) => AsyncIterable<readonly [docno: number, object: SummaryObject]>;
   /** How many objects one query may read. */
   readonly maxObjectsRead: number;
+  /** What the question has read already, by this query and others. */
+  readonly reads: ReadCount;
 }
+
+/** Queries that may read as much as one may, of all that are tried for one question. */
+export const mostWideTrials = 3;
 
 /**
  * Evaluates a query tree over postings. Sets may hold dead docnos (the caller drops them); what is not looked at,
@@ -206,13 +212,14 @@ export class BooleanSearch {
     candidates: Uint32Array,
   ): Promise<Uint32Array> {
     const living = candidates.filter((docno) => this.#source.isAlive(docno));
+    const { maxObjectsRead: limit, reads } = this.#source;
     this.#objectsRead += living.length;
-    const limit = this.#source.maxObjectsRead;
-    if (this.#objectsRead > limit) {
+    if (this.#objectsRead > limit || reads.objects + living.length > mostWideTrials * limit) {
       const part: QueryNode =
         attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf };
       throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(part), limit });
     }
+    reads.objects += living.length;
     const matches = compileQuery(leaf, attribute, this.#source.fallback, this.#budget);
     const found: number[] = [];
     for await (const [docno, object] of this.#source.objectsOf(living))

@@ -12,7 +12,7 @@ import {
 import { type FacetValues, firstAttributeKind } from './facet-values.ts';
 import { detailKey, orderKey } from './index-keys.ts';
 import { PostingCache } from './posting-cache.ts';
-import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 
 // Docnos in one stored chunk: small, so that one changed object writes little.
 const chunkSize = 256;
@@ -26,6 +26,16 @@ type Chunk = Float64Array | Uint32Array | Uint16Array;
 /** Reads one column of docnos whose chunks are in memory. */
 export type DetailView = (docno: number) => number;
 
+/** What is known of docnos, at one moment or now. */
+export interface DetailRows {
+  /** The column of a counted attribute, or undefined. */
+  columnOf(attribute: string): number | undefined;
+  /** A column for these docnos (ascending); 0 where nothing is known. */
+  view(column: number, docnos: Uint32Array): Promise<DetailView>;
+  /** What titles or URLs of these docnos are ordered by. */
+  texts(by: 'title' | 'url', docnos: Uint32Array): Promise<string[]>;
+}
+
 const cacheBytes = 24 * 1024 * 1024;
 
 /**
@@ -33,7 +43,7 @@ const cacheBytes = 24 * 1024 * 1024;
  * they are needed, and a text for titles and URLs. A docno's row never changes, so a view holds for every moment of the
  * index that has the docno.
  */
-export class DocDetails {
+export class DocDetails implements DetailRows {
   readonly #database: PostingDatabase;
   readonly #attributes: readonly string[];
   readonly #cache = new PostingCache<Chunk>(cacheBytes, (chunk) => chunk.byteLength);
@@ -47,7 +57,6 @@ export class DocDetails {
     this.#attributes = attributes;
   }
 
-  /** The column of a counted attribute, or undefined. */
   columnOf(attribute: string): number | undefined {
     const at = this.#attributes.indexOf(attribute);
     return at < 0 ? undefined : DetailColumn.attributes + at;
@@ -107,8 +116,30 @@ export class DocDetails {
     this.#cache.clear();
   }
 
-  /** A column for these docnos (ascending); 0 where nothing is known. */
-  async view(column: number, docnos: Uint32Array): Promise<DetailView> {
+  view(column: number, docnos: Uint32Array): Promise<DetailView> {
+    return this.#view(column, docnos, this.#database, this.#generation);
+  }
+
+  texts(by: 'title' | 'url', docnos: Uint32Array): Promise<string[]> {
+    return textsOf(by, docnos, this.#database);
+  }
+
+  /** The same of the moment that rows are of, which is the current one now. */
+  over(rows: PostingRows): DetailRows {
+    const generation = this.#generation;
+    return {
+      columnOf: (attribute) => this.columnOf(attribute),
+      view: (column, docnos) => this.#view(column, docnos, rows, generation),
+      texts: (by, docnos) => textsOf(by, docnos, rows),
+    };
+  }
+
+  async #view(
+    column: number,
+    docnos: Uint32Array,
+    rows: PostingRows,
+    generation: number,
+  ): Promise<DetailView> {
     const wanted: number[] = [];
     for (const docno of docnos) {
       const chunk = Math.floor(docno / chunkSize);
@@ -117,7 +148,7 @@ export class DocDetails {
     const chunks = new Map<number, Chunk>();
     for (let at = 0; at < wanted.length; at += chunksReadAtOnce) {
       const part = wanted.slice(at, at + chunksReadAtOnce);
-      for (const [index, chunk] of (await this.#chunks(column, part)).entries())
+      for (const [index, chunk] of (await this.#chunks(column, part, rows, generation)).entries())
         if (chunk !== undefined) chunks.set(part[index] as number, chunk);
     }
     let last = -1;
@@ -127,19 +158,6 @@ export class DocDetails {
       if (number !== last) [last, current] = [number, chunks.get(number)];
       return current?.[docno % chunkSize] ?? 0;
     };
-  }
-
-  /** What titles or URLs of these docnos are ordered by. */
-  async texts(by: 'title' | 'url', docnos: Uint32Array): Promise<string[]> {
-    const texts: string[] = [];
-    for (let at = 0; at < docnos.length; at += chunksReadAtOnce) {
-      const keys = Array.from(docnos.subarray(at, at + chunksReadAtOnce), orderKey);
-      for (const value of await this.#database.getMany(keys)) {
-        const [title = '', url = ''] = value === undefined ? [] : Buffer.from(value).toString().split('\0');
-        texts.push(by === 'title' ? title : url);
-      }
-    }
-    return texts;
   }
 
   get #width(): number {
@@ -156,14 +174,16 @@ export class DocDetails {
     return values.assign(firstAttributeKind + at, joinedValues(found));
   }
 
-  async #chunks(column: number, chunks: readonly number[]): Promise<(Chunk | undefined)[]> {
+  async #chunks(
+    column: number,
+    chunks: readonly number[],
+    rows: PostingRows,
+    generation: number,
+  ): Promise<(Chunk | undefined)[]> {
     const known = chunks.map((chunk) => this.#cache.get(`${column} ${chunk}`));
     const missing = chunks.flatMap((_, index) => (known[index] === undefined ? [index] : []));
     if (missing.length === 0) return known;
-    const generation = this.#generation;
-    const stored = await this.#database.getMany(
-      missing.map((index) => detailKey(column, chunks[index] as number)),
-    );
+    const stored = await rows.getMany(missing.map((index) => detailKey(column, chunks[index] as number)));
     for (const [order, index] of missing.entries()) {
       const value = stored[order];
       if (value === undefined) continue;
@@ -173,6 +193,18 @@ export class DocDetails {
     }
     return known;
   }
+}
+
+async function textsOf(by: 'title' | 'url', docnos: Uint32Array, rows: PostingRows): Promise<string[]> {
+  const texts: string[] = [];
+  for (let at = 0; at < docnos.length; at += chunksReadAtOnce) {
+    const keys = Array.from(docnos.subarray(at, at + chunksReadAtOnce), orderKey);
+    for (const value of await rows.getMany(keys)) {
+      const [title = '', url = ''] = value === undefined ? [] : Buffer.from(value).toString().split('\0');
+      texts.push(by === 'title' ? title : url);
+    }
+  }
+  return texts;
 }
 
 const orderText = (object: SummaryObject) => `${titleKey(object)}\0${urlKey(object)}`;

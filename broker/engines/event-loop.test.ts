@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { DocColumns } from './doc-columns.ts';
 import { emptyState, type Segment } from './index-state.ts';
-import type { PostingDatabase, PostingRange, PostingWrite } from './posting-database.ts';
+import type { PostingDatabase, PostingRange, PostingSnapshot, PostingWrite } from './posting-database.ts';
 import { mergeSegments } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
@@ -37,6 +37,12 @@ class InstantDatabase implements PostingDatabase {
 
   async *keys(range: PostingRange): AsyncGenerator<Uint8Array> {
     for await (const [key] of this.entries(range)) yield key;
+  }
+
+  snapshot(): PostingSnapshot {
+    const taken = new InstantDatabase();
+    for (const [name, row] of this.#rows) taken.#rows.set(name, row);
+    return Object.assign(taken, { [Symbol.asyncDispose]: async () => {} });
   }
 
   async compact(): Promise<void> {}

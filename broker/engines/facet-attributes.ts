@@ -64,9 +64,13 @@ export function bytesMark(object: SummaryObject): number {
 const keyLength = 160;
 
 /** What titles are ordered by: no case, accents or leading signs, numbers by their value; the URL where none is. */
-export function titleKey(object: SummaryObject): string {
-  const title = attributeText(object, Attributes.title)?.trim().slice(0, keyLength) || object.url;
+export const titleKey = (object: SummaryObject): string =>
+  titleOrder(attributeText(object, Attributes.title)?.trim() || object.url);
+
+/** The same of a title itself. */
+export function titleOrder(title: string): string {
   return title
+    .slice(0, keyLength)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -77,8 +81,11 @@ export function titleKey(object: SummaryObject): string {
 }
 
 /** What URLs are ordered by: without scheme, numbers by their value. */
-export function urlKey(object: SummaryObject): string {
-  return object.url
+export const urlKey = (object: SummaryObject): string => urlOrder(object.url);
+
+/** The same of a URL itself. */
+export function urlOrder(url: string): string {
+  return url
     .slice(0, 2 * keyLength)
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/\d{1,9}/g, (digits) => digits.padStart(9, '0'))

@@ -1,6 +1,6 @@
 import type { Facet, NamedFacet, SearchRequest } from '../search-engine.ts';
 import type { DocColumns } from './doc-columns.ts';
-import { DetailColumn, type DocDetails } from './doc-details.ts';
+import { DetailColumn, type DetailRows } from './doc-details.ts';
 import { monthOf, separateValues, timeFacets } from './facet-attributes.ts';
 import { FacetKind, type FacetValues, firstAttributeKind } from './facet-values.ts';
 
@@ -91,7 +91,7 @@ function timeDimension(
 
 async function moreDimensions(
   candidates: Uint32Array,
-  details: DocDetails,
+  details: DetailRows,
   values: FacetValues,
   { filters = [], facets = [] }: FacetRequest,
 ): Promise<Dimension[]> {
@@ -122,7 +122,7 @@ async function moreDimensions(
 export async function countFacets(
   candidates: Uint32Array,
   columns: DocColumns,
-  details: DocDetails,
+  details: DetailRows,
   values: FacetValues,
   request: FacetRequest,
 ): Promise<Counted> {

@@ -89,6 +89,7 @@ function dying(database: PostingDatabase, batches: number): PostingDatabase {
     getMany: (keys) => database.getMany(keys),
     entries: (range) => database.entries(range),
     keys: (range) => database.keys(range),
+    snapshot: () => database.snapshot(),
     compact: (range) => database.compact(range),
     batch: async (writes: readonly PostingWrite[]) => {
       if (left-- <= 0) throw new Error('killed');

@@ -1,5 +1,4 @@
 import type { Lsn } from '../../awareness/index.ts';
-import { failure } from '../../kernel/index.ts';
 import {
   type Language,
   languageOfObject,
@@ -23,11 +22,11 @@ import { completions, type IndexedWords } from './completion.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
 import { demandDocnos } from './docno-space.ts';
-import { engineErrors } from './errors.ts';
 import { type Evaluation, foundBy } from './evaluation.ts';
 import { countedAttributes } from './facet-attributes.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import type { FlexsearchOptions } from './flexsearch-options.ts';
+import { IndexAccess } from './index-access.ts';
 import { clearAll } from './index-clearing.ts';
 import { docnoKey, oidKey, oidRange } from './index-keys.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
@@ -44,12 +43,11 @@ import { decodeIndexedObject, encodeIndexedObject } from './indexed-object.ts';
 import { linkWrites } from './link-counts.ts';
 import { Maintenance } from './maintenance.ts';
 import { objectsIn } from './objects-in.ts';
-import { oidLength, oidsIn } from './oid-list.ts';
 import { PostingCache } from './posting-cache.ts';
-import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
 import { rankingOf } from './ranking.ts';
-import { answerOf, listedDocnos, type ResultParts } from './result-page.ts';
+import { answerOf, type FoundObjects, listOfAll, type ResultParts } from './result-page.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
 import { ScoreSignals } from './score-signals.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -58,8 +56,6 @@ import { TermFrequencies } from './term-frequencies.ts';
 import { TopicVectors } from './topic-vectors.ts';
 
 type Put = Extract<IndexChange, { kind: 'put' }>;
-
-const oidsReadAtOnce = 1024;
 
 /**
  * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
@@ -72,14 +68,12 @@ export class FlexsearchEngine implements SearchEngine {
   readonly #database: PostingDatabase;
   readonly #options: FlexsearchOptions;
   readonly #cache: PostingCache<CachedPart>;
-  readonly #searches = new Set<Promise<unknown>>();
+  readonly #access = new IndexAccess();
   readonly #maintenance: Maintenance;
   #snapshot: IndexSnapshot;
   #values: FacetValues;
   readonly #details: DocDetails;
   readonly #signals: ScoreSignals | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
-  #closed = false;
 
   private constructor(options: FlexsearchOptions, snapshot: IndexSnapshot, values: FacetValues) {
     this.#options = options;
@@ -93,10 +87,8 @@ export class FlexsearchEngine implements SearchEngine {
     this.#maintenance = new Maintenance({
       database: options.database,
       snapshot: () => this.#snapshot,
-      update: (change) => this.#exclusive(() => this.#commit(change(this.#snapshot), [])),
-      settled: async () => {
-        await Promise.allSettled(this.#searches);
-      },
+      update: (change) => this.#access.exclusive(() => this.#commit(change(this.#snapshot), [])),
+      settled: () => this.#access.searchesEnded(),
     });
   }
 
@@ -148,7 +140,7 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#access.exclusive(async () => {
       this.#maintenance.wake(await this.#index(changes, lsn));
     });
   }
@@ -225,44 +217,49 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   search(request: SearchRequest): Promise<EngineAnswer> {
-    return this.#reading(async () => answerOf(foundBy(await this.#evaluate(request)), request, this.#parts));
+    if (request.whole === true) return this.#atOneMoment(request, answerOf);
+    return this.#access.reading(async () =>
+      answerOf(foundBy(await this.#evaluate(request)), request, this.#parts),
+    );
   }
 
-  /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
-    return this.#exclusive(async () => {
-      const { query, signal } = request;
-      const matched = foundBy(await this.#evaluate({ query, signal }));
-      const list = await listedDocnos(matched, request, this.#parts);
-      const oids = Buffer.allocUnsafe(list.length * oidLength);
-      let found = 0;
-      for (let at = 0; at < list.length; at += oidsReadAtOnce) {
-        signal?.throwIfAborted();
-        const part = Array.from(list.subarray(at, at + oidsReadAtOnce), docnoKey);
-        for (const oid of await this.#database.getMany(part))
-          if (oid !== undefined) oids.set(oid, oidLength * found++);
-      }
-      return oidsIn(oids.subarray(0, oidLength * found));
+    return this.#atOneMoment(request, listOfAll);
+  }
+
+  /** A change that comes between evaluating and reading OIDs takes nothing out. */
+  #atOneMoment<Request extends MatchRequest, Result>(
+    request: Request,
+    make: (found: FoundObjects, request: Request, parts: ResultParts) => Promise<Result>,
+  ): Promise<Result> {
+    const current = () => ({ snapshot: this.#snapshot, values: this.#values });
+    return this.#access.atOneMoment(this.#database, current, async ({ snapshot, values }, rows) => {
+      const parts = { rows, details: this.#details.over(rows), values };
+      return make(foundBy(await this.#evaluate(request, snapshot, rows)), request, parts);
     });
   }
 
-  async #evaluate({
-    query,
-    signal,
-    statistics,
-  }: Pick<SearchRequest, 'query' | 'statistics'> & {
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<Evaluation> {
-    const snapshot = this.#snapshot;
+  async #evaluate(
+    {
+      query,
+      signal,
+      statistics,
+      reads = { objects: 0 },
+    }: Pick<SearchRequest, 'query' | 'statistics' | 'reads'> & { readonly signal?: AbortSignal | undefined },
+    snapshot: IndexSnapshot = this.#snapshot,
+    rows: PostingRows = this.#database,
+  ): Promise<Evaluation> {
     const reader = this.#reader(snapshot);
     const { fallback } = snapshot.state;
     const languages = presentLanguages(snapshot.state);
     const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
     const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
-    const objectsOf = objectsIn(this.#database, this.#options.objectOf, signal);
+    const objectsOf = objectsIn(rows, this.#options.objectOf, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
-    const evaluated = (tried: QueryNode) => {
+    let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
+    const evaluated = async (tried: QueryNode) => {
       signal?.throwIfAborted();
+      if (tried === last?.tried) return last.docnos;
       const source = {
         reader,
         languages,
@@ -270,9 +267,10 @@ export class FlexsearchEngine implements SearchEngine {
         objectsOf,
         alive: () => snapshot.alive,
         isAlive,
-        maxObjectsRead,
+        ...{ maxObjectsRead, reads },
       };
-      return new BooleanSearch(source).evaluate(tried);
+      last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
+      return last.docnos;
     };
     const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
     const ranking = await rankingOf(resolved, frequencies, languages);
@@ -287,19 +285,19 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   get #parts(): ResultParts {
-    return { database: this.#database, details: this.#details, values: this.#values };
+    return { rows: this.#database, details: this.#details, values: this.#values };
   }
 
   readonly ranker: Ranker = {
     statistics: (query) =>
-      this.#reading(async () => {
+      this.#access.reading(async () => {
         const snapshot = this.#snapshot;
         const frequencies = new TermFrequencies(this.#reader(snapshot), snapshot.state.count);
         const languages = presentLanguages(snapshot.state);
         return statisticsOf(await rankingOf(query, frequencies, languages), frequencies);
       }),
     explain: ({ query, oid, signal }) =>
-      this.#reading(async () => {
+      this.#access.reading(async () => {
         const evaluation = await this.#evaluate({ query, signal });
         const [value] = await this.#database.getMany([oidKey(oid)]);
         if (value === undefined) return undefined;
@@ -308,7 +306,7 @@ export class FlexsearchEngine implements SearchEngine {
   };
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
-    return this.#reading(async () => {
+    return this.#access.reading(async () => {
       const snapshot = this.#snapshot;
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
@@ -321,7 +319,7 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   lookUp(word: string, limit: number): Promise<WordKnowledge> {
-    return this.#reading(() => {
+    return this.#access.reading(() => {
       const snapshot = this.#snapshot;
       return lookUpWord(this.#words(snapshot), this.#reader(snapshot), word, limit);
     });
@@ -329,14 +327,14 @@ export class FlexsearchEngine implements SearchEngine {
 
   async clear(): Promise<void> {
     await this.#maintenance.pausing(() =>
-      this.#exclusive(async () => {
+      this.#access.exclusive(async () => {
         // Said first, so that a crash in the middle is finished at the next open.
         const empty = emptyState(this.#snapshot.state);
         await this.#database.batch([stateWrite({ ...empty, clearing: true })]);
         this.#snapshot = new IndexSnapshot(empty, DocColumns.empty);
         this.#details.clear();
         this.#values = new FacetValues();
-        await Promise.allSettled(this.#searches);
+        await this.#access.searchesEnded();
         // Only now: numbers of segments are given out anew, and who still searched has kept parts of old ones.
         this.#cache.clear();
         await clearAll(this.#database, empty);
@@ -350,11 +348,9 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (!this.#access.close()) return;
     await this.#maintenance.stop();
-    await this.#writing;
-    await Promise.allSettled(this.#searches);
+    await this.#access.left();
     this.#cache.clear();
   }
 
@@ -373,27 +369,11 @@ export class FlexsearchEngine implements SearchEngine {
   /** Write in one batch and make it the current moment. */
   async #commit(next: IndexSnapshot, writes: PostingWrite[]): Promise<void> {
     writes.push(stateWrite(next.state));
-    await this.#database.batch(writes);
-    this.#snapshot = next;
-  }
-
-  /** One writer at a time; a failed one does not stop the next. */
-  #exclusive<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#closed) return Promise.reject(failure(engineErrors.ENGINE_CLOSED, {}));
-    const result = this.#writing.then(task);
-    this.#writing = result.catch(() => {});
-    return result;
-  }
-
-  /** Searches that run are known, so that what they read is not deleted under them. */
-  async #reading<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#closed) throw failure(engineErrors.ENGINE_CLOSED, {});
-    const running = task();
-    this.#searches.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#searches.delete(running);
-    }
+    await this.#access.commit(
+      () => this.#database.batch(writes),
+      () => {
+        this.#snapshot = next;
+      },
+    );
   }
 }

@@ -5,6 +5,7 @@
 
 export { engineErrors } from './errors.ts';
 export { maintenanceFailed, segmentsMerged } from './events.ts';
+export { titleOrder, urlOrder } from './facet-attributes.ts';
 export { FlexsearchEngine } from './flexsearch-engine.ts';
 export type { FlexsearchOptions } from './flexsearch-options.ts';
 export { GlimpseEngine, type GlimpseOptions, type GlimpseSize, glimpseSizes } from './glimpse/index.ts';

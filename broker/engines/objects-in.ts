@@ -1,13 +1,13 @@
 import { type Oid, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import { docnoKey } from './index-keys.ts';
-import type { PostingDatabase } from './posting-database.ts';
+import type { PostingRows } from './posting-database.ts';
 import { readingStore } from './store-reading.ts';
 
 const objectsReadAtOnce = 16;
 
 /** Reads the stored objects of docnos in their order, some at a time; those that are gone are left out. */
 export function objectsIn(
-  database: PostingDatabase,
+  rows: PostingRows,
   objectOf: (oid: Oid) => Promise<SummaryObject | undefined>,
   signal: AbortSignal | undefined,
 ) {
@@ -16,7 +16,7 @@ export function objectsIn(
     for (let at = 0; at < docnos.length; at += objectsReadAtOnce) {
       signal?.throwIfAborted();
       const part = docnos.subarray(at, at + objectsReadAtOnce);
-      const oids = await database.getMany(Array.from(part, docnoKey));
+      const oids = await rows.getMany(Array.from(part, docnoKey));
       const objects = await Promise.all(
         oids.map((bytes) => (bytes === undefined ? undefined : read(oidFromBytes(bytes)))),
       );

@@ -12,17 +12,25 @@ export interface PostingRange {
   readonly reverse?: boolean;
 }
 
+/** Rows that can be read: as they are now, or of one moment. */
+export interface PostingRows {
+  get(key: Uint8Array): Promise<Uint8Array | undefined>;
+  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  entries(range: PostingRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
+  keys(range: PostingRange): AsyncIterable<Uint8Array>;
+}
+
+/** Rows as they were when it was taken, until it is disposed. */
+export interface PostingSnapshot extends PostingRows, AsyncDisposable {}
+
 /**
  * The ordered key-value door that postings are kept behind; keys are ordered bytewise. The store's `Database` is
  * one. The engine owns every key in it.
  */
-export interface PostingDatabase {
-  get(key: Uint8Array): Promise<Uint8Array | undefined>;
-  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+export interface PostingDatabase extends PostingRows {
   /** All writes or none, also after a crash. */
   batch(writes: readonly PostingWrite[], options?: { readonly sync?: boolean }): Promise<void>;
-  entries(range: PostingRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
-  keys(range: PostingRange): AsyncIterable<Uint8Array>;
+  snapshot(): PostingSnapshot;
   /** Give back the room of what was deleted in a range, off the main thread. */
   compact(range: { readonly gte: Uint8Array; readonly lt: Uint8Array }): Promise<void>;
 }

@@ -112,6 +112,7 @@ export class ReferenceEngine implements SearchEngine {
         more: facets.map((name) => namedFacet(name, counts.get(name) ?? [])),
       },
       entries: list.length,
+      ...(request.whole === true && { list: list.map(({ first }) => first.oid) }),
     };
   }
 

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import type { ResultOrder, SearchRequest } from '../search-engine.ts';
-import { DetailColumn, type DetailView, type DocDetails } from './doc-details.ts';
+import { DetailColumn, type DetailRows, type DetailView } from './doc-details.ts';
 import { engineErrors } from './errors.ts';
 import { bestOf } from './ranking.ts';
 
@@ -21,7 +21,7 @@ export interface ResultList {
 export async function orderKeys(
   { by, reversed }: ResultOrder,
   docnos: Uint32Array,
-  details: DocDetails,
+  details: DetailRows,
 ): Promise<Float64Array> {
   const sign = reversed ? -1 : 1;
   if (by === 'date' || by === 'size') {
@@ -49,7 +49,7 @@ export async function listOf(
   docnos: Uint32Array,
   keys: Float64Array,
   sourceOf: (docno: number) => number,
-  details: DocDetails,
+  details: DetailRows,
   { fold = false, perSource }: Pick<SearchRequest, 'fold' | 'perSource'>,
 ): Promise<ResultList> {
   const bytes = fold ? await details.view(DetailColumn.bytes, docnos) : undefined;

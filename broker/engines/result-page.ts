@@ -1,11 +1,12 @@
 import { type Oid, oidFromBytes } from '../../soif/index.ts';
 import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../search-engine.ts';
 import type { DocColumns } from './doc-columns.ts';
-import type { DocDetails } from './doc-details.ts';
+import type { DetailRows } from './doc-details.ts';
 import { countFacets } from './facet-counts.ts';
 import type { FacetValues } from './facet-values.ts';
 import { docnoKey } from './index-keys.ts';
-import type { PostingDatabase } from './posting-database.ts';
+import { oidLength, oidsIn } from './oid-list.ts';
+import type { PostingRows } from './posting-database.ts';
 import { firstOf, listOf, orderKeys, othersOf, type ResultList } from './result-list.ts';
 import { type Scoring, scoresOf } from './scores.ts';
 
@@ -19,12 +20,13 @@ export interface FoundObjects {
 
 /** What results are made from, besides. */
 export interface ResultParts {
-  readonly database: PostingDatabase;
-  readonly details: DocDetails;
+  readonly rows: PostingRows;
+  readonly details: DetailRows;
   readonly values: FacetValues;
 }
 
 const maxOthersShown = 10;
+const oidsReadAtOnce = 1024;
 
 /** The part of the list of results that was asked for, with what was counted over all of it. */
 export async function answerOf(
@@ -37,24 +39,42 @@ export async function answerOf(
   const { docnos, source, type, more } = counted;
   const total = docnos.length;
   const facets = { source, type, more };
-  const isWhole = request.fold !== true && request.perSource === undefined;
-  if (isWhole && (limit <= 0 || offset >= total)) return { hits: [], total, facets, entries: total };
+  const isPlain = request.fold !== true && request.perSource === undefined && request.whole !== true;
+  if (isPlain && (limit <= 0 || offset >= total)) return { hits: [], total, facets, entries: total };
   const list = await resultList(docnos, request, found, parts);
   const entries = list.hits.length;
-  if (limit <= 0 || offset >= entries) return { hits: [], total, facets, entries };
+  const whole = request.whole === true && { list: await wholeList(list, docnos, parts.rows, request.signal) };
+  if (limit <= 0 || offset >= entries) return { hits: [], total, facets, entries, ...whole };
   const shown = firstOf(list.hits, list.keys, Math.min(entries, offset + limit)).subarray(offset);
-  return { hits: await engineHits(shown, docnos, list, request, found, parts), total, facets, entries };
+  const hits = await engineHits(shown, docnos, list, request, found, parts);
+  return { hits, total, facets, entries, ...whole };
 }
 
-/** The docnos of the whole list, in its order. */
-export async function listedDocnos(
+/** The whole list in its order: 32 bytes a hit. Rows of one moment leave none out. */
+export async function listOfAll(
   found: FoundObjects,
   request: MatchRequest,
   parts: ResultParts,
-): Promise<Uint32Array> {
+): Promise<Iterable<Oid>> {
   const { docnos } = await countFacets(found.matching, found.columns, parts.details, parts.values, request);
-  const { hits, keys } = await resultList(docnos, request, found, parts);
-  return firstOf(hits, keys, hits.length).map((index) => docnos[index] as number);
+  return wholeList(await resultList(docnos, request, found, parts), docnos, parts.rows, request.signal);
+}
+
+async function wholeList(
+  { hits, keys }: ResultList,
+  docnos: Uint32Array,
+  rows: PostingRows,
+  signal: AbortSignal | undefined,
+): Promise<Iterable<Oid>> {
+  const list = firstOf(hits, keys, hits.length).map((index) => docnos[index] as number);
+  const oids = Buffer.allocUnsafe(list.length * oidLength);
+  let found = 0;
+  for (let at = 0; at < list.length; at += oidsReadAtOnce) {
+    signal?.throwIfAborted();
+    const part = Array.from(list.subarray(at, at + oidsReadAtOnce), docnoKey);
+    for (const oid of await rows.getMany(part)) if (oid !== undefined) oids.set(oid, oidLength * found++);
+  }
+  return oidsIn(oids.subarray(0, oidLength * found));
 }
 
 async function resultList(
@@ -80,10 +100,10 @@ async function engineHits(
   { keys, bytes }: ResultList,
   { order }: SearchRequest,
   { scoring }: FoundObjects,
-  { database }: ResultParts,
+  { rows }: ResultParts,
 ): Promise<EngineHit[]> {
   const docnoAt = (index: number) => docnos[index] as number;
-  const oids = await oidsOf(database, Array.from(shown, docnoAt));
+  const oids = await oidsOf(rows, Array.from(shown, docnoAt));
   const own = Uint32Array.from(shown, docnoAt).sort();
   const scores = order && (await scored(own, scoring));
   const scoreAt = (index: number) =>
@@ -99,13 +119,13 @@ async function engineHits(
       hits.push(hit);
       continue;
     }
-    const named = await oidsOf(database, same.slice(0, maxOthersShown).map(docnoAt));
+    const named = await oidsOf(rows, same.slice(0, maxOthersShown).map(docnoAt));
     hits.push({ ...hit, also: named.filter((other) => other !== undefined), alsoTotal: same.length });
   }
   return hits;
 }
 
-async function oidsOf(database: PostingDatabase, docnos: readonly number[]): Promise<(Oid | undefined)[]> {
-  const values = await database.getMany(docnos.map(docnoKey));
+async function oidsOf(rows: PostingRows, docnos: readonly number[]): Promise<(Oid | undefined)[]> {
+  const values = await rows.getMany(docnos.map(docnoKey));
   return values.map((bytes) => (bytes === undefined ? undefined : oidFromBytes(bytes)));
 }

@@ -1,17 +1,17 @@
 import type { Lsn } from '../../awareness/index.ts';
-import { failure } from '../../kernel/index.ts';
 import { defaultLanguage, type Language, languageOfObject, typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
 import { demandDocnos, isSparse } from './docno-space.ts';
-import { engineErrors } from './errors.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
+import { IndexAccess } from './index-access.ts';
 import { allButState, docnoKey, oidKey, oidRange, stateKey } from './index-keys.ts';
 import { countedLanguages, hasKeys, withDead } from './index-state.ts';
 import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from './indexed-object.ts';
-import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
+import type { ResultParts } from './result-page.ts';
 import type { IndexView, SegmentContent, SegmentedMoment } from './segment-content.ts';
 import { SegmentUpkeep } from './segment-upkeep.ts';
 import { deleteRange } from './write-batches.ts';
@@ -48,6 +48,18 @@ async function loadMoment(
   return { ...empty, clearing: true };
 }
 
+/** One moment of an index: what is in memory of it, and its rows. */
+export interface SegmentedMomentRows extends ResultParts {
+  readonly view: IndexView;
+}
+
+/** The object of each docno, undefined for one that is gone. */
+export async function oidsOf(rows: PostingRows, docnos: Uint32Array): Promise<readonly (Oid | undefined)[]> {
+  if (docnos.length === 0) return [];
+  const values = await rows.getMany(Array.from(docnos, docnoKey));
+  return values.map((value) => value && oidFromBytes(value));
+}
+
 /**
  * Objects with numbers (docnos) in segments on an ordered key-value store: what an engine needs beside its own way of
  * filing words. Every change is one atomic batch with its LSN; segments are merged in the background.
@@ -58,11 +70,9 @@ export class SegmentedIndex implements AsyncDisposable {
   readonly details: DocDetails;
   readonly #content: SegmentContent;
   readonly #upkeep: SegmentUpkeep;
-  readonly #searches = new Set<Promise<unknown>>();
+  readonly #access = new IndexAccess();
   #view: IndexView;
   #values: FacetValues;
-  #writing: Promise<unknown> = Promise.resolve();
-  #closed = false;
 
   private constructor(
     database: PostingDatabase,
@@ -79,10 +89,8 @@ export class SegmentedIndex implements AsyncDisposable {
       ...{ database, content },
       view: () => this.#view,
       update: (change) =>
-        this.exclusive(() => this.#commit({ ...this.#view, moment: change(this.#view) }, [])),
-      settled: async () => {
-        await Promise.allSettled(this.#searches);
-      },
+        this.#access.exclusive(() => this.#commit({ ...this.#view, moment: change(this.#view) }, [])),
+      settled: () => this.#access.searchesEnded(),
     });
   }
 
@@ -114,7 +122,7 @@ export class SegmentedIndex implements AsyncDisposable {
 
   /** Index a batch and remember `lsn`, atomically. */
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
-    return this.exclusive(async () => {
+    return this.#access.exclusive(async () => {
       await this.#index(changes, lsn);
       this.#upkeep.wake();
     });
@@ -187,11 +195,12 @@ export class SegmentedIndex implements AsyncDisposable {
     );
   }
 
-  /** The object of each docno, undefined for one that is gone. */
-  async oidsOf(docnos: Uint32Array): Promise<readonly (Oid | undefined)[]> {
-    if (docnos.length === 0) return [];
-    const values = await this.database.getMany(Array.from(docnos, docnoKey));
-    return values.map((value) => value && oidFromBytes(value));
+  /** The index as it is now, for as long as it takes: changes do not wait. Throws ENGINE_CLOSED. */
+  atOneMoment<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
+    const current = () => ({ view: this.#view, values: this.#values });
+    return this.#access.atOneMoment(this.database, current, (moment, rows) =>
+      task({ ...moment, rows, details: this.details.over(rows) }),
+    );
   }
 
   /** Every object that is indexed, in the order of OIDs. */
@@ -202,14 +211,14 @@ export class SegmentedIndex implements AsyncDisposable {
   /** Forget everything. */
   async clear(): Promise<void> {
     await this.#upkeep.pausing(() =>
-      this.exclusive(async () => {
+      this.#access.exclusive(async () => {
         const empty = emptyMoment(this.#view.moment);
         // Said first, so that a crash in the middle is finished at the next open.
         await this.database.batch([momentWrite({ ...empty, clearing: true })]);
         this.#view = { moment: empty, columns: DocColumns.empty };
         this.details.clear();
         this.#values = new FacetValues();
-        await Promise.allSettled(this.#searches);
+        await this.#access.searchesEnded();
         await clearAll(this.database, empty);
       }),
     );
@@ -221,38 +230,25 @@ export class SegmentedIndex implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (!this.#access.close()) return;
     await this.#upkeep.stop();
-    await this.#writing;
-    await Promise.allSettled(this.#searches);
-  }
-
-  /** One writer at a time; a failed one does not stop the next. Rejects with ENGINE_CLOSED when it is. */
-  exclusive<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#closed) return Promise.reject(failure(engineErrors.ENGINE_CLOSED, {}));
-    const result = this.#writing.then(task);
-    this.#writing = result.catch(() => {});
-    return result;
+    await this.#access.left();
   }
 
   /** Searches that run are known, so that what they read is not deleted under them. Throws ENGINE_CLOSED. */
-  async reading<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#closed) throw failure(engineErrors.ENGINE_CLOSED, {});
-    const running = task();
-    this.#searches.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#searches.delete(running);
-    }
+  reading<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.#access.reading(task);
   }
 
   /** Write in one batch and make it the current moment. */
   async #commit(next: IndexView, writes: PostingWrite[]): Promise<void> {
     writes.push(momentWrite(next.moment));
-    await this.database.batch(writes);
-    this.#view = next;
+    await this.#access.commit(
+      () => this.database.batch(writes),
+      () => {
+        this.#view = next;
+      },
+    );
   }
 }
 

@@ -69,7 +69,13 @@ export const brokerSearch: Verb = {
     });
     for (const name of ['source', 'type', 'filter'])
       for (const value of args.list(name)) parameters.append(name, value);
+    const others = args.list('with');
     if (args.flag('jsonl')) {
+      if (others.length > 0)
+        throw failure(cliErrors.CLI_USAGE, {
+          problem: '--jsonl gives the list of one Broker, --with merges those of several',
+          help: 'leave one of them out; --json gives a merged list',
+        });
       await withBroker(run, async (ask) => {
         const most = args.text('limit') === undefined ? Number.POSITIVE_INFINITY : (args.count('limit') ?? 0);
         parameters.delete('offset');
@@ -85,7 +91,6 @@ export const brokerSearch: Verb = {
       });
       return;
     }
-    const others = args.list('with');
     const answer =
       others.length === 0
         ? ((await askBroker(run, `/search?${parameters}`)) as Answer)

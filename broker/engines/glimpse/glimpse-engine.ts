@@ -16,15 +16,16 @@ import type {
   SearchEngine,
   SearchRequest,
 } from '../../search-engine.ts';
+import { mostWideTrials } from '../boolean-search.ts';
 import { engineErrors } from '../errors.ts';
 import { countedAttributes } from '../facet-attributes.ts';
 import { presentLanguages } from '../index-state.ts';
 import { Pacing } from '../pacing.ts';
 import { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
-import { answerOf, type FoundObjects, listedDocnos } from '../result-page.ts';
+import { answerOf, type FoundObjects, listOfAll } from '../result-page.ts';
 import type { IndexView } from '../segment-content.ts';
-import { SegmentedIndex } from '../segmented-index.ts';
+import { oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segmented-index.ts';
 import { readingStore } from '../store-reading.ts';
 import { CandidateSearch } from './candidates.ts';
 import { completedWords } from './completed-words.ts';
@@ -54,9 +55,6 @@ export interface GlimpseOptions {
 
 /** Objects read and held against the query in one batch. */
 const objectsAtOnce = 64;
-
-/** Times that a search is run before changes have to wait for it. */
-const mostTrials = 3;
 
 let verifiedQueries = 0;
 
@@ -129,31 +127,17 @@ export class GlimpseEngine implements SearchEngine {
     return this.#index.apply(changes, lsn);
   }
 
-  /** An object that is replaced while it is to be read is gone: the search begins anew, at last with changes waiting. */
-  async search(request: SearchRequest): Promise<EngineAnswer> {
-    for (let trial = 0; trial < mostTrials; trial++) {
-      const answer = await this.#index.reading(async () => {
-        const matched = await this.#matched(request.query, request.signal);
-        return matched.isWhole ? this.#answer(request, matched) : undefined;
-      });
-      if (answer !== undefined) return answer;
-    }
-    return this.#index.exclusive(async () =>
-      this.#answer(request, await this.#matched(request.query, request.signal)),
-    );
-  }
-
-  async #answer(request: SearchRequest, { scanned, ...found }: Matched): Promise<EngineAnswer> {
-    return { ...(await answerOf(found, request, this.#index)), scanned };
-  }
-
-  /** Changes wait meanwhile: one that comes between evaluating and reading OIDs would take its object out. */
-  matches(request: MatchRequest): Promise<Iterable<Oid>> {
-    return this.#index.exclusive(async () => {
-      const found = await this.#matched(request.query, request.signal);
-      const docnos = await listedDocnos(found, request, this.#index);
-      return (await this.#index.oidsOf(docnos)).filter((oid) => oid !== undefined);
+  search(request: SearchRequest): Promise<EngineAnswer> {
+    return this.#index.atOneMoment(async (moment) => {
+      const { scanned, ...found } = await this.#matched(request, moment);
+      return { ...(await answerOf(found, request, moment)), scanned };
     });
+  }
+
+  matches(request: MatchRequest): Promise<Iterable<Oid>> {
+    return this.#index.atOneMoment(async (moment) =>
+      listOfAll(await this.#matched(request, moment), request, moment),
+    );
   }
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
@@ -198,21 +182,28 @@ export class GlimpseEngine implements SearchEngine {
     });
   }
 
-  async #matched(asked: QueryNode, signal: AbortSignal | undefined): Promise<Matched & { isWhole: boolean }> {
-    const { view } = this.#index;
+  async #matched(
+    { query: asked, signal, reads = { objects: 0 } }: MatchRequest,
+    moment: SegmentedMomentRows,
+  ): Promise<Matched> {
+    const { view } = moment;
     let read = 0;
-    let isWhole = true;
-    const matchedBy = async (query: QueryNode) => {
-      const found = await this.#candidates(query, view, signal);
-      const { docnos, missed } = await this.#verified(query, found, view, signal);
-      read += found.unsure.length;
-      if (missed && view !== this.#index.view) isWhole = false;
-      return docnos;
+    const limit = this.#options.maxObjectsRead ?? 200_000;
+    let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
+    const matchedBy = async (tried: QueryNode) => {
+      if (tried === last?.tried) return last.docnos;
+      const found = await this.#candidates(tried, view, signal);
+      const { length } = found.unsure;
+      if (length > limit || reads.objects + length > mostWideTrials * limit)
+        throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(tried), limit });
+      read += length;
+      reads.objects += length;
+      last = { tried, docnos: await this.#verified(tried, found, moment, signal) };
+      return last.docnos;
     };
     const query = await resolveBest(asked, async (tried) => (await matchedBy(tried)).length > 0);
-    const docnos = await matchedBy(query);
-    const scanned = { read, of: view.moment.count };
-    return { matching: docnos, columns: view.columns, scanned, isWhole };
+    const matching = await matchedBy(query);
+    return { matching, columns: view.columns, scanned: { read, of: view.moment.count } };
   }
 
   async #candidates(query: QueryNode, view: IndexView, signal: AbortSignal | undefined): Promise<Told> {
@@ -236,27 +227,22 @@ export class GlimpseEngine implements SearchEngine {
     return { sure: sure.docnos(), unsure: possible.docnos(), needed: search.needed };
   }
 
-  /** What is sure, and what of the rest matches when it is read. */
+  /** What is sure, and what of the rest matches when it is read: as it is stored by then, which may be newer. */
   async #verified(
     query: QueryNode,
     { sure, unsure, needed }: Told,
-    view: IndexView,
+    { view, rows }: SegmentedMomentRows,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly docnos: Uint32Array; readonly missed: boolean }> {
-    const limit = this.#options.maxObjectsRead ?? 200_000;
-    if (unsure.length > limit)
-      throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(query), limit });
+  ): Promise<Uint32Array> {
     const verified = { number: ++verifiedQueries, query, needed, fallback: view.moment.fallback };
     const found = new ObjectBits(view.moment.nextDocno);
     for (const docno of sure) found.add(docno);
-    let missed = false;
     const batch = async (docnos: Uint32Array) => {
       signal?.throwIfAborted();
-      const oids = await this.#index.oidsOf(docnos);
+      const oids = await oidsOf(rows, docnos);
       const stored = await this.#bodiesOf(oids.filter((oid) => oid !== undefined));
       let at = 0;
       const bodies = oids.map((oid) => (oid === undefined ? undefined : stored[at++]));
-      missed ||= bodies.includes(undefined);
       for (const [index, matches] of (await this.#verifier.matching(verified, bodies)).entries())
         if (matches) found.add(docnos[index] as number);
     };
@@ -271,6 +257,6 @@ export class GlimpseEngine implements SearchEngine {
     } finally {
       await Promise.allSettled(running);
     }
-    return { docnos: found.docnos(), missed };
+    return found.docnos();
   }
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseQuery } from '../../query/index.ts';
+import {
+  encodeObject,
+  type Oid,
+  oidOf,
+  type ServerId,
+  type SummaryObject,
+  summaryObject,
+} from '../../soif/index.ts';
+import { type Database, openDatabase } from '../../store/index.ts';
+import { orders, type SearchEngine } from '../search-engine.ts';
+import { mostWideTrials } from './boolean-search.ts';
+import { FlexsearchEngine } from './flexsearch-engine.ts';
+import { GlimpseEngine } from './glimpse/index.ts';
+
+const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
+// More than the details of one chunk, so that whole chunks die.
+const pages = 300;
+
+const oidAt = (number: number) => oidOf(gatherer, `http://example.org/${number}`);
+const pageAt = (number: number, words: string) =>
+  summaryObject(`http://example.org/${number}`, [
+    ['Title', `Page ${words} ${number}`],
+    ['Full-Text', 'code-7 stands here'],
+    ['File-Size', number],
+    ['Last-Modification-Time', 1_700_000_000 + number],
+  ]);
+
+type ObjectOf = (oid: Oid) => Promise<SummaryObject | undefined>;
+const engines: Readonly<Record<string, (database: Database, objectOf: ObjectOf) => Promise<SearchEngine>>> = {
+  flexsearch: (database, objectOf) => FlexsearchEngine.open({ database, objectOf, maxObjectsRead: pages }),
+  glimpse: (database, objectOf) =>
+    GlimpseEngine.open({
+      database,
+      maxObjectsRead: pages,
+      bodiesOf: (oids) =>
+        Promise.all(
+          oids.map(async (oid) => {
+            const object = await objectOf(oid);
+            return object && encodeObject(object);
+          }),
+        ),
+    }),
+};
+
+for (const [name, open] of Object.entries(engines))
+  for (const by of [undefined, ...orders])
+    test(`${name}: changes do not wait for a whole list, by ${by ?? 'relevance'}, which is of one moment`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'garner-moment-'));
+      const database = await openDatabase(join(folder, 'index'));
+      try {
+        const objects = new Map(Array.from({ length: pages }, (_, n) => [oidAt(n), pageAt(n, 'a')]));
+        let asked = () => {};
+        const isAsked = new Promise<void>((resolve) => {
+          asked = resolve;
+        });
+        let read = () => {};
+        const mayRead = new Promise<void>((resolve) => {
+          read = resolve;
+        });
+        await using engine = await open(database, async (oid) => {
+          asked();
+          await mayRead;
+          return objects.get(oid);
+        });
+        const put = (number: number, words: string) =>
+          ({ kind: 'put', oid: oidAt(number), object: pageAt(number, words), source: 's' }) as const;
+        await engine.apply(
+          Array.from({ length: pages }, (_, n) => put(n, 'a')),
+          1,
+        );
+        const order = by && { order: { by, reversed: false } };
+        const list = engine.matches({ query: parseQuery('/code-[0-9]/').query, ...order });
+        await isAsked;
+        await engine.apply(
+          Array.from({ length: 290 }, (_, n) => put(n, 'z')),
+          2,
+        );
+        await engine.apply([{ kind: 'remove', oid: oidAt(295) }], 3);
+        assert.equal(engine.lsn, 3);
+        read();
+        const numbers = Array.from({ length: pages }, (_, n) => n);
+        const isDescending = by === 'date' || by === 'size';
+        assert.deepEqual([...(await list)], (isDescending ? numbers.reverse() : numbers).map(oidAt));
+        const after = [...(await engine.matches({ query: parseQuery('/code-[0-9]/').query }))];
+        assert.deepEqual(
+          after.sort(),
+          numbers
+            .filter((n) => n !== 295)
+            .map(oidAt)
+            .sort(),
+        );
+      } finally {
+        await database[Symbol.asyncDispose]();
+        await rm(folder, { recursive: true });
+      }
+    });
+
+for (const [name, open] of Object.entries(engines))
+  test(`${name}: searches for one question read no more together than is allowed, none twice for its best errors`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'garner-reads-'));
+    const database = await openDatabase(join(folder, 'index'));
+    try {
+      const objects = new Map(Array.from({ length: pages }, (_, n) => [oidAt(n), pageAt(n, 'kettle')]));
+      await using engine = await open(database, async (oid) => objects.get(oid));
+      await engine.apply(
+        Array.from(objects, ([oid, object]) => ({ kind: 'put', oid, object, source: 's' })),
+        1,
+      );
+      const reads = { objects: 0 };
+      const search = (q: string) => engine.search({ query: parseQuery(q).query, limit: 0, offset: 0, reads });
+      assert.equal((await search('kettlx~best')).total, pages);
+      // Glimpse has it from its words.
+      assert.equal(reads.objects, name === 'glimpse' ? 0 : pages);
+      reads.objects = 0;
+      for (let trial = 0; trial < mostWideTrials; trial++) await search('/code.7 stands/');
+      assert.equal(reads.objects, mostWideTrials * pages);
+      await assert.rejects(search('/code.7/'), { code: 'ENGINE_QUERY_TOO_WIDE' });
+      assert.equal((await search('kettle')).total, pages);
+    } finally {
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    }
+  });
