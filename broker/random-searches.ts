@@ -142,7 +142,7 @@ export function randomQuery(random: Random, depth: number): QueryNode {
 const whole = (random: Random, below: number) => Math.floor(random.next() * below);
 
 /** A leaf that says more than words and phrases do. */
-function randomLeaf(random: Random): QueryNode {
+export function randomLeaf(random: Random): QueryNode {
   const word = (): WordNode => ({
     ...{ kind: 'word', word: pick(random, words) },
     ...(random.next() < 0.1 && { weight: 0.5 }),

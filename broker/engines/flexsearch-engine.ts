@@ -53,6 +53,7 @@ import { explainScore, statisticsOf } from './score-explanation.ts';
 import { ScoreSignals } from './score-signals.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { lookUpWord } from './similar-words.ts';
+import { TermFinder } from './term-finder.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { TopicVectors } from './topic-vectors.ts';
 
@@ -258,17 +259,14 @@ export class FlexsearchEngine implements SearchEngine {
     const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
     const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
     const objectsOf = objectsIn(this.#database, this.#options.objectOf, signal);
+    const { database } = this.#options;
+    const finder = new TermFinder({ database, segments: snapshot.state.segments }, languages, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
     const evaluated = (tried: QueryNode) => {
       signal?.throwIfAborted();
       const source = {
-        reader,
-        languages,
-        fallback,
-        objectsOf,
+        ...{ reader, finder, languages, fallback, objectsOf, isAlive, maxObjectsRead, signal },
         alive: () => snapshot.alive,
-        isAlive,
-        maxObjectsRead,
       };
       return new BooleanSearch(source).evaluate(tried);
     };

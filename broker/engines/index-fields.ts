@@ -26,6 +26,14 @@ numbers.delete('all');
 /** The field of an attribute, by its lower-case name, or undefined when it has none. */
 export const fieldOf = (attribute: string): number | undefined => numbers.get(attribute);
 
+/** Fields that together have every word: all others are searched by bare words too. */
+export const wholeFields: readonly number[] = [
+  allField,
+  ...fieldNames.flatMap((name, number) =>
+    number === allField || isSearchedByBareWords(name) ? [] : [number],
+  ),
+];
+
 const decoder = new TextDecoder();
 
 /** Each value of an object with the fields that it is indexed in. */

@@ -2,16 +2,17 @@ import { type Language, scanWords } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { impactSlot } from './impact.ts';
 import { allField, fieldNames, fieldValues, pieces } from './index-fields.ts';
-import { termKey, wordKey } from './index-keys.ts';
+import { termKey } from './index-keys.ts';
 import type { FieldLength } from './index-state.ts';
 import { Pacing } from './pacing.ts';
 import { PositionEncoder } from './position-codec.ts';
 import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
-import { TermNumbers } from './term-numbers.ts';
+import { TermNumbers, valueEndNumber } from './term-numbers.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
-import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
+import { vocabularyRows } from './vocabulary-rows.ts';
+import { sortedByUtf8 } from './word-blocks.ts';
 
 interface FieldWriter {
   readonly tokens: TokenLists;
@@ -70,7 +71,7 @@ export class SegmentWriter {
   #field(number: number): FieldWriter {
     let field = this.#fields[number];
     if (field === undefined) {
-      field = { tokens: new TokenLists(), lengths: [], averages: [] };
+      field = { tokens: new TokenLists(valueEndNumber), lengths: [], averages: [] };
       this.#fields[number] = field;
     }
     return field;
@@ -128,20 +129,7 @@ export class SegmentWriter {
       for (const write of rows.take()) writes.push(write);
     }
     for (const write of rows.end()) writes.push(write);
-    const counts = this.#terms.completable();
-    let block: WordCount[] = [];
-    const endBlock = () => {
-      const [first] = block;
-      if (first !== undefined)
-        writes.push({ type: 'put', key: wordKey(id, first[0]), value: encodeWords(block) });
-      block = [];
-    };
-    for await (const words of sortedByUtf8([...counts.keys()], this.#pacing))
-      for (const word of words) {
-        block.push([word, counts.get(word) as number]);
-        if (block.length === wordsPerBlock) endBlock();
-      }
-    endBlock();
+    for (const write of await vocabularyRows(id, this.#terms, this.#pacing)) writes.push(write);
     let bytes = 0;
     for (const write of writes) if (write.type === 'put') bytes += write.value.length;
     return { writes, bytes };

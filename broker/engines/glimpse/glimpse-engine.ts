@@ -16,6 +16,7 @@ import type {
   SearchEngine,
   SearchRequest,
 } from '../../search-engine.ts';
+import { DocBits } from '../doc-bits.ts';
 import { engineErrors } from '../errors.ts';
 import { countedAttributes } from '../facet-attributes.ts';
 import { presentLanguages } from '../index-state.ts';
@@ -28,7 +29,6 @@ import { SegmentedIndex } from '../segmented-index.ts';
 import { CandidateSearch } from './candidates.ts';
 import { glimpseContent } from './glimpse-content.ts';
 import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
-import { ObjectBits } from './object-bits.ts';
 import { PlaceReader } from './place-reader.ts';
 import { PlaceSearch } from './place-search.ts';
 import { Verifier } from './verifier.ts';
@@ -227,7 +227,7 @@ export class GlimpseEngine implements SearchEngine {
   async #candidates(query: QueryNode, view: IndexView, signal: AbortSignal | undefined): Promise<Told> {
     const size = view.moment.nextDocno;
     const alive = () => {
-      const bits = new ObjectBits(size);
+      const bits = new DocBits(size);
       for (const docno of view.columns.alive(view.moment.count)) bits.add(docno);
       return bits;
     };
@@ -256,7 +256,7 @@ export class GlimpseEngine implements SearchEngine {
     if (unsure.length > limit)
       throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(query), limit });
     const verified = { query, needed, fallback: view.moment.fallback };
-    const found = new ObjectBits(view.moment.nextDocno);
+    const found = new DocBits(view.moment.nextDocno);
     for (const docno of sure) found.add(docno);
     let missed = false;
     const batch = async (docnos: Uint32Array) => {
