@@ -37,6 +37,7 @@ export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
 export { type ParseContext, type ParsedQuery, parseQuery } from './parser.ts';
 export { printQuery } from './printer.ts';
+export { type RangeReading, rangeValues, readRange, type ValueSpan } from './range.ts';
 export { relax } from './relax.ts';
 export { type RequiredWords, requiredWords, type WordPlace } from './required-words.ts';
 export { isStopWord } from './stop-words.ts';
@@ -50,6 +51,7 @@ export type {
   PhraseNode,
   PrefixNode,
   QueryNode,
+  RangeNode,
   TextLeaf,
   WordLeaf,
   WordNode,

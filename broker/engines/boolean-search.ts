@@ -8,6 +8,7 @@ import {
   type PhraseNode,
   type QueryNode,
   regexFragments,
+  type TextLeaf,
   type WordNode,
 } from '../../query/index.ts';
 import { intersect, subtract, unite, uniteAll } from './doc-set.ts';
@@ -15,6 +16,7 @@ import { allField, fieldOf } from './index-fields.ts';
 import { ObjectVerifier, type VerifiedObjects } from './object-verifier.ts';
 import { docnosOfAll, phraseDocnos } from './phrase-search.ts';
 import type { PostingReader } from './posting-reader.ts';
+import { toldOfRange } from './range-search.ts';
 import type { TermFinder } from './term-finder.ts';
 import { type Told, WordSearch } from './word-search.ts';
 
@@ -84,6 +86,8 @@ export class BooleanSearch {
         return 0;
       case 'regex':
         return 6;
+      case 'range':
+        return 3;
       default:
         if (attribute !== undefined && fieldOf(attribute) === undefined) return 6;
         return (node.kind === 'word' || node.kind === 'phrase') && this.#isIndexed(node) ? 0 : 3;
@@ -133,6 +137,10 @@ export class BooleanSearch {
 
   /** What the index says of a leaf. */
   async #told(leaf: LeafNode, attribute: string | undefined, within: Uint32Array | undefined): Promise<Told> {
+    if (leaf.kind === 'range') {
+      const { reader, signal } = this.#source;
+      return (attribute && (await toldOfRange(leaf, attribute, reader, signal))) || untold;
+    }
     const own = attribute === undefined ? allField : fieldOf(attribute);
     if (own !== undefined) return this.#toldBy(own, leaf, within);
     if (attribute === undefined || !isSearchedByBareWords(attribute)) return untold;
@@ -140,10 +148,8 @@ export class BooleanSearch {
     return { ...untold, possible: (await this.#toldBy(allField, leaf, within)).possible };
   }
 
-  async #toldBy(field: number, leaf: LeafNode, within: Uint32Array | undefined): Promise<Told> {
+  async #toldBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<Told> {
     switch (leaf.kind) {
-      case 'range':
-        return untold;
       case 'regex': {
         const fragments = regexFragments(leaf);
         return fragments === undefined ? untold : this.#search(field).pieces(fragments);

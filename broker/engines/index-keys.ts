@@ -138,6 +138,9 @@ export function termKey(field: number, term: string): Uint8Array {
   return key;
 }
 
+const decoder = new TextDecoder();
+export const termOfKey = (key: Uint8Array): string => decoder.decode(key.subarray(1));
+
 export const blockKey = (segment: number, block: number): Uint8Array =>
   numberedKey(segment, family.blocks, block);
 

@@ -10,7 +10,7 @@ import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';
 import { enumerateTerms } from './term-enumeration.ts';
 import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound } from './term-lookup.ts';
-import { type Sweep, sweepTerms } from './term-sweep.ts';
+import { type Sweep, sweepRange, sweepTerms } from './term-sweep.ts';
 
 /** What is worth keeping between searches of a segment, which never changes: terms and its directory. */
 export type CachedPart = Postings | Uint8Array | SegmentDirectory;
@@ -70,10 +70,26 @@ export class PostingReader {
     terms: readonly string[],
     wanted: Pick<Sweep, 'visit' | 'positions' | 'signal'>,
   ): Promise<void> {
-    const segments = await Promise.all(
+    const segments = await this.#withDirectories();
+    await sweepTerms({ database: this.#database, segments, field, terms, ...wanted });
+  }
+
+  /** Visit the lists of all terms of a field from one to another, these included. */
+  async sweepRange(
+    field: number,
+    [from, to]: readonly [from: string, to: string],
+    visit: (term: string, postings: Postings) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const segments = await this.#withDirectories();
+    const keys = { from: termKey(field, from), to: termKey(field, to) };
+    await sweepRange({ database: this.#database, segments, signal }, keys, visit);
+  }
+
+  #withDirectories(): Promise<(readonly [segment: Segment, directory: SegmentDirectory])[]> {
+    return Promise.all(
       this.#segments.map(async (segment) => [segment, await this.#directory(segment.id)] as const),
     );
-    await sweepTerms({ database: this.#database, segments, field, terms, ...wanted });
   }
 
   /** Terms of a field from `from` on, ascending, many at a time (`enumerateTerms`). */

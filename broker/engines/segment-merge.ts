@@ -1,5 +1,6 @@
 import type { Language } from '../../query/index.ts';
 import type { DocColumns } from './doc-columns.ts';
+import { hasPlaces } from './index-fields.ts';
 import type { Segment } from './index-state.ts';
 import { LivingTerms } from './living-terms.ts';
 import { Pacing } from './pacing.ts';
@@ -143,7 +144,7 @@ class TermMerger {
     return {
       key: only.key,
       postings: encodePostings(joinPostings(kept), this.#base),
-      positions: this.#merge.positions ? this.#encoder.take() : undefined,
+      positions: this.#merge.positions && hasPlaces(only.key) ? this.#encoder.take() : undefined,
     };
   }
 

@@ -11,6 +11,7 @@ import type { PostingWrite } from './posting-database.ts';
 import { TermNumbers, valueEndNumber } from './term-numbers.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
+import { ValueLists } from './value-lists.ts';
 import { vocabularyRows } from './vocabulary-rows.ts';
 import { sortedByUtf8 } from './word-blocks.ts';
 
@@ -37,6 +38,7 @@ export class SegmentWriter {
   readonly #tokens = fieldNames.map(() => 0);
   readonly #fields: (FieldWriter | undefined)[] = fieldNames.map(() => undefined);
   readonly #terms = new TermNumbers();
+  readonly #values = new ValueLists();
   readonly #pacing = new Pacing(64 * 1024);
 
   /** `base` is below every docno to come; `known` says how long fields were so far. */
@@ -49,6 +51,7 @@ export class SegmentWriter {
   /** Index one object; lets the event loop turn while a long text is read. */
   async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
     this.#terms.speak(language);
+    this.#values.add(docno, object);
     const textLengths = new Map<number, number>();
     for (const [text, numbers] of fieldValues(object)) {
       const targets = numbers.map((number) => {
@@ -128,6 +131,8 @@ export class SegmentWriter {
       await this.#encode(number, field, rows);
       for (const write of rows.take()) writes.push(write);
     }
+    for (const [key, postings] of await this.#values.lists(this.#base, this.#pacing))
+      rows.add(key, postings, undefined);
     for (const write of rows.end()) writes.push(write);
     for (const write of await vocabularyRows(id, this.#terms, this.#pacing)) writes.push(write);
     let bytes = 0;

@@ -1,11 +1,11 @@
 import { failure } from '../../kernel/index.ts';
 import { engineErrors } from './errors.ts';
-import { blockKey, positionsKey, postingsKey, termKey } from './index-keys.ts';
+import { blockKey, positionsKey, postingsKey, termKey, termOfKey } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import { decodePostings, type Postings } from './posting-codec.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import type { SegmentDirectory } from './segment-directory.ts';
-import { entriesInBlock, type NumberedEntry } from './term-block.ts';
+import { blockEntries, entriesInBlock, type NumberedEntry } from './term-block.ts';
 import { getSome } from './term-lookup.ts';
 
 /** Blocks in memory at a time, some 4 KiB each. */
@@ -103,6 +103,32 @@ async function partOf(
     ),
   );
   return found.map(({ entry }, index) => entry[part] ?? apart[index]);
+}
+
+/** Visit the lists of all terms whose keys lie from `from` to `to`, in the order of their keys in each segment. */
+export async function sweepRange(
+  { database, segments, signal }: Pick<Sweep, 'database' | 'segments' | 'signal'>,
+  { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
+  visit: (term: string, postings: Postings) => void,
+): Promise<void> {
+  for (const [segment, directory] of segments) {
+    const last = directory.blockOf(to);
+    if (last === undefined) continue;
+    const first = directory.blockOf(from) ?? 0;
+    for (let at = first; at <= last; at += blocksAtOnce) {
+      signal?.throwIfAborted();
+      const numbers = Array.from({ length: Math.min(blocksAtOnce, last + 1 - at) }, (_, index) => at + index);
+      const values = await database.getMany(numbers.map((block) => blockKey(segment.id, block)));
+      const found = numbers.flatMap((block, index) =>
+        [...blockEntries(whole(values[index]), from)].flatMap((entry): Swept[] =>
+          Buffer.compare(entry.key, to) > 0 ? [] : [{ term: 0, key: entry.key, block, entry }],
+        ),
+      );
+      const lists = await partOf(database, segment, found, 'postings', postingsKey);
+      for (const [index, { key }] of found.entries())
+        visit(termOfKey(key), decodePostings(whole(lists[index]), segment.from));
+    }
+  }
 }
 
 function whole<Value>(value: Value | undefined): Value {
