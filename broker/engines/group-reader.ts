@@ -1,7 +1,7 @@
 import { groupKey, groupsRange } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import type { PostingDatabase } from './posting-database.ts';
-import { inUtf8Order } from './word-blocks.ts';
+import { compareUtf8, inUtf8Order } from './word-blocks.ts';
 import { blockText, groupLines, groupOf, linesWith, type WordGroup } from './word-groups.ts';
 
 /** Where groups are read. */
@@ -17,17 +17,21 @@ export async function* groupsOf(
 ): AsyncGenerator<WordGroup, undefined> {
   const wanted = inUtf8Order([...terms]);
   for (const { id } of segments) {
-    let lines: ReadonlyMap<string, string> = new Map();
+    let [lines, last] = [new Map<string, string>(), ''];
     let known: Uint8Array | undefined;
     for (const term of wanted) {
-      let line = lines.get(lineKey(term));
-      if (line === undefined) {
+      // Within the block that is known nothing has to be read, whether the term is there or not.
+      if (known === undefined || compareUtf8(term, last) > 0) {
         const block = await blockWith(database, id, term);
-        if (block === undefined || (known !== undefined && Buffer.compare(known, block.key) === 0)) continue;
-        known = block.key;
-        lines = new Map(groupLines(block.text).map((one) => [lineKey(one), one]));
-        line = lines.get(lineKey(term));
+        if (block === undefined) continue;
+        if (known === undefined || Buffer.compare(known, block.key) !== 0) {
+          known = block.key;
+          const all = groupLines(block.text);
+          lines = new Map(all.map((line) => [lineKey(line), line]));
+          last = lineKey(all.at(-1) ?? '');
+        }
       }
+      const line = lines.get(term);
       if (line !== undefined) yield groupOf(line);
     }
   }

@@ -121,10 +121,14 @@ export class TermFinder {
 
   /** Whether they pass in the languages in which they have that term. */
   #judgeTests(tests: TokenTests): (group: WordGroup) => Verdict {
-    const filters = new Map(Array.from(tests, ([language, test]) => [language, formFilter(test)]));
+    // Most languages read a token alike.
+    const byText = new Map(Array.from(tests.values(), (test) => [test.text, formFilter(test)]));
+    const different = [...byText.values()];
+    const filters = new Map(Array.from(tests, ([language, { text }]) => [language, byText.get(text)]));
     const onStems = [...tests.values()][0]?.form === 'term';
     return ({ term, words }) => {
       const [carried, stem] = termParts(term);
+      if (!different.some((holds) => (onStems ? holds(stem) : words.some(holds)))) return 'none';
       const among = carried === '' ? this.#languages : this.#languages.filter((one) => one === carried);
       const passed: boolean[] = [];
       for (const language of among) {
