@@ -48,11 +48,6 @@ export class BooleanSearch {
     this.#verifier = new ObjectVerifier(source);
   }
 
-  /** How many stored objects were read so far. */
-  get objectsRead(): number {
-    return this.#verifier.objectsRead;
-  }
-
   /** The docnos that match, ascending; right for those in `within` when it is given. */
   async evaluate(node: QueryNode, attribute?: string, within?: Uint32Array): Promise<Uint32Array> {
     this.#source.signal?.throwIfAborted();

@@ -28,11 +28,6 @@ export class ObjectVerifier {
     this.#objects = objects;
   }
 
-  /** How many objects were read. */
-  get objectsRead(): number {
-    return this.#read;
-  }
-
   /** Those of the candidates (ascending) that match the leaf. Rejects with ENGINE_QUERY_TOO_WIDE before it reads too many. */
   async matching(
     leaf: LeafNode,
