@@ -142,7 +142,7 @@ export function randomQuery(random: Random, depth: number): QueryNode {
 const whole = (random: Random, below: number) => Math.floor(random.next() * below);
 
 /** A leaf that says more than words and phrases do. */
-function randomLeaf(random: Random): QueryNode {
+export function randomLeaf(random: Random): QueryNode {
   const word = (): WordNode => ({
     ...{ kind: 'word', word: pick(random, words) },
     ...(random.next() < 0.1 && { weight: 0.5 }),
@@ -154,7 +154,8 @@ function randomLeaf(random: Random): QueryNode {
   };
   const prefix = (): PrefixNode => ({
     kind: 'prefix',
-    prefix: pick(random, ['ba', 'balanc', 'Pro', '東', 'caf']),
+    prefix: pick(random, ['ba', 'balanc', 'balanci', 'Pro', 'runn', 'x8', 'node j', '東', 'caf']),
+    ...(random.next() < 0.2 && { case: true as const }),
   });
   switch (whole(random, 7)) {
     case 0:
@@ -176,7 +177,10 @@ function randomLeaf(random: Random): QueryNode {
       return {
         kind: 'near',
         distance: whole(random, 6),
-        operands: [word(), { kind: 'or', operands: [word(), random.next() < 0.3 ? prefix() : word()] }],
+        operands: [
+          random.next() < 0.3 ? { ...word(), ...comparison } : word(),
+          { kind: 'or', operands: [word(), random.next() < 0.3 ? prefix() : word()] },
+        ],
       };
     case 5:
       return {
@@ -187,7 +191,19 @@ function randomLeaf(random: Random): QueryNode {
       const from = { value: String(whole(random, 100)) };
       const to = { value: String(whole(random, 100)), exclusive: true as const };
       const range: QueryNode = { kind: 'range', ...(random.next() < 0.5 ? { from } : { from, to }) };
-      return { kind: 'attribute', name: pick(random, ['File-Size', 'title', 'Author']), operand: range };
+      if (random.next() < 0.5)
+        return { kind: 'attribute', name: pick(random, ['File-Size', 'title', 'Author']), operand: range };
+      const months = ['2019-05', '2020', '2021-12', '1577836800'];
+      const [first, last] = [{ value: pick(random, months) }, { value: pick(random, months) }];
+      return {
+        kind: 'attribute',
+        name: 'Last-Modification-Time',
+        operand: {
+          kind: 'range',
+          ...(random.next() < 0.5 ? { from: first } : { to: first }),
+          ...(random.next() < 0.5 && { from: { ...last, exclusive: true } }),
+        },
+      };
     }
   }
 }

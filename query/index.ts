@@ -28,7 +28,7 @@ export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
 export { functionWords } from './function-words.ts';
 export { defaultLanguage, type Language, languages } from './languages.ts';
-export { isPlain, leafVariants, leafWords, positiveLeaves, type QueryLeaf, tellingParts } from './leaves.ts';
+export { isPlain, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matchersOf, regexFragments } from './matchers.ts';
 export { nearAny, nearLeaves, type TokenSpan } from './near-matcher.ts';
@@ -37,6 +37,7 @@ export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
 export { type ParseContext, type ParsedQuery, parseQuery, printedWith } from './parser.ts';
 export { printQuery } from './printer.ts';
+export { rangeValues, readRange } from './range.ts';
 export { relax } from './relax.ts';
 export { type RequiredWords, requiredWords, type WordPlace } from './required-words.ts';
 export { StepBudget } from './step-budget.ts';
@@ -51,6 +52,7 @@ export type {
   PhraseNode,
   PrefixNode,
   QueryNode,
+  RangeNode,
   TextLeaf,
   WordLeaf,
   WordNode,

@@ -5,12 +5,33 @@ import type { Bound, RangeNode } from './tree.ts';
 /** How the bounds of a range are read. */
 export type RangeReading = 'number' | 'time' | 'text';
 
+/** Numbers, or seconds since 1970, from `low` to `high`; an end that is open is not among them. */
+export interface ValueSpan {
+  readonly low: number;
+  readonly high: number;
+  readonly lowOpen: boolean;
+  readonly highOpen: boolean;
+}
+
 /** A range made ready to be asked of many values. */
 export interface ReadRange {
   readonly reading: RangeReading;
   /** Whether a stored value, as text, lies in the range. */
   readonly holds: (value: string) => boolean;
+  /** Of numbers and times the same as a span. */
+  readonly span?: ValueSpan;
 }
+
+/** What a stored value is to ranges that are read as numbers, and to those read as times. */
+export function rangeValues(value: string): {
+  readonly number: number | undefined;
+  readonly time: number | undefined;
+} {
+  return { number: numberOf(value), time: instantOf(value) };
+}
+
+const inSpan = (value: number | undefined, { low, high, lowOpen, highOpen }: ValueSpan) =>
+  value !== undefined && (lowOpen ? value > low : value >= low) && (highOpen ? value < high : value <= high);
 
 const diacritics = /\p{M}/gu;
 
@@ -36,37 +57,36 @@ export function readRange({ from, to, ...how }: RangeNode, attribute: string | u
   const bounds = [from, to].filter((bound) => bound !== undefined);
   const spans = bounds.map(({ value }) => timeSpanOf(value, isTime));
   if (spans.every((span) => span !== undefined) && (isTime || spans.some((span) => span?.isOnlyTime)))
-    return { reading: 'time', holds: timeTest(from, to, isTime) };
+    return { reading: 'time', ...held(timeSpan(from, to, isTime), instantOf) };
   if (bounds.every(({ value }) => quantityOf(value) !== undefined))
-    return { reading: 'number', holds: numberTest(from, to) };
+    return { reading: 'number', ...held(numberSpan(from, to), numberOf) };
   return { reading: 'text', holds: textTest(from, to, how.case === true) };
 }
 
-function timeTest(from: Bound | undefined, to: Bound | undefined, isTime: boolean) {
+const held = (span: ValueSpan, read: (value: string) => number | undefined) => ({
+  span,
+  holds: (value: string) => inSpan(read(value), span),
+});
+
+function timeSpan(from: Bound | undefined, to: Bound | undefined, isTime: boolean): ValueSpan {
   const edge = (bound: Bound | undefined, pick: (span: Span) => number, otherwise: number) => {
     const span = bound === undefined ? undefined : timeSpanOf(bound.value, isTime);
     return span === undefined ? otherwise : pick(span);
   };
-  const low = edge(
-    from,
-    ({ start, end }) => (from?.exclusive === true ? end : start),
-    Number.NEGATIVE_INFINITY,
-  );
-  const high = edge(to, ({ start, end }) => (to?.exclusive === true ? start : end), Number.POSITIVE_INFINITY);
-  return (value: string) => {
-    const instant = instantOf(value);
-    return instant !== undefined && instant >= low && instant < high;
+  return {
+    low: edge(from, ({ start, end }) => (from?.exclusive === true ? end : start), Number.NEGATIVE_INFINITY),
+    high: edge(to, ({ start, end }) => (to?.exclusive === true ? start : end), Number.POSITIVE_INFINITY),
+    lowOpen: false,
+    highOpen: true,
   };
 }
 
-function numberTest(from: Bound | undefined, to: Bound | undefined) {
-  const low = (from && quantityOf(from.value)) ?? Number.NEGATIVE_INFINITY;
-  const high = (to && quantityOf(to.value)) ?? Number.POSITIVE_INFINITY;
-  return (value: string) => {
-    const number = numberOf(value);
-    return number !== undefined && isWithin(number, low, high, from, to);
-  };
-}
+const numberSpan = (from: Bound | undefined, to: Bound | undefined): ValueSpan => ({
+  low: (from && quantityOf(from.value)) ?? Number.NEGATIVE_INFINITY,
+  high: (to && quantityOf(to.value)) ?? Number.POSITIVE_INFINITY,
+  lowOpen: from?.exclusive === true,
+  highOpen: to?.exclusive === true,
+});
 
 /** So much of a stored text is compared with a bound. */
 export const maxComparedText = 4096;

@@ -1,64 +1,56 @@
-import { failure } from '../../kernel/index.ts';
 import {
-  compileQuery,
   isPlain,
   isSearchedByBareWords,
   type Language,
   type LeafNode,
   leafVariants,
   leafWords,
-  type NearOperand,
   type PhraseNode,
-  printQuery,
   type QueryNode,
-  StepBudget,
-  tellingParts,
+  regexFragments,
+  type TextLeaf,
   type WordNode,
 } from '../../query/index.ts';
-import type { SummaryObject } from '../../soif/index.ts';
-import type { ReadCount } from '../search-engine.ts';
-import { intersect, subtract, uniteAll } from './doc-set.ts';
-import { engineErrors } from './errors.ts';
+import { intersect, subtract, unite, uniteAll } from './doc-set.ts';
 import { allField, fieldOf } from './index-fields.ts';
+import { ObjectVerifier, type VerifiedObjects } from './object-verifier.ts';
 import { docnosOfAll, phraseDocnos } from './phrase-search.ts';
 import type { PostingReader } from './posting-reader.ts';
+import { toldOfRange } from './range-search.ts';
+import type { TermFinder } from './term-finder.ts';
+import { type Told, WordSearch } from './word-search.ts';
 
 /** What a boolean query is answered from. */
-export interface BooleanSource {
+export interface BooleanSource extends VerifiedObjects {
   readonly reader: PostingReader;
+  readonly finder: TermFinder;
   /** The languages of the objects. */
   readonly languages: readonly Language[];
-  /** That of objects which tell none. */
-  readonly fallback: Language;
   /** Every living docno, ascending. */
   readonly alive: () => Uint32Array;
-  readonly isAlive: (docno: number) => boolean;
-  /** The stored objects of these docnos, for leaves that postings do not answer. */
-  readonly objectsOf: (docnos: Uint32Array) => AsyncIterable<readonly [docno: number, object: SummaryObject]>;
-  /** How many objects one query may read. */
-  readonly maxObjectsRead: number;
-  /** What the question has read already, by this query and others. */
-  readonly reads: ReadCount;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Queries that may read as much as one may, of all that are tried for one question. */
-export const mostWideTrials = 3;
+/** Nothing is known of any object. */
+const untold: Told = { sure: new Uint32Array(), possible: undefined };
 
 /**
- * Evaluates a query tree over postings. Sets may hold dead docnos (the caller drops them); what is not looked at,
- * because it lies outside `within`, is unspecified.
+ * Evaluates a query tree over postings; what these leave open of a leaf is read in the stored objects. Sets may hold dead
+ * docnos (the caller drops them); what is not looked at, because it lies outside `within`, is unspecified.
  */
 export class BooleanSearch {
   readonly #source: BooleanSource;
-  #objectsRead = 0;
-  readonly #budget = new StepBudget();
+  readonly #verifier: ObjectVerifier;
+  readonly #searches = new Map<number, WordSearch>();
 
   constructor(source: BooleanSource) {
     this.#source = source;
+    this.#verifier = new ObjectVerifier(source);
   }
 
   /** The docnos that match, ascending; right for those in `within` when it is given. */
   async evaluate(node: QueryNode, attribute?: string, within?: Uint32Array): Promise<Uint32Array> {
+    this.#source.signal?.throwIfAborted();
     switch (node.kind) {
       case 'attribute':
         return this.evaluate(node.operand, node.name.toLowerCase(), within);
@@ -75,24 +67,25 @@ export class BooleanSearch {
     }
   }
 
-  /** Whether some leaf under this node can only be answered by reading objects. */
-  #readsObjects(node: QueryNode, attribute?: string): boolean {
+  /** 0 for what postings answer at once, more for what takes looking through the vocabulary, most for reading objects. */
+  #cost(node: QueryNode, attribute: string | undefined): number {
     switch (node.kind) {
-      case 'word':
-      case 'phrase':
-        if (!isPlain(node) || (attribute !== undefined && fieldOf(attribute) === undefined)) return true;
-        return !this.#source.reader.hasPositions && leafWords(node).length > 1;
       case 'attribute':
-        return this.#readsObjects(node.operand, node.name.toLowerCase());
+        return this.#cost(node.operand, node.name.toLowerCase());
       case 'and':
       case 'or':
-        return node.operands.some((operand) => this.#readsObjects(operand, attribute));
+        return Math.max(0, ...node.operands.map((operand) => this.#cost(operand, attribute)));
       case 'not':
-        return this.#readsObjects(node.operand, attribute);
+        return this.#cost(node.operand, attribute) + 1;
       case 'all':
-        return false;
+        return 0;
+      case 'regex':
+        return 6;
+      case 'range':
+        return 3;
       default:
-        return true;
+        if (attribute !== undefined && fieldOf(attribute) === undefined) return 6;
+        return (node.kind === 'word' || node.kind === 'phrase') && this.#isIndexed(node) ? 0 : 3;
     }
   }
 
@@ -108,10 +101,10 @@ export class BooleanSearch {
 
   /** What postings can say narrows what has to be read; exclusions come after inclusions. */
   async #and(operands: readonly QueryNode[], attribute: string | undefined, within: Uint32Array | undefined) {
-    const cost = (operand: QueryNode) =>
-      (this.#readsObjects(operand, attribute) ? 2 : 0) + (operand.kind === 'not' ? 1 : 0);
+    const costs = new Map(operands.map((operand) => [operand, this.#cost(operand, attribute)]));
+    const costOf = (operand: QueryNode) => costs.get(operand) as number;
     let found = within;
-    for (const operand of [...operands].sort((a, b) => cost(a) - cost(b))) {
+    for (const operand of [...operands].sort((a, b) => costOf(a) - costOf(b))) {
       const set = await this.evaluate(operand, attribute, found);
       found = found === undefined ? set : intersect(found, set);
       if (found.length === 0) break;
@@ -119,76 +112,60 @@ export class BooleanSearch {
     return found ?? this.#source.alive();
   }
 
+  /** Whether a word or phrase is answered by the lists of its terms alone. */
+  #isIndexed(leaf: WordNode | PhraseNode): boolean {
+    // Every language has as many terms of it.
+    return isPlain(leaf) && (leafWords(leaf).length < 2 || this.#source.reader.hasPositions);
+  }
+
   async #leaf(
     leaf: LeafNode,
     attribute: string | undefined,
     within: Uint32Array | undefined,
   ): Promise<Uint32Array> {
-    if ((leaf.kind === 'word' || leaf.kind === 'phrase') && isPlain(leaf)) {
-      const field = attribute === undefined ? allField : fieldOf(attribute);
-      // Every language has as many terms of it.
-      const told = leafWords(leaf).length < 2 || this.#source.reader.hasPositions;
-      if (field !== undefined && told) return this.#indexed(field, leaf, within);
-    }
-    const candidates = (await this.#candidates(leaf, attribute, within)) ?? this.#source.alive();
-    return this.#readObjects(
-      leaf,
-      attribute,
-      within === undefined ? candidates : intersect(candidates, within),
-    );
+    const { sure, possible } = await this.#told(leaf, attribute, within);
+    if (possible === sure) return sure;
+    const candidates = possible ?? this.#source.alive();
+    const open = within === undefined ? candidates : intersect(candidates, within);
+    return unite(sure, await this.#verifier.matching(leaf, attribute, subtract(open, sure)));
   }
 
-  /** Docnos among which all matches of a leaf are, by its words that stand in the index; undefined: any may be one. */
-  async #candidates(
-    leaf: LeafNode | NearOperand,
-    attribute: string | undefined,
-    within: Uint32Array | undefined,
-  ): Promise<Uint32Array | undefined> {
-    switch (leaf.kind) {
-      case 'word':
-      case 'phrase':
-        return this.#termCandidates(leaf, attribute, within);
-      case 'sequence':
-        return this.#allOf(tellingParts(leaf), attribute, within);
-      case 'near':
-        return this.#allOf(leaf.operands, attribute, within);
-      case 'or': {
-        const sets: Uint32Array[] = [];
-        for (const operand of leaf.operands) {
-          const set = await this.#candidates(operand, attribute, within);
-          if (set === undefined) return undefined;
-          sets.push(set);
-        }
-        return uniteAll(sets);
-      }
-      default:
-        return undefined;
+  /** What the index says of a leaf. */
+  async #told(leaf: LeafNode, attribute: string | undefined, within: Uint32Array | undefined): Promise<Told> {
+    if (leaf.kind === 'range') {
+      const { reader, signal } = this.#source;
+      return (attribute && (await toldOfRange(leaf, attribute, reader, signal))) || untold;
     }
-  }
-
-  async #termCandidates(
-    leaf: WordNode | PhraseNode,
-    attribute: string | undefined,
-    within: Uint32Array | undefined,
-  ): Promise<Uint32Array | undefined> {
-    if (leaf.part === true || (leaf.errors ?? 0) !== 0) return undefined;
+    const own = attribute === undefined ? allField : fieldOf(attribute);
+    if (own !== undefined) return this.#toldBy(own, leaf, within);
+    if (attribute === undefined || !isSearchedByBareWords(attribute)) return untold;
     // Bare words cover the attribute: its own matches are among theirs.
-    const covering = attribute === undefined || isSearchedByBareWords(attribute) ? allField : undefined;
-    const field = (attribute === undefined ? undefined : fieldOf(attribute)) ?? covering;
-    return field === undefined ? undefined : this.#indexed(field, leaf, within);
+    return { ...untold, possible: (await this.#toldBy(allField, leaf, within)).possible };
   }
 
-  async #allOf(
-    leaves: readonly (LeafNode | NearOperand)[],
-    attribute: string | undefined,
-    within: Uint32Array | undefined,
-  ): Promise<Uint32Array | undefined> {
-    let found: Uint32Array | undefined;
-    for (const leaf of leaves) {
-      const set = await this.#candidates(leaf, attribute, found ?? within);
-      if (set !== undefined) found = found === undefined ? set : intersect(found, set);
+  async #toldBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<Told> {
+    switch (leaf.kind) {
+      case 'regex': {
+        const fragments = regexFragments(leaf);
+        return fragments === undefined ? untold : this.#search(field).pieces(fragments);
+      }
+      case 'near':
+        return this.#search(field).near(leaf, within);
+      case 'prefix':
+      case 'sequence':
+        return this.#search(field).run(leaf, within);
+      default: {
+        if (!isPlain(leaf)) return this.#search(field).run(leaf, within);
+        const docnos = await this.#indexed(field, leaf, within);
+        return { sure: this.#isIndexed(leaf) ? docnos : untold.sure, possible: docnos };
+      }
     }
-    return found;
+  }
+
+  #search(field: number): WordSearch {
+    const known = this.#searches.get(field) ?? new WordSearch(this.#source, field);
+    this.#searches.set(field, known);
+    return known;
   }
 
   async #indexed(
@@ -204,26 +181,5 @@ export class BooleanSearch {
         : (await docnosOfAll(reader, field, terms, within)).docnos;
     });
     return uniteAll(await Promise.all(sets));
-  }
-
-  async #readObjects(
-    leaf: LeafNode,
-    attribute: string | undefined,
-    candidates: Uint32Array,
-  ): Promise<Uint32Array> {
-    const living = candidates.filter((docno) => this.#source.isAlive(docno));
-    const { maxObjectsRead: limit, reads } = this.#source;
-    this.#objectsRead += living.length;
-    if (this.#objectsRead > limit || reads.objects + living.length > mostWideTrials * limit) {
-      const part: QueryNode =
-        attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf };
-      throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(part), limit });
-    }
-    reads.objects += living.length;
-    const matches = compileQuery(leaf, attribute, this.#source.fallback, this.#budget);
-    const found: number[] = [];
-    for await (const [docno, object] of this.#source.objectsOf(living))
-      if (matches(object)) found.push(docno);
-    return Uint32Array.from(found);
   }
 }

@@ -6,6 +6,9 @@ import type { PostingDatabase } from './posting-database.ts';
 import type { PostingReader } from './posting-reader.ts';
 import { decodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 
+/** Words that are offered: they begin with a letter and are neither a sign nor a hash. */
+const offerable = /^\p{L}.{1,31}$/u;
+
 // A short prefix of a large vocabulary is answered from its first words only.
 const maxWordsLookedAt = 50_000;
 
@@ -20,6 +23,10 @@ export async function* wordBlocks(
   for await (const [, value] of database.entries(before)) yield value;
   for await (const [, value] of database.entries({ gte, lt })) yield value;
 }
+
+/** The words of a block that bare words find and that may be offered to people. */
+export const offeredWords = (block: Uint8Array): WordCount[] =>
+  decodeWords(block).filter(([word, objects]) => objects > 0 && offerable.test(word));
 
 /** Where words are looked up. */
 export interface IndexedWords {
@@ -44,7 +51,7 @@ export async function completions(
   let seen = 0;
   for (const segment of segments) {
     for await (const block of wordBlocks(database, segment, prefix)) {
-      for (const [word, objects] of decodeWords(block))
+      for (const [word, objects] of offeredWords(block))
         if (word.startsWith(prefix)) counts.set(word, (counts.get(word) ?? 0) + objects);
       seen += wordsPerBlock;
       if (seen > maxWordsLookedAt) break;

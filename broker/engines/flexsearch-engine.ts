@@ -52,6 +52,7 @@ import { explainScore, statisticsOf } from './score-explanation.ts';
 import { ScoreSignals } from './score-signals.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { lookUpWord } from './similar-words.ts';
+import { TermFinder } from './term-finder.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { TopicVectors } from './topic-vectors.ts';
 
@@ -255,19 +256,16 @@ export class FlexsearchEngine implements SearchEngine {
     const frequencies = new TermFrequencies(reader, snapshot.state.count, statistics);
     const isAlive = (docno: number) => snapshot.columns.isAlive(docno);
     const objectsOf = objectsIn(rows, this.#options.objectOf, signal);
+    const { database } = this.#options;
+    const finder = new TermFinder({ database, segments: snapshot.state.segments }, languages, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
     let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
     const evaluated = async (tried: QueryNode) => {
       signal?.throwIfAborted();
       if (tried === last?.tried) return last.docnos;
       const source = {
-        reader,
-        languages,
-        fallback,
-        objectsOf,
+        ...{ reader, finder, languages, fallback, objectsOf, isAlive, maxObjectsRead, reads, signal },
         alive: () => snapshot.alive,
-        isAlive,
-        ...{ maxObjectsRead, reads },
       };
       last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
       return last.docnos;

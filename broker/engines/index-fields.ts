@@ -6,6 +6,12 @@ export const allField = 0;
 /** Titles, searched by bare words once more for a better rank. */
 export const titleField = 1;
 
+/** What numbers and times of attributes are filed under, as terms without positions. */
+export const valuesField = 200;
+
+/** Whether it is kept where the term with this key stands. */
+export const hasPlaces = (key: Uint8Array): boolean => key[0] !== valuesField;
+
 /** Attributes with postings of their own, by field number. Any other attribute is searched by reading candidates. */
 export const fieldNames = [
   'all',
@@ -25,6 +31,14 @@ numbers.delete('all');
 
 /** The field of an attribute, by its lower-case name, or undefined when it has none. */
 export const fieldOf = (attribute: string): number | undefined => numbers.get(attribute);
+
+/** Fields that together have every word: all others are searched by bare words too. */
+export const wholeFields: readonly number[] = [
+  allField,
+  ...fieldNames.flatMap((name, number) =>
+    number === allField || isSearchedByBareWords(name) ? [] : [number],
+  ),
+];
 
 const decoder = new TextDecoder();
 

@@ -15,7 +15,8 @@ import { type Oid, oidBytes } from '../../soif/index.ts';
 // s <segment> d <row>     the least key of each block
 // s <segment> p <block> <number>   postings of the block's nth term, where they are long
 // s <segment> q <block> <number>   its positions, where they are long
-// s <segment> w <word>    words as they are written, and in how many objects they stand
+// s <segment> w <word>    words as they are written, and in how many objects bare words find them
+// s <segment> g <term>    terms, each with the words that have it
 const family = {
   state: 105,
   detail: 97,
@@ -35,6 +36,7 @@ const family = {
   postings: 112,
   positions: 113,
   words: 119,
+  groups: 103,
 };
 
 function numbered(kind: number, number: number): Buffer {
@@ -136,6 +138,9 @@ export function termKey(field: number, term: string): Uint8Array {
   return key;
 }
 
+const decoder = new TextDecoder();
+export const termOfKey = (key: Uint8Array): string => decoder.decode(key.subarray(1));
+
 export const blockKey = (segment: number, block: number): Uint8Array =>
   numberedKey(segment, family.blocks, block);
 
@@ -150,11 +155,16 @@ export const postingsKey = (segment: number, block: number, number: number): Uin
 export const positionsKey = (segment: number, block: number, number: number): Uint8Array =>
   longKey(segment, family.positions, block, number);
 
-export function wordKey(segment: number, word: string): Uint8Array {
-  const key = segmentKey(segment, family.words, Buffer.byteLength(word));
-  key.write(word, 6);
+function textKey(segment: number, kind: number, text: string): Uint8Array {
+  const key = segmentKey(segment, kind, Buffer.byteLength(text));
+  key.write(text, 6);
   return key;
 }
+
+export const wordKey = (segment: number, word: string): Uint8Array => textKey(segment, family.words, word);
+
+/** The key of a block of word groups, by its first term. */
+export const groupKey = (segment: number, term: string): Uint8Array => textKey(segment, family.groups, term);
 
 export const segmentRange = (segment: number): KeyRange => ({
   gte: numbered(family.segment, segment),
@@ -174,6 +184,7 @@ export const blockRange = (segment: number, from = 0): KeyRange => ({
 
 export const directoryRange = (segment: number): KeyRange => partRange(segment, family.directory);
 export const wordsRange = (segment: number): KeyRange => partRange(segment, family.words);
+export const groupsRange = (segment: number): KeyRange => partRange(segment, family.groups);
 
 /** Words of a segment that begin with `prefix`. */
 export function wordPrefixRange(segment: number, prefix: string): KeyRange {

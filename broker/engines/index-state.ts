@@ -6,7 +6,7 @@ import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 // Raised whenever analysis, fields or layout change: an older index is thrown away and built anew from the store.
-const version = 5;
+const version = 6;
 
 /** Postings written together; segments are in docno order and do not overlap. */
 export interface Segment {

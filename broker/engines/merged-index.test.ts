@@ -14,6 +14,7 @@ import { loadState } from './index-state.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
+import { valueEnd } from './term-numbers.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const objectOf = async () => undefined;
@@ -162,7 +163,8 @@ test('terms come in order from anywhere on, each once, however many segments hav
   };
   const inOrder = (all: Iterable<string>) =>
     [...all].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const all = inOrder(terms);
+  // An object's two values are told apart by a term between them.
+  const all = inOrder(terms.add(valueEnd));
   assert.ok(all.length > 4000);
   assert.deepEqual(await listed(allField, ''), all);
   assert.deepEqual(await listed(titleField, ''), inOrder(titles));

@@ -14,9 +14,9 @@ import {
 } from '../../soif/index.ts';
 import { type Database, openDatabase } from '../../store/index.ts';
 import { orders, type SearchEngine } from '../search-engine.ts';
-import { mostWideTrials } from './boolean-search.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import { GlimpseEngine } from './glimpse/index.ts';
+import { mostWideTrials } from './object-verifier.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 // More than the details of one chunk, so that whole chunks die.

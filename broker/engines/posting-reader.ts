@@ -10,6 +10,7 @@ import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';
 import { enumerateTerms } from './term-enumeration.ts';
 import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound, termsPresent } from './term-lookup.ts';
+import { type Sweep, sweepRange, sweepTerms } from './term-sweep.ts';
 
 /** What is worth keeping between searches of a segment, which never changes: terms and its directory. */
 export type CachedPart = Postings | Uint8Array | SegmentDirectory;
@@ -48,6 +49,11 @@ export class PostingReader {
     this.#cache = cache;
   }
 
+  /** The highest docno that there is; 0 in an empty index. */
+  get lastDocno(): number {
+    return this.#segments.reduce((last, { to }) => Math.max(last, to), 0);
+  }
+
   /** A term's postings over all segments. */
   postings(field: number, term: string): Promise<Postings> {
     return once(this.#postings, `${field} ${term}`, () => this.#index(field).postings(term));
@@ -69,6 +75,34 @@ export class PostingReader {
       asked.map(({ key }) => key),
     );
     return new Set(asked.filter((_, at) => isThere[at]).map(({ term }) => term));
+  }
+
+  /** Read many terms of a field, near ones together; what is read is not kept. */
+  async sweep(
+    field: number,
+    terms: readonly string[],
+    wanted: Pick<Sweep, 'visit' | 'positions' | 'signal'>,
+  ): Promise<void> {
+    const segments = await this.#withDirectories();
+    await sweepTerms({ database: this.#database, segments, field, terms, ...wanted });
+  }
+
+  /** Visit the lists of all terms of a field from one to another, these included. */
+  async sweepRange(
+    field: number,
+    [from, to]: readonly [from: string, to: string],
+    visit: (term: string, postings: Postings) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const segments = await this.#withDirectories();
+    const keys = { from: termKey(field, from), to: termKey(field, to) };
+    await sweepRange({ database: this.#database, segments, signal }, keys, visit);
+  }
+
+  #withDirectories(): Promise<(readonly [segment: Segment, directory: SegmentDirectory])[]> {
+    return Promise.all(
+      this.#segments.map(async (segment) => [segment, await this.#directory(segment.id)] as const),
+    );
   }
 
   /** Terms of a field from `from` on, ascending, many at a time (`enumerateTerms`). */

@@ -21,7 +21,8 @@ test('tokens are sorted by term and keep their objects and places', async () => 
   const texts = fc.array(fc.array(fc.integer({ min: -1, max: 5 }), { maxLength: 12 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(texts, async (objects) => {
-      const lists = new TokenLists();
+      const gap = 6;
+      const lists = new TokenLists(gap);
       for (const [index, tokens] of objects.entries()) {
         lists.begin(7 + 2 * index);
         for (const token of tokens) {
@@ -31,14 +32,15 @@ test('tokens are sorted by term and keep their objects and places', async () => 
         const said = tokens.filter((token) => token >= 0);
         assert.equal(lists.lastLength, said.length);
       }
-      const sorted = await lists.sorted(6, new Pacing(1000));
-      for (let term = 0; term < 6; term++) {
+      const sorted = await lists.sorted(gap + 1, new Pacing(1000));
+      for (let term = 0; term <= gap; term++) {
         const seen: [number, number[]][] = [];
         sorted.visit(term, ({ docno: number, offsets, from, to, origin }) => {
           seen.push([number, Array.from(offsets.subarray(from, to), (offset) => offset - origin)]);
         });
         const expected = objects.flatMap((tokens, index): [number, number[]][] => {
-          const places = tokens.flatMap((token, place) => (token === term ? [place] : []));
+          const values = withGaps(tokens, gap);
+          const places = values.flatMap((token, place) => (token === term ? [place] : []));
           return places.length === 0 ? [] : [[7 + 2 * index, places]];
         });
         assert.deepEqual(seen, expected);
@@ -47,6 +49,18 @@ test('tokens are sorted by term and keep their objects and places', async () => 
     }),
   );
 });
+
+/** What stands in one object: a gap between two values that have tokens. */
+function withGaps(tokens: readonly number[], gap: number): number[] {
+  const values: number[][] = [[]];
+  for (const token of tokens) {
+    if (token < 0) values.push([]);
+    else values.at(-1)?.push(token);
+  }
+  return values
+    .filter((value) => value.length > 0)
+    .flatMap((value, index) => (index === 0 ? value : [gap, ...value]));
+}
 
 test('set algebra is what sets say', () => {
   fc.assert(

@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import { engineErrors } from './errors.ts';
+import { hasPlaces } from './index-fields.ts';
 import { blockRange, keyNumber } from './index-keys.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { blockEntries } from './term-block.ts';
@@ -62,7 +63,7 @@ export class SegmentCursor implements AsyncDisposable {
     this.#terms = entries.map((entry, index): StoredTerm => {
       const own = postings[index];
       const places = positions[index];
-      if (own === undefined || (this.#positions && places === undefined))
+      if (own === undefined || (this.#positions && hasPlaces(entry.key) && places === undefined))
         throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a row of a term is missing' });
       return { key: entry.key, postings: own, positions: places };
     });

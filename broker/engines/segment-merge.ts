@@ -1,6 +1,8 @@
 import type { Language } from '../../query/index.ts';
 import type { DocColumns } from './doc-columns.ts';
+import { hasPlaces } from './index-fields.ts';
 import type { Segment } from './index-state.ts';
+import { LivingTerms } from './living-terms.ts';
 import { Pacing } from './pacing.ts';
 import { allPositions, PositionEncoder } from './position-codec.ts';
 import {
@@ -14,7 +16,7 @@ import {
 import type { PostingDatabase } from './posting-database.ts';
 import { SegmentCursor, type StoredTerm } from './segment-cursor.ts';
 import { TermRows } from './term-rows.ts';
-import { mergeWords } from './word-merge.ts';
+import { mergeGroups, mergeWords } from './vocabulary-merge.ts';
 import { WriteBatches } from './write-batches.ts';
 
 /** Work between two turns of the event loop, in bytes decoded: about a millisecond. */
@@ -59,7 +61,11 @@ export async function mergeSegments(merge: Merge): Promise<number> {
   }
   for (const row of rows.end()) await batches.write(row);
   await batches.flush();
-  await mergeWords(database, segments, id, languages, batches, pacing, signal);
+  const purges = segments.some(({ dead }) => dead > 0);
+  const living = purges ? await LivingTerms.load(database, id, languages) : undefined;
+  const vocabulary = { database, segments, id, batches, pacing, signal, living };
+  await mergeWords(vocabulary);
+  await mergeGroups(vocabulary);
   await batches.flush();
   return batches.bytes;
 }
@@ -138,7 +144,7 @@ class TermMerger {
     return {
       key: only.key,
       postings: encodePostings(joinPostings(kept), this.#base),
-      positions: this.#merge.positions ? this.#encoder.take() : undefined,
+      positions: this.#merge.positions && hasPlaces(only.key) ? this.#encoder.take() : undefined,
     };
   }
 

@@ -2,16 +2,18 @@ import { type Language, scanWords } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { impactSlot } from './impact.ts';
 import { allField, fieldNames, fieldValues, pieces } from './index-fields.ts';
-import { termKey, wordKey } from './index-keys.ts';
+import { termKey } from './index-keys.ts';
 import type { FieldLength } from './index-state.ts';
 import { Pacing } from './pacing.ts';
 import { PositionEncoder } from './position-codec.ts';
 import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
-import { TermNumbers } from './term-numbers.ts';
+import { TermNumbers, valueEndNumber } from './term-numbers.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
-import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
+import { ValueLists } from './value-lists.ts';
+import { vocabularyRows } from './vocabulary-rows.ts';
+import { sortedByUtf8 } from './word-blocks.ts';
 
 interface FieldWriter {
   readonly tokens: TokenLists;
@@ -36,6 +38,7 @@ export class SegmentWriter {
   readonly #tokens = fieldNames.map(() => 0);
   readonly #fields: (FieldWriter | undefined)[] = fieldNames.map(() => undefined);
   readonly #terms = new TermNumbers();
+  readonly #values = new ValueLists();
   readonly #pacing = new Pacing(64 * 1024);
 
   /** `base` is below every docno to come; `known` says how long fields were so far. */
@@ -48,6 +51,7 @@ export class SegmentWriter {
   /** Index one object; lets the event loop turn while a long text is read. */
   async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
     this.#terms.speak(language);
+    this.#values.add(docno, object);
     const textLengths = new Map<number, number>();
     for (const [text, numbers] of fieldValues(object)) {
       const targets = numbers.map((number) => {
@@ -70,7 +74,7 @@ export class SegmentWriter {
   #field(number: number): FieldWriter {
     let field = this.#fields[number];
     if (field === undefined) {
-      field = { tokens: new TokenLists(), lengths: [], averages: [] };
+      field = { tokens: new TokenLists(valueEndNumber), lengths: [], averages: [] };
       this.#fields[number] = field;
     }
     return field;
@@ -127,21 +131,10 @@ export class SegmentWriter {
       await this.#encode(number, field, rows);
       for (const write of rows.take()) writes.push(write);
     }
+    for (const [key, postings] of await this.#values.lists(this.#base, this.#pacing))
+      rows.add(key, postings, undefined);
     for (const write of rows.end()) writes.push(write);
-    const counts = this.#terms.completable();
-    let block: WordCount[] = [];
-    const endBlock = () => {
-      const [first] = block;
-      if (first !== undefined)
-        writes.push({ type: 'put', key: wordKey(id, first[0]), value: encodeWords(block) });
-      block = [];
-    };
-    for await (const words of sortedByUtf8([...counts.keys()], this.#pacing))
-      for (const word of words) {
-        block.push([word, counts.get(word) as number]);
-        if (block.length === wordsPerBlock) endBlock();
-      }
-    endBlock();
+    for (const write of await vocabularyRows(id, this.#terms, this.#pacing)) writes.push(write);
     let bytes = 0;
     for (const write of writes) if (write.type === 'put') bytes += write.value.length;
     return { writes, bytes };

@@ -1,9 +1,8 @@
 import { editsBetween, termsIn } from '../../query/index.ts';
 import type { SimilarWord, WordKnowledge } from '../search-engine.ts';
-import { type IndexedWords, wordBlocks } from './completion.ts';
+import { type IndexedWords, offeredWords, wordBlocks } from './completion.ts';
 import { allField } from './index-fields.ts';
 import type { PostingReader } from './posting-reader.ts';
-import { decodeWords } from './word-blocks.ts';
 
 /** A word in more objects than this is not taken for a mistake. */
 export const rareObjects = 2;
@@ -46,7 +45,7 @@ function* earlyEdits(word: string): Generator<string> {
 async function isWritten({ database, segments }: IndexedWords, word: string): Promise<boolean> {
   for (const segment of segments)
     for await (const block of wordBlocks(database, segment, word))
-      if (decodeWords(block).some(([other]) => other === word)) return true;
+      if (offeredWords(block).some(([other]) => other === word)) return true;
   return false;
 }
 
@@ -97,7 +96,7 @@ async function lateEdits({ database, segments }: IndexedWords, word: string): Pr
   let seen = 0;
   for (const segment of segments) {
     for await (const block of wordBlocks(database, segment, prefix)) {
-      const counts = decodeWords(block);
+      const counts = offeredWords(block);
       for (const [other, objects] of counts) {
         if (other === word || !other.startsWith(prefix)) continue;
         const known = found.get(other);

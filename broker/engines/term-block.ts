@@ -160,6 +160,19 @@ export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry |
   return undefined;
 }
 
+/** The entries of keys, in ascending order, that a block has. */
+export function entriesInBlock(
+  block: Uint8Array,
+  keys: readonly Uint8Array[],
+): (NumberedEntry | undefined)[] {
+  const scan = new BlockScan(block);
+  let more = scan.next();
+  return keys.map((key) => {
+    while (more && scan.compare(key) < 0) more = scan.next();
+    return more && scan.compare(key) === 0 ? scan.entry : undefined;
+  });
+}
+
 /** Which of the keys, in ascending order, a block has. */
 export function presentInBlock(block: Uint8Array, keys: readonly Uint8Array[]): boolean[] {
   const scan = new BlockScan(block);

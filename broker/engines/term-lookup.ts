@@ -87,7 +87,7 @@ async function rowsOf(
 }
 
 /** Many values at once; a key that is undefined has none. */
-async function getSome(
+export async function getSome(
   database: PostingDatabase,
   keys: readonly (Uint8Array | undefined)[],
 ): Promise<(Uint8Array | undefined)[]> {

@@ -1,8 +1,10 @@
 import { defaultLanguage, type Language, termOf } from '../../query/index.ts';
 import { WrittenWords } from './written-words.ts';
 
-/** Words offered as completions: they begin with a letter and are neither a sign nor a hash. */
-const completable = /^\p{L}.{1,31}$/u;
+/** Stands as a term between two values of one object: where nothing that is looked for reaches across. */
+export const valueEnd = '/';
+/** Its number. */
+export const valueEndNumber = 0;
 
 /**
  * Numbers for the terms of a batch, so that a text is read with one look-up a token; and in how many objects each
@@ -11,11 +13,11 @@ const completable = /^\p{L}.{1,31}$/u;
 export class TermNumbers {
   readonly #byLanguage = new Map<Language, LanguageWords>();
   #spoken = this.#in(defaultLanguage);
-  readonly #terms = new Map<string, number>();
+  readonly #terms = new Map<string, number>([[valueEnd, valueEndNumber]]);
   readonly #termOfWord: number[] = [];
   readonly #seenIn: number[] = [];
   readonly #objects: number[] = [];
-  readonly #names: string[] = [];
+  readonly #names: string[] = [valueEnd];
 
   /** How many terms there are. */
   get size(): number {
@@ -68,20 +70,31 @@ export class TermNumbers {
     return this.#names[term] as string;
   }
 
-  /** A word stands in an object where completions are taken from. */
+  /** A word stands in an object where bare words find it. */
   see(word: number, object: number): void {
     if (this.#seenIn[word] === object) return;
     this.#seenIn[word] = object;
     this.#objects[word] = (this.#objects[word] as number) + 1;
   }
 
-  /** Words that completions may offer, with the objects they were seen in. */
-  completable(): Map<string, number> {
+  /** Every word, with the objects it was seen in. */
+  counted(): Map<string, number> {
     const found = new Map<string, number>();
     for (const { words } of this.#byLanguage.values())
+      for (const [word, number] of words)
+        found.set(word, (this.#objects[number] as number) + (found.get(word) ?? 0));
+    return found;
+  }
+
+  /** The words of each term. */
+  groups(): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    for (const { words } of this.#byLanguage.values())
       for (const [word, number] of words) {
-        const objects = this.#objects[number] as number;
-        if (objects > 0 && completable.test(word)) found.set(word, objects + (found.get(word) ?? 0));
+        const term = this.name(this.termOf(number));
+        const known = found.get(term);
+        if (known === undefined) found.set(term, [word]);
+        else if (!known.includes(word)) known.push(word);
       }
     return found;
   }

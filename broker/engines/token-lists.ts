@@ -1,9 +1,6 @@
 import { seek } from './doc-set.ts';
 import type { Pacing } from './pacing.ts';
 
-/** Stands between two values of one object, so that no phrase reaches from one into the other. */
-const gap = -1;
-
 /** Where a term stands in one object: `offsets` from `from` to before `to`, counted from `origin`. */
 export interface TermPlaces {
   /** How many objects were begun before it. */
@@ -25,8 +22,17 @@ export class TokenLists {
   /** Where each object begins in `#tokens`, and its docno. */
   readonly #starts: number[] = [];
   readonly #docnos: number[] = [];
+  /** Stands between two values of one object, so that no phrase reaches from one into the other. */
+  readonly #gap: number;
   /** Of the object that was begun last. */
   #gaps = 0;
+  /** Whether a value has ended there. */
+  #ended = false;
+
+  /** `gap`: the number of the term that stands between two values. */
+  constructor(gap: number) {
+    this.#gap = gap;
+  }
 
   get objects(): number {
     return this.#docnos.length;
@@ -42,9 +48,15 @@ export class TokenLists {
     this.#starts.push(this.#length);
     this.#docnos.push(docno);
     this.#gaps = 0;
+    this.#ended = false;
   }
 
   push(term: number): void {
+    if (this.#ended) {
+      this.#ended = false;
+      this.push(this.#gap);
+      this.#gaps++;
+    }
     if (this.#length === this.#tokens.length) {
       const larger = new Int32Array(this.#length * 2);
       larger.set(this.#tokens);
@@ -54,8 +66,7 @@ export class TokenLists {
   }
 
   endValue(): void {
-    this.push(gap);
-    this.#gaps++;
+    this.#ended = this.#length > (this.#starts.at(-1) ?? 0);
   }
 
   /** Every token by its term (a counting sort), the event loop turning meanwhile. */
@@ -63,7 +74,7 @@ export class TokenLists {
     const tokens = this.#tokens.subarray(0, this.#length);
     const next = new Uint32Array(termCount + 1);
     for (const part of parts(tokens)) {
-      for (const term of part) if (term !== gap) next[term + 1] = (next[term + 1] as number) + 1;
+      for (const term of part) next[term + 1] = (next[term + 1] as number) + 1;
       await pacing.pause(part.length);
     }
     for (let term = 1; term <= termCount; term++)
@@ -72,12 +83,9 @@ export class TokenLists {
     let offset = 0;
     for (const part of parts(tokens)) {
       for (const term of part) {
-        if (term !== gap) {
-          const place = next[term] as number;
-          offsets[place] = offset;
-          next[term] = place + 1;
-        }
-        offset++;
+        const place = next[term] as number;
+        offsets[place] = offset++;
+        next[term] = place + 1;
       }
       await pacing.pause(part.length);
     }

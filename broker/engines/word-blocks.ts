@@ -42,7 +42,8 @@ const utf8Rank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit 
 /** Bytewise order of UTF-8, as keys are ordered. */
 export const byUtf8 = ([a]: WordCount, [b]: WordCount): number => compareUtf8(a, b);
 
-function compareUtf8(a: string, b: string): number {
+/** Bytewise order of two texts' UTF-8. */
+export function compareUtf8(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
     const difference = utf8Rank(a.charCodeAt(at)) - utf8Rank(b.charCodeAt(at));

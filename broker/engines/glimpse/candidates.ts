@@ -9,18 +9,19 @@ import {
   tokenTests,
   type WordLeaf,
 } from '../../../query/index.ts';
-import { ObjectBits } from './object-bits.ts';
+import { DocBits } from '../doc-bits.ts';
+import { vocabularyTest } from '../form-filter.ts';
 import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './place-search.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { type VocabularyKind, vocabularyOf } from './vocabulary-writer.ts';
-import { isCut, termFilter, vocabularyTest, wordFilter } from './word-filter.ts';
+import { isCut, termFilter, wordFilter } from './word-filter.ts';
 
 /** What the index says of a query: docnos that match for sure, and those that may. */
 export interface Candidates {
-  readonly sure: ObjectBits;
+  readonly sure: DocBits;
   /** Everything that matches is here; what is sure too. */
-  readonly possible: ObjectBits;
+  readonly possible: DocBits;
 }
 
 /** What candidates are found in. */
@@ -32,7 +33,7 @@ export interface CandidateSource {
   readonly languages: readonly Language[];
   /** Docnos are below this. */
   readonly size: number;
-  readonly alive: () => ObjectBits;
+  readonly alive: () => DocBits;
   /** Says where in objects words stand, when the index does. */
   readonly places?: PlaceSearch | undefined;
 }
@@ -67,7 +68,7 @@ export class CandidateSearch {
     node: QueryNode,
     attribute?: string,
     required = true,
-    within: ObjectBits = this.#source.alive(),
+    within: DocBits = this.#source.alive(),
   ): Promise<Candidates> {
     switch (node.kind) {
       case 'attribute':
@@ -111,7 +112,7 @@ export class CandidateSearch {
     leaf: LeafNode,
     attribute: string | undefined,
     required: boolean,
-    within: ObjectBits,
+    within: DocBits,
   ): Promise<Candidates> {
     const kind = vocabularyOf(attribute);
     if (leaf.kind === 'range' || kind === undefined) return this.#anything();
@@ -127,7 +128,7 @@ export class CandidateSearch {
     kind: VocabularyKind,
     attribute: string | undefined,
     { operands, distance }: NearNode,
-    within: ObjectBits,
+    within: DocBits,
   ): Promise<Candidates> {
     const { possible } = this.#everything();
     const sides: PlacedRun[][] = [];
@@ -151,7 +152,7 @@ export class CandidateSearch {
   }
 
   /** The candidates that are left when it is looked at where the words stand, as far as the index says that. */
-  async #placed(placed: Placed, { sure, possible }: Candidates, within: ObjectBits): Promise<Candidates> {
+  async #placed(placed: Placed, { sure, possible }: Candidates, within: DocBits): Promise<Candidates> {
     const { places } = this.#source;
     if (places === undefined) return { sure, possible };
     possible.intersect(within);
@@ -262,15 +263,15 @@ export class CandidateSearch {
     return found;
   }
 
-  #take(bits: ObjectBits, { blocks }: VocabularyEntry): void {
+  #take(bits: DocBits, { blocks }: VocabularyEntry): void {
     const { blockBits } = this.#source;
     const objects = 1 << blockBits;
     for (const block of blocks)
       for (let docno = block * objects; docno < (block + 1) * objects; docno++) bits.add(docno);
   }
 
-  #empty(): ObjectBits {
-    return new ObjectBits(this.#source.size);
+  #empty(): DocBits {
+    return new DocBits(this.#source.size);
   }
 
   #nothing(): Candidates {

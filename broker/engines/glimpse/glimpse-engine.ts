@@ -16,10 +16,11 @@ import type {
   SearchEngine,
   SearchRequest,
 } from '../../search-engine.ts';
-import { mostWideTrials } from '../boolean-search.ts';
+import { DocBits } from '../doc-bits.ts';
 import { engineErrors } from '../errors.ts';
 import { countedAttributes } from '../facet-attributes.ts';
 import { presentLanguages } from '../index-state.ts';
+import { mostWideTrials } from '../object-verifier.ts';
 import { Pacing } from '../pacing.ts';
 import { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
@@ -31,7 +32,6 @@ import { CandidateSearch } from './candidates.ts';
 import { completedWords } from './completed-words.ts';
 import { glimpseContent } from './glimpse-content.ts';
 import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
-import { ObjectBits } from './object-bits.ts';
 import { PlaceReader } from './place-reader.ts';
 import { PlaceSearch } from './place-search.ts';
 import { Verifier } from './verifier.ts';
@@ -209,7 +209,7 @@ export class GlimpseEngine implements SearchEngine {
   async #candidates(query: QueryNode, view: IndexView, signal: AbortSignal | undefined): Promise<Told> {
     const size = view.moment.nextDocno;
     const alive = () => {
-      const bits = new ObjectBits(size);
+      const bits = new DocBits(size);
       for (const docno of view.columns.alive(view.moment.count)) bits.add(docno);
       return bits;
     };
@@ -235,7 +235,7 @@ export class GlimpseEngine implements SearchEngine {
     signal: AbortSignal | undefined,
   ): Promise<Uint32Array> {
     const verified = { number: ++verifiedQueries, query, needed, fallback: view.moment.fallback };
-    const found = new ObjectBits(view.moment.nextDocno);
+    const found = new DocBits(view.moment.nextDocno);
     for (const docno of sure) found.add(docno);
     const batch = async (docnos: Uint32Array) => {
       signal?.throwIfAborted();

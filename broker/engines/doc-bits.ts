@@ -1,5 +1,5 @@
 /** A set of docnos, one bit each. */
-export class ObjectBits {
+export class DocBits {
   readonly #bits: Uint32Array;
   readonly #size: number;
 
@@ -19,19 +19,19 @@ export class ObjectBits {
   }
 
   /** Leave only what the other set has too. */
-  intersect(other: ObjectBits): void {
+  intersect(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) & (other.#bits[at] as number);
   }
 
   /** Take in what the other set has. */
-  unite(other: ObjectBits): void {
+  unite(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) | (other.#bits[at] as number);
   }
 
   /** Take out what the other set has. */
-  subtract(other: ObjectBits): void {
+  subtract(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)
       this.#bits[at] = (this.#bits[at] as number) & ~(other.#bits[at] as number);
   }

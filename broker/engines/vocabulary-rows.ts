@@ -1,0 +1,53 @@
+import { groupKey, wordKey } from './index-keys.ts';
+import type { Pacing } from './pacing.ts';
+import type { PostingWrite } from './posting-database.ts';
+import type { TermNumbers } from './term-numbers.ts';
+import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
+import { GroupBlock } from './word-groups.ts';
+
+/** The rows of a segment that say which words there are, and of which terms. */
+export async function vocabularyRows(
+  segment: number,
+  terms: TermNumbers,
+  pacing: Pacing,
+): Promise<PostingWrite[]> {
+  return [...(await wordRows(segment, terms, pacing)), ...(await groupRows(segment, terms, pacing))];
+}
+
+async function wordRows(segment: number, terms: TermNumbers, pacing: Pacing): Promise<PostingWrite[]> {
+  const rows: PostingWrite[] = [];
+  const counts = terms.counted();
+  let block: WordCount[] = [];
+  const endBlock = () => {
+    const [first] = block;
+    if (first !== undefined)
+      rows.push({ type: 'put', key: wordKey(segment, first[0]), value: encodeWords(block) });
+    block = [];
+  };
+  for await (const words of sortedByUtf8([...counts.keys()], pacing))
+    for (const word of words) {
+      block.push([word, counts.get(word) as number]);
+      if (block.length === wordsPerBlock) endBlock();
+    }
+  endBlock();
+  return rows;
+}
+
+async function groupRows(segment: number, terms: TermNumbers, pacing: Pacing): Promise<PostingWrite[]> {
+  const rows: PostingWrite[] = [];
+  const groups = terms.groups();
+  let block: GroupBlock | undefined;
+  const endBlock = () => {
+    if (block !== undefined)
+      rows.push({ type: 'put', key: groupKey(segment, block.first), value: block.take() });
+    block = undefined;
+  };
+  for await (const some of sortedByUtf8([...groups.keys()], pacing))
+    for (const term of some) {
+      block ??= new GroupBlock(term);
+      block.add({ term, words: groups.get(term) as string[] });
+      if (block.full) endBlock();
+    }
+  endBlock();
+  return rows;
+}
