@@ -150,7 +150,7 @@ test('what the object store fails in is not taken for damage of the index', asyn
       () => Promise.reject(error),
     );
     await fixture.engine.apply([put], 1);
-    const { query } = parseQuery('#part x');
+    const { query } = parseQuery('/./');
     await assert.rejects(fixture.engine.search({ ...asked, query }), (found) =>
       isGarnerError(found, engineErrors.ENGINE_OBJECT),
     );
