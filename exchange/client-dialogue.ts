@@ -141,7 +141,8 @@ export class ClientChannel implements ClientDialogue {
     if (this.#hearing.expected?.refines === 'nothing' && scheme.refines !== 'nothing')
       if (fields.unsuited === undefined) bad('tell', 'asks back where nothing more is said');
     const said = transcript.say(signedFields(fields, message.keys));
-    if (needsSignature(fields, message.keys) && (signature === undefined || !signedByStore(said, signature)))
+    const isSigned = signature !== undefined && signedByStore(said, signature);
+    if (needsSignature(fields, message.keys, scheme) && !isSigned)
       throw failure(exchangeErrors.EXCHANGE_UNSIGNED, { source });
     const elements = await this.#elements(message, fields);
     if (elements.length > 0) this.#statements.push({ kind: 'vector', elements });

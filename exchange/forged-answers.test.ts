@@ -42,6 +42,11 @@ const attacks: Readonly<Record<string, Attack>> = {
     answer: (message) => ({ ...message, put: (message.put as unknown[]).slice(1) }),
     code: /EXCHANGE_UNSIGNED/,
   },
+  'an object is left out of a part of everything': {
+    scheme: 'simple-snapshot',
+    answer: ({ type, s, put }) => ({ type, s, put: (put as unknown[]).slice(1) }),
+    code: /EXCHANGE_UNSIGNED/,
+  },
   'a new life of the store is made up': {
     answer: (message, bench) => ({
       ...message,

@@ -115,12 +115,12 @@ export class StoreChannel implements StoreDialogue {
 
   async #flush(last: boolean): Promise<void> {
     if (this.#waiting === undefined) return;
-    const { channel, transcript, sign } = this.#answering;
+    const { channel, transcript, scheme, sign } = this.#answering;
     const fields: TellFields = { ...this.#opening(), ...this.#waiting };
     this.#waiting = undefined;
     const { keys } = this.#keys;
     const said = transcript.say(signedFields(fields, keys));
-    const sig = needsSignature(fields, keys) ? { sig: sign(said) } : {};
+    const sig = needsSignature(fields, keys, scheme) ? { sig: sign(said) } : {};
     await channel.send({ type: 'tell', ...fields, ...this.#keys, ...sig }, { end: last });
     this.#keys = {};
   }

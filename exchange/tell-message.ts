@@ -8,6 +8,7 @@ import {
   handleFrom,
   type Lsn,
   type PublishedObject,
+  type Scheme,
   type ShortId,
   shortIdBytes,
   signatureBytes,
@@ -112,10 +113,12 @@ function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
 
 /**
  * Whether a message says what no publisher has signed: what is there, what is gone, whose keys are whose, that a
- * store has begun a new life, and that nothing more is to be said.
+ * store has begun a new life, and that nothing more is to be said. A vector of everything says with each element that
+ * nothing stands before it, too.
  */
-export function needsSignature(fields: TellFields, keys: unknown): boolean {
+export function needsSignature(fields: TellFields, keys: unknown, scheme: Scheme): boolean {
   const { s, part, some, gone, ids, lost, groups, end } = fields;
+  if (scheme.refines === 'nothing' && scheme.selects === 'everything') return true;
   if (end === true || keys !== undefined || (s !== undefined && saysEpoch(s))) return true;
   return [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
 }
