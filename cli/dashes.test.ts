@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { runProgram } from './program.ts';
 import type { Run, Verb } from './verb.ts';
 
+const oid = `-KxF${'A'.repeat(39)}`;
+
 /** Run a command line of a program with a few verbs, and resolve to its exit code and what it said of its mistakes. */
 async function run(argv: readonly string[], ran: (run: Run) => Promise<undefined>) {
   const verb = (one: Omit<Verb, 'handler' | 'describe'>): Verb => ({ ...one, describe: 'a', handler: ran });
@@ -59,11 +61,22 @@ test('every word behind -- is an argument, of a verb that takes one and of one t
     ['up', '--delay', '5s', '--', '-'],
     ['up', '-', '--'],
     ['gatherer', 'try', '--', '-a'],
+    ['gatherer', 'try', oid],
+    ['up', '--delay', oid, oid],
   ]) {
     const { code, err } = await run(argv, note);
     assert.equal(code, 0, `${argv.join(' ')}: ${err}`);
   }
-  assert.deepEqual(given, [['narwhal'], ['narwhal', '-x', '--json', '--'], '--help', '-', '-', '-a']);
+  assert.deepEqual(given, [
+    ['narwhal'],
+    ['narwhal', '-x', '--json', '--'],
+    '--help',
+    '-',
+    '-',
+    '-a',
+    oid,
+    oid,
+  ]);
   for (const [argv, said] of [
     [['up', 'a', '--', '--b'], /unknown argument --b /],
     [['up', '--delay', '--', 'a'], /--delay takes a value, and -- is none/],

@@ -1,7 +1,9 @@
-import type { Verb } from './verb.ts';
+import { isOid } from '../soif/index.ts';
 
 // No word of a command line can hold it.
 const mark = '\0';
+/** Before object ids that begin with a dash, which no option does that is as long. */
+const oidMark = '\u0001';
 
 /** What stands before `--`. */
 export function optionsIn(argv: readonly string[]): readonly string[] {
@@ -11,11 +13,14 @@ export function optionsIn(argv: readonly string[]): readonly string[] {
 
 /**
  * The same command line with each word behind `--` marked, and without the `--`: the parser counts only what it takes
- * for an argument by its look when it asks whether one is missing.
+ * for an argument by its look when it asks whether one is missing. Object ids are no options either: one in 64 begins
+ * with a dash.
  */
 export function markArguments(argv: readonly string[]): string[] {
   const before = optionsIn(argv);
-  return [...before, ...argv.slice(before.length + 1).map((word) => mark + word)];
+  const isDashedOid = (word: string) => word.startsWith('-') && isOid(word);
+  const own = before.map((word) => (isDashedOid(word) ? oidMark + word : word));
+  return [...own, ...argv.slice(before.length + 1).map((word) => mark + word)];
 }
 
 /** Whether a value, or one of a list of them, is a marked word. */
@@ -25,18 +30,16 @@ export function isMarked(value: unknown): boolean {
 
 /** A sentence of the parser's, which names words as it saw them. */
 export function withoutMarks(text: string): string {
-  return text.replaceAll(mark, '');
+  return text.replaceAll(mark, '').replaceAll(oidMark, '');
 }
 
-/** What was parsed, with a verb's arguments as they were typed. */
+/** What was parsed, as it was typed. */
 export function withPlainArguments(
-  { positionals = {} }: Pick<Verb, 'positionals'>,
   parsed: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain);
     return typeof value === 'string' ? withoutMarks(value) : value;
   };
-  const own = Object.keys(positionals).filter((name) => parsed[name] !== undefined);
-  return { ...parsed, ...Object.fromEntries(own.map((name) => [name, plain(parsed[name])])) };
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, plain(value)]));
 }

@@ -328,7 +328,7 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       const marked = Object.keys(parsed).find((name) => !own.includes(name) && isMarked(parsed[name]));
       // `--as -- FILE`: no option takes an argument for its value.
       if (marked !== undefined) throw new Error(`--${marked} takes a value, and -- is none`);
-      const whole = withPlainArguments(verb, hasDash ? withDash(verb, parsed) : parsed);
+      const whole = withPlainArguments(hasDash ? withDash(verb, parsed) : parsed);
       choose({ verb, parsed: whole, flags: givenSettings(flags, parsed) });
     },
   );
