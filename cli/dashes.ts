@@ -2,7 +2,7 @@ import { isOid } from '../soif/index.ts';
 
 // No word of a command line can hold it.
 const mark = '\0';
-/** Before object ids that begin with a dash, which no option does that is as long. */
+// Before object ids that begin with a dash: no option is as long.
 const oidMark = '\u0001';
 
 /** What stands before `--`. */

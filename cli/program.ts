@@ -335,7 +335,7 @@ function register(parser: Argv, verb: Verb, group: string, registration: Registr
       // `--as -- FILE`: no option takes an argument for its value.
       if (marked !== undefined) throw new Error(`--${marked} takes a value, and -- is none`);
       const whole = withPlainArguments(hasDash ? withDash(verb, parsed) : parsed);
-      choose({ verb, parsed: whole, flags: givenSettings(flags, parsed) });
+      choose({ verb, parsed: whole, flags: givenSettings(flags, whole) });
     },
   );
 }

@@ -36,6 +36,7 @@ import {
   readVector,
   signedFields,
   type TellFields,
+  tellsEverything,
 } from './tell-message.ts';
 import type { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
@@ -141,8 +142,8 @@ export class ClientChannel implements ClientDialogue {
     if (this.#hearing.expected?.refines === 'nothing' && scheme.refines !== 'nothing')
       if (fields.unsuited === undefined) bad('tell', 'asks back where nothing more is said');
     const said = transcript.say(signedFields(fields, message.keys));
-    const isSigned = signature !== undefined && signedByStore(said, signature);
-    if (needsSignature(fields, message.keys, scheme) && !isSigned)
+    const isSigned = () => signature !== undefined && signedByStore(said, signature);
+    if (needsSignature(fields, message.keys, scheme) && !isSigned())
       throw failure(exchangeErrors.EXCHANGE_UNSIGNED, { source });
     const elements = await this.#elements(message, fields);
     if (elements.length > 0) this.#statements.push({ kind: 'vector', elements });
@@ -193,7 +194,7 @@ export class ClientChannel implements ClientDialogue {
     for (const handle of vector.gone) elements.push({ kind: 'described', handle, lsn, gone: true });
     for (const id of vector.ids) elements.push({ kind: 'short', id, gone: false });
     for (const id of vector.lost) elements.push({ kind: 'short', id, gone: true });
-    if (this.#scheme?.refines === 'nothing' && this.#scheme.selects === 'everything') {
+    if (this.#scheme !== undefined && tellsEverything(this.#scheme)) {
       this.#checkOrder(elements);
       const passed = passedAt(this.#lastAt);
       if (elements.length > 0 && passed !== undefined) elements.push({ kind: 'passed', oid: passed });

@@ -111,6 +111,10 @@ function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
   return hash.digest();
 }
 
+/** Whether an answer by this scheme is one vector of all that there is, so that what is not in it is gone. */
+export const tellsEverything = (scheme: Scheme): boolean =>
+  scheme.refines === 'nothing' && scheme.selects === 'everything';
+
 /**
  * Whether a message says what no publisher has signed: what is there, what is gone, whose keys are whose, that a
  * store has begun a new life, and that nothing more is to be said. A vector of everything says with each element that
@@ -118,7 +122,7 @@ function itemsHash(list: readonly (readonly unknown[])[]): Uint8Array {
  */
 export function needsSignature(fields: TellFields, keys: unknown, scheme: Scheme): boolean {
   const { s, part, some, gone, ids, lost, groups, end } = fields;
-  if (scheme.refines === 'nothing' && scheme.selects === 'everything') return true;
+  if (tellsEverything(scheme)) return true;
   if (end === true || keys !== undefined || (s !== undefined && saysEpoch(s))) return true;
   return [part, fields.new, some, gone, ids, lost, groups].some((field) => field !== undefined);
 }
