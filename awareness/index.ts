@@ -38,7 +38,7 @@ export {
   standingOf,
   type ToldPath,
 } from './path.ts';
-export type { Replica, ReplicaState } from './replica.ts';
+export { type Replica, type ReplicaState, withApply } from './replica.ts';
 export type { GroupScheme, Refusal, Scheme, SketchScheme, VectorScheme } from './scheme.ts';
 export { schemeNamed, schemes } from './schemes.ts';
 export { cellsFor, longestSketch, SetSummary, summarise } from './set-summary.ts';

@@ -35,3 +35,17 @@ export interface Replica {
    */
   apply(changes: readonly (Change | Noted)[], marker: Marker): Promise<void>;
 }
+
+/** The same replica, of which `apply` is done in another way. */
+export function withApply(replica: Replica, apply: Replica['apply']): Replica {
+  return {
+    state: () => replica.state(),
+    scan: (after) => replica.scan(after),
+    digests: (oids) => replica.digests(oids),
+    bodies: (oids) => replica.bodies(oids),
+    find: (names) => replica.find(names),
+    summary: () => replica.summary(),
+    ordered: (scheme, epoch) => replica.ordered(scheme, epoch),
+    apply,
+  };
+}

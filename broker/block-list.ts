@@ -1,5 +1,4 @@
-import type { Change, Noted, Replica } from '../awareness/index.ts';
-import { handleOf } from '../awareness/index.ts';
+import { type Change, handleOf, type Noted, type Replica, withApply } from '../awareness/index.ts';
 import type { Oid } from '../soif/index.ts';
 import { type Database, type ObjectStore, type Write, within } from '../store/index.ts';
 
@@ -125,26 +124,18 @@ export class BlockList {
 
   /** A source's copy that takes no blocked object's content. */
   guard(replica: Replica, store: Pick<ObjectStore, 'describe' | 'isOffered'>): Replica {
-    return {
-      state: () => replica.state(),
-      scan: (after) => replica.scan(after),
-      digests: (oids) => replica.digests(oids),
-      bodies: (oids) => replica.bodies(oids),
-      find: (names) => replica.find(names),
-      summary: () => replica.summary(),
-      ordered: (scheme, epoch) => replica.ordered(scheme, epoch),
-      apply: (changes, marker) =>
-        this.#exclusively(async () => {
-          if (this.#count === 0) return replica.apply(changes, marker);
-          const { kept, changed, gone } = await this.#sifted(changes);
-          await replica.apply(kept, marker);
-          const ended: Oid[] = [];
-          for (const oid of changed) if ((await store.describe(oid)) !== undefined) ended.push(oid);
-          // Another source may offer it still: in a ring of Brokers each hears of the other's deletion.
-          for (const oid of gone) if (!(await store.isOffered(oid))) ended.push(oid);
-          if (ended.length > 0) await this.#forget(ended, false);
-        }),
-    };
+    return withApply(replica, (changes, marker) =>
+      this.#exclusively(async () => {
+        if (this.#count === 0) return replica.apply(changes, marker);
+        const { kept, changed, gone } = await this.#sifted(changes);
+        await replica.apply(kept, marker);
+        const ended: Oid[] = [];
+        for (const oid of changed) if ((await store.describe(oid)) !== undefined) ended.push(oid);
+        // Another source may offer it still: in a ring of Brokers each hears of the other's deletion.
+        for (const oid of gone) if (!(await store.isOffered(oid))) ended.push(oid);
+        if (ended.length > 0) await this.#forget(ended, false);
+      }),
+    );
   }
 
   async #sifted(changes: readonly (Change | Noted)[]): Promise<{

@@ -1,4 +1,4 @@
-import { type Change, type Noted, type Replica, schemeNamed, Unsuited } from '../awareness/index.ts';
+import { type Replica, schemeNamed, Unsuited, withApply } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import { openingFor, openQuestion } from './asking.ts';
 import type { CollectOptions } from './collect-options.ts';
@@ -20,18 +20,7 @@ export interface Rehearsal {
 }
 
 /** A replica that is read and never written. */
-function untouched(replica: Replica): Replica {
-  return {
-    state: () => replica.state(),
-    scan: (after) => replica.scan(after),
-    digests: (oids) => replica.digests(oids),
-    bodies: (oids) => replica.bodies(oids),
-    find: (names) => replica.find(names),
-    summary: () => replica.summary(),
-    ordered: (scheme, epoch) => replica.ordered(scheme, epoch),
-    apply: async (_changes: readonly (Change | Noted)[]) => undefined,
-  };
-}
+const untouched = (replica: Replica) => withApply(replica, async () => undefined);
 
 /**
  * Run one scheme against a source and keep nothing of what it says: only handles and signatures are asked for. Throws

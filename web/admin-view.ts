@@ -7,10 +7,11 @@ import type {
   Statistics,
 } from '../broker/index.ts';
 import type { AdminNews, AdminParts } from './admin-api.ts';
-import { button, field, foreign, form, hidden, part, span, timeView, wideTable } from './admin-parts.ts';
+import { button, field, foreign, form, hidden, part, span, timeView } from './admin-parts.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { shown } from './client/remote-text.ts';
 import { count, size } from './client/wording.ts';
+import { wideTable } from './wide-table.ts';
 
 /** What the page is drawn from. */
 export interface AdminModel {

@@ -2,6 +2,7 @@ import { bytesChart, schemeWords } from './bytes-chart.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { age, count, duration, isoTime, size } from './client/wording.ts';
 import type { ShownMeasure, ShownRound, SourceDetails, StatusDetails } from './status-data.ts';
+import { wideTable } from './wide-table.ts';
 
 /** The status page below the box: what this Broker has, and for each source what its rounds took. */
 export function statusView(status: StatusDetails, now: number): ViewElement {
@@ -55,35 +56,6 @@ function stateWords({ state, error, lastLearnedAt }: SourceDetails, now: number)
   return lastLearnedAt === null ? 'not yet checked' : ['checked ', timeView(lastLearnedAt, now)];
 }
 
-/** A table that is wider than a phone moves by itself; who has no pointer moves it with the keys. */
-function table(label: string, heads: readonly string[], rows: readonly (readonly Child[])[]): ViewElement {
-  return element(
-    'div',
-    { class: 'wide', role: 'region', 'aria-label': label, tabindex: 0 },
-    element(
-      'table',
-      { class: 'sites' },
-      element('caption', {}, label),
-      element('thead', {}, element('tr', {}, heads.map(head))),
-      element(
-        'tbody',
-        {},
-        rows.map(([first, ...cells]) =>
-          element(
-            'tr',
-            {},
-            element('th', { scope: 'row' }, first),
-            cells.map((cell, at) => element('td', numeric(at + 1), cell)),
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
-const numeric = (at: number) => (at > 0 && at < 5 ? { class: 'number' } : {});
-const head = (words: string, at: number) => element('th', { scope: 'col', ...numeric(at) }, words);
-
 function roundsTable(rounds: readonly ShownRound[], name: string, now: number): ViewElement {
   const rows = rounds.toReversed().map((round) => {
     const { at, bytesUp, bytesDown, learned, forgotten, ms } = round;
@@ -95,7 +67,7 @@ function roundsTable(rounds: readonly ShownRound[], name: string, now: number): 
     'details',
     {},
     element('summary', {}, `The last ${count(rounds.length, 'round')}`),
-    table(`Rounds with ${name}, newest first`, heads, rows),
+    wideTable(`Rounds with ${name}, newest first`, heads, rows, [1, 2, 3, 4]),
   );
 }
 
@@ -110,6 +82,6 @@ function measuresTable(measures: readonly ShownMeasure[], name: string, now: num
     'div',
     {},
     element('h3', {}, 'Predicted and taken'),
-    table(label, ['Scheme', 'Predicted', 'Taken', 'Ratio', 'When'], rows),
+    wideTable(label, ['Scheme', 'Predicted', 'Taken', 'Ratio', 'When'], rows, [1, 2, 3]),
   );
 }

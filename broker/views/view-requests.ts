@@ -6,6 +6,15 @@ import type { ViewDefinition } from './view-table.ts';
 
 const mostBody = 65_536;
 
+/** The parameter of a path that names a view. */
+export const viewName = {
+  name: 'name',
+  in: 'path',
+  describe: 'Name of a view',
+  required: true,
+  schema: { type: 'string' },
+} as const;
+
 const bad = (problem: string) => failure(viewErrors.VIEW_REQUEST, { problem });
 
 /** A request's body as a JSON object with text values of these names. Throws VIEW_REQUEST. */

@@ -3,7 +3,7 @@ import { isOid, type Oid } from '../../soif/index.ts';
 import { atomFeed, feedEntries } from './feed.ts';
 import { tell } from './telling.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
-import { countIn, definitionIn, placeIn, placeText } from './view-requests.ts';
+import { countIn, definitionIn, placeIn, placeText, viewName } from './view-requests.ts';
 import type { Views } from './views.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -11,13 +11,6 @@ import type { Webhooks } from './webhooks.ts';
 const mostListed = 1000;
 const feedSuffix = '.atom';
 
-const name = {
-  name: 'name',
-  in: 'path',
-  describe: 'Name of a view',
-  required: true,
-  schema: { type: 'string' },
-} as const;
 const limit = {
   name: 'limit',
   in: 'query',
@@ -89,7 +82,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       path: '/views/:name',
       summary: 'A view; with .atom behind its name its last changes as a feed',
       scope: 'public',
-      parameters: [name],
+      parameters: [viewName],
       handle: async ({ params: { name: asked = '' } }) =>
         asked.endsWith(feedSuffix)
           ? feedOf(views, asked.slice(0, -feedSuffix.length))
@@ -100,7 +93,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       path: '/views/:name/objects',
       summary: 'The objects of a view',
       scope: 'public',
-      parameters: [name, limit, text('after', 'OID after which to begin: `next` of the last answer')],
+      parameters: [viewName, limit, text('after', 'OID after which to begin: `next` of the last answer')],
       handle: (request) => objectsOf(views, request),
     },
     {
@@ -109,7 +102,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       summary: 'What entered a view, changed in it and left it',
       scope: 'public',
       parameters: [
-        name,
+        viewName,
         limit,
         text('since', '`since` of the last answer; `complete` is false where everything is told instead'),
       ],
@@ -120,7 +113,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       path: '/views/:name',
       summary: 'Define a view by {"query", "over", "description"}',
       scope: 'admin',
-      parameters: [name],
+      parameters: [viewName],
       handle: async (request) => {
         const definition = definitionIn(request);
         await views.add([definition]);
@@ -132,7 +125,7 @@ export function viewRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
       path: '/views/:name',
       summary: 'Remove a view',
       scope: 'admin',
-      parameters: [name],
+      parameters: [viewName],
       handle: async ({ params: { name: removed = '' } }) => {
         await views.remove(removed);
         // What a crash leaves here goes at the next start.

@@ -1,7 +1,7 @@
 import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { viewErrors } from './errors.ts';
-import { textFields } from './view-requests.ts';
+import { textFields, viewName } from './view-requests.ts';
 import type { Views } from './views.ts';
 import type { Webhook } from './webhook-table.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -11,14 +11,7 @@ function shown({ secret: _, told, nextTryAt, ...webhook }: Webhook) {
   return { ...webhook, toldUpTo: told?.lsn ?? null, nextTryAt: Math.floor(nextTryAt / 1000) };
 }
 
-const name = {
-  name: 'name',
-  in: 'path',
-  describe: 'Name of a view',
-  required: true,
-  schema: { type: 'string' },
-} as const;
-const id = { ...name, name: 'id', describe: 'Id of a webhook' } as const;
+const id = { ...viewName, name: 'id', describe: 'Id of a webhook' } as const;
 
 /** Where a view's changes are sent to; a token is needed for all of it, since addresses may hold secrets. */
 export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[] {
@@ -33,7 +26,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       path: '/views/:name/webhooks',
       summary: 'Where the changes of a view are sent to, and how that goes',
       scope: 'admin',
-      parameters: [name],
+      parameters: [viewName],
       handle: async ({ params: { name: view = '' } }) => {
         await views.status(view);
         return { json: { webhooks: webhooks.of(view).map(shown) } };
@@ -44,7 +37,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       path: '/views/:name/webhooks',
       summary: 'Send the changes of a view to {"url"}; the answer has the secret that signs them, once',
       scope: 'admin',
-      parameters: [name],
+      parameters: [viewName],
       handle: async ({ params: { name: view = '' }, body }) => {
         const { url } = textFields(body, ['url']);
         if (url === undefined) throw failure(viewErrors.VIEW_REQUEST, { problem: 'has no url' });
@@ -57,7 +50,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       path: '/views/:name/webhooks/:id/resume',
       summary: 'Send to a paused webhook again',
       scope: 'admin',
-      parameters: [name, id],
+      parameters: [viewName, id],
       handle: async ({ params: { name: view = '', id: webhook = '' } }) => ({
         json: shown(await webhooks.resume(ofView(view, webhook))),
       }),
@@ -67,7 +60,7 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       path: '/views/:name/webhooks/:id',
       summary: 'Send the changes of a view there no more',
       scope: 'admin',
-      parameters: [name, id],
+      parameters: [viewName, id],
       handle: async ({ params: { name: view = '', id: webhook = '' } }) => {
         await webhooks.remove(ofView(view, webhook));
         return { json: { removed: webhook } };
