@@ -21,7 +21,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-run({ files, concurrency: Math.max(2, availableParallelism()), timeout: 300_000 })
+run({ files, concurrency: Math.max(2, availableParallelism()), timeout: 600_000 })
   .on('test:fail', () => {
     process.exitCode = 1;
   })

@@ -1,41 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
-import { openDatabase } from '../../store/index.ts';
-import { type EngineFixture, engineConformance } from '../engine-conformance.ts';
 import type { IndexChange, SearchEngine } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
-import type { FlexsearchOptions } from './flexsearch-options.ts';
+import { flexsearchOnDisk } from './flexsearch-fixture.test.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
-
-async function onDisk(
-  options: Pick<FlexsearchOptions, 'cacheBytes' | 'positions'> = {},
-): Promise<EngineFixture & { database: PostingDatabase }> {
-  const folder = await mkdtemp(join(tmpdir(), 'garner-engine-'));
-  const database = await openDatabase(join(folder, 'index'));
-  return {
-    database,
-    open: (objectOf) =>
-      FlexsearchEngine.open({ database, objectOf, facetAttributes: ['Language', 'Publisher'], ...options }),
-    settled: (engine) => (engine as FlexsearchEngine).settled(),
-    [Symbol.asyncDispose]: async () => {
-      await database[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
-engineConformance('flexsearch', { durable: true }, () => onDisk());
-engineConformance('flexsearch without a cache', { durable: true }, () => onDisk({ cacheBytes: 0 }));
-engineConformance('flexsearch without positions', { durable: true }, () => onDisk({ positions: false }));
 
 const page = (number: number, text: string): IndexChange => {
   const url = `http://example.org/${number}`;
@@ -50,7 +24,7 @@ const count = async (engine: SearchEngine, query: string) =>
   (await engine.search({ query: parseQuery(query).query, limit: 0, offset: 0 })).total;
 
 test('many small changes leave few segments and no garbage', async () => {
-  await using fixture = await onDisk();
+  await using fixture = await flexsearchOnDisk();
   await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
   for (let change = 0; change < 400; change++) {
     await engine.apply([page(change % 50, `common word${change} filler text`)], change + 1);
@@ -66,7 +40,7 @@ test('many small changes leave few segments and no garbage', async () => {
 });
 
 test('everything removed leaves nothing behind but the record', async () => {
-  await using fixture = await onDisk();
+  await using fixture = await flexsearchOnDisk();
   await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `text ${number}`));
   await engine.apply(pages, 1);
@@ -100,7 +74,7 @@ function dying(database: PostingDatabase, batches: number): PostingDatabase {
 
 test('killed between any two batches, merges and clearing included, the index equals its LSN', async () => {
   for (let batches = 1; batches <= 60; batches++) {
-    await using fixture = await onDisk();
+    await using fixture = await flexsearchOnDisk();
     const doomed = await FlexsearchEngine.open({
       database: dying(fixture.database, batches),
       objectOf: async () => undefined,
@@ -136,7 +110,7 @@ test('killed between any two batches, merges and clearing included, the index eq
 });
 
 test('a failed batch changes nothing, the next one goes through', async () => {
-  await using fixture = await onDisk();
+  await using fixture = await flexsearchOnDisk();
   let broken = false;
   const database: PostingDatabase = {
     ...fixture.database,
@@ -164,7 +138,7 @@ test('a failed batch changes nothing, the next one goes through', async () => {
 });
 
 test('an attribute without postings is searched by reading a bounded number of objects', async () => {
-  await using fixture = await onDisk();
+  await using fixture = await flexsearchOnDisk();
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `common text${number}`));
   const objects = new Map(
     pages.map((change) => [change.oid, change.kind === 'put' ? change.object : undefined]),
@@ -186,7 +160,7 @@ test('an attribute without postings is searched by reading a bounded number of o
 });
 
 test('without positions phrases are found by reading a bounded number of objects', async () => {
-  await using fixture = await onDisk();
+  await using fixture = await flexsearchOnDisk();
   const pages = Array.from({ length: 30 }, (_, number) =>
     page(number, number === 7 ? 'one two' : `two ${number} one`),
   );
@@ -219,7 +193,7 @@ test('without positions phrases are found by reading a bounded number of objects
 });
 
 test('better matches come first', async () => {
-  await using fixture = await onDisk();
+  await using fixture = await flexsearchOnDisk();
   await using engine = await fixture.open(async () => undefined);
   const make = (name: string, title: string, text: string): IndexChange => ({
     ...{ kind: 'put', oid: oidOf(gatherer, name), source: 's' },
@@ -247,7 +221,7 @@ test('better matches come first', async () => {
 });
 
 test('a closed engine says so', async () => {
-  await using fixture = await onDisk();
+  await using fixture = await flexsearchOnDisk();
   const engine = await fixture.open(async () => undefined);
   await engine[Symbol.asyncDispose]();
   await assert.rejects(count(engine, 'x'), (error) => isGarnerError(error, engineErrors.ENGINE_CLOSED));

@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
-import { engineConformance } from '../../engine-conformance.ts';
 import type { IndexChange } from '../../search-engine.ts';
 import { glimpseOnDisk } from './glimpse-fixture.test.ts';
-import { type GlimpseSize, glimpseSizes } from './glimpse-size.ts';
+import type { GlimpseSize } from './glimpse-size.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
-
-for (const size of glimpseSizes)
-  engineConformance(`glimpse ${size}`, { durable: true }, () => glimpseOnDisk(size));
 
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit';
 
