@@ -43,8 +43,8 @@ interface Dimension {
 }
 
 const secondsPerDay = 86_400;
-/** More than the number of any month until 2106, when times of 32 bits end. */
-const mostMonths = 12 * 2107;
+/** More than any year until times of 32 bits end. */
+const mostYears = 2107;
 
 /** Months as numbers, by day: making a date for each object would be most of the work. */
 function monthNumbers(): (seconds: number) => number {
@@ -85,7 +85,7 @@ function timeDimension(
   return {
     ...{ name, numberOf, valuesOf },
     wanted: wanted && new Set(wanted.map(numberFor)),
-    counts: counted ? new Uint32Array(mostMonths) : undefined,
+    counts: counted ? new Uint32Array(isYear ? mostYears : 12 * mostYears) : undefined,
   };
 }
 
@@ -178,7 +178,11 @@ export async function countFacets(
 
 function named({ counts = new Uint32Array(), valuesOf }: Dimension): Map<string, number> {
   const byName = new Map<string, number>();
-  for (const [number, count] of counts.entries())
-    if (count > 0) for (const value of valuesOf(number)) byName.set(value, (byName.get(value) ?? 0) + count);
+  // An iterator would make an array of each number, and most of them count nothing.
+  for (let number = 0; number < counts.length; number++) {
+    const count = counts[number] as number;
+    if (count === 0) continue;
+    for (const value of valuesOf(number)) byName.set(value, (byName.get(value) ?? 0) + count);
+  }
   return byName;
 }
