@@ -19,6 +19,7 @@ export interface DocRow {
  */
 export class DocColumns {
   readonly #chunks: readonly (Uint16Array | undefined)[];
+  #alive: Uint32Array | undefined;
 
   private constructor(chunks: readonly (Uint16Array | undefined)[]) {
     this.#chunks = chunks;
@@ -57,8 +58,13 @@ export class DocColumns {
     return alive;
   }
 
-  /** Every docno that is alive, ascending. */
+  /** Every docno that is alive, ascending; `count` is how many there are. Made when it is first asked for. */
   alive(count: number): Uint32Array {
+    this.#alive ??= this.#living(count);
+    return this.#alive;
+  }
+
+  #living(count: number): Uint32Array {
     const docnos = new Uint32Array(count);
     let at = 0;
     this.#chunks.forEach((chunk, number) => {

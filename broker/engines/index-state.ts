@@ -1,12 +1,8 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { defaultLanguage, type Language } from '../../query/index.ts';
 import { isSparse } from './docno-space.ts';
-import { fieldNames } from './index-fields.ts';
 import { stateKey } from './index-keys.ts';
 import type { PostingDatabase, PostingWrite } from './posting-database.ts';
-
-// Raised whenever analysis, fields or layout change: an older index is thrown away and built anew from the store.
-const version = 6;
 
 /** Postings written together; segments are in docno order and do not overlap. */
 export interface Segment {
@@ -27,8 +23,13 @@ export interface FieldLength {
   readonly tokens: number;
 }
 
-/** Everything that has to be known to open the index: one small record, written with every change. */
-export interface IndexState {
+/**
+ * One moment of an index, all that has to be known to open it: one small record, written with every change. A change makes
+ * a new one; a search keeps the one it began with.
+ */
+export interface SegmentedMoment {
+  /** Raised, or otherwise changed, whenever analysis or layout change: an index of another layout is built anew. */
+  readonly layout: string;
   readonly lsn: Lsn;
   /** Objects that are alive. */
   readonly count: number;
@@ -37,13 +38,8 @@ export interface IndexState {
   readonly segments: readonly Segment[];
   /** Segments whose keys are still to be deleted: merged away, or never finished. */
   readonly garbage: readonly number[];
+  /** What was seen of each field; empty where contents do not rank. */
   readonly lengths: readonly FieldLength[];
-  /** Attributes whose values are counted, in lower case. */
-  readonly facets: readonly string[];
-  /** Whether it is kept where terms stand, for phrases and nearness. */
-  readonly positions: boolean;
-  /** Whether it is counted from which hosts pages are linked to; absent: no. */
-  readonly links?: boolean;
   /** How many living objects are in each language. */
   readonly languages: Readonly<Partial<Record<Language, number>>>;
   /** The language of objects that tell none. */
@@ -52,70 +48,45 @@ export interface IndexState {
   readonly clearing: boolean;
 }
 
-/** Of what kind an index is. */
-type IndexKind = Pick<IndexState, 'positions' | 'facets' | 'fallback' | 'links'>;
-
 /** Of an index that has just been made. */
-export const emptyState = ({ positions, facets, fallback, links = false }: IndexKind): IndexState => ({
-  lsn: 0,
-  count: 0,
-  nextDocno: 1,
-  nextSegment: 1,
-  segments: [],
-  garbage: [],
-  lengths: fieldNames.map(() => ({ objects: 0, tokens: 0 })),
-  facets,
-  positions,
-  links,
-  languages: {},
+export const emptyMoment = ({
+  layout,
   fallback,
-  clearing: false,
+}: Pick<SegmentedMoment, 'layout' | 'fallback'>): SegmentedMoment => ({
+  ...{ layout, lsn: 0, count: 0, nextDocno: 1, nextSegment: 1 },
+  ...{ segments: [], garbage: [], lengths: [], languages: {}, fallback, clearing: false },
 });
 
 /**
- * The stored state; an index of another version, kind or facets, or one that cannot be read, is one to be cleared. Without
- * a language the fallback is as it is.
+ * The stored moment; an index of another layout or fallback, or one that cannot be read, is one to be cleared. Without a
+ * language the fallback is as it is.
  */
-export async function loadState(
+export async function loadMoment(
   database: PostingDatabase,
-  {
-    positions = true,
-    language,
-    facets = [],
-    links = false,
-  }: {
-    readonly positions?: boolean;
-    readonly language?: Language;
-    readonly facets?: readonly string[];
-    readonly links?: boolean;
-  },
-): Promise<IndexState> {
-  const empty = emptyState({ positions, facets, links, fallback: language ?? defaultLanguage });
+  layout: string,
+  language: Language | undefined,
+): Promise<SegmentedMoment> {
+  const empty = emptyMoment({ layout, fallback: language ?? defaultLanguage });
   const value = await database.get(stateKey);
   // Keys without a state are what damage left, or another program: nothing tells what they are.
   if (value === undefined) return { ...empty, clearing: await hasKeys(database) };
   try {
-    const stored = JSON.parse(Buffer.from(value).toString()) as IndexState & { version: number };
-    const suits =
-      stored.positions === positions &&
-      (stored.links ?? false) === links &&
-      stored.facets?.join() === facets.join() &&
-      (language === undefined || stored.fallback === language);
-    if (stored.version === version && suits && !isSparse(stored)) return stored;
+    const stored = JSON.parse(Buffer.from(value).toString()) as SegmentedMoment;
+    const suits = language === undefined || stored.fallback === language;
+    if (stored.layout === layout && suits && !isSparse(stored)) return stored;
   } catch {
     // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
   }
   return { ...empty, clearing: true };
 }
 
-/** Whether there is any key. */
-export async function hasKeys(database: PostingDatabase): Promise<boolean> {
+async function hasKeys(database: PostingDatabase): Promise<boolean> {
   for await (const _ of database.keys({ limit: 1 })) return true;
   return false;
 }
 
-export function stateWrite(state: IndexState): PostingWrite {
-  return { type: 'put', key: stateKey, value: Buffer.from(JSON.stringify({ version, ...state })) };
+export function momentWrite(moment: SegmentedMoment): PostingWrite {
+  return { type: 'put', key: stateKey, value: Buffer.from(JSON.stringify(moment)) };
 }
 
 /** Segments with these docnos counted as dead. */
@@ -130,9 +101,9 @@ export function withDead(segments: readonly Segment[], docnos: Iterable<number>)
 
 /** Counts of objects by language with some added (1) or taken away (-1); a language without any goes. */
 export function countedLanguages(
-  counts: IndexState['languages'],
+  counts: SegmentedMoment['languages'],
   changes: Iterable<readonly [Language, 1 | -1]>,
-): IndexState['languages'] {
+): SegmentedMoment['languages'] {
   const changed = new Map(Object.entries(counts) as [Language, number][]);
   for (const [language, by] of changes) {
     const count = (changed.get(language) ?? 0) + by;
@@ -146,7 +117,7 @@ export function countedLanguages(
 export function presentLanguages({
   languages,
   fallback,
-}: Pick<IndexState, 'languages' | 'fallback'>): readonly Language[] {
+}: Pick<SegmentedMoment, 'languages' | 'fallback'>): readonly Language[] {
   const present = Object.entries(languages) as [Language, number][];
   if (present.length === 0) return [fallback];
   return present.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([language]) => language);

@@ -10,7 +10,6 @@ import { type Database, openDatabase } from '../../store/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import { allField, titleField } from './index-fields.ts';
-import { loadState } from './index-state.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
@@ -134,26 +133,24 @@ test('terms come in order from anywhere on, each once, however many segments hav
   const random = seededRandom(7);
   const terms = new Set<string>();
   const titles = new Set<string>();
-  {
-    await using engine = await FlexsearchEngine.open({ database: scene.database, objectOf });
-    for (let lsn = 1; lsn <= 9; lsn++) {
-      const object = summaryObject(url(lsn), [
-        ['Title', `Ärger 東京 ${lsn}`],
-        ['Full-Text', Array.from({ length: 2000 }, () => `x${Math.floor(5000 * random.next())}`).join(' ')],
-      ]);
-      for (const { value, name } of object.attributes)
-        for (const term of termsOf(Buffer.from(value).toString())) {
-          terms.add(term);
-          if (name === 'Title') titles.add(term);
-        }
-      await engine.apply([{ kind: 'put', oid: oidOf(gatherer, url(lsn)), object, source: 's' }], lsn);
-    }
-    await engine.settled();
-    assert.ok(engine.layout.segments.length > 1);
+  await using engine = await FlexsearchEngine.open({ database: scene.database, objectOf });
+  for (let lsn = 1; lsn <= 9; lsn++) {
+    const object = summaryObject(url(lsn), [
+      ['Title', `Ärger 東京 ${lsn}`],
+      ['Full-Text', Array.from({ length: 2000 }, () => `x${Math.floor(5000 * random.next())}`).join(' ')],
+    ]);
+    for (const { value, name } of object.attributes)
+      for (const term of termsOf(Buffer.from(value).toString())) {
+        terms.add(term);
+        if (name === 'Title') titles.add(term);
+      }
+    await engine.apply([{ kind: 'put', oid: oidOf(gatherer, url(lsn)), object, source: 's' }], lsn);
   }
+  await engine.settled();
+  assert.ok(engine.layout.segments.length > 1);
   const reader = new PostingReader(
     scene.database,
-    await loadState(scene.database, {}),
+    { segments: engine.layout.segments, positions: true },
     new PostingCache<CachedPart>(1_000_000, cachedBytes),
   );
   const listed = async (field: number, from: string) => {

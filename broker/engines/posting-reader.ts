@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { engineErrors } from './errors.ts';
 import { termKey } from './index-keys.ts';
-import type { IndexState, Segment } from './index-state.ts';
+import type { Segment } from './index-state.ts';
 import type { StoredPositions } from './position-codec.ts';
 import type { PostingCache } from './posting-cache.ts';
 import { decodePostings, joinPostings, noPostings, type Postings } from './posting-codec.ts';
@@ -40,7 +40,7 @@ export class PostingReader {
 
   constructor(
     database: PostingDatabase,
-    { segments, positions }: Pick<IndexState, 'segments' | 'positions'>,
+    { segments, positions }: { readonly segments: readonly Segment[]; readonly positions: boolean },
     cache: PostingCache<CachedPart>,
   ) {
     this.#database = database;

@@ -30,9 +30,9 @@ export async function statisticsOf(
 /** How an object came by its score; the search is run again, and its steps are looked at. */
 export async function explainScore(
   { docno, language }: IndexedObject,
-  { matching, snapshot, scoring }: Evaluation,
+  { matching, view, scoring }: Evaluation,
 ): Promise<Omit<ScoreExplanation, 'oid'>> {
-  const docnos = matching.filter((one) => snapshot.columns.isAlive(one));
+  const docnos = matching.filter((one) => view.columns.isAlive(one));
   const own = scoring.ranking.readings.get(language)?.terms ?? [];
   const place = seek(docnos, docno, 0);
   if (docnos[place] !== docno)

@@ -1,5 +1,3 @@
-import type { Language } from '../../query/index.ts';
-import type { DocColumns } from './doc-columns.ts';
 import { hasPlaces } from './index-fields.ts';
 import type { Segment } from './index-state.ts';
 import { LivingTerms } from './living-terms.ts';
@@ -14,6 +12,7 @@ import {
   rebasedPostings,
 } from './posting-codec.ts';
 import type { PostingDatabase } from './posting-database.ts';
+import type { SegmentMerge } from './segment-content.ts';
 import { SegmentCursor, type StoredTerm } from './segment-cursor.ts';
 import { TermRows } from './term-rows.ts';
 import { mergeGroups, mergeWords } from './vocabulary-merge.ts';
@@ -23,18 +22,10 @@ import { WriteBatches } from './write-batches.ts';
 const share = 32 * 1024;
 
 /** What is merged, and into what. */
-export interface Merge {
+export interface Merge extends SegmentMerge {
   readonly database: PostingDatabase;
-  /** Neighbours, in docno order. */
-  readonly segments: readonly Segment[];
-  /** The new segment. */
-  readonly id: number;
-  readonly columns: DocColumns;
-  /** Those of living objects. */
-  readonly languages: readonly Language[];
   /** Whether the index keeps positions. */
   readonly positions: boolean;
-  readonly signal: AbortSignal;
 }
 
 type Part = readonly [segment: Segment, term: StoredTerm];

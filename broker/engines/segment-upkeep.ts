@@ -1,9 +1,15 @@
 import { maintenanceFailed, segmentsMerged } from './events.ts';
-import type { Segment } from './index-state.ts';
+import { presentLanguages, type Segment, type SegmentedMoment } from './index-state.ts';
 import { planMerge } from './merge-plan.ts';
 import type { PostingDatabase } from './posting-database.ts';
-import type { IndexView, SegmentContent, SegmentedMoment } from './segment-content.ts';
+import type { IndexView, SegmentContent } from './segment-content.ts';
 import { deleteRange } from './write-batches.ts';
+
+/** Rows of a segment that was deleted, each some 4 KiB. */
+const worthCompacting = 256;
+/** Bytes of new segments in LevelDB's log, which takes some 3 ms a MiB to be read again. */
+const worthSettling = 4 * 1024 * 1024;
+const noKeys = { gte: Uint8Array.of(255), lt: Uint8Array.of(255, 0) };
 
 /** What background work needs of an index. */
 export interface KeptIndex {
@@ -25,6 +31,8 @@ export class SegmentUpkeep {
   readonly #index: KeptIndex;
   #running: Promise<void> | undefined;
   #again = false;
+  /** Bytes of segments since LevelDB's log was emptied. */
+  #logged = 0;
   #stopped = false;
   #abort = new AbortController();
 
@@ -32,8 +40,9 @@ export class SegmentUpkeep {
     this.#index = index;
   }
 
-  /** There may be work. */
-  wake(): void {
+  /** There may be work: a segment of so many bytes was written. */
+  wake(written = 0): void {
+    this.#logged += written;
     if (this.#stopped) return;
     this.#again = true;
     this.#running ??= this.#run();
@@ -62,6 +71,14 @@ export class SegmentUpkeep {
     }
   }
 
+  /** After large writes: what LevelDB has in its log alone is read again whole when it is opened. */
+  async #settleLog(): Promise<void> {
+    if (this.#logged < worthSettling) return;
+    this.#logged = 0;
+    // No key is there: all that this does is to write the log's entries into a sorted file.
+    await this.#index.database.compact(noKeys);
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#abort;
     while (this.#again) {
@@ -77,6 +94,7 @@ export class SegmentUpkeep {
   }
 
   async #pass(signal: AbortSignal): Promise<void> {
+    await this.#settleLog();
     await this.#sweep(signal);
     for (;;) {
       const segments = planMerge(this.#index.view().moment.segments);
@@ -95,9 +113,11 @@ export class SegmentUpkeep {
       id = moment.nextSegment;
       return { ...moment, nextSegment: id + 1, garbage: [...moment.garbage, id] };
     });
-    const { columns } = this.#index.view();
+    const { columns, moment: before } = this.#index.view();
     const docs = columns.countAlive(from, to);
-    const bytes = docs === 0 ? 0 : await this.#index.content.merge({ segments, id, columns, signal });
+    const languages = presentLanguages(before);
+    const merge = { segments, id, columns, languages, signal };
+    const bytes = docs === 0 ? 0 : await this.#index.content.merge(merge);
     const replaced = new Set(segments.map((segment) => segment.id));
     await this.#index.update(({ moment, columns: current }) => {
       const dead = docs - current.countAlive(from, to);
@@ -110,6 +130,8 @@ export class SegmentUpkeep {
         garbage: [...garbage, ...replaced],
       };
     });
+    this.#logged += bytes;
+    await this.#settleLog();
     segmentsMerged.publish({ segments: segments.length, bytes, ms: performance.now() - started });
   }
 
@@ -119,7 +141,11 @@ export class SegmentUpkeep {
     if (garbage.length === 0) return;
     await this.#index.settled();
     const { database, content } = this.#index;
-    for (const id of garbage) await deleteRange(database, content.range(id), signal);
+    for (const id of garbage) {
+      const range = content.range(id);
+      // LevelDB gives room back when it pleases, which may be never: asked for where it is worth the rewriting.
+      if ((await deleteRange(database, range, signal)) >= worthCompacting) await database.compact(range);
+    }
     const swept = new Set(garbage);
     await this.#index.update(({ moment }) => ({
       ...moment,

@@ -8,6 +8,7 @@ import { Pacing } from './pacing.ts';
 import { PositionEncoder } from './position-codec.ts';
 import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
+import type { MadeSegment, SegmentBuilder } from './segment-content.ts';
 import { TermNumbers, valueEndNumber } from './term-numbers.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
@@ -30,7 +31,7 @@ const averageAfterObjects = 100;
  * Makes one segment out of a batch of objects, in memory: about 5 times the text. Give objects in the order of
  * their docnos, then take the writes.
  */
-export class SegmentWriter {
+export class SegmentWriter implements SegmentBuilder {
   readonly #base: number;
   readonly #positions: boolean;
   readonly #known: readonly FieldLength[];
@@ -115,15 +116,15 @@ export class SegmentWriter {
   }
 
   /** Field lengths with this segment's objects counted. */
-  get lengths(): FieldLength[] {
+  get #lengths(): FieldLength[] {
     return fieldNames.map((_, number) => ({
       objects: (this.#known[number]?.objects ?? 0) + (this.#objects[number] ?? 0),
       tokens: (this.#known[number]?.tokens ?? 0) + (this.#tokens[number] ?? 0),
     }));
   }
 
-  /** The writes that make it segment `id`, and the bytes of their values. */
-  async take(id: number): Promise<{ writes: PostingWrite[]; bytes: number }> {
+  /** The writes that make it segment `id`. */
+  async take(id: number): Promise<MadeSegment> {
     const writes: PostingWrite[] = [];
     const rows = new TermRows(id);
     for (const [number, field] of this.#fields.entries()) {
@@ -137,7 +138,7 @@ export class SegmentWriter {
     for (const write of await vocabularyRows(id, this.#terms, this.#pacing)) writes.push(write);
     let bytes = 0;
     for (const write of writes) if (write.type === 'put') bytes += write.value.length;
-    return { writes, bytes };
+    return { writes, bytes, lengths: this.#lengths };
   }
 
   async #encode(number: number, field: FieldWriter, rows: TermRows): Promise<void> {

@@ -1,52 +1,27 @@
 import type { Lsn } from '../../awareness/index.ts';
-import { defaultLanguage, type Language, languageOfObject, typeFacet } from '../../query/index.ts';
+import { type Language, languageOfObject, typeFacet } from '../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
-import { demandDocnos, isSparse } from './docno-space.ts';
+import { demandDocnos } from './docno-space.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { IndexAccess } from './index-access.ts';
-import { allButState, docnoKey, oidKey, oidRange, stateKey } from './index-keys.ts';
-import { countedLanguages, hasKeys, withDead } from './index-state.ts';
+import { allButState, docnoKey, oidKey, oidRange } from './index-keys.ts';
+import {
+  countedLanguages,
+  emptyMoment,
+  loadMoment,
+  momentWrite,
+  type SegmentedMoment,
+  withDead,
+} from './index-state.ts';
 import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from './indexed-object.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 import type { ResultParts } from './result-page.ts';
-import type { IndexView, SegmentContent, SegmentedMoment } from './segment-content.ts';
+import type { IndexView, SegmentContent } from './segment-content.ts';
 import { SegmentUpkeep } from './segment-upkeep.ts';
 import { deleteRange } from './write-batches.ts';
-
-const emptyMoment = ({
-  layout,
-  fallback,
-}: Pick<SegmentedMoment, 'layout' | 'fallback'>): SegmentedMoment => ({
-  ...{ layout, lsn: 0, count: 0, nextDocno: 1, nextSegment: 1 },
-  ...{ segments: [], garbage: [], languages: {}, fallback, clearing: false },
-});
-
-const momentWrite = (moment: SegmentedMoment): PostingWrite => ({
-  type: 'put',
-  key: stateKey,
-  value: Buffer.from(JSON.stringify(moment)),
-});
-
-async function loadMoment(
-  database: PostingDatabase,
-  layout: string,
-  language: Language | undefined,
-): Promise<SegmentedMoment> {
-  const empty = emptyMoment({ layout, fallback: language ?? defaultLanguage });
-  const value = await database.get(stateKey);
-  if (value === undefined) return { ...empty, clearing: await hasKeys(database) };
-  try {
-    const stored = JSON.parse(Buffer.from(value).toString()) as SegmentedMoment;
-    const suits = language === undefined || stored.fallback === language;
-    if (stored.layout === layout && suits && !isSparse(stored)) return stored;
-  } catch {
-    // Falls through to a fresh index: it is rebuildable, so an unreadable one costs time only.
-  }
-  return { ...empty, clearing: true };
-}
 
 /** One moment of an index: what is in memory of it, and its rows. */
 export interface SegmentedMomentRows extends ResultParts {
@@ -123,12 +98,12 @@ export class SegmentedIndex implements AsyncDisposable {
   /** Index a batch and remember `lsn`, atomically. */
   apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
     return this.#access.exclusive(async () => {
-      await this.#index(changes, lsn);
-      this.#upkeep.wake();
+      this.#upkeep.wake(await this.#index(changes, lsn));
     });
   }
 
-  async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+  /** Answers the bytes of the segment that was made. */
+  async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<number> {
     const { moment, columns } = this.#view;
     demandDocnos(moment);
     const last = [...new Map(changes.map((change) => [change.oid, change])).values()];
@@ -147,7 +122,7 @@ export class SegmentedIndex implements AsyncDisposable {
       if (change.kind === 'remove') writes.push({ type: 'del', key: oidKey(change.oid) });
     }
     const puts = last.filter((change) => change.kind === 'put');
-    const builder = this.#content.builder(moment.nextDocno);
+    const builder = this.#content.builder(moment);
     for (const [index, { oid, object, source }] of puts.entries()) {
       const docno = moment.nextDocno + index;
       const language = languageOfObject(object, moment.fallback);
@@ -162,21 +137,27 @@ export class SegmentedIndex implements AsyncDisposable {
       writes.push({ type: 'put', key: oidKey(oid), value: encodeIndexedObject({ docno, language }) });
     }
     const segments = withDead(moment.segments, dead);
+    let { lengths } = moment;
+    let bytes = 0;
     if (puts.length > 0) {
-      const taken = builder.take(moment.nextSegment);
+      const taken = await builder.take(moment.nextSegment);
+      bytes = taken.bytes;
+      lengths = taken.lengths ?? lengths;
       for (const write of taken.writes) writes.push(write);
       const from = moment.nextDocno;
       segments.push({
         ...{ id: moment.nextSegment, from, to: from + puts.length - 1 },
-        ...{ docs: puts.length, dead: 0, bytes: taken.bytes },
+        ...{ docs: puts.length, dead: 0, bytes },
       });
     }
     const changed = columns.with(rows);
     const added = puts.map(({ object }, index) => [moment.nextDocno + index, object] as const);
     const details = await this.details.writes(added, dead, this.#values, changed.columns);
-    for (const write of [...changed.writes, ...details, ...this.#values.unsaved]) writes.push(write);
+    const beside = (await this.#content.beside?.(added, dead)) ?? [];
+    for (const write of [...changed.writes, ...details, ...beside, ...this.#values.unsaved])
+      writes.push(write);
     const next: SegmentedMoment = {
-      ...{ ...moment, lsn, segments },
+      ...{ ...moment, lsn, segments, lengths },
       languages: countedLanguages(moment.languages, languages),
       count: moment.count - dead.length + puts.length,
       nextDocno: moment.nextDocno + puts.length,
@@ -185,6 +166,7 @@ export class SegmentedIndex implements AsyncDisposable {
     await this.#commit({ moment: next, columns: changed.columns }, writes);
     this.details.saved();
     this.#values.saved();
+    return bytes;
   }
 
   /** Docno and language of each object, undefined for one that is not indexed. */
@@ -219,6 +201,8 @@ export class SegmentedIndex implements AsyncDisposable {
         this.details.clear();
         this.#values = new FacetValues();
         await this.#access.searchesEnded();
+        // Only now: who still searched has kept parts of old segments.
+        this.#content.forget();
         await clearAll(this.database, empty);
       }),
     );
@@ -235,9 +219,14 @@ export class SegmentedIndex implements AsyncDisposable {
     await this.#access.left();
   }
 
-  /** Searches that run are known, so that what they read is not deleted under them. Throws ENGINE_CLOSED. */
-  reading<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.#access.reading(task);
+  /**
+   * Read what there is; rows of a change that comes meanwhile may be among them. Searches that run are known, so that what
+   * they read is not deleted under them. Throws ENGINE_CLOSED.
+   */
+  reading<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
+    const { database: rows, details } = this;
+    const moment = { view: this.#view, values: this.#values, rows, details };
+    return this.#access.reading(() => task(moment));
   }
 
   /** Write in one batch and make it the current moment. */

@@ -15,14 +15,15 @@ export function glimpseContent(
   database: PostingDatabase,
   size: GlimpseSize,
   facetAttributes: readonly string[],
+  forget: () => void,
 ): SegmentContent {
   const bits = blockBits[size];
   return {
     layout: ['glimpse', version, size, ...facetAttributes].join(' '),
     facetAttributes,
-    builder: (firstDocno) => {
+    builder: ({ nextDocno }) => {
       const writer = new VocabularyWriter(
-        firstDocno >>> bits,
+        nextDocno >>> bits,
         keepsPlaces(size) ? new PlaceWriter() : undefined,
       );
       return {
@@ -34,5 +35,6 @@ export function glimpseContent(
       (await mergeVocabularies(database, merge, bits)) +
       (keepsPlaces(size) ? await mergePlaces(database, merge) : 0),
     range: glimpseSegmentRange,
+    forget,
   };
 }

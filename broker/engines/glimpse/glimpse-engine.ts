@@ -85,22 +85,25 @@ export class GlimpseEngine implements SearchEngine {
   readonly #cache: PostingCache<SegmentWords>;
   readonly #verifier = new Verifier();
 
-  private constructor(options: GlimpseOptions, index: SegmentedIndex) {
+  private constructor(options: GlimpseOptions, index: SegmentedIndex, cache: PostingCache<SegmentWords>) {
     this.#options = options;
     this.#bodiesOf = readingStore(options.bodiesOf);
     this.#index = index;
     this.#blockBits = blockBits[options.size ?? 'small'];
-    this.#cache = new PostingCache(options.cacheBytes ?? 64 * 1024 * 1024, wordsBytes);
+    this.#cache = cache;
   }
 
   /** Open an index, or start an empty one; an index of another size or layout is cleared. */
   static async open(options: GlimpseOptions): Promise<GlimpseEngine> {
+    const cache = new PostingCache(options.cacheBytes ?? 64 * 1024 * 1024, wordsBytes);
     const content = glimpseContent(
       options.database,
       options.size ?? 'small',
       countedAttributes(options.facetAttributes),
+      () => cache.clear(),
     );
-    return new GlimpseEngine(options, await SegmentedIndex.open(options.database, content, options.language));
+    const index = await SegmentedIndex.open(options.database, content, options.language);
+    return new GlimpseEngine(options, index, cache);
   }
 
   get lsn(): Lsn {
@@ -141,10 +144,9 @@ export class GlimpseEngine implements SearchEngine {
   }
 
   complete(prefix: string, limit: number): Promise<readonly string[]> {
-    return this.#index.reading(async () => {
+    return this.#index.reading(async ({ view }) => {
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
-      const { view } = this.#index;
       return completedWords(this.#vocabulary(view), view.columns, this.#blockBits, normal, limit);
     });
   }
@@ -153,9 +155,8 @@ export class GlimpseEngine implements SearchEngine {
     return this.#index.oids();
   }
 
-  async clear(): Promise<void> {
-    await this.#index.clear();
-    this.#cache.clear();
+  clear(): Promise<void> {
+    return this.#index.clear();
   }
 
   /** Wait until no background work is left. */
