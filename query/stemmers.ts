@@ -12,7 +12,7 @@ interface LanguageStemmer {
 const require = createRequire(import.meta.url);
 const latin = /^\p{Script=Latin}+$/u;
 
-// Loaded at the first word of a language: all of them together take longer than most commands.
+// Loaded at the first word that is to be stemmed: all of them together take longer than most commands.
 const stemmerModules: Readonly<Partial<Record<Language, () => unknown>>> = {
   ar: () => require('@orama/stemmers/arabic'),
   da: () => require('@orama/stemmers/danish'),
@@ -118,10 +118,12 @@ export function stemmerOf(language: Language): LanguageStemmer | undefined {
 }
 
 function load(language: Language): LanguageStemmer | undefined {
-  const module = stemmerModules[language]?.() as { readonly stemmer: Stem } | undefined;
+  const module = stemmerModules[language];
   if (module === undefined) return undefined;
+  let stemmer: Stem | undefined;
   const stem = (word: string) => {
-    const stemmed = module.stemmer(withAccents(word, language));
+    stemmer ??= (module() as { readonly stemmer: Stem }).stemmer;
+    const stemmed = stemmer(withAccents(word, language));
     return stemmed.normalize('NFKD').replace(accents, '').normalize('NFC');
   };
   return { words: scripts[language] ?? latin, stem };

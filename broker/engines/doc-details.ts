@@ -74,15 +74,19 @@ export class DocDetails implements DetailRows {
     const chunks = new Set(added.map(([docno]) => Math.floor(docno / chunkSize)));
     for (const [docno, object] of added)
       writes.push({ type: 'put', key: orderKey(docno), value: Buffer.from(orderText(object)) });
-    for (let column = 0; column < this.#width; column++)
-      for (const chunk of chunks) {
-        // Read anew: rows must not be lost for anything that memory holds.
-        const value = await this.#database.getMany([detailKey(column, chunk)]);
-        this.#unsaved.set(
-          `${column} ${chunk}`,
-          value[0] === undefined ? emptyChunk(column) : readChunk(column, value[0]),
-        );
-      }
+    // Read anew: rows must not be lost for anything that memory holds.
+    const places = Array.from(chunks).flatMap((chunk) =>
+      Array.from({ length: this.#width }, (_, column) => [column, chunk] as const),
+    );
+    const known =
+      places.length === 0 ? [] : await this.#database.getMany(places.map((one) => detailKey(...one)));
+    for (const [at, [column, chunk]] of places.entries()) {
+      const value = known[at];
+      this.#unsaved.set(
+        `${column} ${chunk}`,
+        value === undefined ? emptyChunk(column) : readChunk(column, value),
+      );
+    }
     for (const [docno, object] of added)
       for (let column = 0; column < this.#width; column++) {
         const chunk = this.#unsaved.get(`${column} ${Math.floor(docno / chunkSize)}`) as Chunk;

@@ -2,6 +2,7 @@ import { failure } from '../../kernel/index.ts';
 import { engineErrors } from './errors.ts';
 import { termKey } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
+import { once } from './once.ts';
 import type { StoredPositions } from './position-codec.ts';
 import type { PostingCache } from './posting-cache.ts';
 import { decodePostings, joinPostings, noPostings, type Postings } from './posting-codec.ts';
@@ -34,6 +35,7 @@ export class PostingReader {
   readonly hasPositions: boolean;
   readonly #cache: PostingCache<CachedPart>;
   readonly #indexes = new Map<number, PostingIndex>();
+  readonly #directories = new Map<string, Promise<SegmentDirectory>>();
   readonly #parts = new Map<string, Promise<readonly TermPart[]>>();
   readonly #postings = new Map<string, Promise<Postings>>();
   readonly #positions = new Map<string, Promise<readonly StoredPositions[]>>();
@@ -56,7 +58,22 @@ export class PostingReader {
 
   /** A term's postings over all segments. */
   postings(field: number, term: string): Promise<Postings> {
-    return once(this.#postings, `${field} ${term}`, () => this.#index(field).postings(term));
+    const name = `${field} ${term}`;
+    return once(this.#postings, name, async () => {
+      const known = this.#known(name);
+      return known === undefined ? this.#index(field).postings(term) : joinPostings(known);
+    });
+  }
+
+  /** What every segment has of a term, where nothing of it has to be read. */
+  #known(name: string): readonly Postings[] | undefined {
+    const known: Postings[] = [];
+    for (const { id } of this.#segments) {
+      const postings = this.#cache.get(`p${id} ${name}`) as Postings | undefined;
+      if (postings === undefined) return undefined;
+      if (postings.docnos.length > 0) known.push(postings);
+    }
+    return known;
   }
 
   /** A term's positions, segment by segment. */
@@ -167,13 +184,15 @@ export class PostingReader {
     );
   }
 
-  async #directory(segment: number): Promise<SegmentDirectory> {
+  #directory(segment: number): Promise<SegmentDirectory> {
     const name = `d${segment}`;
-    const known = this.#cache.get(name);
-    if (known !== undefined) return known as SegmentDirectory;
-    const loaded = await SegmentDirectory.load(this.#database, segment);
-    this.#cache.set(name, loaded);
-    return loaded;
+    return once(this.#directories, name, async () => {
+      const known = this.#cache.get(name);
+      if (known !== undefined) return known as SegmentDirectory;
+      const loaded = await SegmentDirectory.load(this.#database, segment);
+      this.#cache.set(name, loaded);
+      return loaded;
+    });
   }
 
   async #loadPositions(field: number, term: string): Promise<StoredPositions[]> {
@@ -200,19 +219,6 @@ export class PostingReader {
       return { postings, value };
     });
   }
-}
-
-function once<Value>(
-  known: Map<string, Promise<Value>>,
-  name: string,
-  load: () => Promise<Value>,
-): Promise<Value> {
-  let value = known.get(name);
-  if (value === undefined) {
-    value = load();
-    known.set(name, value);
-  }
-  return value;
 }
 
 function whole<Value>(value: Value | undefined): Value {

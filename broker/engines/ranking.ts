@@ -75,6 +75,18 @@ function joinLanguages(counted: Iterable<Counted>, frequencies: TermFrequencies)
   for (const terms of byWord.values()) if (terms.size > 1) frequencies.join([...terms]);
 }
 
+/** How frequent the terms are, each looked up once: what languages have in common is most of it. */
+async function frequenciesOf(
+  counted: readonly Counted[],
+  frequencies: TermFrequencies,
+): Promise<(one: Counted) => TermFrequency> {
+  const keyOf = ({ field, term }: Counted) => `${field} ${term}`;
+  const different = [...new Map(counted.map((one) => [keyOf(one), one])).values()];
+  const found = await Promise.all(different.map(({ field, term }) => frequencies.of(field, term)));
+  const known = new Map(different.map((one, at) => [keyOf(one), found[at] as TermFrequency]));
+  return (one) => known.get(keyOf(one)) as TermFrequency;
+}
+
 /**
  * What ranks a query: the terms of its positive words and phrases as objects of each language read them, stop words of
  * the language left out where others are there. A term that is said often where it is said at all is more of a topic than
@@ -91,12 +103,15 @@ export async function rankingOf(
     counted.flatMap((one) => one.counted),
     frequencies,
   );
+  const frequencyOf = await frequenciesOf(
+    counted.flatMap((one) => one.counted),
+    frequencies,
+  );
   const readings = new Map<Language, Reading>();
   // What several languages leave unstemmed is one list, which counts once.
   const listed = new Map<string, readonly RankedTerm[]>();
   for (const [index, { counted: all, sequence }] of counted.entries()) {
-    const counts = await Promise.all(all.map(({ field, term }) => frequencies.of(field, term)));
-    const weights = all.map(({ times }, at) => times * burst(counts[at] as TermFrequency));
+    const weights = all.map((one) => one.times * burst(frequencyOf(one)));
     const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
     const weightOf = new Map(all.map((one, at) => [one, (weights[at] as number) / sum]));
     const terms = all.flatMap((one) => {

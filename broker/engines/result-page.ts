@@ -1,7 +1,8 @@
-import { type Oid, oidFromBytes } from '../../soif/index.ts';
+import type { Oid } from '../../soif/index.ts';
 import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../search-engine.ts';
 import type { DocColumns } from './doc-columns.ts';
 import type { DetailRows } from './doc-details.ts';
+import type { DocOids } from './doc-oids.ts';
 import { countFacets } from './facet-counts.ts';
 import type { FacetValues } from './facet-values.ts';
 import { docnoKey } from './index-keys.ts';
@@ -21,6 +22,7 @@ export interface FoundObjects {
 /** What results are made from, besides. */
 export interface ResultParts {
   readonly rows: PostingRows;
+  readonly oids: DocOids;
   readonly details: DetailRows;
   readonly values: FacetValues;
 }
@@ -93,17 +95,17 @@ async function resultList(
 const scored = async (docnos: Uint32Array, scoring: Scoring | undefined) =>
   scoring === undefined ? new Float64Array(docnos.length) : scoresOf(docnos, scoring);
 
-/** What is known of the hits that are shown; those gone since the search began are left out. */
+/** What is known of the hits that are shown; those of which nothing is known any more are left out. */
 async function engineHits(
   shown: Uint32Array,
   docnos: Uint32Array,
   { keys, bytes }: ResultList,
   { order }: SearchRequest,
   { scoring }: FoundObjects,
-  { rows }: ResultParts,
+  { rows, oids }: ResultParts,
 ): Promise<EngineHit[]> {
   const docnoAt = (index: number) => docnos[index] as number;
-  const oids = await oidsOf(rows, Array.from(shown, docnoAt));
+  const found = await oids.of(rows, Array.from(shown, docnoAt));
   const own = Uint32Array.from(shown, docnoAt).sort();
   const scores = order && (await scored(own, scoring));
   const scoreAt = (index: number) =>
@@ -111,7 +113,7 @@ async function engineHits(
   const others = bytes && othersOf(docnos, shown, bytes);
   const hits: EngineHit[] = [];
   for (const [at, index] of shown.entries()) {
-    const oid = oids[at];
+    const oid = found[at];
     if (oid === undefined) continue;
     const hit = { oid, score: scoreAt(index) };
     const same = (bytes && others?.get(bytes(docnoAt(index)))) ?? [];
@@ -119,13 +121,8 @@ async function engineHits(
       hits.push(hit);
       continue;
     }
-    const named = await oidsOf(rows, same.slice(0, maxOthersShown).map(docnoAt));
+    const named = await oids.of(rows, same.slice(0, maxOthersShown).map(docnoAt));
     hits.push({ ...hit, also: named.filter((other) => other !== undefined), alsoTotal: same.length });
   }
   return hits;
-}
-
-async function oidsOf(rows: PostingRows, docnos: readonly number[]): Promise<(Oid | undefined)[]> {
-  const values = await rows.getMany(docnos.map(docnoKey));
-  return values.map((bytes) => (bytes === undefined ? undefined : oidFromBytes(bytes)));
 }

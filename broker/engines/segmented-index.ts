@@ -4,6 +4,7 @@ import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
+import { DocOids } from './doc-oids.ts';
 import { demandDocnos } from './docno-space.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { IndexAccess } from './index-access.ts';
@@ -48,6 +49,7 @@ export class SegmentedIndex implements AsyncDisposable {
   readonly #access = new IndexAccess();
   #view: IndexView;
   #values: FacetValues;
+  #oids = new DocOids();
 
   private constructor(
     database: PostingDatabase,
@@ -179,7 +181,7 @@ export class SegmentedIndex implements AsyncDisposable {
 
   /** The index as it is now, for as long as it takes: changes do not wait. Throws ENGINE_CLOSED. */
   atOneMoment<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
-    const current = () => ({ view: this.#view, values: this.#values });
+    const current = () => ({ view: this.#view, values: this.#values, oids: this.#oids });
     return this.#access.atOneMoment(this.database, current, (moment, rows) =>
       task({ ...moment, rows, details: this.details.over(rows) }),
     );
@@ -200,6 +202,7 @@ export class SegmentedIndex implements AsyncDisposable {
         this.#view = { moment: empty, columns: DocColumns.empty };
         this.details.clear();
         this.#values = new FacetValues();
+        this.#oids = new DocOids();
         await this.#access.searchesEnded();
         // Only now: who still searched has kept parts of old segments.
         this.#content.forget();
@@ -225,7 +228,7 @@ export class SegmentedIndex implements AsyncDisposable {
    */
   reading<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const { database: rows, details } = this;
-    const moment = { view: this.#view, values: this.#values, rows, details };
+    const moment = { view: this.#view, values: this.#values, oids: this.#oids, rows, details };
     return this.#access.reading(() => task(moment));
   }
 

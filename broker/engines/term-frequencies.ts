@@ -1,6 +1,7 @@
 import type { CollectionStatistics } from '../search-engine.ts';
 import { inverseFrequency } from './impact.ts';
 import { fieldNames } from './index-fields.ts';
+import { once } from './once.ts';
 import type { PostingReader } from './posting-reader.ts';
 
 /** In how many objects a term stands, and how often in all. */
@@ -18,6 +19,8 @@ export class TermFrequencies {
   readonly #reader: PostingReader;
   readonly #shared = new Map<string, TermFrequency>();
   readonly #alike = new Map<string, readonly string[]>();
+  readonly #single = new Map<string, Promise<TermFrequency>>();
+  readonly #joined = new Map<string, Promise<TermFrequency>>();
 
   constructor(reader: PostingReader, objects: number, shared?: CollectionStatistics) {
     this.#reader = reader;
@@ -28,11 +31,16 @@ export class TermFrequencies {
 
   /** From now on these terms, one word of a query in several languages, are as frequent as all of them together. */
   join(terms: readonly string[]): void {
+    this.#joined.clear();
     for (const term of terms) if (!this.#alike.has(term)) this.#alike.set(term, terms);
   }
 
   /** Of a term, with those that it was joined with. */
-  async of(field: number, term: string): Promise<TermFrequency> {
+  of(field: number, term: string): Promise<TermFrequency> {
+    return once(this.#joined, `${field} ${term}`, () => this.#together(field, term));
+  }
+
+  async #together(field: number, term: string): Promise<TermFrequency> {
     const alike = this.#alike.get(term);
     if (alike === undefined) return this.alone(field, term);
     const counts = await Promise.all(alike.map((one) => this.alone(field, one)));
@@ -44,7 +52,11 @@ export class TermFrequencies {
   }
 
   /** Of a term by itself. */
-  async alone(field: number, term: string): Promise<TermFrequency> {
+  alone(field: number, term: string): Promise<TermFrequency> {
+    return once(this.#single, `${field} ${term}`, () => this.#counted(field, term));
+  }
+
+  async #counted(field: number, term: string): Promise<TermFrequency> {
     const { docnos, occurrences } = await this.#reader.postings(field, term);
     const shared = this.#shared.get(keyOf(fieldNames[field], term));
     // What stands here is known better than what was told.
