@@ -7,13 +7,14 @@ import {
 } from '../exchange/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
+import { serverOf } from '../store/index.ts';
 import type { Peer, Session } from '../wire/index.ts';
 import type { CollectorOptions, SourceState, SourceStatus } from './collector-options.ts';
 import { brokerErrors } from './errors.ts';
 import { sourceReplaced, sourceState } from './events.ts';
 import { measureOf, type PairBefore, type RoundHistory, roundNote } from './round-history.ts';
 import type { RoundTurns } from './round-turns.ts';
-import { copyOf, type SourceAddress, serverOf } from './source-address.ts';
+import { copyOf, type SourceAddress } from './source-address.ts';
 
 /** What the sources of one Collector share. */
 export interface Collecting {

@@ -1,7 +1,6 @@
 import { Attributes, attributeText, type Oid, type ServerId, type SummaryObject } from '../soif/index.ts';
-import type { DataFolder } from '../store/index.ts';
+import { type DataFolder, serverOf } from '../store/index.ts';
 import type { ObjectTable } from './object-table.ts';
-import { serverOf } from './source-address.ts';
 
 /** A server by which an object has come; what it calls itself is known of direct sources alone. */
 export interface NamedServer {
@@ -38,7 +37,7 @@ export async function originOf(
     const known = table.source(serverId)?.name ?? null;
     return { serverId, name: known ?? (serverId === publisher ? own : null) };
   };
-  const names = new Map([...store.partitions].map(([name, number]) => [number, serverOf(name as ServerId)]));
+  const names = new Map([...store.partitions].map(([name, number]) => [number, serverOf(name)]));
   return {
     publisher: named(publisher),
     path: [...told.path].reverse().map(named),

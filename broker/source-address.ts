@@ -84,8 +84,3 @@ export function sourceAddress(text: string): string {
 export function copyOf({ filter }: Pick<SourceAddress, 'filter'>, server: ServerId): ServerId {
   return filter?.view === undefined ? server : (`${server}#${filter.view}` as ServerId);
 }
-
-/** The server of such a name. */
-export function serverOf(copy: ServerId): ServerId {
-  return copy.replace(/#.*$/, '') as ServerId;
-}

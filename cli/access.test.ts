@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { TokenBook } from '../http/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
+import { replaceFile } from '../store/index.ts';
 import { serverAccess } from './access.ts';
 import { allSettings } from './all-settings.ts';
 import { effectiveConfig } from './config.ts';
@@ -14,7 +15,7 @@ const configOf = (env: Readonly<Record<string, string>>) => effectiveConfig([all
 test('a wire that asks for a token takes those of the settings and named ones of scope collect', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-access-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const parts = { clock: new ManualClock(), random: seededRandom(1) };
+  const parts = { clock: new ManualClock(), random: seededRandom(1), replace: replaceFile };
   const book = await TokenBook.open(join(folder, 'tokens.json'), parts);
   const made = async (scope: string) => (await book.add({ name: scope, scopes: [scope] })).token;
   const [collect, read, admin] = [await made('collect'), await made('read'), await made('admin')];

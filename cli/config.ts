@@ -1,10 +1,9 @@
-import { failure, type Setting } from '../kernel/index.ts';
+import { failure, formatDuration, formatSize, type Setting } from '../kernel/index.ts';
 import { type ConfigFile, type FileValue, fileValues } from './config-file.ts';
 import { editDistance } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 import { Mistakes } from './mistakes.ts';
 import { cureFor, type SettingValue, settingSchema } from './settings-schema.ts';
-import { formatDuration, formatSize } from './units.ts';
 
 /** A setting given as a flag: the flag as written in help, and its value or values. */
 export interface FlagValue {

@@ -1,6 +1,5 @@
-import { failure } from '../kernel/index.ts';
+import { failure, parseDuration } from '../kernel/index.ts';
 import { cliErrors } from './errors.ts';
-import { parseDuration } from './units.ts';
 
 /** An option that holds a time, in whole seconds; undefined when it was not given. Throws CLI_USAGE. */
 export function givenDuration(option: string, text: string | undefined): number | undefined {

@@ -7,6 +7,5 @@ export { checkConfig } from './config-check.ts';
 export { cliErrors } from './errors.ts';
 export { settingFlags } from './flags.ts';
 export { commonOptions, type Program, runProgram, type World } from './program.ts';
-export { formatDuration, formatSize } from './units.ts';
 export { type Verb, wordsOf } from './verb.ts';
 export { groups, verbs } from './verbs.ts';

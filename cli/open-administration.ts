@@ -10,12 +10,13 @@ import {
 } from '../broker/index.ts';
 import { type Route, TokenBook } from '../http/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
+import { replaceFile } from '../store/index.ts';
 
 const parts = { clock: systemClock, random: systemRandom };
 
 /** The tokens with names of a Broker's data folder. Throws HTTP_TOKEN_FILE. */
 export function openTokenBook(folder: string): Promise<TokenBook> {
-  return TokenBook.open(join(folder, 'tokens.json'), parts);
+  return TokenBook.open(join(folder, 'tokens.json'), { ...parts, replace: replaceFile });
 }
 
 /** What administers an opened Broker; the log is that of the process that serves. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Setting } from '../kernel/index.ts';
-import { parseDuration, parseSize } from './units.ts';
+import { parseDuration, parseSize, type Setting } from '../kernel/index.ts';
 
 /** A setting's value: seconds for a duration, bytes for a size. */
 export type SettingValue =

@@ -1,4 +1,4 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -9,6 +9,7 @@ import {
   summaryTexts,
 } from '../gatherer/index.ts';
 import { failure } from '../kernel/index.ts';
+import { replaceFile } from '../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
 
 /** What a Gatherer's data folder gathers. */
@@ -126,7 +127,5 @@ export async function readSite(data: string): Promise<Site | undefined> {
 
 /** Remember what the data folder gathers. */
 export async function writeSite(data: string, site: Site): Promise<void> {
-  const fresh = join(data, `${siteFile}.new`);
-  await writeFile(fresh, `${JSON.stringify(site)}\n`);
-  await rename(fresh, join(data, siteFile));
+  await replaceFile(join(data, siteFile), `${JSON.stringify(site)}\n`);
 }

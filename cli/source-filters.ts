@@ -1,13 +1,12 @@
 import { schemes } from '../awareness/index.ts';
 import { type SourceAddress, sourceAddress, sourceFrom } from '../broker/index.ts';
 import { type FilterSpec, filterFrom, filterText } from '../exchange/index.ts';
-import { failure, GarnerError } from '../kernel/index.ts';
+import { failure, formatDuration, GarnerError, parseDuration } from '../kernel/index.ts';
 import { parseQuery } from '../query/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { nearest } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 import type { Mistakes } from './mistakes.ts';
-import { formatDuration, parseDuration } from './units.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 

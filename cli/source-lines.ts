@@ -1,7 +1,7 @@
 import type { ListedSource } from '../broker/index.ts';
+import { formatDuration } from '../kernel/index.ts';
 import { terminalSafe } from './output.ts';
 import { filterWords } from './source-filters.ts';
-import { formatDuration } from './units.ts';
 import { count } from './wording.ts';
 
 /** Sources for people, some lines each. */

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { open, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { type Clock, failure, type Random } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import { type Caller, type TokenScope, tokenScopes } from './route.ts';
@@ -17,6 +16,13 @@ export interface TokenNote {
 
 interface Row extends TokenNote {
   readonly hash: Buffer;
+}
+
+export interface TokenBookParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Puts a text in the place of a file, for good: a token that was removed must not count again after a power cut. */
+  readonly replace: (path: string, text: string) => Promise<void>;
 }
 
 /** The form in which a token is kept. */
@@ -36,26 +42,21 @@ const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u;
 export class TokenBook {
   readonly #path: string;
   readonly #clock: Clock;
+  readonly #replace: TokenBookParts['replace'];
   readonly #random: Random;
   #rows: readonly Row[];
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    path: string,
-    rows: readonly Row[],
-    { clock, random }: { clock: Clock; random: Random },
-  ) {
+  private constructor(path: string, rows: readonly Row[], { clock, random, replace }: TokenBookParts) {
     this.#path = path;
     this.#rows = rows;
     this.#clock = clock;
+    this.#replace = replace;
     this.#random = random;
   }
 
   /** Read the book of this file; an absent one is empty. Throws HTTP_TOKEN_FILE: nobody must be let in by a guess. */
-  static async open(
-    path: string,
-    parts: { readonly clock: Clock; readonly random: Random },
-  ): Promise<TokenBook> {
+  static async open(path: string, parts: TokenBookParts): Promise<TokenBook> {
     let text: string;
     try {
       text = await readFile(path, 'utf8');
@@ -123,16 +124,7 @@ export class TokenBook {
 
   async #write(rows: readonly Row[]): Promise<void> {
     const tokens = rows.map(({ hash, ...note }) => ({ ...note, sha256: hash.toString('hex') }));
-    const fresh = `${this.#path}.new`;
-    await writeFile(fresh, `${JSON.stringify({ tokens }, undefined, 2)}\n`, { mode: 0o600, flush: true });
-    await rename(fresh, this.#path);
-    // A token that was removed must not count again after a power cut.
-    const folder = await open(dirname(this.#path));
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
+    await this.#replace(this.#path, `${JSON.stringify({ tokens }, undefined, 2)}\n`);
     this.#rows = rows;
   }
 

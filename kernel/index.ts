@@ -15,3 +15,4 @@ export {
 export { defineEvent, type EventChannel } from './events.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export type { Setting } from './setting.ts';
+export { formatDuration, formatSize, parseDuration, parseSize } from './units.ts';

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, failure, GarnerError, isGarnerError, type Random } from '../kernel/index.ts';
 import { type Identity, type IdentitySecret, identityFrom, newIdentitySecret } from '../soif/index.ts';
@@ -6,6 +6,7 @@ import { type Database, openDatabase } from './database.ts';
 import { storeErrors } from './errors.ts';
 import { ObjectStore } from './object-store.ts';
 import { openRenewable, type RenewableDatabase } from './renewable-database.ts';
+import { replaceFile, syncFolder } from './replace-file.ts';
 
 export type DataRole = 'gatherer' | 'broker';
 
@@ -81,19 +82,14 @@ async function makeFolder(path: string): Promise<void> {
   for (const folder of missing.reverse()) {
     try {
       await mkdir(folder, { mode: 0o700 });
+      // A server that loses its folder to a power cut is another one to everybody.
+      await syncFolder(dirname(folder)).catch(() => undefined);
     } catch (error) {
       // Another process may have made it meanwhile.
       if (codeOf(error) === 'EEXIST') continue;
       throw unreadable(path, `${folder} cannot be made (${codeOf(error) ?? reasonOf(error)})`, error);
     }
   }
-}
-
-/** Write a file so that a crash leaves the old one or the new one. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.${process.pid}.new`;
-  await writeFile(fresh, text, { mode: 0o600, flush: true });
-  await rename(fresh, path);
 }
 
 /** Who says to hold a folder. A process that was killed leaves its word behind: only the lock itself is proof. */

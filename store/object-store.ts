@@ -28,7 +28,7 @@ import { ObjectTransaction } from './object-transaction.ts';
 import { expel, learn, mark, subjectOf, unlearn } from './partition.ts';
 import { emptyPartition, ownRows } from './partition-drop.ts';
 import { addPartition, freeNumber } from './partition-numbers.ts';
-import { partitionPaths, pathsAt, serverOfName } from './partition-paths.ts';
+import { partitionPaths, pathsAt } from './partition-paths.ts';
 import { partitionReplica } from './partition-replica.ts';
 import { PartitionStates } from './partition-states.ts';
 import { renewFingerprints } from './renew-fingerprints.ts';
@@ -315,7 +315,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   /** By which servers objects have come here, the one they were at last first; undefined where there is none. */
   pathsOf(oids: readonly Oid[]): Promise<readonly (ObjectPath | undefined)[]> {
     const names = new Map([...this.#partitions].map(([name, number]) => [number, name]));
-    return pathsAt(this.#database, oids, (partition) => serverOfName(names.get(partition)));
+    return pathsAt(this.#database, oids, names);
   }
 
   /** Look at every row, and mend what is wrong when asked to. */

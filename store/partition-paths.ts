@@ -171,23 +171,24 @@ export function partitionPaths(database: Database, partition: number, writer: Pa
 }
 
 /** The server of a partition's name: what stands behind a `#` names a part of what that server offers. */
-export function serverOfName(name: string | undefined): ServerId | undefined {
-  return name?.replace(/#.*$/, '') as ServerId | undefined;
+export function serverOf(partition: string): ServerId {
+  return partition.replace(/#.*$/, '') as ServerId;
 }
 
 /** The paths of objects as this store tells them; undefined where there is no such object. */
 export async function pathsAt(
   reader: DatabaseReader,
   oids: readonly Oid[],
-  sourceOf: (partition: number) => ServerId | undefined,
+  names: ReadonlyMap<number, string>,
 ): Promise<readonly (ObjectPath | undefined)[]> {
   const metas = (await reader.getMany(oids.map(keys.meta))).map((row) => row && decodeMeta(row));
   const rows = await reader.getMany(oids.map((oid, i) => keys.path(metas[i]?.partitions[0] ?? 0, oid)));
   return oids.map((oid, i) => {
     const [meta, row] = [metas[i], rows[i]];
     if (meta === undefined) return undefined;
-    const source = sourceOf(meta.partitions[0] ?? 0);
-    if (source === undefined) return { oid, path: [], isUsual: true };
+    const name = names.get(meta.partitions[0] ?? 0);
+    if (name === undefined) return { oid, path: [], isUsual: true };
+    const source = serverOf(name);
     const before = row === undefined ? [meta.publisher] : decodePath(row).path;
     const path = source === meta.publisher ? [source] : [source, ...before];
     return { oid, path, isUsual: path.length === 1 };

@@ -37,7 +37,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'axe-core': ['test'],
 };
 
-const kernelFiles = ['clock.ts', 'errors.ts', 'events.ts', 'index.ts', 'random.ts', 'setting.ts'];
+const kernelFiles = ['clock.ts', 'errors.ts', 'events.ts', 'index.ts', 'random.ts', 'setting.ts', 'units.ts'];
 
 const maxLines = 400;
 

@@ -5,8 +5,6 @@ import {
   checkConfig,
   cliErrors,
   commonOptions,
-  formatDuration,
-  formatSize,
   groups,
   type Program,
   runProgram,
@@ -35,7 +33,7 @@ import {
   unnestErrors,
 } from '../gatherer/index.ts';
 import { httpErrors } from '../http/index.ts';
-import type { ErrorKind, Setting } from '../kernel/index.ts';
+import { type ErrorKind, formatDuration, formatSize, type Setting } from '../kernel/index.ts';
 import { linesErrors } from '../lines/index.ts';
 import { queryErrors } from '../query/index.ts';
 import { soifErrors } from '../soif/index.ts';

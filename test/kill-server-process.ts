@@ -53,6 +53,7 @@ export class ServerProcess {
   readonly #cwd: string;
   #child: ChildProcess | undefined;
   #errors = '';
+  #end = '';
   #ready: Promise<Record<string, unknown>> = Promise.reject(new Error('not started'));
 
   constructor(role: 'gatherer' | 'broker', cwd: string) {
@@ -107,7 +108,8 @@ export class ServerProcess {
     });
     // Whoever does not wait for it may kill it before.
     this.#ready.catch(() => undefined);
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
+      this.#end = String(signal ?? code);
       if (this.#child === child) this.#child = undefined;
     });
   }
@@ -115,6 +117,11 @@ export class ServerProcess {
   /** What it says of itself once it listens. Throws when it ends before. */
   ready(): Promise<Record<string, unknown>> {
     return this.#ready;
+  }
+
+  /** A fault of a question, and whether there was still somebody to answer. */
+  #told(fault: string): string {
+    return `${fault} (the ${this.role} ${this.isRunning ? 'runs' : `ended: ${this.#end}`})`;
   }
 
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<string | undefined> {
@@ -147,7 +154,9 @@ export class ServerProcess {
           else reject(new Error(`${method} ${path}: ${response.statusCode} ${body.slice(0, 300)}`));
         });
       });
-      asked.on('error', reject);
+      asked.on('error', (error) =>
+        reject(new Error(this.#told(`${method} ${path}: ${error.message}`), { cause: error })),
+      );
       asked.end();
     });
   }

@@ -1,3 +1,4 @@
+import { parseDuration } from '../kernel/index.ts';
 import type { AdminCall } from './admin-api.ts';
 
 type Fields = Pick<URLSearchParams, 'get'>;
@@ -11,12 +12,9 @@ interface Action {
 const source = (fields: Fields) => `/control/sources/${encodeURIComponent(fields.get('source') ?? '')}`;
 const trimmed = (fields: Fields, name: string) => (fields.get(name) ?? '').trim();
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-
 /** `5m`, `2h`, `30d` or bare seconds as seconds; anything else as it stands, which the API refuses. */
 function secondsIn(text: string): number | string {
-  const [, amount, unit = 's'] = /^(\d{1,9}) ?([smhdw])?$/.exec(text.trim()) ?? [];
-  return amount === undefined ? text : Number(amount) * (units[unit] ?? 1);
+  return /^\d{1,9}$/.test(text) ? Number(text) : (parseDuration(text) ?? text);
 }
 
 function interval(fields: Fields): { readonly intervalSeconds?: number | string } {

@@ -11,18 +11,6 @@ export function timeView(seconds: number, now: number): ViewElement {
   return element('time', { datetime: isoTime(seconds), title: isoTime(seconds) }, age(seconds, now));
 }
 
-/** Seconds in the largest unit that divides them: 3600 is `1h`. */
-export function span(seconds: number): string {
-  for (const [unit, factor] of [
-    ['w', 604_800],
-    ['d', 86_400],
-    ['h', 3600],
-    ['m', 60],
-  ] as const)
-    if (seconds > 0 && seconds % factor === 0) return `${seconds / factor}${unit}`;
-  return `${seconds}s`;
-}
-
 export function part(id: string, title: string, ...children: readonly Child[]): ViewElement {
   return element('section', { 'aria-labelledby': id }, element('h2', { id }, title), ...children);
 }

@@ -6,8 +6,9 @@ import type {
   RecentLine,
   Statistics,
 } from '../broker/index.ts';
+import { formatDuration } from '../kernel/index.ts';
 import type { AdminNews, AdminParts } from './admin-api.ts';
-import { button, field, foreign, form, hidden, part, span, timeView } from './admin-parts.ts';
+import { button, field, foreign, form, hidden, part, timeView } from './admin-parts.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { shown } from './client/remote-text.ts';
 import { count, size } from './client/wording.ts';
@@ -122,7 +123,7 @@ function sourceForm(
   const pace = form(
     formKey,
     hidden('source', url),
-    field(`${id}-every`, 'interval', 'every', { value: span(intervalSeconds ?? 0), size: '5' }),
+    field(`${id}-every`, 'interval', 'every', { value: formatDuration(intervalSeconds ?? 0), size: '5' }),
     button('source-set', 'Set', `interval of ${name}`),
   );
   const states = form(
@@ -209,7 +210,7 @@ function settingsView(settings: readonly LiveSetting[], formKey: string): ViewEl
       element('label', { for: `setting${at}`, class: 'unseen' }, key),
       element('input', {
         ...{ id: `setting${at}`, name: 'value', autocomplete: 'off', size: '8' },
-        value: kind === 'duration' ? span(Number(value)) : [value].flat().join(', '),
+        value: kind === 'duration' ? formatDuration(Number(value)) : [value].flat().join(', '),
       }),
       button('set', 'Set', key),
       from === 'set here' && button('unset', 'As configured', key),
@@ -249,7 +250,8 @@ function statisticsView(statistics: Statistics): Child {
     counts(
       `By age of the summary${of}`,
       byAge.map(
-        ({ upTo, count: number }) => [upTo === null ? 'older' : `up to ${span(upTo)}`, number] as const,
+        ({ upTo, count: number }) =>
+          [upTo === null ? 'older' : `up to ${formatDuration(upTo)}`, number] as const,
       ),
     ),
   ];

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type HttpServer, type Refusal, serveHttp, TokenBook, TokenTable } from '../../http/index.ts';
 import { type Clock, systemClock, systemRandom } from '../../kernel/index.ts';
+import { replaceFile } from '../../store/index.ts';
 import type { BrokerOptions } from '../broker-options.ts';
 import { brokerRoutes } from '../routes.ts';
 import type { SourceAddress } from '../source-address.ts';
@@ -42,7 +43,7 @@ export class AdministeredBroker implements AsyncDisposable {
     own: Partial<BrokerOptions> & { readonly clock?: Clock } = {},
   ): Promise<AdministeredBroker> {
     const topic = await OpenBroker.open(path, sources, own);
-    const parts = { clock: own.clock ?? systemClock, random: systemRandom };
+    const parts = { clock: own.clock ?? systemClock, random: systemRandom, replace: replaceFile };
     const book = await TokenBook.open(join(path, 'tokens.json'), parts);
     const audit = await AuditTrail.open(path, parts);
     const log = { lines: () => [] };

@@ -2,8 +2,8 @@ import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { isOid } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
+import { JsonBody } from '../json-body.ts';
 import type { Administration } from './administration.ts';
-import { Body } from './body.ts';
 import { type DeletionOrder, deleteObjects } from './deletion.ts';
 import {
   bodySchema,
@@ -40,7 +40,7 @@ export function objectRoutes(administration: Administration): readonly Route[] {
         dryRun: { ...flag, default: true },
       }),
       handle: async (request) => {
-        const body = new Body(request, known);
+        const body = new JsonBody(request, known);
         const [query, oids] = [body.text('query'), body.texts('oids', mostOids)];
         if ((query === undefined) === (oids === undefined))
           throw failure(brokerErrors.BROKER_BODY, { problem: 'give it a query or oids, one of the two' });

@@ -3,9 +3,9 @@ import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Broker } from '../broker.ts';
 import { brokerErrors } from '../errors.ts';
+import { JsonBody } from '../json-body.ts';
 import { withoutSecrets } from '../source-address.ts';
 import type { Administration } from './administration.ts';
-import { Body } from './body.ts';
 import { bodySchema, count, flag, pathParameter, text, textParameter, unkept } from './route-words.ts';
 
 const source = pathParameter('source', 'Its address, name or server id');
@@ -15,7 +15,7 @@ const filterSchema = {
   properties: { query: text, age: { type: 'object', properties: { attribute: text, seconds: count } } },
 };
 
-function filterIn(body: Body): FilterSpec | undefined {
+function filterIn(body: JsonBody): FilterSpec | undefined {
   const value = body.value('filter');
   if (value === undefined || value === null) return undefined;
   const bad = failure(brokerErrors.BROKER_BODY, { problem: 'filter is {"query"} or {"age"}, or both' });
@@ -63,7 +63,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
         'source',
       ),
       handle: async (request) => {
-        const body = new Body(request, ['source', 'intervalSeconds', 'filter', 'paused', 'token']);
+        const body = new JsonBody(request, ['source', 'intervalSeconds', 'filter', 'paused', 'token']);
         const added = body.required('source');
         const intervalSeconds = body.number('intervalSeconds');
         const isPaused = body.flag('paused');
@@ -91,7 +91,7 @@ export function sourceRoutes(administration: Administration): readonly Route[] {
       parameters: [source],
       request: bodySchema({ paused: flag, intervalSeconds: { type: ['integer', 'null'] } }),
       handle: async (request) => {
-        const body = new Body(request, ['paused', 'intervalSeconds']);
+        const body = new JsonBody(request, ['paused', 'intervalSeconds']);
         const [isPaused, intervalSeconds] = [body.flag('paused'), body.number('intervalSeconds')];
         const named = request.params.source ?? '';
         const action = isPaused === undefined ? 'source set' : isPaused ? 'source pause' : 'source resume';

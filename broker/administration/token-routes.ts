@@ -1,6 +1,6 @@
 import { type Route, tokenScopes } from '../../http/index.ts';
+import { JsonBody } from '../json-body.ts';
 import type { Administration } from './administration.ts';
-import { Body } from './body.ts';
 import { bodySchema, count, pathParameter, text, texts, unkept } from './route-words.ts';
 
 /** The last moment that a date can be; seconds since 1970. */
@@ -32,7 +32,7 @@ export function tokenRoutes(administration: Administration): readonly Route[] {
         'scopes',
       ),
       handle: async (request) => {
-        const body = new Body(request, ['name', 'scopes', 'expiresAt']);
+        const body = new JsonBody(request, ['name', 'scopes', 'expiresAt']);
         const [name, scopes] = [body.required('name'), body.texts('scopes', tokenScopes.length) ?? []];
         const expiresAt = body.number('expiresAt', 0, latestTime) ?? null;
         const until = expiresAt === null ? '' : `, until ${new Date(expiresAt * 1000).toISOString()}`;

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/index.ts';
+import { JsonBody } from '../json-body.ts';
 import type { Administration } from './administration.ts';
-import { Body } from './body.ts';
 import { bodySchema, countParameter, pathParameter, text, textParameter, unkept } from './route-words.ts';
 import { statisticsOf } from './statistics.ts';
 
@@ -29,7 +29,7 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       request: bodySchema({ value: { type: ['number', 'string', 'array', 'null'], items: text } }, 'value'),
       handle: async (request) => {
         const key = request.params.key ?? '';
-        const value = new Body(request, ['value']).value('value');
+        const value = new JsonBody(request, ['value']).value('value');
         const detail = `${key}: ${value === null ? 'as in the settings' : JSON.stringify(value)}`;
         return { json: await administration.act(request, ['set', detail], () => settings.set(key, value)) };
       },

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { type RouteRequest, TokenBook } from '../../http/index.ts';
 import { ManualClock, systemClock, systemRandom } from '../../kernel/index.ts';
 import { parseSoif } from '../../soif/index.ts';
+import { replaceFile } from '../../store/index.ts';
 import { Administration, AuditTrail, administrationRoutes } from '../administration/index.ts';
 import { now, OpenBroker, Source, scratch } from '../topic-fixture.test.ts';
 import { classicBroker } from './classic-broker.ts';
@@ -44,7 +45,7 @@ async function open(options: Partial<ClassicOptions> = {}): Promise<Scene> {
   const topic = await OpenBroker.open(join(folder.path, 'broker'), [site.url]);
   topic.broker.start();
   await topic.fresh();
-  const parts = { clock: systemClock, random: systemRandom };
+  const parts = { clock: systemClock, random: systemRandom, replace: replaceFile };
   const audit = await AuditTrail.open(topic.folder.path, parts);
   const tokens = await TokenBook.open(join(folder.path, 'tokens.json'), parts);
   const log = { lines: () => [] };

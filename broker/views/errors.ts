@@ -53,9 +53,9 @@ export const viewErrors = defineErrors({
     retry: 'never',
     status: 409,
   },
-  VIEW_REQUEST: {
-    message: ({ problem }: { problem: string }) => `the request ${problem}`,
-    hint: () => 'send JSON such as {"query": "Type: report AND database"}; docs/views.md tells the fields',
+  VIEW_SINCE: {
+    message: ({ since }: { since: string }) => `${JSON.stringify(since)} is no place in the log of a view`,
+    hint: () => 'send the since of the last answer, or none to be told everything',
     exit: 2,
     retry: 'never',
     status: 400,

@@ -94,11 +94,11 @@ test('a request that is none is refused', async () => {
   await using topic = await OpenBroker.open(join(folder.path, 'topic'), []);
   const ask = asking(viewRoutes(topic.broker.views, topic.broker.webhooks));
   for (const json of [null, [], 'x', {}, { query: 1 }, { query: 'fox', more: 'x' }])
-    await assert.rejects(ask('PUT', '/views/:name', { ...foxes, json }), refused('VIEW_REQUEST'));
+    await assert.rejects(ask('PUT', '/views/:name', { ...foxes, json }), refused('BROKER_BODY'));
   await topic.broker.views.add([{ name: 'foxes', query: 'fox' }]);
   const changes = (since: string) => ask('GET', '/views/:name/changes', { ...foxes, query: { since } });
   for (const since of ['x', '1', 'A.1', `${'A'.repeat(16)}.x`])
-    await assert.rejects(changes(since), refused('VIEW_REQUEST'));
+    await assert.rejects(changes(since), refused('VIEW_SINCE'));
   const other = (await changes(`${'A'.repeat(16)}.5`)).json as { complete: boolean };
   assert.equal(other.complete, false, 'another life of the view');
 });

@@ -1,7 +1,8 @@
 import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
+import { JsonBody } from '../json-body.ts';
 import { viewErrors } from './errors.ts';
-import { textFields, viewName } from './view-requests.ts';
+import { viewName } from './view-requests.ts';
 import type { Views } from './views.ts';
 import type { Webhook } from './webhook-table.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -38,10 +39,9 @@ export function webhookRoutes(views: Views, webhooks: Webhooks): readonly Route[
       summary: 'Send the changes of a view to {"url"}; the answer has the secret that signs them, once',
       scope: 'admin',
       parameters: [viewName],
-      handle: async ({ params: { name: view = '' }, body }) => {
-        const { url } = textFields(body, ['url']);
-        if (url === undefined) throw failure(viewErrors.VIEW_REQUEST, { problem: 'has no url' });
-        const webhook = await webhooks.add(view, url);
+      handle: async (request) => {
+        const url = new JsonBody(request, ['url']).required('url');
+        const webhook = await webhooks.add(request.params.name ?? '', url);
         return { status: 201, json: { ...shown(webhook), secret: webhook.secret } };
       },
     },

@@ -17,9 +17,8 @@ export const brokerSet: Verb = {
   options: { data: dataOption, unset: { kind: 'flag', describe: 'Let it be again as the settings have it' } },
   handler: async (run) => {
     const { administer, inPath } = await import('../administer.ts');
-    const { failure } = await import('../../kernel/index.ts');
     const { cliErrors } = await import('../errors.ts');
-    const { formatDuration, parseDuration } = await import('../units.ts');
+    const { failure, formatDuration, parseDuration } = await import('../../kernel/index.ts');
     type Setting = import('../../broker/index.ts').LiveSetting;
     const { args, output } = run;
     const [key, text, unset] = [args.text('key'), args.text('value'), args.flag('unset')];

@@ -1,9 +1,9 @@
-import type { RouteRequest } from '../../http/index.ts';
-import { failure } from '../../kernel/index.ts';
-import { brokerErrors } from '../errors.ts';
+import type { RouteRequest } from '../http/index.ts';
+import { failure } from '../kernel/index.ts';
+import { brokerErrors } from './errors.ts';
 
 /** A request's body as a JSON object whose fields are read one by one, each held to its kind. Throws BROKER_BODY. */
-export class Body {
+export class JsonBody {
   readonly #fields: Readonly<Record<string, unknown>>;
 
   constructor({ body }: Pick<RouteRequest, 'body'>, known: readonly string[]) {
@@ -24,9 +24,10 @@ export class Body {
     return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
   }
 
+  /** A text; undefined where nothing or null stands. */
   text(name: string, longest = 2000): string | undefined {
     const value = this.value(name);
-    if (value === undefined) return undefined;
+    if (value === undefined || value === null) return undefined;
     if (typeof value === 'string' && value.length <= longest) return value;
     throw bad(`${name} is a text of at most ${longest} characters`);
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { editDistance, nearest } from './did-you-mean.ts';
 import { formatDuration, formatSize, parseDuration, parseSize } from './units.ts';
 
 test('durations are read with their unit', () => {
@@ -64,13 +63,4 @@ test('any text is a value or undefined', () => {
       assert.ok((parseSize(text) ?? 0) >= 0);
     }),
   );
-});
-
-test('the nearest name is offered when it is near', () => {
-  assert.equal(editDistance('gatherer.dleay', 'gatherer.delay'), 1);
-  assert.equal(editDistance('', 'abc'), 3);
-  assert.equal(nearest('gatherer.dleay', ['gatherer.delay', 'gatherer.depth']), 'gatherer.delay');
-  assert.equal(nearest('port', ['prot', 'host']), 'prot');
-  assert.equal(nearest('zebra', ['delay', 'depth']), undefined);
-  assert.equal(nearest('x'.repeat(100_000), ['delay']), undefined);
 });

@@ -1,0 +1,20 @@
+import { open, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Let what was made, renamed or removed in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Write a file for this user alone, so that a crash or a power cut leaves the old one or, once this resolves, the new one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${process.pid}.new`;
+  await writeFile(fresh, text, { mode: 0o600, flush: true });
+  await rename(fresh, path);
+  await syncFolder(dirname(path));
+}
