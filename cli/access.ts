@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { reaches, type TokenBook, TokenTable } from '../http/index.ts';
+import { reaches, type TokenBook, TokenTable, tokenHash } from '../http/index.ts';
 import { bearerTokens } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { serverTokens } from './tokens.ts';
@@ -10,7 +10,7 @@ export interface ServerAccess {
   /** Written beside the store for commands of this machine; another one at each start. */
   readonly controlToken: string;
   /** Whether a caller who shows this token may open a session; absent where anyone may. */
-  readonly authorise?: (token: string | undefined) => boolean;
+  readonly authorise?: (token: string | undefined) => Promise<boolean>;
 }
 
 /** The access that the settings give, with the tokens of a book. Throws CLI_BAD_SETTING. */
@@ -20,7 +20,10 @@ export function serverAccess(config: EffectiveConfig, book?: TokenBook): ServerA
   const table = new TokenTable({ read, admin, control: controlToken, ...(book && { book }) }, required);
   if (session === undefined) return { table, controlToken };
   const listed = bearerTokens(session);
-  const named = (token: string | undefined) =>
-    token !== undefined && reaches(table.callerOf(token)?.scopes ?? [], 'collect');
-  return { table, controlToken, authorise: (token) => listed(token) || named(token) };
+  const authorise = async (token: string | undefined): Promise<boolean> => {
+    if (token === undefined) return listed(token);
+    const named = () => reaches(table.callerWith(tokenHash(token))?.scopes ?? [], 'collect');
+    return (await table.judge(token, () => listed(token) || named() || undefined)) ?? false;
+  };
+  return { table, controlToken, authorise };
 }

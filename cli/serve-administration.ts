@@ -39,6 +39,7 @@ export async function serveAdministration(
   const page = adminPageRoutes({
     api: (call) => askRoutes(routes, call),
     callerWith: (hash) => access.table.callerWith(hash),
+    callerOf: (token) => access.table.callerOf(token),
     loggedIn: (who) =>
       who === undefined
         ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
@@ -54,8 +55,8 @@ export async function serveAdministration(
       audit.refused({ who: caller, action: `${method} ${route}`, note: code }).catch(() => undefined);
     },
     classic: {
-      authorise: (password) => {
-        const caller = access.table.callerOf(password);
+      authorise: async (password) => {
+        const caller = await access.table.callerOf(password);
         if (caller !== undefined && reaches(caller.scopes, 'admin')) return caller;
         audit
           .refused({ who: caller?.name, action: 'classic port', note: 'no password that may administer' })

@@ -22,7 +22,7 @@ export class Admission {
   readonly #inside = new Map<ServerResponse, AbortController>();
   readonly #exchanges = new WeakMap<IncomingMessage, Exchange>();
   /** What to do for each answer under way on a connection when that connection dies. */
-  readonly #connections = new WeakMap<Duplex, Set<() => void>>();
+  readonly #connections = new WeakMap<Duplex, Map<ServerResponse, () => void>>();
   #closing = false;
 
   constructor(options: { readonly clock: Clock; readonly hosts: HostRule; readonly maxRequests: number }) {
@@ -46,6 +46,12 @@ export class Admission {
   /** Whether an answer is under way on this connection. */
   isBusy(socket: Duplex): boolean {
     return (this.#connections.get(socket)?.size ?? 0) > 0;
+  }
+
+  /** Whether somebody on this connection has said all and waits for an answer that has not begun. */
+  isAwaited(socket: Duplex): boolean {
+    const answers = [...(this.#connections.get(socket)?.keys() ?? [])];
+    return answers.some((response) => response.req.complete && !response.headersSent);
   }
 
   /** Take note of a request, and say why it may not come in, if so. */
@@ -103,11 +109,11 @@ export class Admission {
     this.#exchanges.set(request, exchange);
     // Node closes only the answer whose turn it is; those pipelined behind it must be told here.
     const connectionDied = () => response.emit('close');
-    answers.add(connectionDied);
+    answers.set(response, connectionDied);
     response.once('close', () => {
       const aborted = !response.writableFinished;
       this.#inside.delete(response);
-      answers.delete(connectionDied);
+      answers.delete(response);
       if (aborted) controller.abort();
       // A connection kept alive past the server's end would hold the process.
       if (this.#closing && answers.size === 0) socket.destroySoon();
@@ -122,13 +128,13 @@ export class Admission {
     });
   }
 
-  #answersOn(socket: Duplex): Set<() => void> {
+  #answersOn(socket: Duplex): Map<ServerResponse, () => void> {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const answers = new Set<() => void>();
+    const answers = new Map<ServerResponse, () => void>();
     this.#connections.set(socket, answers);
     socket.once('close', () => {
-      for (const connectionDied of answers) connectionDied();
+      for (const connectionDied of answers.values()) connectionDied();
     });
     return answers;
   }

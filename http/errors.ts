@@ -39,6 +39,13 @@ export const httpErrors = defineErrors({
     retry: 'never',
     status: 401,
   },
+  HTTP_GUESSING: {
+    message: () => 'too many wrong tokens are being shown: no other is looked at now',
+    hint: () => 'try again in a second; tokens made by garner broker token add are always looked at',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
   HTTP_FORBIDDEN: {
     message: (data: { scope: string }) => `this token does not reach scope ${data.scope}`,
     hint: () => 'use one of http.admin-tokens, or make one of that scope: garner broker token add NAME',

@@ -185,6 +185,27 @@ test('a silent connection is closed', limit, async () => {
   assert.equal(await untilEnd(await open(server)), '');
 });
 
+test('who waits for an answer that is being worked on is not silent', limit, async () => {
+  let release = () => {};
+  const work = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const long: Route = {
+    ...{ method: 'POST', path: '/long', summary: 'long', scope: 'public' },
+    handle: async () => {
+      await work;
+      return { json: 'done' };
+    },
+  };
+  await using server = await serve({ routes: [long], limits: { idleTimeoutMs: 50, keepAliveMs: 50 } });
+  const request = 'POST /long HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+  const answer = exchange(server, request);
+  // Each of these is closed by the timeout, so that it has passed as often.
+  for (let passed = 0; passed < 3; passed++) await untilEnd(await open(server));
+  release();
+  assert.equal(statusOf(await answer), 200);
+});
+
 test('more connections than allowed are dropped', limit, async () => {
   await using server = await serve({ limits: { maxConnections: 1 } });
   const first = await open(server);

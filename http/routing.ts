@@ -100,7 +100,7 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
     if (refusal !== undefined) throw refusal;
   });
   app.setNotFoundHandler(async (request, reply) => {
-    tokens.check('public', request.headers.authorization);
+    await tokens.check('public', request.headers.authorization);
     const allowed = table.methodsAt(pathOf(request.raw.url ?? '/'));
     if (allowed.length === 0) throw failure(httpErrors.HTTP_NOT_FOUND, {});
     const { method } = request;
@@ -111,10 +111,10 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
   });
 
   const callers = new WeakMap<IncomingMessage, Caller>();
-  const admit = (route: Route, request: IncomingMessage): void => {
+  const admit = async (route: Route, request: IncomingMessage): Promise<void> => {
     const { authorization } = request.headers;
     try {
-      const caller = tokens.check(route.scope, authorization);
+      const caller = await tokens.check(route.scope, authorization);
       if (caller !== undefined) callers.set(request, caller);
     } catch (error) {
       if (route.scope !== 'public' && isGarnerError(error))
@@ -133,7 +133,7 @@ export function mountRoutes(app: FastifyInstance, parts: RoutingParts): Routing 
       // Before the body is read: an unknown caller makes no work.
       onRequest: async (request) => {
         admission.exchange(request.raw).route = route.path;
-        if (route.judgesCallers !== true) admit(route, request.raw);
+        if (route.judgesCallers !== true) await admit(route, request.raw);
       },
       handler: async (request, reply) => {
         const { signal } = admission.exchange(request.raw);

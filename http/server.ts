@@ -65,7 +65,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const tokens =
     options.tokens instanceof TokenTable
       ? options.tokens
-      : new TokenTable(options.tokens, options.requireToken);
+      : new TokenTable(options.tokens, options.requireToken, clock);
   const admission = new Admission({
     clock,
     hosts: hostRule(host, options.hostNames ?? []),
@@ -103,7 +103,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
         },
       );
       server.maxConnections = limits.maxConnections;
-      server.setTimeout(limits.idleTimeoutMs);
+      server.setTimeout(limits.idleTimeoutMs, (socket) => {
+        // Who waits for our work is not idle, however long it takes.
+        if (admission.isAwaited(socket)) socket.setTimeout(limits.idleTimeoutMs);
+        else socket.destroy();
+      });
       return server;
     },
     clientErrorHandler: (error, socket) => {

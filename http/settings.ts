@@ -8,7 +8,7 @@ export interface HttpLimits {
   readonly headerTimeoutMs: number;
   /** Until a request with its body must be whole. */
   readonly requestTimeoutMs: number;
-  /** How long a connection may stand still while a request or an answer is under way. */
+  /** How long a connection may stand still, unless it waits for an answer that is being worked on. */
   readonly idleTimeoutMs: number;
   /** How long a connection is kept for a next request. */
   readonly keepAliveMs: number;
@@ -99,7 +99,7 @@ export const httpSettings: readonly Setting[] = [
     key: 'http.idle-timeout',
     kind: 'duration',
     default: defaultLimits.idleTimeoutMs / 1000,
-    describe: 'Time a connection may stand still during a request',
+    describe: 'Time a connection may stand still while a request or an answer is being sent',
   },
   {
     key: 'http.keep-alive',

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { failure } from '../kernel/index.ts';
+import { type Clock, failure, systemClock } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import type { Caller, Scope, TokenScope } from './route.ts';
 import { type TokenBook, tokenHash } from './token-book.ts';
+import { WrongTokens } from './wrong-tokens.ts';
 
 /** The tokens a server knows. */
 export interface Tokens {
@@ -41,8 +42,10 @@ export class TokenTable {
   readonly #known: readonly Known[];
   readonly #book: TokenBook | undefined;
   readonly #requireToken: boolean;
+  readonly #wrong: WrongTokens;
 
-  constructor(tokens: Tokens = {}, requireToken = false) {
+  constructor(tokens: Tokens = {}, requireToken = false, clock: Clock = systemClock) {
+    this.#wrong = new WrongTokens(clock);
     const { read = [], admin = [], control, book } = tokens;
     for (const token of [...read, ...admin])
       if (!tokenPattern.test(token))
@@ -60,12 +63,23 @@ export class TokenTable {
     this.#requireToken = requireToken;
   }
 
-  /** Whose token this is; undefined for one that is unknown or has expired. */
-  callerOf(token: string): Caller | undefined {
-    return this.callerWith(tokenHash(token));
+  /**
+   * Whose token this is that a stranger shows; undefined, after a while, for one that is unknown or has expired. Throws
+   * HTTP_GUESSING.
+   */
+  callerOf(token: string): Promise<Caller | undefined> {
+    return this.judge(token, () => this.callerWith(tokenHash(token)));
   }
 
-  /** Whose token has this hash. */
+  /** The same for whatever else a token may be good for; `look` finds undefined for a wrong one. Throws HTTP_GUESSING. */
+  async judge<Found>(token: string, look: () => Found | undefined): Promise<Found | undefined> {
+    this.#wrong.admit(token);
+    const found = look();
+    if (found === undefined) await this.#wrong.answered();
+    return found;
+  }
+
+  /** Whose token has this hash; undefined for one that is unknown or has expired. */
   callerWith(presented: Buffer): Caller | undefined {
     let caller: Caller | undefined;
     // Compared with every known one, found or not, so that time tells nothing.
@@ -74,20 +88,22 @@ export class TokenTable {
     return this.#book?.callerOf(presented) ?? caller;
   }
 
-  /** The caller with this Authorization header, if it shows a known token. */
+  /** The caller with this Authorization header, if it shows a known token; for who has been judged already. */
   presented(authorization: string | undefined): Caller | undefined {
     const token = bearer(authorization);
-    return token === undefined ? undefined : this.callerOf(token);
+    return token === undefined ? undefined : this.callerWith(tokenHash(token));
   }
 
   /**
    * Let a caller with this Authorization header pass and say who it is, or throw HTTP_TOKEN_NEEDED (no token or an
-   * unknown one) or HTTP_FORBIDDEN (a known token of too small a scope). Nobody is asked for on an open path.
+   * unknown one), HTTP_FORBIDDEN (a known token of too small a scope) or HTTP_GUESSING. Nobody is asked for on an open
+   * path.
    */
-  check(scope: Scope, authorization: string | undefined): Caller | undefined {
+  async check(scope: Scope, authorization: string | undefined): Promise<Caller | undefined> {
     const needed = scope === 'public' && this.#requireToken ? 'read' : scope;
     if (needed === 'public') return undefined;
-    const caller = this.presented(authorization);
+    const token = bearer(authorization);
+    const caller = token === undefined ? undefined : await this.callerOf(token);
     if (caller === undefined) throw failure(httpErrors.HTTP_TOKEN_NEEDED, { scope: needed });
     if (!reaches(caller.scopes, needed)) throw failure(httpErrors.HTTP_FORBIDDEN, { scope: needed });
     return caller;

@@ -215,6 +215,16 @@ export class ObjectSnapshot implements SourceSnapshot {
     }
   }
 
+  /** What is known of at most `count` objects beside their summaries, in the order of their ids. */
+  async *sample(count: number): AsyncIterable<ObjectMeta> {
+    let left = count;
+    for await (const rows of this.#reader.entryBatches(keys.metas()))
+      for (const [, value] of rows) {
+        if (left-- <= 0) return;
+        yield decodeMeta(value);
+      }
+  }
+
   async *scan(after?: Oid): AsyncIterable<Entry> {
     for await (const rows of this.#reader.entryBatches(keys.metas(after)))
       for (const row of rows) yield ownRows.entry(row);

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Database, openDatabase } from '../store/index.ts';
-import { assertEqualsScratch } from './index-from-scratch.ts';
+import { openDatabase } from '../store/index.ts';
 import { ended, killAt, killPlan, killPoint, mortal, pointText, unwatchable } from './kill-by-bytes.ts';
-import { type EngineName, engineNames, openTopicBroker } from './topic-broker.ts';
+import { judgeIndex, stateOf } from './kill-index-judge.ts';
+import { type EngineName, engineNames } from './topic-broker.ts';
 
 const writer = fileURLToPath(new URL('./kill-index-writer.js', import.meta.url));
 const mostBytes = 1_500_000;
@@ -30,49 +30,6 @@ async function unfinished(path: string, engine: EngineName): Promise<Unfinished>
   );
   const record = await stateOf(database);
   return { merging: record.garbage.length > 0, clearing: record.clearing };
-}
-
-interface StateRecord {
-  readonly garbage: readonly number[];
-  readonly clearing: boolean;
-  readonly segments: readonly { readonly id: number }[];
-}
-
-async function stateOf(database: Database): Promise<StateRecord> {
-  const value = await database.get(Buffer.from('i'));
-  const none = { garbage: [], clearing: false, segments: [] };
-  return value === undefined ? none : (JSON.parse(Buffer.from(value).toString()) as StateRecord);
-}
-
-/** No key is left of a segment that the index does not count. */
-async function assertTidy(database: Database): Promise<void> {
-  const { segments, garbage } = await stateOf(database);
-  assert.deepEqual(garbage, [], 'nothing waits to be deleted');
-  const found = new Set<number>();
-  for await (const key of database.keys({ gte: Buffer.from('s'), lt: Buffer.from('t') }))
-    found.add(Buffer.from(key).readUInt32BE(1));
-  const counted = segments.map(({ id }) => id).sort((a, b) => a - b);
-  assert.deepEqual(
-    [...found].sort((a, b) => a - b),
-    counted,
-    'segments with keys',
-  );
-}
-
-/** The index follows its store where it stopped, without being begun anew, and equals one made from scratch. */
-async function judge(path: string, engine: EngineName): Promise<number> {
-  await using opened = await openTopicBroker(path, engine);
-  const { broker, store, database } = opened;
-  await broker.indexer.reached(store.lsn);
-  await opened.engine.inner.settled();
-  assert.deepEqual(opened.reasons, [], 'the index outlives the kill');
-  await assertEqualsScratch(opened.engine, store, engine);
-  await assertTidy(database);
-  const check = await broker.check({ repair: false });
-  assert.ok(check.ok, JSON.stringify(check));
-  for (const { oid } of await broker.orders.blocks.list(1000))
-    assert.equal(await store.get(oid), undefined, 'what an operator deleted is gone');
-  return store.count;
 }
 
 for (const engine of engineNames)
@@ -112,7 +69,7 @@ for (const engine of engineNames)
         const left = await unfinished(folder, engine);
         if (left.merging) hit.merging = (hit.merging ?? 0) + 1;
         if (left.clearing) hit.clearing = (hit.clearing ?? 0) + 1;
-        most = Math.max(most, await judge(folder, engine));
+        most = Math.max(most, await judgeIndex(folder, engine));
       }
     } catch (error) {
       const where = `GARNER_TEST_SEED=${seed}, kills: ${points.join(', ')}`;

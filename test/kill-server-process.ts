@@ -13,6 +13,10 @@ const garner = fileURLToPath(new URL('../cli/garner.js', import.meta.url));
 const keptErrorBytes = 4000;
 const patienceMs = 60_000;
 const pollMs = 15;
+/** After a connection broke an end is known within this time. */
+const deathMs = 5000;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
@@ -70,6 +74,13 @@ export class ServerProcess {
   get child(): ChildProcess {
     if (this.#child === undefined) throw new TypeError(`the ${this.role} is not running`);
     return this.#child;
+  }
+
+  /** Whether it ends soon: its connections break before its end is known here. */
+  async isDying(signal: AbortSignal): Promise<boolean> {
+    const child = this.#child;
+    if (child === undefined || signal.aborted) return true;
+    return Promise.race([ended(child).then(() => true), setTimeout(deathMs, false)]);
   }
 
   /** What it last said on stderr. */
@@ -131,13 +142,13 @@ export class ServerProcess {
     return ended(child);
   }
 
-  /** GET or POST at the control door that it announced in its data folder. */
-  async ask(path: string, method: 'GET' | 'POST' = 'GET'): Promise<unknown> {
+  /** Ask at the control door that it announced in its data folder; `json` is sent along. */
+  async ask(path: string, method: Method = 'GET', json?: unknown): Promise<unknown> {
     await this.ready();
-    return JSON.parse(await this.text(path, method));
+    return JSON.parse(await this.text(path, method, json));
   }
 
-  async text(path: string, method: 'GET' | 'POST' = 'GET'): Promise<string> {
+  async text(path: string, method: Method = 'GET', json?: unknown): Promise<string> {
     const { address, token } = JSON.parse(await readFile(join(this.data, 'holder.json'), 'utf8')) as {
       address: string;
       token: string;
@@ -150,14 +161,14 @@ export class ServerProcess {
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           const body = Buffer.concat(chunks).toString();
-          if (response.statusCode === 200) resolve(body);
+          if ((response.statusCode ?? 500) < 300) resolve(body);
           else reject(new Error(`${method} ${path}: ${response.statusCode} ${body.slice(0, 300)}`));
         });
       });
       asked.on('error', (error) =>
         reject(new Error(this.#told(`${method} ${path}: ${error.message}`), { cause: error })),
       );
-      asked.end();
+      asked.end(json === undefined ? undefined : JSON.stringify(json));
     });
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { FlexsearchEngine } from '../broker/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { assertEqualsScratch } from './index-from-scratch.ts';
 import { type ServerProcess, until } from './kill-server-process.ts';
 import { type ChangingSite, commonWord } from './kill-site.ts';
 import { auditStore } from './kill-store-audit.ts';
+import { engineOver, servedFacets } from './topic-broker.ts';
 
 interface GathererStatus {
   readonly objects: number;
@@ -166,6 +166,6 @@ async function judgeIndex(broker: ServerProcess): Promise<void> {
     random: systemRandom,
   });
   const database = await folder.renewable('index');
-  await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+  await using engine = await engineOver('flexsearch', database, folder.store, servedFacets);
   await assertEqualsScratch(engine, folder.store);
 }

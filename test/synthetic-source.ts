@@ -17,6 +17,7 @@ import {
   type Identity,
   identityFrom,
   newIdentitySecret,
+  type Oid,
   oidOf,
   provenanceBytes,
   summaryObject,
@@ -75,6 +76,15 @@ export class SyntheticSource implements AsyncDisposable {
     }
     await source.#serve();
     return source;
+  }
+
+  /** One object more, or changed, as an operation for the store. */
+  put(n: number, text: string): StoreOperation {
+    return synthetic(this.identity, n, text, Math.floor(systemClock.now() / 1000));
+  }
+
+  oid(n: number): Oid {
+    return oidOf(this.identity.serverId, `http://synthetic.example/${n}`);
   }
 
   /** A new, empty store beside it. */

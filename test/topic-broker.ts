@@ -1,5 +1,6 @@
 import {
   Broker,
+  brokerSettings,
   FlexsearchEngine,
   GlimpseEngine,
   MendingEngine,
@@ -15,12 +16,22 @@ export type EngineName = (typeof engineNames)[number];
 type OpenedEngine = SearchEngine & { settled(): Promise<void> };
 
 /** An engine over a database, reading the objects of a store. */
-export function engineOver(name: EngineName, database: Database, store: ObjectStore): Promise<OpenedEngine> {
+export function engineOver(
+  name: EngineName,
+  database: Database,
+  store: ObjectStore,
+  facetAttributes: readonly string[] = [],
+): Promise<OpenedEngine> {
   const bodyOf = async (oid: Oid) => (await store.get(oid))?.body;
   if (name === 'glimpse')
-    return GlimpseEngine.open({ database, bodiesOf: (oids) => Promise.all(oids.map(bodyOf)) });
+    return GlimpseEngine.open({
+      database,
+      facetAttributes,
+      bodiesOf: (oids) => Promise.all(oids.map(bodyOf)),
+    });
   return FlexsearchEngine.open({
     database,
+    facetAttributes,
     objectOf: async (oid) => {
       const body = await bodyOf(oid);
       return body === undefined ? undefined : decodeObject(body);
@@ -28,8 +39,16 @@ export function engineOver(name: EngineName, database: Database, store: ObjectSt
   });
 }
 
+/** What `garner broker serve` counts where nothing else is set: an index of other facets is begun anew. */
+export const servedFacets = brokerSettings.find(({ key }) => key === 'broker.facets')
+  ?.default as readonly string[];
+
 /** A Broker without sources over a data folder, opened as `garner broker serve` opens one. */
-export async function openTopicBroker(path: string, name: EngineName = 'flexsearch') {
+export async function openTopicBroker(
+  path: string,
+  name: EngineName = 'flexsearch',
+  facetAttributes: readonly string[] = servedFacets,
+) {
   const folder = await openDataFolder(path, {
     role: 'broker',
     create: true,
@@ -42,7 +61,7 @@ export async function openTopicBroker(path: string, name: EngineName = 'flexsear
   const engine = await MendingEngine.open({
     database,
     clock: systemClock,
-    open: (over) => engineOver(name, over, store),
+    open: (over) => engineOver(name, over, store, facetAttributes),
     renewed: (reason) => reasons.push(reason),
   });
   const broker = await Broker.open({

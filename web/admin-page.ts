@@ -22,6 +22,8 @@ export interface AdminPageOptions {
   readonly api: AdminApi;
   /** Whose token has this hash, now; undefined for an unknown or expired one. */
   readonly callerWith: (hash: Buffer) => Caller | undefined;
+  /** Whose token this is that somebody logs in with; for a wrong one this may take a while. */
+  readonly callerOf: (token: string) => Promise<Caller | undefined>;
   /** Told of each try to log in: who it was, or undefined for one that was turned away. */
   readonly loggedIn: (who: string | undefined) => Promise<void>;
   /** The name at the top and in the title. */
@@ -77,7 +79,7 @@ const back = (login?: 'refused' | 'over', headers: Readonly<Record<string, strin
  * WEB_ASSETS_MISSING.
  */
 export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
-  const { api, callerWith, loggedIn, title = 'Garner', clock = systemClock } = options;
+  const { api, callerOf, callerWith, loggedIn, title = 'Garner', clock = systemClock } = options;
   const sessions = new AdminSessions({ clock, random: options.random ?? systemRandom });
   let assets: Assets | undefined;
 
@@ -121,12 +123,12 @@ export function adminPageRoutes(options: AdminPageOptions): readonly Route[] {
   };
 
   const login = async (request: RouteRequest): Promise<RouteResponse> => {
-    const hash = tokenHash((fieldsOf(request).get('token') ?? '').trim());
-    const caller = callerWith(hash);
+    const token = (fieldsOf(request).get('token') ?? '').trim();
+    const caller = await callerOf(token);
     const may = caller !== undefined && reaches(caller.scopes, 'write');
     await loggedIn(may ? caller.name : undefined);
     if (!may) return back('refused');
-    return back(undefined, { 'set-cookie': cookieHeader(request, sessions.open(hash)) });
+    return back(undefined, { 'set-cookie': cookieHeader(request, sessions.open(tokenHash(token))) });
   };
 
   const act = async (request: RouteRequest): Promise<RouteResponse> => {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Whether a caller who showed `token` (undefined: none) may have a session. */
-export type Authorise = (token: string | undefined) => boolean;
+export type Authorise = (token: string | undefined) => boolean | Promise<boolean>;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -9,7 +9,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
  * Let in whoever shows one of these tokens; everybody when there are none. The time taken tells nothing about how
  * much of a token was right.
  */
-export function bearerTokens(tokens: readonly string[]): Authorise {
+export function bearerTokens(tokens: readonly string[]): (token: string | undefined) => boolean {
   const known = tokens.filter((token) => token !== '').map(digest);
   if (known.length === 0) return () => true;
   return (token) => {

@@ -35,6 +35,8 @@ interface Refusal {
   readonly reason: string;
 }
 
+const closing: Refusal = { status: 503, reason: 'the server is closing' };
+
 /** Takes the WebSocket upgrades of any HTTP server and makes sessions of them. */
 export class WireServer implements AsyncDisposable {
   readonly #options: WireServerOptions;
@@ -64,13 +66,33 @@ export class WireServer implements AsyncDisposable {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
     const refusal = this.#refusal(request);
-    if (refusal) refuse(request, socket, refusal);
-    else
-      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        const handshake = this.#begin(webSocket, socket, whereFrom(request));
-        this.#handshakes.add(handshake);
-        void handshake.finally(() => this.#handshakes.delete(handshake));
-      });
+    if (refusal) {
+      refuse(request, socket, refusal);
+      return;
+    }
+    const authorised = this.#options.authorise?.(bearerToken(request.headers.authorization)) ?? true;
+    if (authorised === true) {
+      this.#upgrade(request, socket, head);
+      return;
+    }
+    const judged = Promise.resolve(authorised).then(
+      (may) => {
+        if (!may) refuse(request, socket, { status: 401, reason: 'a token is needed' });
+        else if (this.#stop.signal.aborted) refuse(request, socket, closing);
+        else this.#upgrade(request, socket, head);
+      },
+      () => refuse(request, socket, { status: 503, reason: 'too many wrong tokens are being shown' }),
+    );
+    this.#handshakes.add(judged);
+    void judged.finally(() => this.#handshakes.delete(judged));
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const handshake = this.#begin(webSocket, socket, whereFrom(request));
+      this.#handshakes.add(handshake);
+      void handshake.finally(() => this.#handshakes.delete(handshake));
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -80,14 +102,12 @@ export class WireServer implements AsyncDisposable {
   }
 
   #refusal({ headers }: IncomingMessage): Refusal | undefined {
-    const { authorise, origins = [], maxSessions = 256 } = this.#options;
+    const { origins = [], maxSessions = 256 } = this.#options;
     if (headers['sec-websocket-protocol'] !== subProtocol)
       return { status: 400, reason: `the WebSocket sub-protocol must be ${subProtocol}` };
     if (!originAllowed(headers.origin, headers.host, origins))
       return { status: 403, reason: 'pages of other origins may not connect' };
-    if (authorise && !authorise(bearerToken(headers.authorization)))
-      return { status: 401, reason: 'a token is needed' };
-    if (this.#stop.signal.aborted) return { status: 503, reason: 'the server is closing' };
+    if (this.#stop.signal.aborted) return closing;
     if (this.#sessions.size + this.#handshakes.size >= maxSessions)
       return { status: 503, reason: 'too many sessions' };
     return undefined;

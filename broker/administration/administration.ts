@@ -5,6 +5,7 @@ import { brokerErrors } from '../errors.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { SourceOrders } from './source-orders.ts';
 import { QueryCounter } from './statistics.ts';
+import { StoreCounts } from './store-counts.ts';
 
 /** A line of the log that is kept for administration. */
 export interface RecentLine {
@@ -40,6 +41,7 @@ export class Administration implements Disposable {
   readonly log: RecentLog;
   readonly sources: SourceOrders;
   readonly queries = new QueryCounter();
+  readonly counts: StoreCounts;
   readonly #underWay = new Set<string>();
 
   constructor({ broker, audit, tokens, log }: AdministrationOptions) {
@@ -48,6 +50,7 @@ export class Administration implements Disposable {
     this.tokens = tokens;
     this.log = log;
     this.sources = new SourceOrders(broker);
+    this.counts = new StoreCounts(broker);
   }
 
   /** Do what a caller asked for, audited; `said` makes the note of what came of it. */

@@ -1,5 +1,6 @@
 import type { Broker } from '../broker.ts';
 import { queryAnswered } from '../events.ts';
+import type { StoreCounts } from './store-counts.ts';
 
 export interface Counted {
   readonly value: string;
@@ -31,12 +32,7 @@ export interface QueryFigures {
   readonly longestMs: number;
 }
 
-/** Objects that are read for what no index counts: an OID is a hash, so the first ones are as good as any. */
-const sampleSize = 2000;
-
 const mostValues = 50;
-
-const ages = [3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400];
 
 /** Counts the queries that are answered, until disposed. */
 export class QueryCounter implements Disposable {
@@ -66,14 +62,15 @@ export class QueryCounter implements Disposable {
   }
 }
 
-/** Count what there is. Reads at most some thousand objects, however many there are. */
-export async function statisticsOf(broker: Broker, queries: QueryFigures): Promise<Statistics> {
-  const { engine, folder, indexer, orders } = broker;
+/** Count what there is, from what was counted before while nothing has changed since. */
+export async function statisticsOf(
+  broker: Broker,
+  { queries, counts }: { readonly queries: QueryFigures; readonly counts: StoreCounts },
+): Promise<Statistics> {
+  const { engine, folder, indexer, orders, clock } = broker;
   const { store } = folder;
-  const all = { query: { kind: 'all' as const }, limit: 0, offset: 0 };
-  const { facets } = await engine.search(all);
+  const [facets, { sampled, byAge }] = await Promise.all([counts.facets(), counts.ages(clock.now() / 1000)]);
   const names = new Map(broker.sources().map(({ id, name }) => [id, name]));
-  const { sampled, byAge } = await sample(broker);
   return {
     objects: store.count,
     summaryBytes: store.bodyBytes,
@@ -88,22 +85,6 @@ export async function statisticsOf(broker: Broker, queries: QueryFigures): Promi
     index: { engine: engine.name, objects: engine.count, behind: store.lsn - indexer.lsn },
     queries,
   };
-}
-
-async function sample(broker: Broker) {
-  const now = broker.clock.now() / 1000;
-  const byAge = [...ages, null].map((upTo) => ({ upTo, count: 0 }));
-  let sampled = 0;
-  await using snapshot = await broker.folder.store.snapshot();
-  for await (const { oid } of snapshot.scan()) {
-    const object = await snapshot.get(oid);
-    if (object === undefined) continue;
-    const age = now - object.updatedAt;
-    const row = byAge.find(({ upTo }) => upTo === null || age <= upTo);
-    if (row !== undefined) row.count++;
-    if (++sampled >= sampleSize) break;
-  }
-  return { sampled, byAge };
 }
 
 function counted(counts: ReadonlyMap<string, number>): readonly Counted[] {

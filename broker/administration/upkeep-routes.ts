@@ -10,7 +10,7 @@ const limitOf = (query: Readonly<Record<string, string>>) => Number(query.limit 
 
 /** How it is kept running: settings, statistics, cleaning, compaction, a new index, the log and the audit. */
 export function upkeepRoutes(administration: Administration): readonly Route[] {
-  const { broker, audit, log, queries } = administration;
+  const { broker, audit, log, queries, counts } = administration;
   const { settings } = broker.orders;
   return [
     {
@@ -39,7 +39,10 @@ export function upkeepRoutes(administration: Administration): readonly Route[] {
       path: '/control/statistics',
       summary: 'Objects by source, type, language and age, the index, and queries since the start',
       scope: 'admin',
-      handle: async () => ({ json: await statisticsOf(broker, queries.figures), headers: unkept }),
+      handle: async () => ({
+        json: await statisticsOf(broker, { queries: queries.figures, counts }),
+        headers: unkept,
+      }),
     },
     {
       method: 'POST',

@@ -10,7 +10,7 @@ import { classicStream } from './classic-stream.ts';
 /** How a classic port administers: by a token, and by the routes by which everybody does, under that token's name. */
 export interface ClassicOrders {
   /** Whose token this is, when it may administer. */
-  authorise(password: string): Caller | undefined;
+  authorise(password: string): Promise<Caller | undefined>;
   /** Ask a route of the administration by POST. */
   order(caller: Caller, path: string, json?: unknown): Promise<unknown>;
 }

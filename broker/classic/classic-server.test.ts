@@ -53,7 +53,7 @@ async function open(options: Partial<ClassicOptions> = {}): Promise<Scene> {
   const routes = administrationRoutes(administration);
   const operator = { name: 'ada', scopes: ['admin'] } as const;
   const shown = classicBroker(topic.broker, {
-    authorise: (password) => (password === 'open-sesame' ? operator : undefined),
+    authorise: async (password) => (password === 'open-sesame' ? operator : undefined),
     order: async (caller, path, json) => {
       assert.equal(caller, operator);
       const route = routes.find((one) => one.path === path && one.method === 'POST');

@@ -136,7 +136,7 @@ export class ClassicSession {
 
   async #administer({ password, command, argument }: ClassicMessage & { kind: 'admin' }): Promise<void> {
     const { administration } = this.#broker;
-    const caller = administration.authorise(password);
+    const caller = await administration.authorise(password);
     if (caller === undefined) return this.say('111 - ERROR: wrong password');
     const flags = { isCaseSensitive: false, wholeWords: true, errors: 0 } as const;
     const named = async (text: string) => {

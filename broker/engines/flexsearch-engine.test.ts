@@ -72,6 +72,31 @@ function dying(database: PostingDatabase, batches: number): PostingDatabase {
   };
 }
 
+test('killed while it is opened for other facets, it is whole or empty for whoever opens it as before', async () => {
+  const before = { objectOf: async () => undefined };
+  const pages = Array.from({ length: 30 }, (_, number) => page(number, `common text ${number}`));
+  let halves = 0;
+  for (let batches = 0; batches <= 40; batches++) {
+    await using fixture = await onDisk();
+    await using made = await FlexsearchEngine.open({ ...before, database: fixture.database });
+    await made.apply(pages, 1);
+    await made[Symbol.asyncDispose]();
+    const opened = FlexsearchEngine.open({
+      ...before,
+      database: dying(fixture.database, batches),
+      facetAttributes: ['Language'],
+    });
+    await opened.then(
+      (engine) => engine[Symbol.asyncDispose](),
+      () => halves++,
+    );
+    await using engine = await FlexsearchEngine.open({ ...before, database: fixture.database });
+    assert.equal(await count(engine, '*'), engine.count, `after ${batches} batches`);
+    assert.equal(await count(engine, 'common'), engine.lsn === 0 ? 0 : 30);
+  }
+  assert.ok(halves > 2 && halves < 40, `it was killed ${halves} times`);
+});
+
 test('killed between any two batches, merges and clearing included, the index equals its LSN', async () => {
   for (let batches = 1; batches <= 60; batches++) {
     await using fixture = await flexsearchOnDisk();

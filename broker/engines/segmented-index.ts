@@ -82,7 +82,11 @@ export class SegmentedIndex implements AsyncDisposable {
   ): Promise<SegmentedIndex> {
     const stored = await loadMoment(database, content.layout, language);
     const moment = stored.clearing ? emptyMoment(stored) : stored;
-    if (stored.clearing) await clearAll(database, moment);
+    if (stored.clearing) {
+      // Said first: half an index must not be taken for a whole one by whoever opens it with what it was made with.
+      await database.batch([momentWrite({ ...moment, clearing: true })]);
+      await clearAll(database, moment);
+    }
     const view = { moment, columns: await DocColumns.load(database) };
     const index = new SegmentedIndex(database, content, view, await FacetValues.load(database));
     index.#upkeep.wake();

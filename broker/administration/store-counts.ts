@@ -1,0 +1,76 @@
+import type { Broker } from '../broker.ts';
+import type { EngineAnswer } from '../search-engine.ts';
+
+/** Objects that are looked at for what no index counts: an OID is a hash, so the first ones are as good as any. */
+const sampleSize = 2000;
+
+/** The sample is taken anew when the store has changed and it is so old; milliseconds. */
+const sampleMs = 60_000;
+
+const ages = [3600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400];
+
+/** Objects by the time since their last summary: up to so many seconds, null for older ones. */
+export interface AgeCounts {
+  readonly sampled: number;
+  readonly byAge: readonly { readonly upTo: number | null; readonly count: number }[];
+}
+
+interface Kept<Value> {
+  readonly of: string;
+  readonly at: number;
+  readonly value: Promise<Value>;
+}
+
+/** What is counted of a Broker's objects, kept: asking again while nothing has changed reads nothing. */
+export class StoreCounts {
+  readonly #broker: Broker;
+  #facets: Kept<EngineAnswer['facets']> | undefined;
+  #times: Kept<readonly number[]> | undefined;
+
+  constructor(broker: Broker) {
+    this.#broker = broker;
+  }
+
+  /** The facets of everything, as of the index now. */
+  async facets(): Promise<EngineAnswer['facets']> {
+    const { engine, clock } = this.#broker;
+    const of = `${engine.lsn} ${engine.count}`;
+    if (this.#facets?.of !== of) {
+      const all = { query: { kind: 'all' as const }, limit: 0, offset: 0 };
+      this.#facets = { of, at: clock.now(), value: engine.search(all).then(({ facets }) => facets) };
+    }
+    const kept = this.#facets;
+    return kept.value.catch((error) => {
+      if (this.#facets === kept) this.#facets = undefined;
+      throw error;
+    });
+  }
+
+  /** The ages of a sample of the objects at a time, in seconds since 1970; the sample is at most a minute behind. */
+  async ages(now: number): Promise<AgeCounts> {
+    const { clock, folder } = this.#broker;
+    const of = `${folder.store.epoch} ${folder.store.lsn}`;
+    const isOld = this.#times === undefined || clock.now() - this.#times.at >= sampleMs;
+    if (this.#times === undefined || (isOld && this.#times.of !== of))
+      this.#times = { of, at: clock.now(), value: sampledTimes(this.#broker) };
+    const kept = this.#times;
+    const times = await kept.value.catch((error) => {
+      if (this.#times === kept) this.#times = undefined;
+      throw error;
+    });
+    const byAge = [...ages, null].map((upTo) => ({ upTo, count: 0 }));
+    for (const time of times) {
+      const row = byAge.find(({ upTo }) => upTo === null || now - time <= upTo);
+      if (row !== undefined) row.count++;
+    }
+    return { sampled: times.length, byAge };
+  }
+}
+
+/** When some objects were summarised; no contents are read. */
+async function sampledTimes({ folder }: Broker): Promise<readonly number[]> {
+  const times: number[] = [];
+  await using snapshot = await folder.store.snapshot();
+  for await (const { updatedAt } of snapshot.sample(sampleSize)) times.push(updatedAt);
+  return times;
+}

@@ -1,0 +1,58 @@
+import { type Clock, failure } from '../kernel/index.ts';
+import { httpErrors } from './errors.ts';
+
+/** Wrong tokens that are answered at once: people mistype. */
+const free = 5;
+/** The first wait after them; each further one doubles it. */
+const firstMs = 100;
+const longestMs = 2000;
+/** So long without a wrong token, and one of them is forgotten. */
+const forgottenMs = 5000;
+/** Guesses that wait at one time: a part of the requests that a server takes. */
+const mostWaiting = 64;
+
+/** 24 random bytes, as servers make them: nobody guesses these, however fast. */
+const random = /^(?:garner_)?[\w-]{32}$/;
+
+/**
+ * Makes guessing slow: the answer to a wrong token waits, the longer the more there were lately, whoever showed them.
+ * The answer to a right one never does. While as many wait as may, a token that people could have chosen is not looked
+ * at, so that no quick answer tells a right one: 32 of them a second are tried, at most. It keeps three numbers.
+ */
+export class WrongTokens {
+  readonly #clock: Clock;
+  #lately = 0;
+  #at: number;
+  #waiting = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#at = clock.now();
+  }
+
+  /** Before a token is looked at. Throws HTTP_GUESSING while too many wrong ones wait. */
+  admit(token: string): void {
+    if (this.#waiting >= mostWaiting && !random.test(token)) throw failure(httpErrors.HTTP_GUESSING, {});
+  }
+
+  /** Resolves when a wrong token may be answered. Who goes away before has not made room for another guess. */
+  async answered(): Promise<void> {
+    const ms = this.#wait();
+    if (ms === 0 || this.#waiting >= mostWaiting) return;
+    this.#waiting++;
+    await this.#clock.sleep(ms).finally(() => {
+      this.#waiting--;
+    });
+  }
+
+  /** Count one more, and tell how long its answer waits. */
+  #wait(): number {
+    const now = this.#clock.now();
+    const forgotten = Math.max(0, Math.floor((now - this.#at) / forgottenMs));
+    this.#lately = Math.max(0, this.#lately - forgotten) + 1;
+    this.#at = forgotten > 0 || this.#lately === 1 ? now : this.#at;
+    // A higher count would not wait longer, but take longer to be forgotten.
+    this.#lately = Math.min(this.#lately, free + 1 + Math.ceil(Math.log2(longestMs / firstMs)));
+    return this.#lately <= free ? 0 : Math.min(longestMs, firstMs * 2 ** (this.#lately - free - 1));
+  }
+}

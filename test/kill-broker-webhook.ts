@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ServerProcess, until } from './kill-server-process.ts';
+
+interface Change {
+  readonly kind: 'insert' | 'change' | 'delete';
+  readonly oid: string;
+  readonly lsn: number;
+}
+
+interface Message {
+  readonly view: string;
+  readonly changes: readonly Change[];
+}
+
+/** Whoever a webhook is sent to: remembers of each view what it was told last of each object. */
+export class WebhookReceiver implements AsyncDisposable {
+  readonly told = new Map<string, Map<string, Change>>();
+  messages = 0;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async open(): Promise<WebhookReceiver> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        receiver.#take(JSON.parse(Buffer.concat(chunks).toString()) as Message);
+        response.end();
+      });
+    });
+    const receiver = new WebhookReceiver(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  /** Once everything was told: of each object the last change of the view, and no other object is in it. */
+  async judge(broker: ServerProcess, view: string): Promise<void> {
+    await until(
+      `view ${view} to be told`,
+      async () => ({
+        view: (await broker.ask(`/views/${view}`)) as { readonly lsn: number; readonly filled: boolean },
+        hooks: (await broker.ask(`/views/${view}/webhooks`)) as {
+          readonly webhooks: readonly { readonly toldUpTo: number | null }[];
+        },
+      }),
+      (now) => now.view.filled && now.hooks.webhooks[0]?.toldUpTo === now.view.lsn,
+    );
+    const told = this.told.get(view) ?? new Map<string, Change>();
+    const listed = new Map<string, Change>();
+    for (let since: string | undefined; ; ) {
+      const at = since === undefined ? '' : `&since=${since}`;
+      const page = (await broker.ask(`/views/${view}/changes?limit=100${at}`)) as {
+        readonly changes: readonly Change[];
+        readonly more: boolean;
+        readonly since: string;
+      };
+      for (const change of page.changes) listed.set(change.oid, change);
+      since = page.since;
+      if (!page.more) break;
+    }
+    const text = ({ oid, lsn, kind }: Change) => `${oid} ${kind === 'delete' ? 'left' : 'in'} at ${lsn}`;
+    const sorted = (changes: Map<string, Change>) => [...changes.values()].map(text).sort();
+    // Of what came and went while nobody was told only the end is listed, and what is forgotten was told once.
+    const known = new Map([...told].filter(([oid, { kind }]) => kind !== 'delete' || listed.has(oid)));
+    assert.deepEqual(sorted(known), sorted(listed), 'the webhook was told the last change of each object');
+  }
+
+  #take({ view, changes }: Message): void {
+    this.messages++;
+    const told = this.told.get(view) ?? new Map<string, Change>();
+    this.told.set(view, told);
+    for (const change of changes) told.set(change.oid, change);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

@@ -1,0 +1,130 @@
+import type { Random } from '../kernel/index.ts';
+import type { StoreOperation } from '../store/index.ts';
+import type { ServerProcess } from './kill-server-process.ts';
+import type { SyntheticSource } from './synthetic-source.ts';
+
+const pages = 150;
+const words = 120;
+const mostWords = 250;
+const mostViews = 6;
+
+/** The view that a webhook is told of in every test. */
+export const watched = { name: 'watched', query: 'word1 OR word2 OR word3' };
+
+/** What a Broker was ordered to do with a view, as far as is known of it. */
+type Order = 'asked' | 'done';
+
+/** Keeps a Broker that is to be killed at work: its source changes, operators delete, merge, add and remove views. */
+export class BrokerWork {
+  /** Views that were ordered, by name; `gone` once their removal was answered. */
+  readonly views = new Map<string, { added: Order; removed?: Order }>();
+  /** What was begun how often. */
+  readonly counts = { change: 0, remove: 0, anew: 0, compact: 0, view: 0, unview: 0 };
+  readonly #source: SyntheticSource;
+  readonly #broker: ServerProcess;
+  readonly #random: Random;
+  readonly #receiver: string;
+  #names = 0;
+
+  constructor(source: SyntheticSource, broker: ServerProcess, receiver: string, random: Random) {
+    this.#source = source;
+    this.#broker = broker;
+    this.#receiver = receiver;
+    this.#random = random;
+  }
+
+  /** Define the view that is watched, and its webhook. */
+  async watch(): Promise<void> {
+    await this.#addView(watched.name, watched.query);
+  }
+
+  /** Work until it is stopped; what a killed Broker does not answer is no fault. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#broker.ready().catch(() => undefined);
+    while (!signal.aborted && this.#broker.isRunning)
+      await this.#one().catch(async (error) => {
+        if (isRefusal(error) || (await this.#broker.isDying(signal))) return;
+        throw error;
+      });
+  }
+
+  async #one(): Promise<void> {
+    const roll = this.#random.next();
+    if (roll < 0.5) return this.#change();
+    if (roll < 0.75) return this.#remove();
+    if (roll < 0.8) return this.#order('anew', '/control/reindex');
+    if (roll < 0.84) return this.#order('compact', '/control/compact');
+    const there = [...this.views].filter(([name, { removed }]) => name !== watched.name && !removed);
+    if (there.length < mostViews && roll < 0.93) return this.#addView(`view-${this.#names++}`, this.#word());
+    const name = there[this.#below(there.length)]?.[0];
+    if (name !== undefined) await this.#removeView(name);
+  }
+
+  async #change(): Promise<void> {
+    this.counts.change++;
+    const operations = Array.from({ length: 1 + this.#below(40) }, (): StoreOperation => {
+      const n = this.#below(pages);
+      if (this.#random.next() < 0.2) return { kind: 'delete', oid: this.#source.oid(n) };
+      return this.#source.put(
+        n,
+        Array.from({ length: this.#below(mostWords) }, () => this.#word()).join(' '),
+      );
+    });
+    await this.#source.store.apply(operations);
+    // Hints tell of it too; who is asked for a round answers when what it learned is searchable.
+    if (this.#random.next() < 0.7) await this.#broker.ask('/control/collect', 'POST');
+  }
+
+  /** By an operator; some of what went before comes back. */
+  async #remove(): Promise<void> {
+    this.counts.remove++;
+    if (this.#random.next() < 0.5) {
+      const { blocked } = (await this.#broker.ask('/control/blocked?limit=20')) as {
+        readonly blocked: readonly { readonly oid: string }[];
+      };
+      for (const { oid } of blocked) await this.#broker.ask(`/control/blocked/${oid}`, 'DELETE');
+    }
+    const oids = Array.from({ length: 1 + this.#below(30) }, () => this.#source.oid(this.#below(pages)));
+    const forGood = this.#random.next() < 0.5;
+    await this.#broker.ask('/control/deletions', 'POST', {
+      oids,
+      reason: 'asked for',
+      dryRun: false,
+      forGood,
+    });
+  }
+
+  async #order(what: 'anew' | 'compact', path: string): Promise<void> {
+    this.counts[what]++;
+    await this.#broker.ask(path, 'POST');
+  }
+
+  async #addView(name: string, query: string): Promise<void> {
+    this.counts.view++;
+    const view: { added: Order } = { added: 'asked' };
+    this.views.set(name, view);
+    await this.#broker.ask(`/views/${name}`, 'PUT', { query });
+    view.added = 'done';
+    await this.#broker.ask(`/views/${name}/webhooks`, 'POST', { url: this.#receiver });
+  }
+
+  async #removeView(name: string): Promise<void> {
+    this.counts.unview++;
+    const view = this.views.get(name);
+    if (view === undefined) return;
+    view.removed = 'asked';
+    await this.#broker.ask(`/views/${name}`, 'DELETE');
+    view.removed = 'done';
+  }
+
+  #word(): string {
+    return `word${this.#below(words)}`;
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random.next() * limit);
+  }
+}
+
+/** Whether the Broker answered that it does not do this now. */
+const isRefusal = (error: unknown) => / (404|409) /.test(String(error));
