@@ -9,6 +9,7 @@ import { type BrokerCheck, type BrokerCheckOptions, checkBroker } from './broker
 import type { BrokerOptions } from './broker-options.ts';
 import { bulkVerb } from './bulk.ts';
 import { Collector } from './collector.ts';
+import { DuplicateWatch } from './duplicate-watch.ts';
 import { type Duplicates, findDuplicates } from './duplicates.ts';
 import { brokerErrors } from './errors.ts';
 import { brokerFault } from './events.ts';
@@ -25,6 +26,7 @@ import type { SourceSummary } from './search-answer.ts';
 import type { SearchEngine } from './search-engine.ts';
 import { SearchLog, type SearchReport } from './search-log.ts';
 import { SourceBook } from './source-book.ts';
+import { deleteObjects, sourceOf } from './store-orders.ts';
 import type { TableQuestion } from './table-question.ts';
 import { TableReader } from './table-reader.ts';
 import { Views, Webhooks } from './views/index.ts';
@@ -43,6 +45,7 @@ interface BrokerParts {
   readonly views: Views;
   readonly webhooks: Webhooks;
   readonly orders: BrokerOrders;
+  readonly duplicates: DuplicateWatch;
 }
 
 /** Collects from its sources, keeps and indexes what it learns, and answers queries about it. */
@@ -59,6 +62,7 @@ export class Broker implements AsyncDisposable {
   readonly startedAt: number;
   readonly #log: SearchLog | undefined;
   readonly #links: LinkChecks | undefined;
+  readonly #duplicates: DuplicateWatch;
   readonly #tables: TableReader | undefined;
   /** What was ordered while serving: sources, settings, and what is not to come back. */
   readonly orders: BrokerOrders;
@@ -74,11 +78,12 @@ export class Broker implements AsyncDisposable {
     options: BrokerOptions,
     table: ObjectTable,
     indexer: Indexer,
-    { log, links, views, webhooks, orders }: BrokerParts,
+    { log, links, views, webhooks, orders, duplicates }: BrokerParts,
   ) {
     const { folder, engine, name, clock, random } = options;
     const { settings, blocks } = orders;
     this.orders = orders;
+    this.#duplicates = duplicates;
     this.#options = options;
     this.#log = log;
     this.#links = links;
@@ -165,12 +170,12 @@ export class Broker implements AsyncDisposable {
     const onFault = (error: unknown) => brokerFault.publish({ where: 'keeping the views', error });
     const views = await Views.open({ ...kept, store: folder.store, onFault });
     const webhooks = await Webhooks.open({ ...kept, views, fetch: options.webhookFetch, onFault });
+    const duplicates = await DuplicateWatch.open({
+      ...{ store: folder.store, database },
+      onFault: (error) => brokerFault.publish({ where: 'looking for duplicates', error }),
+    });
     return new Broker(options, table, indexer, {
-      log: log || undefined,
-      links: links || undefined,
-      views,
-      webhooks,
-      orders,
+      ...{ log: log || undefined, links: links || undefined, views, webhooks, orders, duplicates },
     });
   }
 
@@ -282,11 +287,17 @@ export class Broker implements AsyncDisposable {
     const [reason, by] = ['an older summary of a URL that several Gatherers offer', 'duplicates'];
     return findDuplicates(this.#folder.store, {
       ...options,
+      watch: this.#duplicates,
       remove: (objects) =>
         this.delete(
           objects.map(({ oid, url, digest }) => ({ oid, url, digest, isForGood: false, reason, by, at })),
         ),
     });
+  }
+
+  /** How many URLs several Gatherers have summarised, as far as that is known now; costs nothing. */
+  get duplicateUrls(): number {
+    return this.#duplicates.count;
   }
 
   /** Where an object that is here comes from. */
@@ -355,6 +366,7 @@ export class Broker implements AsyncDisposable {
     await this.#cleaning;
     await this.indexer[Symbol.asyncDispose]();
     await this.webhooks[Symbol.asyncDispose]();
+    await this.#duplicates[Symbol.asyncDispose]();
     await this.views[Symbol.asyncDispose]();
     await this.#log?.flush();
   }
@@ -381,19 +393,4 @@ export class Broker implements AsyncDisposable {
       this.#folder.store.defaultTtlSeconds = this.orders.settings.seconds(key);
     if (['broker.cleaning', 'broker.grace', 'store.tombstones'].includes(key)) this.#nap.abort();
   }
-}
-
-/** Delete objects and leave tombstones; the sources' copies go on to list them. */
-async function deleteObjects({ store }: DataFolder, oids: readonly Oid[]): Promise<void> {
-  await store.apply(
-    oids.map((oid) => ({ kind: 'delete', oid })),
-    { sync: true },
-  );
-}
-
-/** The source an object counts for: the first that offered it. */
-function sourceOf(folder: DataFolder, partitions: readonly number[]): string {
-  const first = partitions[0];
-  for (const [name, number] of folder.store.partitions) if (number === first) return name;
-  return folder.identity.serverId;
 }

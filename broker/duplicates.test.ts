@@ -22,11 +22,13 @@ test('a site under a new Gatherer: the older summaries of its URLs are found, an
     [['http://example.org/a', after.oid('a'), [before.oid('a')]]],
   );
   assert.deepEqual([dry.deleted, dry.isCut, store.count], [0, false, 4]);
+  assert.equal(topic.broker.duplicateUrls, 1);
   assert.equal((await topic.broker.duplicates({ isDryRun: false })).deleted, 1);
   await topic.fresh();
   assert.equal(store.count, 3, 'it does not come back with the next round');
   assert.deepEqual(await topic.urls('red'), ['a']);
   assert.deepEqual((await topic.broker.duplicates({ isDryRun: true })).urls, []);
+  assert.equal(topic.broker.duplicateUrls, 0);
   const isWhole = async () => assert.equal((await topic.broker.check({ repair: false })).store?.faults, 0);
   await isWhole();
   await store.forgetTombstones(-1);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Oid, ServerId } from '../soif/index.ts';
 import type { ObjectStore, StoredObject } from '../store/index.ts';
+import { type DuplicateWatch, mostDuplicates } from './duplicate-watch.ts';
 
 /** One object of a URL that several Gatherers have summarised. */
 export interface Duplicate {
@@ -26,6 +26,8 @@ export interface Duplicates {
 }
 
 export interface DuplicateOptions {
+  /** Knows which URLs these are. */
+  readonly watch: DuplicateWatch;
   /** Delete nothing. */
   readonly isDryRun: boolean;
   /** Deletes objects so that their sources do not bring them back. */
@@ -36,58 +38,34 @@ export interface DuplicateOptions {
 /** URLs told and deleted from in one go. */
 const mostUrls = 10_000;
 const deleteStep = 256;
-/** Marks by a hash of the URL, two bits each: 16 MiB whatever the size of the store. */
-const marks = 2 ** 26;
-
-const placeOf = (url: string) => createHash('md5').update(url).digest().readUInt32BE() % marks;
 
 /**
- * Find the URLs of which there are objects by several Gatherers, and delete the older ones of each when asked to
- * (Harvest: "delete older objects of duplicate URLs"). Reads what is known of every object twice, and no contents.
+ * Tell the URLs of which there are objects by several Gatherers, and delete the older ones of each when asked to
+ * (Harvest: "delete older objects of duplicate URLs"). Reads what is known of the objects of these URLs alone.
  */
 export async function findDuplicates(
   store: ObjectStore,
-  { isDryRun, remove, signal }: DuplicateOptions,
+  { watch, isDryRun, remove, signal }: DuplicateOptions,
 ): Promise<Duplicates> {
-  const seen = new Uint8Array(marks / 8);
-  const again = new Uint8Array(marks / 8);
-  await using snapshot = await store.snapshot();
-  for await (const rows of snapshot.log(0)) {
+  await watch.upToDate();
+  const urls: DuplicateUrl[] = [];
+  let isCut = watch.count >= mostDuplicates;
+  for await (const url of watch.urls()) {
     signal?.throwIfAborted();
-    for (const { meta } of rows) {
-      if (meta === undefined) continue;
-      const place = placeOf(meta.url);
-      const [byte, bit] = [place >>> 3, 1 << (place & 7)];
-      if (((seen[byte] as number) & bit) !== 0) again[byte] = (again[byte] as number) | bit;
-      seen[byte] = (seen[byte] as number) | bit;
+    if (urls.length === mostUrls) {
+      isCut = true;
+      break;
     }
-  }
-  const found = new Map<string, Duplicate[]>();
-  let isCut = false;
-  for await (const rows of snapshot.log(0)) {
-    signal?.throwIfAborted();
-    for (const { row, meta } of rows) {
-      if (meta === undefined) continue;
-      const place = placeOf(meta.url);
-      if (((again[place >>> 3] as number) & (1 << (place & 7))) === 0) continue;
-      const known = found.get(meta.url) ?? [];
-      if (known.length === 0 && found.size >= 2 * mostUrls) {
-        isCut = true;
-        continue;
-      }
-      found.set(meta.url, known);
-      known.push({ oid: row.oid, publisher: meta.publisher, updatedAt: meta.updatedAt });
+    const objects: Duplicate[] = [];
+    for (const { oid, publisher } of await watch.objectsOf(url)) {
+      const described = await store.describe(oid);
+      if (described !== undefined) objects.push({ oid, publisher, updatedAt: described.updatedAt });
     }
+    const [newest, ...older] = objects.sort((a, b) => b.updatedAt - a.updatedAt);
+    if (newest !== undefined && older.length > 0) urls.push({ url, newest, older });
   }
-  const urls = [...found]
-    .filter(([, objects]) => objects.length > 1)
-    .map(([url, objects]): DuplicateUrl => {
-      const [newest, ...older] = objects.sort((a, b) => b.updatedAt - a.updatedAt);
-      return { url, newest: newest as Duplicate, older };
-    });
-  const told = urls.slice(0, mostUrls);
-  const deleted = isDryRun ? 0 : await deleteOlder(store, told, remove, signal);
-  return { urls: told, isCut: isCut || told.length < urls.length, deleted };
+  urls.sort((a, b) => (a.url < b.url ? -1 : 1));
+  return { urls, isCut, deleted: isDryRun ? 0 : await deleteOlder(store, urls, remove, signal) };
 }
 
 async function deleteOlder(

@@ -77,6 +77,7 @@ export async function brokerStatus(broker: Broker): Promise<Record<string, unkno
       ...{ name: engine.name, lsn: broker.indexer.lsn, objects: engine.count },
       languages: Object.fromEntries([...engine.languages].sort((a, b) => b[1] - a[1])),
     },
+    duplicateUrls: broker.duplicateUrls,
     rebuilding: broker.indexer.rebuilding ?? null,
     lsn: folder.store.lsn,
     startedAt: broker.startedAt,

@@ -48,7 +48,13 @@ class Scene implements AsyncDisposable {
 
   start(): void {
     const collect = ['--collect', `ws://127.0.0.1:${this.#source.port}/`, '--port', '0', '--interval', '1s'];
-    this.#broker.start([...collect, '--engine', this.#engine, '--webhook-hosts', '127.0.0.1']);
+    this.#broker.start([
+      ...collect,
+      '--engine',
+      this.#engine,
+      '--webhook-hosts',
+      new URL(this.receiver.url).host,
+    ]);
   }
 
   /** The view that is watched is there, and its webhook, before anything is. */

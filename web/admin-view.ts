@@ -220,7 +220,18 @@ function settingsView(settings: readonly LiveSetting[], formKey: string): ViewEl
 }
 
 function statisticsView(statistics: Statistics): Child {
-  const { objects, summaryBytes, bySource, byType, byLanguage, byAge, sampled, index, queries } = statistics;
+  const {
+    objects,
+    summaryBytes,
+    bySource,
+    byType,
+    byLanguage,
+    byAge,
+    sampled,
+    index,
+    queries,
+    duplicateUrls,
+  } = statistics;
   const counts = (label: string, rows: readonly (readonly [string, number])[]) =>
     rows.length > 0 &&
     wideTable(
@@ -235,6 +246,14 @@ function statisticsView(statistics: Statistics): Child {
       { class: 'quiet' },
       `${count(objects, 'object')}, ${size(summaryBytes)} of summaries; ${count(index.objects, 'object')} in the index, ${count(index.behind, 'change')} behind; ${count(queries.answered, 'query', 'queries')} answered, ${queries.withoutResult} without result, ${queries.meanMs} ms on average.`,
     ),
+    duplicateUrls > 0 &&
+      element(
+        'p',
+        {},
+        `${count(duplicateUrls, 'URL')} under several Gatherers, as after one was set up anew: `,
+        element('code', {}, 'garner broker duplicates'),
+        ' shows them, and deletes the older summaries.',
+      ),
     counts(
       'By source',
       bySource.map(({ name, count: number }) => [name, number] as const),

@@ -12,6 +12,8 @@ export interface Statistics {
   readonly objects: number;
   readonly summaryBytes: number;
   readonly blocked: number;
+  /** URLs that several Gatherers have summarised, as after one was set up anew. */
+  readonly duplicateUrls: number;
   readonly bySource: readonly { readonly id: string; readonly name: string; readonly count: number }[];
   readonly byType: readonly Counted[];
   /** By the language that they are searched in. */
@@ -75,6 +77,7 @@ export async function statisticsOf(
     objects: store.count,
     summaryBytes: store.bodyBytes,
     blocked: orders.blocks.count,
+    duplicateUrls: broker.duplicateUrls,
     bySource: facets.source
       .slice(0, mostValues)
       .map(({ value, count }) => ({ id: value, name: names.get(value) ?? value, count })),

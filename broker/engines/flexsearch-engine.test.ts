@@ -77,7 +77,7 @@ test('killed while it is opened for other facets, it is whole or empty for whoev
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `common text ${number}`));
   let halves = 0;
   for (let batches = 0; batches <= 40; batches++) {
-    await using fixture = await onDisk();
+    await using fixture = await flexsearchOnDisk();
     await using made = await FlexsearchEngine.open({ ...before, database: fixture.database });
     await made.apply(pages, 1);
     await made[Symbol.asyncDispose]();

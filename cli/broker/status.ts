@@ -7,6 +7,8 @@ interface Status {
   readonly objects: number;
   readonly summaryBytes: number;
   readonly lsn: number;
+  /** Absent in what older Brokers tell. */
+  readonly duplicateUrls?: number;
   readonly engine: {
     readonly name: string;
     readonly lsn: number;
@@ -43,28 +45,35 @@ export const brokerStatusVerb: Verb = {
     const { filterWords } = await import('../source-filters.ts');
     const { count, size } = await import('../wording.ts');
     const status = (await askBroker(run, '/status')) as Status;
-    await run.output.result(status, ({ name, objects, summaryBytes, engine, sources, lsn }) =>
-      [
-        `  name      ${terminalSafe(name)}`,
-        `  has       ${count(objects, 'object')}, ${size(summaryBytes)} of summaries`,
-        `  index     ${engine.name}, ${count(engine.objects, 'object')}, ${lsn - engine.lsn} changes behind`,
-        ...languageLine(engine.languages).map((text) => `  languages ${terminalSafe(text)}`),
-        ...sources.map(
-          (source) =>
-            `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waits to be pushed to' : source.state}, ${count(source.objects, 'object')}` +
-            (source.lastLearnedAt === null
-              ? ''
-              : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +
-            (source.error === null ? '' : `, ${terminalSafe(source.error)}`) +
-            (source.passedOver.own === 0
-              ? ''
-              : `; ${count(source.passedOver.own, 'object')} not taken that came by this Broker itself`) +
-            (source.passedOver.far === 0
-              ? ''
-              : `; ${count(source.passedOver.far, 'object')} not taken that came by too many servers`) +
-            (source.filter === null ? '' : `; wanted: ${terminalSafe(filterWords(source.filter))}`),
-        ),
-      ].join('\n'),
+    await run.output.result(
+      status,
+      ({ name, objects, summaryBytes, engine, sources, lsn, duplicateUrls = 0 }) =>
+        [
+          `  name      ${terminalSafe(name)}`,
+          `  has       ${count(objects, 'object')}, ${size(summaryBytes)} of summaries`,
+          `  index     ${engine.name}, ${count(engine.objects, 'object')}, ${lsn - engine.lsn} changes behind`,
+          ...languageLine(engine.languages).map((text) => `  languages ${terminalSafe(text)}`),
+          ...(duplicateUrls === 0
+            ? []
+            : [
+                `  twice     ${count(duplicateUrls, 'URL')} under several Gatherers, as after one was set up anew: ${run.typed('garner broker duplicates')} shows them`,
+              ]),
+          ...sources.map(
+            (source) =>
+              `  source    ${terminalSafe(source.name)} ${terminalSafe(source.url)}: ${source.state === 'waiting' ? 'waits to be pushed to' : source.state}, ${count(source.objects, 'object')}` +
+              (source.lastLearnedAt === null
+                ? ''
+                : `, learned ${new Date(source.lastLearnedAt * 1000).toISOString()}`) +
+              (source.error === null ? '' : `, ${terminalSafe(source.error)}`) +
+              (source.passedOver.own === 0
+                ? ''
+                : `; ${count(source.passedOver.own, 'object')} not taken that came by this Broker itself`) +
+              (source.passedOver.far === 0
+                ? ''
+                : `; ${count(source.passedOver.far, 'object')} not taken that came by too many servers`) +
+              (source.filter === null ? '' : `; wanted: ${terminalSafe(filterWords(source.filter))}`),
+          ),
+        ].join('\n'),
     );
   },
 };
