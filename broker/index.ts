@@ -34,6 +34,7 @@ export {
   type FlexsearchOptions,
   GlimpseEngine,
   type GlimpseSize,
+  glimpseSizes,
   MendingEngine,
   maintenanceFailed,
   segmentsMerged,

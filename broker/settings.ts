@@ -126,7 +126,7 @@ export const brokerSettings: readonly Setting[] = [
     choices: glimpseSizes,
     default: 'small',
     describe:
-      'How much the glimpse index says of where a word stands: in which of eight objects (tiny), in which one (small), or at which place of it (medium: phrases, NEAR, case and single attributes need no reading). Another size fills the index anew',
+      'How much the glimpse index says of where a word stands: in which object, but of common words in which eight (tiny), in which one (small), or at which place of it (medium: phrases, NEAR, case and single attributes need no reading). Another size fills the index anew',
   },
   {
     key: 'broker.positions',

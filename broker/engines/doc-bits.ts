@@ -18,6 +18,13 @@ export class DocBits {
     return docno < this.#size && ((this.#bits[docno >>> 5] as number) & (1 << (docno & 31))) !== 0;
   }
 
+  /** The same set, to be changed on its own. */
+  copy(): DocBits {
+    const copy = new DocBits(this.#size);
+    copy.#bits.set(this.#bits);
+    return copy;
+  }
+
   /** Leave only what the other set has too. */
   intersect(other: DocBits): void {
     for (let at = 0; at < this.#bits.length; at++)

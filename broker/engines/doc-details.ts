@@ -10,7 +10,8 @@ import {
   urlKey,
 } from './facet-attributes.ts';
 import { type FacetValues, firstAttributeKind } from './facet-values.ts';
-import { detailKey, orderKey } from './index-keys.ts';
+import { detailKey } from './index-keys.ts';
+import { type OrderTexts, orderRows } from './order-texts.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 
@@ -51,9 +52,12 @@ export class DocDetails implements DetailRows {
   /** Counts what was saved: what was read before is not kept after it. */
   #generation = 0;
 
+  readonly #order: OrderTexts;
+
   /** `attributes` in lower case. */
-  constructor(database: PostingDatabase, attributes: readonly string[]) {
+  constructor(database: PostingDatabase, attributes: readonly string[], order: OrderTexts = orderRows) {
     this.#database = database;
+    this.#order = order;
     this.#attributes = attributes;
   }
 
@@ -70,10 +74,11 @@ export class DocDetails implements DetailRows {
     columns: DocColumns,
   ): Promise<PostingWrite[]> {
     this.#unsaved = new Map();
-    const writes: PostingWrite[] = [];
     const chunks = new Set(added.map(([docno]) => Math.floor(docno / chunkSize)));
-    for (const [docno, object] of added)
-      writes.push({ type: 'put', key: orderKey(docno), value: Buffer.from(orderText(object)) });
+    const texts = added.map(
+      ([docno, object]) => [docno, { title: titleKey(object), url: urlKey(object) }] as const,
+    );
+    const writes = await this.#order.writes(texts, dead, columns);
     // Read anew: rows must not be lost for anything that memory holds.
     const places = Array.from(chunks).flatMap((chunk) =>
       Array.from({ length: this.#width }, (_, column) => [column, chunk] as const),
@@ -96,7 +101,6 @@ export class DocDetails implements DetailRows {
       const [column, number] = key.split(' ').map(Number) as [number, number];
       writes.push({ type: 'put', key: detailKey(column, number), value: bytesOf(chunk) });
     }
-    for (const docno of dead) writes.push({ type: 'del', key: orderKey(docno) });
     for (const chunk of new Set(dead.map((docno) => Math.floor(docno / chunkSize)))) {
       const from = chunk * chunkSize;
       if (chunks.has(chunk) || columns.countAlive(from, from + chunkSize - 1) > 0) continue;
@@ -125,7 +129,11 @@ export class DocDetails implements DetailRows {
   }
 
   texts(by: 'title' | 'url', docnos: Uint32Array): Promise<string[]> {
-    return textsOf(by, docnos, this.#database);
+    return this.#texts(by, docnos, this.#database);
+  }
+
+  async #texts(by: 'title' | 'url', docnos: Uint32Array, rows: PostingRows): Promise<string[]> {
+    return (await this.#order.of(docnos, rows)).map((text) => text[by]);
   }
 
   /** The same of the moment that rows are of, which is the current one now. */
@@ -134,7 +142,7 @@ export class DocDetails implements DetailRows {
     return {
       columnOf: (attribute) => this.columnOf(attribute),
       view: (column, docnos) => this.#view(column, docnos, rows, generation),
-      texts: (by, docnos) => textsOf(by, docnos, rows),
+      texts: (by, docnos) => this.#texts(by, docnos, rows),
     };
   }
 
@@ -198,20 +206,6 @@ export class DocDetails implements DetailRows {
     return known;
   }
 }
-
-async function textsOf(by: 'title' | 'url', docnos: Uint32Array, rows: PostingRows): Promise<string[]> {
-  const texts: string[] = [];
-  for (let at = 0; at < docnos.length; at += chunksReadAtOnce) {
-    const keys = Array.from(docnos.subarray(at, at + chunksReadAtOnce), orderKey);
-    for (const value of await rows.getMany(keys)) {
-      const [title = '', url = ''] = value === undefined ? [] : Buffer.from(value).toString().split('\0');
-      texts.push(by === 'title' ? title : url);
-    }
-  }
-  return texts;
-}
-
-const orderText = (object: SummaryObject) => `${titleKey(object)}\0${urlKey(object)}`;
 
 function kindOf(column: number): typeof Float64Array | typeof Uint32Array | typeof Uint16Array {
   if (column === DetailColumn.modified) return Uint32Array;

@@ -4,8 +4,8 @@ import { type Oid, oidBytes } from '../../soif/index.ts';
 // c <chunk>               columns of 1024 docnos: source and type of each
 // a <column> <chunk>      details of 256 docnos, by which results are ordered, counted and folded
 // d <docno>               OID of a docno
-// e <docno>               what its title and URL are ordered by
-// o <OID>                 docno of an OID
+// e <docno>               what its title and URL are ordered by; packed: e <chunk>, of 128 docnos
+// o <OID>                 docno of an OID, or the docnos of OIDs that begin so
 // v <kind> <id>           value of a source, a type, or a counted attribute
 // l o <docno>             mark of its page: a hash of its URL
 // l f <docno>             marks of its host and of the pages of others that it links to
@@ -59,6 +59,10 @@ export const columnKey = (chunk: number): Uint8Array => numbered(family.column, 
 export const columnRange = familyRange(family.column);
 export const docnoKey = (docno: number): Uint8Array => numbered(family.docno, docno);
 export const oidKey = (oid: Oid): Uint8Array => Buffer.concat([Buffer.from([family.oid]), oidBytes(oid)]);
+
+/** How many bytes of an OID stand for it where others that begin so can be told apart. */
+const oidBeginning = 5;
+export const oidBeginningKey = (oid: Oid): Uint8Array => oidKey(oid).subarray(0, 1 + oidBeginning);
 export const oidRange = familyRange(family.oid);
 export const valueRange = familyRange(family.value);
 /** Every key but the state. */

@@ -44,6 +44,8 @@ export interface SegmentContent {
   readonly layout: string;
   /** Attributes whose values are counted, in lower case; another list is another layout. */
   readonly facetAttributes: readonly string[];
+  /** Titles, URLs and OIDs take little room, and a change some more time. Another layout. */
+  readonly isPacked?: boolean;
   builder(moment: Pick<SegmentedMoment, 'nextDocno' | 'lengths'>): SegmentBuilder;
   /** Write the segments as segment `id`; answers the bytes of its values. Nothing refers to it yet. */
   merge(merge: SegmentMerge): Promise<number>;

@@ -1,6 +1,6 @@
 import type { Lsn } from '../../awareness/index.ts';
 import { type Language, languageOfObject, typeFacet } from '../../query/index.ts';
-import { type Oid, oidBytes, oidFromBytes } from '../../soif/index.ts';
+import { type Oid, oidFromBytes } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
@@ -8,7 +8,7 @@ import { DocOids } from './doc-oids.ts';
 import { demandDocnos } from './docno-space.ts';
 import { FacetKind, FacetValues } from './facet-values.ts';
 import { IndexAccess } from './index-access.ts';
-import { allButState, docnoKey, oidKey, oidRange } from './index-keys.ts';
+import { allButState, docnoKey } from './index-keys.ts';
 import {
   countedLanguages,
   emptyMoment,
@@ -17,7 +17,9 @@ import {
   type SegmentedMoment,
   withDead,
 } from './index-state.ts';
-import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from './indexed-object.ts';
+import type { IndexedObject } from './indexed-object.ts';
+import { type OidTable, oidRows, packedOids } from './oid-tables.ts';
+import { orderRows, packedOrderTexts } from './order-texts.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 import type { ResultParts } from './result-page.ts';
 import type { IndexView, SegmentContent } from './segment-content.ts';
@@ -47,6 +49,7 @@ export class SegmentedIndex implements AsyncDisposable {
   readonly #content: SegmentContent;
   readonly #upkeep: SegmentUpkeep;
   readonly #access = new IndexAccess();
+  readonly #oidTable: OidTable;
   #view: IndexView;
   #values: FacetValues;
   #oids = new DocOids();
@@ -58,7 +61,10 @@ export class SegmentedIndex implements AsyncDisposable {
     values: FacetValues,
   ) {
     this.database = database;
-    this.details = new DocDetails(database, content.facetAttributes);
+    const isPacked = content.isPacked === true;
+    const order = isPacked ? packedOrderTexts(database) : orderRows;
+    this.details = new DocDetails(database, content.facetAttributes, order);
+    this.#oidTable = isPacked ? packedOids : oidRows;
     this.#content = content;
     this.#view = view;
     this.#values = values;
@@ -117,16 +123,17 @@ export class SegmentedIndex implements AsyncDisposable {
     const rows: DocRow[] = [];
     const dead: number[] = [];
     const languages: [Language, 1 | -1][] = [];
-    for (const [index, known] of (await this.#indexedOf(last.map(({ oid }) => oid))).entries()) {
-      if (known === undefined) continue;
-      const { docno } = known;
+    const oids = last.map(({ oid }) => oid);
+    const known = await this.#oidTable.of(this.database, oids);
+    for (const oid of oids) {
+      const object = known.get(oid);
+      if (object === undefined) continue;
+      const { docno } = object;
       dead.push(docno);
-      languages.push([known.language, -1]);
+      languages.push([object.language, -1]);
       rows.push({ docno, source: 0, type: 0 });
-      writes.push({ type: 'del', key: docnoKey(docno) });
-      const change = last[index] as IndexChange;
-      if (change.kind === 'remove') writes.push({ type: 'del', key: oidKey(change.oid) });
     }
+    const added: [Oid, IndexedObject][] = [];
     const puts = last.filter((change) => change.kind === 'put');
     const builder = this.#content.builder(moment);
     for (const [index, { oid, object, source }] of puts.entries()) {
@@ -139,9 +146,9 @@ export class SegmentedIndex implements AsyncDisposable {
         source: this.#values.assign(FacetKind.source, source),
         type: this.#values.assign(FacetKind.type, typeFacet(object)),
       });
-      writes.push({ type: 'put', key: docnoKey(docno), value: oidBytes(oid) });
-      writes.push({ type: 'put', key: oidKey(oid), value: encodeIndexedObject({ docno, language }) });
+      added.push([oid, { docno, language }]);
     }
+    for (const write of known.writes(dead, added)) writes.push(write);
     const segments = withDead(moment.segments, dead);
     let { lengths } = moment;
     let bytes = 0;
@@ -157,9 +164,9 @@ export class SegmentedIndex implements AsyncDisposable {
       });
     }
     const changed = columns.with(rows);
-    const added = puts.map(({ object }, index) => [moment.nextDocno + index, object] as const);
-    const details = await this.details.writes(added, dead, this.#values, changed.columns);
-    const beside = (await this.#content.beside?.(added, dead)) ?? [];
+    const objects = puts.map(({ object }, index) => [moment.nextDocno + index, object] as const);
+    const details = await this.details.writes(objects, dead, this.#values, changed.columns);
+    const beside = (await this.#content.beside?.(objects, dead)) ?? [];
     for (const write of [...changed.writes, ...details, ...beside, ...this.#values.unsaved])
       writes.push(write);
     const next: SegmentedMoment = {
@@ -175,14 +182,6 @@ export class SegmentedIndex implements AsyncDisposable {
     return bytes;
   }
 
-  /** Docno and language of each object, undefined for one that is not indexed. */
-  async #indexedOf(oids: readonly Oid[]): Promise<readonly (IndexedObject | undefined)[]> {
-    if (oids.length === 0) return [];
-    return (await this.database.getMany(oids.map(oidKey))).map(
-      (value) => value && decodeIndexedObject(value),
-    );
-  }
-
   /** The index as it is now, for as long as it takes: changes do not wait. Throws ENGINE_CLOSED. */
   atOneMoment<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const current = () => ({ view: this.#view, values: this.#values, oids: this.#oids });
@@ -193,7 +192,8 @@ export class SegmentedIndex implements AsyncDisposable {
 
   /** Every object that is indexed, in the order of OIDs. */
   async *oids(): AsyncIterable<Oid> {
-    for await (const key of this.database.keys(oidRange)) yield oidFromBytes(key.subarray(1));
+    await using rows = this.database.snapshot();
+    yield* this.#oidTable.all(rows);
   }
 
   /** Forget everything. */

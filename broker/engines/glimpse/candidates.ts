@@ -6,16 +6,18 @@ import {
   type QueryNode,
   regexFragments,
   type TokenTest,
+  termParts,
   tokenTests,
   type WordLeaf,
 } from '../../../query/index.ts';
 import { DocBits } from '../doc-bits.ts';
 import { vocabularyTest } from '../form-filter.ts';
+import type { ObjectList } from './object-lists.ts';
 import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './place-search.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { type VocabularyKind, vocabularyOf } from './vocabulary-writer.ts';
-import { isCut, termFilter, wordFilter } from './word-filter.ts';
+import { fragmentFilter, textFilter, wordFilter } from './word-filter.ts';
 
 /** What the index says of a query: docnos that match for sure, and those that may. */
 export interface Candidates {
@@ -27,8 +29,6 @@ export interface Candidates {
 /** What candidates are found in. */
 export interface CandidateSource {
   readonly vocabulary: VocabularyReader;
-  /** Objects in a block, as a power of two. */
-  readonly blockBits: number;
   /** The languages of the objects. */
   readonly languages: readonly Language[];
   /** Docnos are below this. */
@@ -229,12 +229,13 @@ export class CandidateSearch {
     words: Set<string>,
     terms: Set<string>,
   ): Promise<boolean | undefined> {
-    const { vocabulary, blockBits } = this.#source;
+    const { vocabulary } = this.#source;
     const test = vocabularyTest(asked);
     if (test === undefined) return undefined;
     const holds = wordFilter(asked, test);
     // With errors, a term that carries no language may be of an object that reads the word otherwise.
-    const exact = test.errors === 0 || languages.length === this.#source.languages.length;
+    const isRead = test.errors === 0 || languages.length === this.#source.languages.length;
+    const ifRead = this.#empty();
     let plain = true;
     const note = (entry: VocabularyEntry) => {
       terms.add(entry.term);
@@ -243,28 +244,33 @@ export class CandidateSearch {
         words.add(one.word);
         plain &&= one.plain;
       }
-      this.#take(found.possible, entry);
+      this.#take(found.possible, entry.list);
       const whole =
         asked.form === 'term' || (asked.form === 'word' && entry.words.every(({ word }) => holds(word)));
-      if (whole && exact && blockBits === 0) this.#take(found.sure, entry);
+      if (!whole || entry.list.blockBits > 0) return;
+      this.#take(isRead || termParts(entry.term)[0] !== '' ? found.sure : ifRead, entry.list);
     };
     if (test.form === 'term' && test.place === 'whole' && test.errors === 0)
       for (const entry of await vocabulary.term(kind, test.term ?? test.text)) note(entry);
-    else for await (const entry of vocabulary.scan(kind, termFilter(asked, test, languages))) note(entry);
+    else for await (const entry of vocabulary.scan(kind, textFilter(asked, test, languages))) note(entry);
+    if (!isRead) {
+      const inLanguages = this.#empty();
+      for await (const list of vocabulary.objectsIn(languages)) this.#take(inLanguages, list);
+      ifRead.intersect(inLanguages);
+      found.sure.unite(ifRead);
+    }
     return plain;
   }
 
   async #fragments(kind: VocabularyKind, fragments: readonly string[] | undefined): Promise<Candidates> {
     if (fragments === undefined) return this.#anything();
     const found = this.#nothing();
-    const wanted = (_term: string, words: readonly string[]) =>
-      words.some((word) => fragments.some((fragment) => word.includes(fragment)) || isCut(word));
-    for await (const entry of this.#source.vocabulary.scan(kind, wanted)) this.#take(found.possible, entry);
+    for await (const entry of this.#source.vocabulary.scan(kind, fragmentFilter(fragments)))
+      this.#take(found.possible, entry.list);
     return found;
   }
 
-  #take(bits: DocBits, { blocks }: VocabularyEntry): void {
-    const { blockBits } = this.#source;
+  #take(bits: DocBits, { blockBits, blocks }: ObjectList): void {
     const objects = 1 << blockBits;
     for (const block of blocks)
       for (let docno = block * objects; docno < (block + 1) * objects; docno++) bits.add(docno);

@@ -8,7 +8,7 @@ import { mergeVocabularies } from './vocabulary-merge.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
 // Raised whenever analysis or layout change.
-const version = 4;
+const version = 5;
 
 /** Segments of vocabularies with the blocks in which each term stands, and the places there. */
 export function glimpseContent(
@@ -21,13 +21,11 @@ export function glimpseContent(
   return {
     layout: ['glimpse', version, size, ...facetAttributes].join(' '),
     facetAttributes,
+    isPacked: true,
     builder: ({ nextDocno }) => {
-      const writer = new VocabularyWriter(
-        nextDocno >>> bits,
-        keepsPlaces(size) ? new PlaceWriter() : undefined,
-      );
+      const writer = new VocabularyWriter(nextDocno, bits, keepsPlaces(size) ? new PlaceWriter() : undefined);
       return {
-        add: (docno, object, language) => writer.add(docno >>> bits, object, language),
+        add: (docno, object, language) => writer.add(docno, object, language),
         take: (id) => writer.take(id),
       };
     },

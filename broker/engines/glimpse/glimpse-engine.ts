@@ -17,6 +17,7 @@ import type {
   SearchRequest,
 } from '../../search-engine.ts';
 import { DocBits } from '../doc-bits.ts';
+import type { DocColumns } from '../doc-columns.ts';
 import { engineErrors } from '../errors.ts';
 import { countedAttributes } from '../facet-attributes.ts';
 import { presentLanguages } from '../index-state.ts';
@@ -34,8 +35,9 @@ import { glimpseContent } from './glimpse-content.ts';
 import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
 import { PlaceReader } from './place-reader.ts';
 import { PlaceSearch } from './place-search.ts';
+import type { SegmentWords } from './segment-words.ts';
 import { Verifier } from './verifier.ts';
-import { type SegmentWords, VocabularyReader, wordsBytes } from './vocabulary-reader.ts';
+import { VocabularyReader } from './vocabulary-reader.ts';
 
 export interface GlimpseOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */
@@ -84,6 +86,7 @@ export class GlimpseEngine implements SearchEngine {
   readonly #blockBits: number;
   readonly #cache: PostingCache<SegmentWords>;
   readonly #verifier = new Verifier();
+  #alive: { readonly columns: DocColumns; readonly bits: DocBits } | undefined;
 
   private constructor(options: GlimpseOptions, index: SegmentedIndex, cache: PostingCache<SegmentWords>) {
     this.#options = options;
@@ -95,7 +98,10 @@ export class GlimpseEngine implements SearchEngine {
 
   /** Open an index, or start an empty one; an index of another size or layout is cleared. */
   static async open(options: GlimpseOptions): Promise<GlimpseEngine> {
-    const cache = new PostingCache(options.cacheBytes ?? 64 * 1024 * 1024, wordsBytes);
+    const cache = new PostingCache<SegmentWords>(
+      options.cacheBytes ?? 64 * 1024 * 1024,
+      ({ bytes }) => bytes,
+    );
     const content = glimpseContent(
       options.database,
       options.size ?? 'small',
@@ -147,7 +153,7 @@ export class GlimpseEngine implements SearchEngine {
     return this.#index.reading(async ({ view }) => {
       const normal = normalisePrefix(prefix);
       if (normal === '') return [];
-      return completedWords(this.#vocabulary(view), view.columns, this.#blockBits, normal, limit);
+      return completedWords(this.#vocabulary(view), view.columns, normal, limit);
     });
   }
 
@@ -207,23 +213,29 @@ export class GlimpseEngine implements SearchEngine {
     return { matching, columns: view.columns, scanned: { read, of: view.moment.count } };
   }
 
+  /** The objects of a moment, kept until another is asked for. */
+  #living({ columns, moment }: IndexView): DocBits {
+    if (this.#alive?.columns !== columns) {
+      const bits = new DocBits(moment.nextDocno);
+      for (const docno of columns.alive(moment.count)) bits.add(docno);
+      this.#alive = { columns, bits };
+    }
+    return this.#alive.bits;
+  }
+
   async #candidates(query: QueryNode, view: IndexView, signal: AbortSignal | undefined): Promise<Told> {
     const size = view.moment.nextDocno;
-    const alive = () => {
-      const bits = new DocBits(size);
-      for (const docno of view.columns.alive(view.moment.count)) bits.add(docno);
-      return bits;
-    };
+    const all = this.#living(view);
+    const alive = () => all.copy();
     const vocabulary = this.#vocabulary(view);
     const languages = presentLanguages(view.moment);
     const places = this.#places(view, signal);
     const search = new CandidateSearch({
-      ...{ vocabulary, blockBits: this.#blockBits, size, languages, alive, places },
+      ...{ vocabulary, size, languages, alive, places },
     });
     const { sure, possible } = await search.of(query);
-    const living = alive();
-    sure.intersect(living);
-    possible.intersect(living);
+    sure.intersect(all);
+    possible.intersect(all);
     possible.subtract(sure);
     return { sure: sure.docnos(), unsure: possible.docnos(), needed: search.needed };
   }

@@ -3,6 +3,7 @@ import type { KeyRange } from '../index-keys.ts';
 // s <segment> <vocabulary> <first term>               entries of a vocabulary
 // s <segment> 2 <chunk> <vocabulary> <first term>     where these terms stand in 4096 docnos
 // s <segment> 3 <docno>                               language and values of an object
+// s <segment> 4 <first language>                      which objects are in which language, like a vocabulary
 // Every other key is as in index-keys.ts.
 const family = 115;
 
@@ -26,6 +27,8 @@ export const vocabularyRange = (segment: number, kind: number): KeyRange => ({
   lt: kindHead(segment, kind + 1),
 });
 
+/** The vocabulary whose terms are languages. */
+export const languageKind = 4;
 const placeKind = 2;
 const valuesKind = 3;
 const chunkBits = 12;

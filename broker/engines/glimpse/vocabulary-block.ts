@@ -1,5 +1,10 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { failure } from '../../../kernel/index.ts';
+import { termParts } from '../../../query/index.ts';
 import { ByteReader, ByteWriter } from '../byte-codec.ts';
-import { readAfter, writeAfter } from '../front-coding.ts';
+import { engineErrors } from '../errors.ts';
+import { readPair, sharedLength, writeAfter, writePair } from '../front-coding.ts';
+import { encodeLists, type ObjectList, type ObjectSpan, StoredLists } from './object-lists.ts';
 
 /** A normalised word, not stemmed. */
 export interface VocabularyWord {
@@ -8,69 +13,179 @@ export interface VocabularyWord {
   readonly plain: boolean;
 }
 
-/** A term, the words that have it, and the blocks of objects in which one of them stands. */
-export interface VocabularyEntry {
+/** A term and the words that have it. */
+export interface TermWords {
   readonly term: string;
   readonly words: readonly VocabularyWord[];
-  /** Ascending. */
-  readonly blocks: readonly number[];
+}
+
+/** A term, the words that have it, and where one of them stands. */
+export interface VocabularyEntry extends TermWords {
+  readonly list: ObjectList;
 }
 
 /** Entries in one stored value. */
-export const entriesPerValue = 64;
+export const entriesPerValue = 512;
+
+/** What a value's terms and words may take when they are unpacked. */
+const mostTextBytes = 32 * 1024 * 1024;
+
+/** Fewer bytes are not packed: to pack and to unpack costs more than they do. */
+const leastPacked = 512;
+
+const compression = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 14 },
+};
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const none = new Uint8Array();
 
+/** How the stem of a term stands among the term's words. */
+const Itself = { none: 0, plain: 1, otherwise: 2 } as const;
+const itselfKinds = 3;
+
+function itselfOf(stem: string, words: readonly VocabularyWord[]): number {
+  const itself = words.find(({ word }) => word === stem);
+  if (itself === undefined) return Itself.none;
+  return itself.plain ? Itself.plain : Itself.otherwise;
+}
+
 /**
- * Encode entries, sorted by the bytes of their terms; blocks count from `base`. For each: the term after the one before;
- * twice the number of words, plus 1 where the term is one of them and plain; each other word after the term, with twice
- * its length of rest and a bit for plain; then the blocks as differences.
+ * Terms, sorted by their bytes, with their words, as columns: the terms after each other; of each three times the number
+ * of words besides its stem, plus how the stem is one; of each such word whether it is plain, how many bytes of the stem
+ * it leaves out and has for them, and these. Packed, the endings that words share cost little.
  */
-export function encodeEntries(entries: readonly VocabularyEntry[], base: number): Uint8Array {
-  const writer = new ByteWriter();
-  let last: Uint8Array = none;
-  for (const { term, words, blocks } of entries) {
+function encodeTexts(entries: readonly TermWords[]): Uint8Array {
+  const [terms, counts, plain, forms, endings] = Array.from({ length: 5 }, () => new ByteWriter()) as [
+    ...[ByteWriter, ByteWriter, ByteWriter, ByteWriter, ByteWriter],
+  ];
+  let last = none;
+  for (const { term, words } of entries) {
     const bytes = encoder.encode(term);
-    writeAfter(writer, last, bytes);
-    const itself = words.some(({ word, plain }) => word === term && plain);
-    const others = words.filter(({ word, plain }) => !(word === term && plain));
-    writer.varint(2 * others.length + (itself ? 1 : 0));
-    for (const { word, plain } of others) {
-      writer.varint(plain ? 1 : 0);
-      writeAfter(writer, bytes, encoder.encode(word));
-    }
-    writer.varint(blocks.length);
-    let before = base;
-    for (const block of blocks) {
-      writer.varint(block - before);
-      before = block;
-    }
+    writeAfter(terms, last, bytes);
     last = bytes;
+    const stem = termParts(term)[1];
+    const stemBytes = encoder.encode(stem);
+    const others = words.filter(({ word }) => word !== stem);
+    counts.varint(itselfKinds * others.length + itselfOf(stem, words));
+    for (const other of others) {
+      const word = encoder.encode(other.word);
+      const shared = sharedLength(stemBytes, word);
+      plain.byte(other.plain ? 1 : 0);
+      writePair(forms, stemBytes.length - shared, word.length - shared);
+      endings.bytes(word.subarray(shared));
+    }
   }
+  const columns = [terms, counts, plain, forms, endings].map((column) => column.take());
+  const all = new ByteWriter();
+  for (const column of columns) all.varint(column.length);
+  for (const column of columns) all.bytes(column);
+  return all.take();
+}
+
+const damaged = (cause?: unknown) =>
+  failure(engineErrors.ENGINE_DAMAGED, { what: 'words cannot be read' }, cause);
+
+function unpacked(packed: Uint8Array): Uint8Array {
+  try {
+    return brotliDecompressSync(packed, { maxOutputLength: mostTextBytes });
+  } catch (cause) {
+    throw damaged(cause);
+  }
+}
+
+/** Entries, sorted by the bytes of their terms: how many; twice the bytes of their texts, plus 1
+ * where these are packed; these; and their lists. */
+export function encodeEntries(entries: readonly VocabularyEntry[], span: ObjectSpan): Uint8Array {
+  const writer = new ByteWriter();
+  const plain = encodeTexts(entries);
+  const isPacked = plain.length >= leastPacked;
+  const texts = isPacked ? brotliCompressSync(plain, compression) : plain;
+  writer.varint(entries.length);
+  writer.varint(2 * texts.length + (isPacked ? 1 : 0));
+  writer.bytes(texts);
+  writer.bytes(
+    encodeLists(
+      entries.map(({ list }) => list),
+      span,
+    ),
+  );
   return writer.take();
 }
 
-/** The entries of a stored value. Throws ENGINE_DAMAGED. */
-export function* decodeEntries(value: Uint8Array, base: number): Generator<VocabularyEntry> {
-  const reader = new ByteReader(value);
-  let last: Uint8Array = none;
-  while (!reader.done) {
-    last = readAfter(reader, last);
-    const term = decoder.decode(last);
-    const head = reader.varint();
-    const words: VocabularyWord[] = head % 2 === 1 ? [{ word: term, plain: true }] : [];
-    for (let count = head >>> 1; count > 0; count--) {
-      const plain = reader.varint() === 1;
-      words.push({ word: decoder.decode(readAfter(reader, last)), plain });
-    }
-    const blocks: number[] = [];
-    let block = base;
-    for (let count = reader.varint(); count > 0; count--) {
-      block += reader.varint();
-      blocks.push(block);
-    }
-    yield { term, words, blocks };
+/** Entries as they are stored; each part is read when it is asked for. Everything throws ENGINE_DAMAGED. */
+export class VocabularyBlock {
+  readonly lists: StoredLists;
+  readonly #count: number;
+  readonly #texts: Uint8Array;
+  readonly #isPacked: boolean;
+
+  constructor(value: Uint8Array, span: ObjectSpan) {
+    const reader = new ByteReader(value);
+    this.#count = reader.varint();
+    if (this.#count > entriesPerValue) throw damaged();
+    const length = reader.varint();
+    this.#isPacked = length % 2 === 1;
+    this.#texts = reader.bytes(length >>> 1);
+    // A copy: lists are kept, the value is not.
+    this.lists = new StoredLists(value.slice(reader.at), this.#count, span);
   }
+
+  /** Terms and words, without where they stand. */
+  *texts(): Generator<TermWords> {
+    const all = new ByteReader(this.#isPacked ? unpacked(this.#texts) : this.#texts);
+    const lengths = Array.from({ length: 5 }, () => all.varint());
+    const [terms, counts, plain, forms, endings] = lengths.map(
+      (length) => new ByteReader(all.bytes(length)),
+    ) as [...[ByteReader, ByteReader, ByteReader, ByteReader, ByteReader]];
+    let last: Uint8Array = none;
+    for (let at = 0; at < this.#count; at++) {
+      const [shared, own] = readPair(terms);
+      last = extended(last, shared, terms.bytes(own));
+      const term = decoder.decode(last);
+      const stem = termParts(term)[1];
+      const stemBytes = stem === term ? last : encoder.encode(stem);
+      const count = counts.varint();
+      const itself = count % itselfKinds;
+      const words: VocabularyWord[] =
+        itself === Itself.none ? [] : [{ word: stem, plain: itself === Itself.plain }];
+      for (let left = Math.floor(count / itselfKinds); left > 0; left--) {
+        const isPlain = plain.byte() === 1;
+        const [dropped, more] = readPair(forms);
+        const word = extended(stemBytes, stemBytes.length - dropped, endings.bytes(more));
+        words.push({ word: decoder.decode(word), plain: isPlain });
+      }
+      yield { term, words };
+    }
+  }
+
+  /** Everything. */
+  *entries(): Generator<VocabularyEntry> {
+    const lists = this.lists.all();
+    for (const texts of this.texts()) {
+      const next = lists.next();
+      if (next.done === true) return;
+      yield { ...texts, list: next.value };
+    }
+  }
+
+  /** The entry of one term, if it is here. */
+  find(term: string): VocabularyEntry | undefined {
+    let at = 0;
+    for (const texts of this.texts()) {
+      if (texts.term === term) return { ...texts, list: this.lists.at(at) };
+      at++;
+    }
+    return undefined;
+  }
+}
+
+/** The first bytes of `before`, then these. */
+function extended(before: Uint8Array, shared: number, rest: Uint8Array): Uint8Array {
+  if (shared < 0 || shared > before.length) throw damaged();
+  const bytes = new Uint8Array(shared + rest.length);
+  bytes.set(before.subarray(0, shared));
+  bytes.set(rest, shared);
+  return bytes;
 }

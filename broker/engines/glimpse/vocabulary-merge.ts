@@ -1,21 +1,24 @@
+import type { DocColumns } from '../doc-columns.ts';
 import type { Segment } from '../index-state.ts';
 import { Pacing } from '../pacing.ts';
 import type { PostingDatabase } from '../posting-database.ts';
 import type { SegmentMerge } from '../segment-content.ts';
 import { byUtf8 } from '../word-blocks.ts';
 import { WriteBatches } from '../write-batches.ts';
-import { vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
-import { decodeEntries, encodeEntries, entriesPerValue, type VocabularyEntry } from './vocabulary-block.ts';
+import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
+import { inBlocks, listFor, type ObjectList } from './object-lists.ts';
+import { encodeEntries, entriesPerValue, VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
+import { spanOf } from './vocabulary-reader.ts';
 import { VocabularyKind } from './vocabulary-writer.ts';
 
 async function* entriesOf(
   database: PostingDatabase,
   segment: Segment,
-  kind: VocabularyKind,
-  base: number,
+  kind: number,
+  blockBits: number,
 ): AsyncGenerator<VocabularyEntry> {
   for await (const [, value] of database.entries(vocabularyRange(segment.id, kind)))
-    yield* decodeEntries(value, base);
+    yield* new VocabularyBlock(value, spanOf(segment, blockBits)).entries();
 }
 
 /** Entries of several streams in the order of their terms, those of one term together, in the order of the streams. */
@@ -49,49 +52,72 @@ export async function* sameTerms<Entry extends { readonly term: string }>(
   }
 }
 
-/** Entries of one term as one. */
-function joined(entries: readonly VocabularyEntry[]): VocabularyEntry {
-  const words = new Map<string, boolean>();
+/** Lists of neighbouring segments as one, as exact as the least exact of them. */
+function joinedLists(lists: readonly ObjectList[]): ObjectList {
+  const blockBits = Math.max(...lists.map((list) => list.blockBits));
   const blocks: number[] = [];
-  for (const entry of entries) {
+  for (const list of lists)
+    for (const block of inBlocks(list, blockBits).blocks) if (blocks.at(-1) !== block) blocks.push(block);
+  return { blockBits, blocks };
+}
+
+function joinedWords(entries: readonly VocabularyEntry[]): VocabularyEntry['words'] {
+  const words = new Map<string, boolean>();
+  for (const entry of entries)
     for (const { word, plain } of entry.words) words.set(word, plain && words.get(word) !== false);
-    for (const block of entry.blocks) if (blocks.at(-1) !== block) blocks.push(block);
+  return Array.from(words, ([word, plain]) => ({ word, plain }));
+}
+
+const livingIn =
+  (columns: DocColumns) =>
+  ({ blockBits, blocks }: ObjectList): ObjectList => ({
+    blockBits,
+    blocks: blocks.filter(
+      (block) => columns.countAlive(block << blockBits, ((block + 1) << blockBits) - 1) > 0,
+    ),
+  });
+
+async function mergeVocabulary(
+  database: PostingDatabase,
+  { segments, id, columns, signal }: SegmentMerge,
+  kind: number,
+  blockBits: number,
+): Promise<number> {
+  const [first, last] = [segments[0] as Segment, segments.at(-1) as Segment];
+  const span = { from: first.from, to: last.to, blockBits };
+  const living = livingIn(columns);
+  const batches = new WriteBatches(database);
+  const pacing = new Pacing(2_000);
+  let part: VocabularyEntry[] = [];
+  const flush = async () => {
+    const [entry] = part;
+    if (entry !== undefined)
+      await batches.put(vocabularyKey(id, kind, entry.term), encodeEntries(part, span));
+    part = [];
+  };
+  const streams = segments.map((segment) => entriesOf(database, segment, kind, blockBits));
+  for await (const same of sameTerms(streams)) {
+    signal.throwIfAborted();
+    await pacing.pause(10 + same.reduce((sum, { list }) => sum + list.blocks.length, 0));
+    const list = joinedLists(same.map((entry) => living(entry.list)));
+    if (list.blocks.length === 0) continue;
+    const term = (same[0] as VocabularyEntry).term;
+    part.push({ term, words: joinedWords(same), list: listFor(span, list) });
+    if (part.length >= entriesPerValue) await flush();
   }
-  const term = entries[0]?.term ?? '';
-  return { term, blocks, words: Array.from(words, ([word, plain]) => ({ word, plain })) };
+  await flush();
+  await batches.flush();
+  return batches.bytes;
 }
 
 /** Write neighbouring segments as one, without blocks in which nothing is alive. See `SegmentContent.merge`. */
 export async function mergeVocabularies(
   database: PostingDatabase,
-  { segments, id, columns, signal }: SegmentMerge,
+  merge: SegmentMerge,
   blockBits: number,
 ): Promise<number> {
-  const base = (segments[0] as Segment).from >>> blockBits;
-  const objects = 1 << blockBits;
-  const isKept = (block: number) => columns.countAlive(block * objects, (block + 1) * objects - 1) > 0;
-  const batches = new WriteBatches(database);
-  const pacing = new Pacing(2_000);
-  for (const kind of Object.values(VocabularyKind)) {
-    let part: VocabularyEntry[] = [];
-    const flush = async () => {
-      const [first] = part;
-      if (first !== undefined)
-        await batches.put(vocabularyKey(id, kind, first.term), encodeEntries(part, base));
-      part = [];
-    };
-    const streams = segments.map((segment) => entriesOf(database, segment, kind, segment.from >>> blockBits));
-    for await (const same of sameTerms(streams)) {
-      const entry = joined(same);
-      signal.throwIfAborted();
-      const blocks = entry.blocks.filter(isKept);
-      await pacing.pause(10 + entry.blocks.length);
-      if (blocks.length === 0) continue;
-      part.push({ ...entry, blocks });
-      if (part.length >= entriesPerValue) await flush();
-    }
-    await flush();
-  }
-  await batches.flush();
-  return batches.bytes;
+  let bytes = await mergeVocabulary(database, merge, languageKind, 0);
+  for (const kind of Object.values(VocabularyKind))
+    bytes += await mergeVocabulary(database, merge, kind, blockBits);
+  return bytes;
 }

@@ -1,41 +1,24 @@
+import type { Language } from '../../../query/index.ts';
 import type { Segment } from '../index-state.ts';
 import type { PostingCache } from '../posting-cache.ts';
 import type { PostingDatabase } from '../posting-database.ts';
-import { vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
-import { decodeEntries, type VocabularyEntry } from './vocabulary-block.ts';
+import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
+import type { ObjectList, ObjectSpan } from './object-lists.ts';
+import { SegmentWords } from './segment-words.ts';
+import { VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyKind } from './vocabulary-writer.ts';
-
-/** Terms with their words, of one vocabulary of one segment: what a scan for words looks at. */
-export interface SegmentWords {
-  readonly terms: readonly string[];
-  /** Of each term its words. */
-  readonly words: readonly (readonly string[])[];
-  /** Of each term in how many blocks it stands. */
-  readonly blocks: readonly number[];
-  /** By the first two units of a word, the terms that have such words. */
-  readonly byBeginning: ReadonlyMap<string, readonly number[]>;
-}
+import type { TextFilter } from './word-filter.ts';
 
 /** A word that stands in a segment. */
 export interface StandingWord {
   readonly word: string;
   readonly term: string;
-  /** In how many blocks its term stands. */
-  readonly blocks: number;
+  /** Where its term stands. */
+  readonly list: () => ObjectList;
 }
 
-const beginningUnits = 2;
-
-// What a string and its place in two arrays take.
-const bytesPerTerm = 100;
-const bytesPerWord = 40;
-
-export function wordsBytes({ words }: SegmentWords): number {
-  return words.reduce((sum, list) => sum + bytesPerTerm + list.length * bytesPerWord, 0);
-}
-
-/** Told of a term's words: whether the term is wanted. */
-export type TermFilter = (term: string, words: readonly string[]) => boolean;
+/** The objects of a segment, whose common words tell blocks of 2^`blockBits` of them. */
+export const spanOf = ({ from, to }: Segment, blockBits: number): ObjectSpan => ({ from, to, blockBits });
 
 /** Reads vocabularies of the segments of one moment. */
 export class VocabularyReader {
@@ -70,76 +53,48 @@ export class VocabularyReader {
     const { gte } = vocabularyRange(segment.id, kind);
     const after = Buffer.concat([vocabularyKey(segment.id, kind, term), Buffer.from([0])]);
     for await (const [, value] of this.#database.entries({ gte, lt: after, reverse: true, limit: 1 }))
-      for (const entry of decodeEntries(value, segment.from >>> this.#blockBits))
-        if (entry.term === term) return entry;
+      return new VocabularyBlock(value, spanOf(segment, this.#blockBits)).find(term);
     return undefined;
   }
 
   /** The words of each segment that begin so; the event loop turns where a vocabulary is read. */
   async *beginning(kind: VocabularyKind, prefix: string): AsyncGenerator<StandingWord> {
-    const beginning = prefix.slice(0, beginningUnits);
     for (const segment of this.#segments) {
-      const { terms, words, blocks, byBeginning } = await this.#words(segment, kind);
-      const groups =
-        prefix.length < beginningUnits
-          ? [...byBeginning.keys()].filter((key) => key.startsWith(beginning))
-          : [beginning];
-      for (const at of new Set(groups.flatMap((key) => byBeginning.get(key) ?? [])))
-        for (const word of words[at] as readonly string[])
-          if (word.startsWith(prefix))
-            yield { word, term: terms[at] as string, blocks: blocks[at] as number };
+      const words = await this.#words(segment, kind);
+      for (const { word, term } of words.beginning(prefix))
+        yield { word, term: words.term(term), list: () => words.list(term) };
     }
   }
 
   /** The entries of all terms that a filter wants. */
-  async *scan(kind: VocabularyKind, wanted: TermFilter): AsyncGenerator<VocabularyEntry> {
+  async *scan(kind: VocabularyKind, filter: TextFilter): AsyncGenerator<VocabularyEntry> {
     for (const segment of this.#segments) {
-      const { terms, words } = await this.#words(segment, kind);
-      const found = terms.filter((term, index) => wanted(term, words[index] as readonly string[]));
-      if (found.length > mostLookedUp) yield* this.#among(segment, kind, new Set(found));
-      else
-        for (const term of found) {
-          const entry = await this.#entry(segment, kind, term);
-          if (entry !== undefined) yield entry;
-        }
+      const words = await this.#words(segment, kind);
+      for (const at of words.wanted(filter)) yield words.entry(at);
     }
   }
 
-  async *#among(
-    segment: Segment,
-    kind: VocabularyKind,
-    terms: ReadonlySet<string>,
-  ): AsyncGenerator<VocabularyEntry> {
-    for await (const [, value] of this.#database.entries(vocabularyRange(segment.id, kind)))
-      for (const entry of decodeEntries(value, segment.from >>> this.#blockBits))
-        if (terms.has(entry.term)) yield entry;
+  /** The objects that are in one of these languages. */
+  async *objectsIn(languages: readonly Language[]): AsyncGenerator<ObjectList> {
+    for (const segment of this.#segments) {
+      const known = await this.#words(segment, languageKind, 0);
+      for (let at = 0; at < known.length; at++)
+        if (languages.some((language) => language === known.term(at))) yield known.list(at);
+    }
   }
 
-  async #words(segment: Segment, kind: VocabularyKind): Promise<SegmentWords> {
+  async #words(segment: Segment, kind: number, blockBits = this.#blockBits): Promise<SegmentWords> {
     const key = `${segment.id} ${kind}`;
     const known = this.#cache.get(key);
     if (known !== undefined) return known;
-    const terms: string[] = [];
-    const words: (readonly string[])[] = [];
-    const blocks: number[] = [];
-    const byBeginning = new Map<string, number[]>();
-    for await (const [, value] of this.#database.entries(vocabularyRange(segment.id, kind)))
-      for (const entry of decodeEntries(value, segment.from >>> this.#blockBits)) {
-        const own = entry.words.map(({ word }) => word);
-        for (const beginning of new Set(own.map((word) => word.slice(0, beginningUnits)))) {
-          const known = byBeginning.get(beginning);
-          if (known === undefined) byBeginning.set(beginning, [terms.length]);
-          else known.push(terms.length);
-        }
-        terms.push(entry.term);
-        words.push(own);
-        blocks.push(entry.blocks.length);
-      }
-    const read = { terms, words, blocks, byBeginning };
+    const read = await SegmentWords.of(this.#blocks(segment, kind, blockBits));
     this.#cache.set(key, read);
     return read;
   }
-}
 
-// Beyond so many, reading all of a segment costs less than looking each up.
-const mostLookedUp = 256;
+  async *#blocks(segment: Segment, kind: number, blockBits: number): AsyncGenerator<VocabularyBlock> {
+    const span = spanOf(segment, blockBits);
+    for await (const [, value] of this.#database.entries(vocabularyRange(segment.id, kind)))
+      yield new VocabularyBlock(value, span);
+  }
+}

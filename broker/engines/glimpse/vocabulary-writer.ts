@@ -11,7 +11,8 @@ import { baseName, type SummaryObject } from '../../../soif/index.ts';
 import { Pacing } from '../pacing.ts';
 import type { PostingWrite } from '../posting-database.ts';
 import { byUtf8 } from '../word-blocks.ts';
-import { vocabularyKey } from './glimpse-keys.ts';
+import { languageKind, vocabularyKey } from './glimpse-keys.ts';
+import { listFor, type ObjectSpan } from './object-lists.ts';
 import type { PlaceWriter } from './place-writer.ts';
 import { encodeEntries, entriesPerValue, type VocabularyEntry } from './vocabulary-block.ts';
 
@@ -30,39 +31,53 @@ export function vocabularyOf(attribute: string | undefined): VocabularyKind | un
 
 interface Collected {
   readonly words: Map<string, boolean>;
-  readonly blocks: number[];
+  readonly docnos: number[];
 }
 
 const decoder = new TextDecoder();
 
 /** Collects the words of a batch of objects, given in the order of their docnos. */
 export class VocabularyWriter {
-  readonly #base: number;
+  readonly #from: number;
+  readonly #blockBits: number;
+  /** The last docno that came in. */
+  #to: number;
   readonly #kinds: readonly [Map<string, Collected>, Map<string, Collected>] = [new Map(), new Map()];
+  /** The docnos of each language. */
+  readonly #languages = new Map<Language, number[]>();
   readonly #pacing = new Pacing(64 * 1024);
 
   readonly #places: PlaceWriter | undefined;
 
-  /** `base` is no block above the first. `places` is told where each word stands, when it is there. */
-  constructor(base: number, places?: PlaceWriter) {
-    this.#base = base;
+  /**
+   * `from` is the first docno; common words tell blocks of 2^`blockBits` objects. `places` is told where each word stands,
+   * when it is there.
+   */
+  constructor(from: number, blockBits: number, places?: PlaceWriter) {
+    this.#from = from;
+    this.#to = from;
+    this.#blockBits = blockBits;
     this.#places = places;
   }
 
   /** Lets the event loop turn while a long text is read. */
-  async add(block: number, object: SummaryObject, language: Language): Promise<void> {
-    this.#places?.begin(block, language);
+  async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
+    this.#to = docno;
+    const inLanguage = this.#languages.get(language);
+    if (inLanguage === undefined) this.#languages.set(language, [docno]);
+    else inLanguage.push(docno);
+    this.#places?.begin(docno, language);
     for (const { name, value } of object.attributes) {
       const kind = vocabularyOf(name.toLowerCase());
       if (kind === undefined) continue;
-      this.#read(kind, name, decoder.decode(value), block, language);
+      this.#read(kind, name, decoder.decode(value), docno, language);
       await this.#pacing.pause(value.length + 100);
     }
-    if (object.url !== '-') this.#read(VocabularyKind.named, urlAttribute, object.url, block, language);
+    if (object.url !== '-') this.#read(VocabularyKind.named, urlAttribute, object.url, docno, language);
     this.#places?.end();
   }
 
-  #read(kind: VocabularyKind, name: string, text: string, block: number, language: Language): void {
+  #read(kind: VocabularyKind, name: string, text: string, docno: number, language: Language): void {
     const terms = this.#kinds[kind];
     const places = this.#places;
     const from = places?.value(name) ?? 0;
@@ -73,11 +88,11 @@ export class VocabularyWriter {
         const term = termOf(word, language);
         let collected = terms.get(term);
         if (collected === undefined) {
-          collected = { words: new Map(), blocks: [] };
+          collected = { words: new Map(), docnos: [] };
           terms.set(term, collected);
         }
         collected.words.set(word, written && collected.words.get(word) !== false);
-        if (collected.blocks.at(-1) !== block) collected.blocks.push(block);
+        if (collected.docnos.at(-1) !== docno) collected.docnos.push(docno);
         const form = written || places === undefined ? seen : writtenForm(text.slice(start, end));
         places?.add(kind, term, word, form, from + position);
         return false;
@@ -91,21 +106,27 @@ export class VocabularyWriter {
   /** The writes that make it segment `id`, and the bytes of their values. */
   take(id: number): { readonly writes: readonly PostingWrite[]; readonly bytes: number } {
     const writes: PostingWrite[] = [];
+    const span = { from: this.#from, to: this.#to, blockBits: this.#blockBits };
     let bytes = 0;
+    const put = (kind: number, part: readonly VocabularyEntry[], own: ObjectSpan) => {
+      const value = encodeEntries(part, own);
+      bytes += value.length;
+      writes.push({ type: 'put', key: vocabularyKey(id, kind, part[0]?.term ?? ''), value });
+    };
     for (const [kind, terms] of this.#kinds.entries()) {
       const entries: VocabularyEntry[] = [...terms]
         .sort(([a], [b]) => byUtf8([a, 0], [b, 0]))
-        .map(([term, { words, blocks }]) => ({
-          ...{ term, blocks },
+        .map(([term, { words, docnos }]) => ({
+          ...{ term, list: listFor(span, { blockBits: 0, blocks: docnos }) },
           words: Array.from(words, ([word, plain]) => ({ word, plain })),
         }));
-      for (let at = 0; at < entries.length; at += entriesPerValue) {
-        const part = entries.slice(at, at + entriesPerValue);
-        const value = encodeEntries(part, this.#base);
-        bytes += value.length;
-        writes.push({ type: 'put', key: vocabularyKey(id, kind, part[0]?.term ?? ''), value });
-      }
+      for (let at = 0; at < entries.length; at += entriesPerValue)
+        put(kind, entries.slice(at, at + entriesPerValue), span);
     }
+    const languages = Array.from(this.#languages, ([term, blocks]) => ({
+      ...{ term, words: [], list: { blockBits: 0, blocks } },
+    })).sort((a, b) => (a.term < b.term ? -1 : 1));
+    if (languages.length > 0) put(languageKind, languages, { ...span, blockBits: 0 });
     for (const write of this.#places?.take(id) ?? []) {
       writes.push(write);
       if (write.type === 'put') bytes += write.value.length;

@@ -1,0 +1,131 @@
+import { failure } from '../../../kernel/index.ts';
+import { BitReader, BitWriter } from '../bit-codec.ts';
+import { ByteReader, ByteWriter } from '../byte-codec.ts';
+import { engineErrors } from '../errors.ts';
+import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
+
+/** The objects of a segment, and how coarsely a common word tells them. */
+export interface ObjectSpan {
+  /** First and last docno. */
+  readonly from: number;
+  readonly to: number;
+  /** Objects in a block, as a power of two; 0: every word tells objects. */
+  readonly blockBits: number;
+}
+
+/** Where a term stands: in these blocks, ascending, of 2^`blockBits` docnos; an object each where that is 0. */
+export interface ObjectList {
+  readonly blockBits: number;
+  readonly blocks: readonly number[];
+}
+
+/** A word is common that stands in more objects than one of so many. */
+const commonShare = 8;
+/** In so few a word is never common. */
+const leastCommon = 16;
+
+/** Lists whose lengths are told together: to read one, those before it in its group are read. */
+const groupSize = 32;
+
+/** The list as a segment keeps it: by blocks where the word is common there. */
+export function listFor({ from, to, blockBits }: ObjectSpan, list: ObjectList): ObjectList {
+  if (blockBits === list.blockBits) return list;
+  if (list.blocks.length <= Math.max(leastCommon, Math.floor((to - from + 1) / commonShare))) return list;
+  return inBlocks(list, blockBits);
+}
+
+/** The same objects, less exactly. */
+export function inBlocks(list: ObjectList, blockBits: number): ObjectList {
+  const blocks: number[] = [];
+  for (const finer of list.blocks) {
+    const block = finer >>> (blockBits - list.blockBits);
+    if (blocks.at(-1) !== block) blocks.push(block);
+  }
+  return { blockBits, blocks };
+}
+
+/**
+ * Encode lists, none of them empty, each in the blocks of the span or in objects: the bytes of each group of lists but
+ * the last, then the groups; of each list whether it tells objects (where the span has blocks), how many, and which.
+ */
+export function encodeLists(lists: readonly ObjectList[], { from, to, blockBits }: ObjectSpan): Uint8Array {
+  const [head, groups] = [new ByteWriter(), new ByteWriter()];
+  const bits = new BitWriter();
+  for (let at = 0; at < lists.length; at += groupSize) {
+    for (const list of lists.slice(at, at + groupSize)) {
+      if (blockBits > 0) bits.bits(list.blockBits === 0 ? 1 : 0, 1);
+      writeCount(bits, list.blocks.length);
+      writeAscending(bits, list.blocks, from >>> list.blockBits, to >>> list.blockBits);
+    }
+    const group = bits.take();
+    groups.bytes(group);
+    if (at + groupSize < lists.length) head.varint(group.length);
+  }
+  head.bytes(groups.take());
+  return head.take();
+}
+
+const damaged = () => failure(engineErrors.ENGINE_DAMAGED, { what: 'a list of objects is none' });
+
+/** What `encodeLists` wrote, read a list at a time. */
+export class StoredLists {
+  readonly #bytes: Uint8Array;
+  readonly #count: number;
+  readonly #span: ObjectSpan;
+  readonly #starts: readonly number[];
+
+  /** Throws ENGINE_DAMAGED. */
+  constructor(bytes: Uint8Array, count: number, span: ObjectSpan) {
+    this.#bytes = bytes;
+    this.#count = count;
+    this.#span = span;
+    const reader = new ByteReader(bytes);
+    const starts = [0];
+    for (let at = groupSize; at < count; at += groupSize)
+      starts.push((starts.at(-1) as number) + reader.varint());
+    this.#starts = starts.map((start) => start + reader.at);
+    if ((this.#starts.at(-1) as number) > bytes.length) throw damaged();
+  }
+
+  get bytes(): number {
+    return this.#bytes.length;
+  }
+
+  /** The `wanted`th list. Throws ENGINE_DAMAGED. */
+  at(wanted: number): ObjectList {
+    const group = Math.floor(wanted / groupSize);
+    const reader = this.#reader(group);
+    let list = this.#next(reader);
+    for (let at = group * groupSize; at < wanted; at++) list = this.#next(reader);
+    reader.check();
+    return list;
+  }
+
+  /** Each of them. Throws ENGINE_DAMAGED. */
+  *all(): Generator<ObjectList> {
+    let reader = this.#reader(0);
+    for (let at = 0; at < this.#count; at++) {
+      if (at % groupSize === 0) reader = this.#reader(at / groupSize);
+      const list = this.#next(reader);
+      reader.check();
+      yield list;
+    }
+  }
+
+  #reader(group: number): BitReader {
+    return new BitReader(
+      this.#bytes,
+      this.#starts[group] ?? 0,
+      this.#starts[group + 1] ?? this.#bytes.length,
+    );
+  }
+
+  #next(reader: BitReader): ObjectList {
+    const { from, to, blockBits: coarse } = this.#span;
+    const blockBits = coarse > 0 && reader.bits(1) === 0 ? coarse : 0;
+    const [least, most] = [from >>> blockBits, to >>> blockBits];
+    const count = readCount(reader);
+    if (count === 0 || count > most - least + 1) throw damaged();
+    return { blockBits, blocks: readAscending(reader, count, least, most) };
+  }
+}
