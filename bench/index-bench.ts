@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../kernel/index.ts';
+import { runProbe } from './child.ts';
 import {
   type Documentation,
   documentationPages,
@@ -12,6 +13,7 @@ import {
 } from './documentation.ts';
 import type { IndexEngine, IndexJob } from './index-engine.ts';
 import type { IndexRow } from './index-figures.ts';
+import { garnerGlimpses } from './index-glimpse.ts';
 import { garnerEngine, judgedGoals } from './index-goals.ts';
 import { fts5, garner, garnerBare, minisearch, xapian } from './index-own-process.ts';
 import { type IndexReport, indexMarkdown, indexText } from './index-print.ts';
@@ -28,6 +30,9 @@ const queryCount = 200;
 /** Documents that are replaced; the first half only warms up. */
 const updateCount = 100;
 const filesInFolder = 1000;
+/** Words that are asked for with one error; in shorter ones an error leaves nothing to look for. */
+const oneErrorCount = 50;
+const leastForErrors = 5;
 
 interface Asked {
   readonly folders: readonly string[];
@@ -76,6 +81,11 @@ async function writeTextFiles(folder: string, file: string): Promise<string> {
   return folder;
 }
 
+async function filledStore(folder: string, file: string): Promise<string> {
+  await runProbe('index-store', [folder, file], tmpdir());
+  return folder;
+}
+
 type Shared = Omit<IndexJob, 'folder'>;
 
 async function preparedJob(
@@ -97,12 +107,20 @@ async function preparedJob(
   await writeFile(queryFile, JSON.stringify(queries));
   await writeFile(changesFile, JSON.stringify([...changes]));
   let texts: Promise<string> | undefined;
+  let store: Promise<string> | undefined;
   return {
     ...{ documentation, rounds, queries, queryFile, changesFile, signal },
     word: words[0]?.[0] ?? '',
+    oneErrorWords: [...new Set(words.flat())]
+      .filter(({ length }) => length >= leastForErrors)
+      .slice(0, oneErrorCount),
     textFiles: () => {
       texts ??= writeTextFiles(join(folder, 'texts'), documentation.file);
       return texts;
+    },
+    store: () => {
+      store ??= filledStore(join(folder, 'store'), documentation.file);
+      return store;
     },
   };
 }
@@ -148,6 +166,7 @@ async function run(asked: Asked, command: string, signal: AbortSignal): Promise<
     const shared = await preparedJob(folder, documentation, asked.rounds, signal);
     const all = [
       ...[garner, garnerBare(() => rows.find(({ engine }) => engine === garnerEngine))],
+      ...garnerGlimpses,
       ...[minisearch, fts5, xapian, sphinx, swish, ...glimpses],
     ];
     const { engines: names } = asked;

@@ -2,6 +2,9 @@ import type { Documentation } from './documentation.ts';
 import type { Asked, IndexRow, Times, Way } from './index-figures.ts';
 import { median, quantile } from './statistics.ts';
 
+/** Of the queries so many are asked of what reads the texts anew for each. */
+export const slowQueries = 50;
+
 /** What every engine works on. */
 export interface IndexJob {
   readonly documentation: Documentation;
@@ -15,8 +18,12 @@ export interface IndexJob {
   readonly changesFile: string;
   /** A word that some page has. */
   readonly word: string;
+  /** Words that are asked for with one error, the same of every engine that does that. */
+  readonly oneErrorWords: readonly string[];
   /** A folder with a text file for each page; written for the first who asks. */
   readonly textFiles: () => Promise<string>;
+  /** A Broker's data folder with an object for each page; filled for the first who asks. */
+  readonly store: () => Promise<string>;
   readonly signal: AbortSignal;
 }
 

@@ -53,6 +53,11 @@ export interface Built {
 /** Milliseconds of every query. */
 export type Asked = Partial<Readonly<Record<Way, readonly number[]>>>;
 
+/** The same with the words that may have one error. */
+export interface AskedWithErrors extends Asked {
+  readonly oneError: readonly number[];
+}
+
 /** Milliseconds of every update. */
 export interface Updated {
   readonly times: readonly number[];

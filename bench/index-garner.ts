@@ -7,7 +7,8 @@ import { type DocumentationPage, documentationPages } from './documentation.ts';
 import { oidOfUrl } from './filled-broker.ts';
 import type { Asked, Built, Reopened, Updated, Way } from './index-figures.ts';
 
-const objectOf = ({ url, title, text }: DocumentationPage): SummaryObject =>
+/** What is indexed of a page: title and text, as of every engine. */
+export const objectOf = ({ url, title, text }: DocumentationPage): SummaryObject =>
   summaryObject(url, [
     ...(title === '' ? [] : ([[Attributes.title, title]] as const)),
     ...(text === '' ? [] : ([[Attributes.fullText, text]] as const)),
@@ -31,13 +32,23 @@ async function opened(folder: string, positions: boolean, file?: string) {
   };
 }
 
-/** Index every page in batches as a Broker's indexer makes them, until no merge is left. */
-export async function buildGarner(folder: string, file: string, positions: boolean): Promise<Built> {
+/** An engine that is filled. */
+interface FilledEngine {
+  apply(changes: readonly IndexChange[], lsn: number): Promise<void>;
+  settled(): Promise<void>;
+}
+
+/** Build the index of a Garner engine, until no merge is left; `open` gives the engine over the folder's database. */
+export async function buildIndex(
+  folder: string,
+  file: string,
+  open: () => Promise<AsyncDisposable & { readonly engine: FilledEngine }>,
+): Promise<Built> {
   const before = process.cpuUsage();
   const started = performance.now();
   let seconds = 0;
   {
-    await using index = await opened(folder, positions);
+    await using index = await open();
     const { engine } = index;
     let batch: IndexChange[] = [];
     let [bytes, lsn] = [0, 0];
@@ -61,7 +72,12 @@ export async function buildGarner(folder: string, file: string, positions: boole
   return { seconds, cpuSeconds: (user + system) / 1e6, peakBytes };
 }
 
-const joined: Readonly<Record<Way, (words: readonly string[]) => string>> = {
+/** Index every page in batches as a Broker's indexer makes them. */
+export const buildGarner = (folder: string, file: string, positions: boolean): Promise<Built> =>
+  buildIndex(folder, file, () => opened(folder, positions));
+
+/** How words are asked for in the query language. */
+export const joined: Readonly<Record<Way, (words: readonly string[]) => string>> = {
   or: (words) => words.join(' OR '),
   and: (words) => words.join(' AND '),
   phrase: (words) => `"${words.join(' ')}"`,

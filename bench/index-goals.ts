@@ -5,6 +5,11 @@ import { type Goal, meets } from './results.ts';
 export const garnerEngine = 'garner';
 export const garnerWithoutPositions = 'garner, no positions';
 
+/** The row of Garner's Glimpse engine at a size, and those of Debian's programs. */
+export const garnerGlimpse = (size: string): string => `garner glimpse, ${size}`;
+export const debianGlimpse = (size: string): string => `glimpse, ${size}`;
+export const debianServer = 'glimpseserver, tiny';
+
 /** What Garner's engine is to reach, judged by its rows and by that of FTS5 in the same run. */
 export function judgedGoals(rows: readonly IndexRow[]): JudgedGoal[] {
   const row = (engine: string) => rows.find((one) => one.engine === engine);
@@ -24,5 +29,18 @@ export function judgedGoals(rows: readonly IndexRow[]): JudgedGoal[] {
   judge('phrase, p50', 'ms', garner?.queries.phrase?.p50, { atMost: 0.6 });
   judge('update of one document', 'ms', garner?.updateMs, { atMost: 0.5 });
   judge('reopened to the first answer', 'ms', garner?.reopenMs, { atMost: 20 });
+  const tiny = row(garnerGlimpse('tiny'));
+  judge('tiny Glimpse index, of the text', '%', tiny?.indexPart, { atMost: 3 });
+  const against = (other: IndexRow | undefined, less = 0) =>
+    tiny?.oneError && other?.oneError && (other.oneError.p50 - less) / tiny.oneError.p50;
+  const [glimpse, server] = [row(debianGlimpse('tiny')), row(debianServer)];
+  judge("one error, p50, against Debian's glimpse", 'times', against(glimpse), { atLeast: 10 });
+  judge('the same without the start of its process', 'times', against(glimpse, glimpse?.processMs), {
+    atLeast: 10,
+  });
+  judge('one error, p50, against glimpseserver', 'times', against(server), { atLeast: 3 });
+  judge('the same without the start of its client', 'times', against(server, server?.processMs), {
+    atLeast: 3,
+  });
   return judged;
 }

@@ -1,4 +1,5 @@
 import { askGarner, buildGarner, reopenGarner, updateGarner } from './index-garner.ts';
+import { askGlimpse, buildGlimpse, fillBrokerStore, reopenGlimpse } from './index-glimpse-probe.ts';
 import { askMinisearch, buildMinisearch, reopenMinisearch, updateMinisearch } from './index-minisearch.ts';
 
 type Probe = (args: readonly string[]) => Promise<unknown>;
@@ -20,6 +21,17 @@ const minisearch: Probe = async ([task = '', folder = '', ...args]) => {
   if (task === 'update') return updateMinisearch(folder, first, second);
   return reopenMinisearch(folder, first);
 };
+
+/** Garner's Glimpse engine over a Broker's store, one task to a process: build, ask or reopen. */
+export const probeIndexGlimpse: Probe = async ([task = '', folder = '', size = '', ...args]) => {
+  const [first = '', second = '', third = ''] = args;
+  if (task === 'build') return buildGlimpse(folder, size, first);
+  if (task === 'ask') return askGlimpse({ folder, size, store: first, queryFile: second, wordFile: third });
+  return reopenGlimpse(folder, size, first, second);
+};
+
+/** A Broker's data folder that others read. */
+export const probeIndexStore: Probe = async ([folder = '', file = '']) => fillBrokerStore(folder, file);
 
 /** Garner's engine as a Broker has it, one task to a process: build, ask, update or reopen. */
 export const probeIndexGarner = garner(true);

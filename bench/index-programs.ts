@@ -5,19 +5,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endsWithUs } from './child.ts';
 import { bytesBelow } from './folder-bytes.ts';
-import { type IndexEngine, type IndexJob, part, timesOf, timesOfRounds } from './index-engine.ts';
+import {
+  type IndexEngine,
+  type IndexJob,
+  part,
+  slowQueries,
+  timesOf,
+  timesOfRounds,
+} from './index-engine.ts';
 import { type Asked, type IndexRow, type Times, type Way, ways } from './index-figures.ts';
+import { debianGlimpse, debianServer } from './index-goals.ts';
 import { freePort, untilListening } from './peer-ports.ts';
 import { median } from './statistics.ts';
 import { runTimed } from './timed-program.ts';
 
 // Engines that answer by a process for each query. The start of a process is in every time, and shown beside it.
-
-/** Of the queries so many are asked of what reads the texts anew for each. */
-const slowQueries = 50;
-
-/** In shorter words an error leaves nothing to look for. */
-const leastForErrors = 5;
 
 /** Milliseconds of a program from its start to its end; it may say with 1 that it found nothing. */
 function processMs(program: string, args: readonly string[]): number {
@@ -103,10 +105,9 @@ const glimpseWords: Readonly<Record<Way, (words: readonly string[]) => string>> 
 /** Names of files only, no questions, case does not matter, whole words. */
 const glimpseOptions = ['-l', '-y', '-i', '-w'];
 
-function oneErrorTimes(where: readonly string[], { queries }: IndexJob): Times {
-  const words = queries.or.flat().filter(({ length }) => length >= leastForErrors);
-  const options = [...where, '-1', '-l', '-y', '-i'];
-  return timesOf(words.slice(0, slowQueries).map((word) => processMs(glimpse, [...options, word])));
+function oneErrorTimes(where: readonly string[], { oneErrorWords }: IndexJob): Times {
+  const options = [...where, '-1', ...glimpseOptions];
+  return timesOf(oneErrorWords.map((word) => processMs(glimpse, [...options, word])));
 }
 
 async function glimpseRow(
@@ -135,7 +136,7 @@ async function measureGlimpse(size: Size, job: IndexJob): Promise<IndexRow> {
   const used = await runTimed(command);
   const indexBytes = await bytesBelow(index);
   const row = { ...built(used), indexBytes, indexPart: part(indexBytes, job.documentation) };
-  return glimpseRow(`glimpse, ${size}`, ['-H', index], job, row);
+  return glimpseRow(debianGlimpse(size), ['-H', index], job, row);
 }
 
 async function measureServer(job: IndexJob): Promise<IndexRow> {
@@ -151,7 +152,7 @@ async function measureServer(job: IndexJob): Promise<IndexRow> {
     await untilListening(port);
     const row = { ...built(used), indexBytes, indexPart: part(indexBytes, job.documentation) };
     const where = ['-H', index, '-C', '-J', '127.0.0.1', '-K', String(port)];
-    return await glimpseRow('glimpseserver, tiny', where, job, row);
+    return await glimpseRow(debianServer, where, job, row);
   } finally {
     server.kill('SIGTERM');
     await ended;
@@ -162,9 +163,9 @@ const glimpseAbsent = () => (existsSync(glimpse) ? undefined : 'apt-get install 
 
 export const glimpses: readonly IndexEngine[] = [
   ...(Object.keys(sizes) as Size[]).map((size) => ({
-    name: `glimpse, ${size}`,
+    name: debianGlimpse(size),
     absent: glimpseAbsent,
     measure: (job: IndexJob) => measureGlimpse(size, job),
   })),
-  { name: 'glimpseserver, tiny', absent: glimpseAbsent, measure: measureServer },
+  { name: debianServer, absent: glimpseAbsent, measure: measureServer },
 ];

@@ -4,6 +4,8 @@ const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) =>
   'awareness-write': async () => (await import('./awareness-write.ts')).probeAwarenessWrite,
   'index-garner': async () => (await import('./index-probe.ts')).probeIndexGarner,
   'index-garner-bare': async () => (await import('./index-probe.ts')).probeIndexGarnerBare,
+  'index-glimpse': async () => (await import('./index-probe.ts')).probeIndexGlimpse,
+  'index-store': async () => (await import('./index-probe.ts')).probeIndexStore,
   'index-minisearch': async () => (await import('./index-probe.ts')).probeIndexMinisearch,
   index: async () => (await import('./probe-index.ts')).probeIndex,
   'million-fill': async () => (await import('./million-probe.ts')).probeMillionFill,
