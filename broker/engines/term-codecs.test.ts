@@ -73,7 +73,13 @@ test('numbers below 2^32 come back, damaged bytes are a typed error', () => {
       }
     }),
     // A word that shares more with the one before it than that has.
-    { numRuns: 1000, examples: [[Uint8Array.of(255, 128, 128, 128, 128, 2, 0)]] },
+    {
+      numRuns: 1000,
+      examples: [
+        [Uint8Array.of(255, 128, 128, 128, 128, 2, 0)],
+        [Uint8Array.of(0, 255, 128, 128, 128, 128, 2, 0)],
+      ],
+    },
   );
 });
 

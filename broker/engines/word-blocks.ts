@@ -1,12 +1,13 @@
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import { readAfter, writeAfter } from './front-coding.ts';
 import type { Pacing } from './pacing.ts';
+import { packed, unpacked } from './packed-block.ts';
 
 /** A word as it is written (not stemmed) and in how many objects. */
 export type WordCount = readonly [word: string, objects: number];
 
 /** Words in one stored block. */
-export const wordsPerBlock = 128;
+export const wordsPerBlock = 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -21,12 +22,12 @@ export function encodeWords(words: readonly WordCount[]): Uint8Array {
     writer.varint(objects);
     last = bytes;
   }
-  return writer.take();
+  return packed(writer.take());
 }
 
-/** The words of a block. */
+/** The words of a block. Throws ENGINE_DAMAGED. */
 export function decodeWords(block: Uint8Array): WordCount[] {
-  const reader = new ByteReader(block);
+  const reader = new ByteReader(unpacked(block));
   const words: WordCount[] = [];
   let last: Uint8Array = new Uint8Array();
   while (!reader.done) {

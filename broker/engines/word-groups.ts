@@ -1,4 +1,5 @@
 import { termParts } from '../../query/index.ts';
+import { packed, unpacked } from './packed-block.ts';
 
 /** A term with the normalised words that have it, in whatever language. */
 export interface WordGroup {
@@ -6,15 +7,15 @@ export interface WordGroup {
   readonly words: readonly string[];
 }
 
-/** A block is full when it has so many characters: about as long as LevelDB's own blocks. */
-const fullLength = 4096;
+/** A block is full when it has so many characters: packed it is no longer than LevelDB's own blocks. */
+const fullLength = 8192;
 // Neither stands in a word.
 const betweenWords = '\t';
 const lineEnd = '\n';
 
 /**
  * Collects groups in the order of their terms (UTF-8) into blocks: a line for each, the term and then its words; a term
- * whose only word is its stem stands alone. Blocks are plain text, so that they are searched without being taken apart.
+ * whose only word is its stem stands alone. Blocks are text, so that they are searched without being taken apart.
  */
 export class GroupBlock {
   readonly #lines: string[] = [];
@@ -38,13 +39,14 @@ export class GroupBlock {
   }
 
   take(): Uint8Array {
-    return Buffer.from(this.#lines.map((line) => line + lineEnd).join(''));
+    return packed(Buffer.from(this.#lines.map((line) => line + lineEnd).join('')));
   }
 }
 
-/** A stored block of groups as text. */
+/** A stored block of groups as text. Throws ENGINE_DAMAGED. */
 export function blockText(value: Uint8Array): string {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
+  const { buffer, byteOffset, byteLength } = unpacked(value);
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
 /** A line of a block as the group that it says. */
