@@ -55,7 +55,15 @@ export class JoinedTexts {
 
   /** The text in which a unit stands, none before `low`. */
   #around(unit: number, low: number): number {
-    let [from, to] = [low, this.length - 1];
+    const last = this.length - 1;
+    let from = low;
+    let step = 1;
+    // Most of what is sought stands near the one before.
+    while (from + step <= last && (this.#starts[from + step] as number) <= unit) {
+      from += step;
+      step *= 2;
+    }
+    let to = Math.min(last, from + step - 1);
     while (from < to) {
       const middle = (from + to + 1) >>> 1;
       if ((this.#starts[middle] as number) <= unit) from = middle;
