@@ -4,7 +4,8 @@ import {
   type NearNode,
   nearLeaves,
   type QueryNode,
-  regexFragments,
+  type RegexLiterals,
+  regexLiterals,
   type TokenTest,
   tokenTests,
   type WordLeaf,
@@ -116,7 +117,7 @@ export class CandidateSearch {
   ): Promise<Candidates> {
     const kind = vocabularyOf(attribute);
     if (leaf.kind === 'range' || kind === undefined) return this.#anything();
-    if (leaf.kind === 'regex') return this.#fragments(kind, regexFragments(leaf));
+    if (leaf.kind === 'regex') return this.#literals(kind, regexLiterals(leaf));
     if (leaf.kind === 'near') return this.#near(kind, attribute, leaf, within);
     const { run, ...found } = await this.#words(kind, leaf, required);
     // Bare words are all that their vocabulary holds; the words of one attribute are among others there.
@@ -254,13 +255,28 @@ export class CandidateSearch {
     return plain;
   }
 
-  async #fragments(kind: VocabularyKind, fragments: readonly string[] | undefined): Promise<Candidates> {
-    if (fragments === undefined) return this.#anything();
-    const found = this.#nothing();
+  async #literals(kind: VocabularyKind, literals: RegexLiterals | undefined): Promise<Candidates> {
+    if (literals === undefined) return this.#anything();
+    const holders = new Map(literals.pieces.map((piece) => [piece, this.#empty()]));
+    const held = (piece: string, words: readonly string[]) =>
+      words.some((word) => word.includes(piece) || isCut(word));
     const wanted = (_term: string, words: readonly string[]) =>
-      words.some((word) => fragments.some((fragment) => word.includes(fragment)) || isCut(word));
-    for await (const entry of this.#source.vocabulary.scan(kind, wanted)) this.#take(found.possible, entry);
-    return found;
+      literals.pieces.some((piece) => held(piece, words));
+    for await (const entry of this.#source.vocabulary.scan(kind, wanted)) {
+      const words = entry.words.map(({ word }) => word);
+      for (const [piece, bits] of holders) if (held(piece, words)) this.#take(bits, entry);
+    }
+    const copied = (bits: DocBits, join: (copy: DocBits) => void) => {
+      const copy = this.#empty();
+      copy.unite(bits);
+      join(copy);
+      return copy;
+    };
+    const possible = literals.combine((piece) => holders.get(piece), {
+      intersect: (a, b) => copied(a, (copy) => copy.intersect(b)),
+      unite: (a, b) => copied(a, (copy) => copy.unite(b)),
+    });
+    return possible === undefined ? this.#anything() : { sure: this.#empty(), possible };
   }
 
   #take(bits: DocBits, { blocks }: VocabularyEntry): void {
