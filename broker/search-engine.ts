@@ -97,7 +97,7 @@ export interface TermScore extends TermStatistics {
 
 /** The terms that a part of a query stands for together. */
 export interface TermGroupScore {
-  /** How many it is ranked by; 1,000 at the most. */
+  /** How many it is ranked by; 256 at the most. */
   readonly terms: number;
   /** Those of them that the object has, at most ten. */
   readonly found: readonly string[];

@@ -16,9 +16,9 @@ import type { PostingReader } from './posting-reader.ts';
 import type { TermFinder } from './term-finder.ts';
 
 /** Terms by which one group ranks, at the most: those that are most like what was asked. */
-const mostGroupTerms = 1_000;
+const mostGroupTerms = 256;
 /** Groups that rank, of one query. */
-const mostGroups = 16;
+const mostGroups = 8;
 
 /** Terms that an explanation names. */
 const mostShown = 10;
