@@ -156,7 +156,18 @@ export class FlexsearchEngine implements SearchEngine {
       signal?.throwIfAborted();
       if (tried === last?.tried) return last.docnos;
       const source = {
-        ...{ reader, finder, languages, fallback, objectsOf, isAlive, maxObjectsRead, reads, partial, signal },
+        ...{
+          reader,
+          finder,
+          languages,
+          fallback,
+          objectsOf,
+          isAlive,
+          maxObjectsRead,
+          reads,
+          partial,
+          signal,
+        },
         alive: () => columns.alive(count),
       };
       last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
@@ -232,7 +243,11 @@ export class FlexsearchEngine implements SearchEngine {
     };
   }
 
-  #finder({ moment }: IndexView, languages: readonly Language[], signal: AbortSignal | undefined): TermFinder {
+  #finder(
+    { moment }: IndexView,
+    languages: readonly Language[],
+    signal: AbortSignal | undefined,
+  ): TermFinder {
     return new TermFinder({ database: this.#database, segments: moment.segments }, languages, signal);
   }
 
