@@ -27,6 +27,7 @@ import type {
 import type {
   CollectionStatistics,
   EngineAnswer,
+  PartialReading,
   Ranker,
   SearchEngine,
   SearchRequest,
@@ -105,7 +106,9 @@ export class QueryManager {
     const isFrozen = cursor === '*';
     const request = {
       ...engineRequest(parameters, engine.facetAttributes ?? [], signal),
-      ...(isFrozen ? { limit: 0, whole: true } : { limit: Math.max(0, Math.min(limit, max - offset)) }),
+      ...(isFrozen
+        ? { limit: 0, whole: true }
+        : { limit: Math.max(0, Math.min(limit, max - offset)), partial: true }),
     };
     const rebuilding = this.#options.rebuilding?.() ?? null;
     const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
@@ -121,7 +124,11 @@ export class QueryManager {
     const told: SearchAnswer = {
       query: q,
       understood: parsed.understood,
-      notes: rebuilding === null ? parsed.notes : [...parsed.notes, rebuildingNote(rebuilding)],
+      notes: [
+        ...parsed.notes,
+        ...(rebuilding === null ? [] : [rebuildingNote(rebuilding)]),
+        ...(answer.partial ?? []).map(partialNote),
+      ],
       rebuilding,
       total: answer.total,
       entries: answer.entries ?? answer.total,
@@ -140,6 +147,7 @@ export class QueryManager {
       suggestion,
       corrected: found.corrected ? suggestion : null,
       ...(answer.scanned && { scanned: answer.scanned }),
+      ...(answer.partial && { partial: answer.partial }),
       cursor: null,
     };
     if (!isFrozen) return told;
@@ -287,7 +295,8 @@ export class QueryManager {
       corrected: false,
       relaxed: false,
     };
-    if (asked.answer.total > 0 || exact || !widen) return asked;
+    // Of what was not read nobody knows that it does not match.
+    if (asked.answer.total > 0 || asked.answer.partial !== undefined || exact || !widen) return asked;
     const instead = async (tried: QueryNode) => {
       try {
         const answer = await engine.search({ query: tried, ...request });
@@ -346,6 +355,9 @@ function engineRequest(
     reads: { objects: 0 },
   };
 }
+
+const partialNote = ({ part, read, of }: PartialReading) =>
+  `${part} was looked for in ${read} of the ${of} objects that may have it, those indexed last; another word leaves fewer to be read`;
 
 const rebuildingNote = ({ indexed, objects }: { readonly indexed: number; readonly objects: number }) =>
   `the index is being made anew: ${indexed} of ${objects} objects are searchable so far`;

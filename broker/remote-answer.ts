@@ -103,6 +103,9 @@ const isAnswer = shape<SearchAnswer>({
   suggestion: orNull(isText),
   corrected: orNull(isText),
   scanned: orAbsent(shape<NonNullable<SearchAnswer['scanned']>>({ read: isCount, of: isCount })),
+  partial: orAbsent(
+    listOf(shape<NonNullable<SearchAnswer['partial']>[number]>({ part: isText, read: isCount, of: isCount })),
+  ),
   rebuilding: orNull(shape<NonNullable<SearchAnswer['rebuilding']>>({ indexed: isCount, objects: isCount })),
   cursor: orNull(isText),
 });

@@ -6,6 +6,7 @@ import type {
   Facet,
   FacetFilter,
   NamedFacet,
+  PartialReading,
   ResultOrder,
   ScanReport,
   ScoreExplanation,
@@ -109,6 +110,8 @@ export interface SearchAnswer {
   readonly corrected: string | null;
   /** How many objects were read to decide, of how many, by an engine that does so. */
   readonly scanned?: ScanReport;
+  /** Parts of the query that were looked for in some objects only, as many as may be read; the others are left out. */
+  readonly partial?: readonly PartialReading[];
   /** Of how many objects how many are searchable, while the index is made anew; null as a rule. */
   readonly rebuilding: { readonly indexed: number; readonly objects: number } | null;
   /** Where the next page of a frozen list begins; null at its end, and when none was asked for. */

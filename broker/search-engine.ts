@@ -57,6 +57,8 @@ export interface SearchRequest {
   readonly reads?: ReadCount;
   /** Whether the answer is to have the whole list. */
   readonly whole?: boolean;
+  /** Where too many objects would have to be read: whether to read as many as may be and say so, instead of rejecting. */
+  readonly partial?: boolean;
 }
 
 /** How many objects the searches for one question have read. */
@@ -89,6 +91,16 @@ export interface TermScore extends TermStatistics {
   /** From 0 to 1.9: how often it stands there, and in how long a text. */
   readonly impact: number;
   readonly score: number;
+  /** Of a beginning, a word with errors, a part of a word or an expression: what it stands for. */
+  readonly group?: TermGroupScore;
+}
+
+/** The terms that a part of a query stands for together. */
+export interface TermGroupScore {
+  /** How many it is ranked by; 256 at the most. */
+  readonly terms: number;
+  /** Those of them that the object has, at most ten. */
+  readonly found: readonly string[];
 }
 
 /** What adds to a score that is not in the text. */
@@ -130,7 +142,7 @@ export interface Ranker {
 }
 
 /** A query for every match at once. */
-export type MatchRequest = Omit<SearchRequest, 'limit' | 'offset' | 'facets' | 'whole'>;
+export type MatchRequest = Omit<SearchRequest, 'limit' | 'offset' | 'facets' | 'whole' | 'partial'>;
 
 export interface EngineHit {
   readonly oid: Oid;
@@ -158,6 +170,16 @@ export interface ScanReport {
   readonly of: number;
 }
 
+/** A part of a query that was looked for in some of the objects that may have it, the newest in the index. */
+export interface PartialReading {
+  /** The part, as a query. */
+  readonly part: string;
+  /** How many objects were read for it. */
+  readonly read: number;
+  /** How many would have to be. */
+  readonly of: number;
+}
+
 export interface EngineAnswer {
   readonly hits: readonly EngineHit[];
   /** How many objects match in all. */
@@ -173,6 +195,8 @@ export interface EngineAnswer {
   readonly entries?: number;
   /** Said by engines that read objects to decide. */
   readonly scanned?: ScanReport;
+  /** What was looked for in part only: nothing is said of the other objects, and they are left out. */
+  readonly partial?: readonly PartialReading[];
   /** What `matches` would have given, where the whole list was asked for. */
   readonly list?: Iterable<Oid>;
 }

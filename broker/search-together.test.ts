@@ -51,8 +51,8 @@ test('two Brokers are searched over HTTP as one list, and one that is away is na
     statistics: (q: string) => first.broker.queries.statistics(q),
     search: first.broker.queries.search.bind(first.broker.queries),
   };
-  const there = brokerBehind(http.url, askAt(http.url, client.fetch));
-  const away = brokerBehind(gone, askAt(gone, client.fetch));
+  const there = brokerBehind(http.url, askAt(http.url, client.fetch, { clock: systemClock }));
+  const away = brokerBehind(gone, askAt(gone, client.fetch, { clock: systemClock }));
   const kettles = { ...asked, q: 'kettle', limit: 30 };
   const alone = await first.broker.queries.search(kettles);
   const together = await searchTogether([here, there, away], kettles);
@@ -163,11 +163,15 @@ test('orders, filters, folding, groups and bounds of two Brokers are those of on
           ...(max === undefined ? {} : { options: { max } }),
           ...(filtered ? { filters: [{ facet: 'year', values: ['2021', '2023'] }], types: ['Text'] } : {}),
         };
-        const { hits } = await searchTogether(brokers, { ...asked, ...own, limit, offset });
+        const { hits, facets } = await searchTogether(brokers, { ...asked, ...own, limit, offset });
         assert.deepEqual(
           hits.map(({ oid }) => oid),
           (await whole(own)).slice(offset, offset + limit),
         );
+        const { facets: counted } = await all.broker.queries.search({ ...asked, ...own });
+        for (const kind of ['source', 'type'] as const)
+          assert.deepEqual(counts(facets[kind]), counts(counted[kind]), kind);
+        assert.deepEqual(facets.more, counted.more);
       },
     ),
     { numRuns: 40 },
@@ -178,6 +182,9 @@ test('orders, filters, folding, groups and bounds of two Brokers are those of on
   const exact = await searchTogether(brokers, { ...asked, q: 'common absent', exact: true });
   assert.deepEqual([exact.total, exact.relaxed], [0, false]);
 });
+
+const counts = (facet: readonly { readonly value: string; readonly count: number }[]) =>
+  Object.fromEntries(facet.map(({ value, count }) => [value, count]));
 
 test('what nobody has is corrected once for all Brokers, or widened by all', async () => {
   await using folder = await scratch();

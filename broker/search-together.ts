@@ -2,6 +2,7 @@ import { failure } from '../kernel/index.ts';
 import { parseQuery } from '../query/index.ts';
 import { summedStatistics } from './collection-statistics.ts';
 import { brokerErrors } from './errors.ts';
+import { mergedFacets } from './merged-facets.ts';
 import { type MergedHit, mergedHits } from './merged-hits.ts';
 import { RemoteList } from './remote-list.ts';
 import type { SearchAnswer, SearchParameters } from './search-answer.ts';
@@ -16,12 +17,14 @@ const mostNotes = 16;
 /** What is asked of several Brokers as of one. */
 export type TogetherParameters = Omit<SearchParameters, 'statistics' | 'correct' | 'cursor'>;
 
-/** One ranked list of several Brokers. `total` and `entries` count what several have more than once. */
-export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'facets' | 'sources'> {
+/** One ranked list of several Brokers. `total`, `entries` and `facets` count what several have more than once. */
+export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'sources'> {
   readonly hits: readonly MergedHit[];
   readonly brokers: readonly {
     readonly name: string;
     readonly total: number;
+    /** Whether it has answered: its objects are in `total` and `facets`. */
+    readonly counted: boolean;
     /** Why it is not in the list, or not with all it has. */
     readonly error: string | null;
   }[];
@@ -103,6 +106,13 @@ async function wideRound(
   return { round: isEmpty(round) ? asked : round, corrected: null };
 }
 
+/** No claim of a Broker makes a sum that is no number of things any more. */
+const summed = (counts: readonly number[]) =>
+  Math.min(
+    Number.MAX_SAFE_INTEGER,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+
 /**
  * Search several Brokers as if their objects stood in one: all rank by the same statistics, and their lists are merged in
  * the order that was asked for. An object that several have is shown once, as the first of them has it. A Broker that
@@ -142,22 +152,30 @@ export async function searchTogether(
   );
   const failed = [...first.failed, ...round.failed, ...broken];
   const answers = round.lists.map(({ answer }) => answer);
+  const partial = answers.flatMap((answer) => answer.partial ?? []).slice(0, mostNotes);
   return {
     query: asked.q,
     understood: told.answer.understood,
     notes: [...new Set(first.lists.flatMap(({ answer }) => answer.notes))].slice(0, mostNotes),
     relaxed: answers.some(({ relaxed, total }) => relaxed && total > 0),
     ...{ suggestion, corrected, cursor: null },
-    entries: answers.reduce((sum, { entries }) => sum + entries, 0),
+    entries: summed(answers.map(({ entries }) => entries)),
+    facets: mergedFacets(
+      answers,
+      asked.sources.length + asked.types.length + (asked.filters ?? []).length > 0,
+    ),
     rebuilding: answers.map(({ rebuilding }) => rebuilding).find((one) => one !== null) ?? null,
-    total: answers.reduce((sum, { total }) => sum + total, 0),
+    total: summed(answers.map(({ total }) => total)),
+    ...(partial.length > 0 && { partial }),
     tookMs: Math.round((performance.now() - started) * 100) / 100,
     hits,
     brokers: brokers.map(({ name }) => {
       const error = failed.find((one) => one.name === name)?.error;
+      const answer = round.lists.find(({ broker }) => broker.name === name)?.answer;
       return {
         name,
-        total: round.lists.find(({ broker }) => broker.name === name)?.answer.total ?? 0,
+        total: answer?.total ?? 0,
+        counted: answer !== undefined,
         error: error === undefined ? null : error instanceof Error ? error.message : String(error),
       };
     }),

@@ -7,7 +7,7 @@ import {
   type TogetherAnswer,
 } from '../broker/index.ts';
 import { HttpClient, userAgent } from '../fetch/index.ts';
-import { failure } from '../kernel/index.ts';
+import { failure, systemClock } from '../kernel/index.ts';
 import { withBroker } from './ask-broker.ts';
 import { cliErrors } from './errors.ts';
 import type { Run } from './verb.ts';
@@ -42,7 +42,9 @@ export async function searchWith(
     searchTogether(
       [
         brokerBehind('this Broker', ask),
-        ...addresses.map((address) => brokerBehind(address, askAt(address, http.fetch, run.signal))),
+        ...addresses.map((address) =>
+          brokerBehind(address, askAt(address, http.fetch, { clock: systemClock, signal: run.signal })),
+        ),
       ],
       { ...searchParameters(askedBy(asked)), limit, offset },
     ),

@@ -144,8 +144,10 @@ function counted(object: SummaryObject, read: () => void): SummaryObject {
 
 test(`${runs} garbage queries are read and asked of a store within bounds`, (context) => {
   let most = 0;
+  let slowest = { cpuMs: 0, text: '' };
   fc.assert(
     fc.property(garbage, (text) => {
+      const before = process.cpuUsage();
       const { query, understood, notes } = parseQuery(text, { now: 1_800_000_000 });
       const nodes = assertBounded(query, text);
       const matches = compileQuery(query);
@@ -158,11 +160,15 @@ test(`${runs} garbage queries are read and asked of a store within bounds`, (con
       assert.ok(read <= (nodes + beside) * values, `${read} values read for ${nodes} nodes: ${text}`);
       most = Math.max(most, read);
       for (const object of store.slice(0, 2)) matchedLines(object, query, 5);
+      const { user, system } = process.cpuUsage(before);
+      const cpuMs = (user + system) / 1000;
+      if (cpuMs > slowest.cpuMs) slowest = { cpuMs, text };
       assert.ok(found <= store.length && understood !== undefined && notes.every((note) => note.length > 0));
     }),
     { numRuns: runs },
   );
   context.diagnostic(`most values read for a query: ${most}`);
+  context.diagnostic(`slowest: ${slowest.cpuMs} ms of CPU: ${JSON.stringify(slowest.text.slice(0, 300))}`);
 });
 
 test('hostile texts become trees of bounded size', () => {

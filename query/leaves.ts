@@ -2,7 +2,8 @@ import { termOf, termsOf, wordsOf } from './analysis.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import { nearLeaves } from './near-matcher.ts';
 import { isStopWord } from './stop-words.ts';
-import { tokenTests } from './token-test.ts';
+import { groupName, printedRegex, type TermGroup, withoutCase } from './term-groups.ts';
+import { type TokenTest, tokenTests } from './token-test.ts';
 import type { PhraseNode, QueryNode, SequenceNode, TextLeaf, WordNode } from './tree.ts';
 
 /** A leaf of a query that looks at texts, as it is ranked by and shown. */
@@ -10,9 +11,11 @@ export interface QueryLeaf {
   readonly node: TextLeaf;
   /**
    * Terms to rank by, in the order of the query: those that a text must hold to match (one of each alternative of a
-   * NEAR). None when the leaf is a prefix, an expression, or compared with errors or in part.
+   * NEAR).
    */
   readonly terms: readonly string[];
+  /** What else to rank by: its tokens that many terms pass, or the expression. */
+  readonly groups: readonly TermGroup[];
   /** Whether it is one of those words that nearly every text of the language has (`isStopWord`). */
   readonly stop: boolean;
   /** Lower-case attribute name it is restricted to (the innermost one), or undefined. */
@@ -54,20 +57,20 @@ export function tellingParts({ parts }: SequenceNode): SequenceNode['parts'] {
   return parts.filter((part) => tokenTests(part, defaultLanguage).length > 0);
 }
 
-/** The terms that a leaf is ranked by. */
-function rankedTerms(node: TextLeaf, language: Language): string[] {
-  switch (node.kind) {
-    case 'word':
-    case 'phrase':
-      return node.part === true || (node.errors ?? 0) !== 0 ? [] : leafTerms(node, language);
-    case 'sequence':
-      return node.parts.flatMap((part) => rankedTerms(part, language));
-    case 'near':
-      return node.operands.flatMap(nearLeaves).flatMap((leaf) => rankedTerms(leaf, language));
-    case 'prefix':
-    case 'regex':
-      return [];
-  }
+/** What a leaf is ranked by. */
+function rankedBy(node: TextLeaf, language: Language): Pick<QueryLeaf, 'terms' | 'groups'> {
+  if (node.kind === 'regex') return { terms: [], groups: [{ name: printedRegex(node), regex: node }] };
+  const runs = node.kind === 'near' ? node.operands.flatMap(nearLeaves) : [node];
+  const tests = runs.flatMap((run) => tokenTests(withoutCase(run), language));
+  const named = runs.flatMap((run) => tokenTests(withoutCase(run), defaultLanguage));
+  // The same in every language.
+  const isExact = (at: number) => named[at]?.errors === 0 && named[at].place === 'whole';
+  return {
+    terms: tests.flatMap(({ term, text }, at) => (isExact(at) ? [term ?? text] : [])),
+    groups: tests.flatMap((test, at) =>
+      isExact(at) ? [] : [{ name: groupName(named[at] as TokenTest), test }],
+    ),
+  };
 }
 
 /** Whether any text can match the leaf. */
@@ -102,7 +105,7 @@ export function positiveLeaves(query: QueryNode, language: Language = defaultLan
         if (!positive || !isPossible(node)) return;
         const stop = node.kind === 'word' && isStopWord(node.word, language);
         const weight = node.kind === 'word' || node.kind === 'phrase' ? (node.weight ?? 1) : 1;
-        found.push({ node, terms: rankedTerms(node, language), attribute, stop, weight });
+        found.push({ node, ...rankedBy(node, language), attribute, stop, weight });
       }
     }
   };

@@ -69,11 +69,3 @@ export function matchersOf(
   });
   return [{ leaves: runs, matcher: new TokenMatcher(tests, language) }, ...made];
 }
-
-/**
- * Pieces of normalised words, of which every text that a regular expression matches holds at least one inside a token
- * (one that was cut at `maxWordLength` aside); undefined when none can be told. Throws QUERY_REGEX.
- */
-export function regexFragments(leaf: Extract<TextLeaf, { kind: 'regex' }>): readonly string[] | undefined {
-  return new Regex(leaf.pattern, leaf).wordFragments();
-}

@@ -130,6 +130,7 @@ const cases: [string, QueryNode][] = [
   ['#errors best a', word('a', { errors: 'best' })],
   ['#case /a/ Title: >b', and({ ...regex('a'), case: true }, within('Title', { ...over('b'), case: true }))],
   ['#case ((#part a) b)', and(word('a', { case: true, part: true }), word('b', { case: true }))],
+  ['“NEAR/2 (“*', { kind: 'phrase', words: ['NEAR/2', '('] }],
   ['" ( b~best " #errors 2', { kind: 'phrase', words: ['(', 'b'], errors: 'best' }],
   ['"( b c~2"', { kind: 'sequence', parts: [word('('), word('b'), word('c', { errors: 2 })] }],
   [

@@ -1,5 +1,6 @@
 import { type ComparisonFlag, commonFlags } from './comparison.ts';
 import { isPlainBound, isPlainWord, quotationMarks } from './lexer.ts';
+import { printedRegex } from './term-groups.ts';
 import type { Bound, NearOperand, PrefixNode, QueryNode, RangeNode, WordLeaf, WordNode } from './tree.ts';
 import { errorMark, splitMark } from './word-marks.ts';
 
@@ -41,7 +42,7 @@ function print(node: QueryNode, said: readonly ComparisonFlag[]): string {
     case 'all':
       return '*';
     case 'regex':
-      return `/${node.pattern.replaceAll(/\\[\s\S]|\//g, (text) => (text === '/' ? '\\/' : text))}/`;
+      return printedRegex(node);
     case 'range':
       return rangeText(node);
     default:

@@ -36,10 +36,11 @@ const sameComparison = (a: WordNode, b: WordNode) =>
  * with nothing, so it takes the comparison of the others, or no errors where they differ.
  */
 export function phraseOf(
-  parts: readonly (WordNode | PrefixNode)[],
+  all: readonly (WordNode | PrefixNode)[],
 ): WordNode | PrefixNode | PhraseNode | SequenceNode {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  const parts = all.map(withoutIdleStar);
   const first = parts.find(holdsToken) ?? only;
   const words: string[] = [];
   for (const part of parts) {
@@ -53,6 +54,13 @@ export function phraseOf(
 }
 
 const holdsToken = (part: WordNode | PrefixNode) => hasToken(part.kind === 'word' ? part.word : part.prefix);
+
+/** What holds no token begins nothing. */
+function withoutIdleStar(part: WordNode | PrefixNode): WordNode | PrefixNode {
+  if (part.kind === 'word' || holdsToken(part)) return part;
+  const { prefix: word, ...rest } = part;
+  return { ...rest, kind: 'word', word };
+}
 
 function withoutIdleErrors(part: WordNode | PrefixNode): WordNode | PrefixNode {
   if (part.kind === 'prefix' || holdsToken(part)) return part;

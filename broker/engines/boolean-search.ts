@@ -7,7 +7,7 @@ import {
   leafWords,
   type PhraseNode,
   type QueryNode,
-  regexFragments,
+  regexLiterals,
   type TextLeaf,
   type WordNode,
 } from '../../query/index.ts';
@@ -48,22 +48,30 @@ export class BooleanSearch {
     this.#verifier = new ObjectVerifier(source);
   }
 
-  /** The docnos that match, ascending; right for those in `within` when it is given. */
-  async evaluate(node: QueryNode, attribute?: string, within?: Uint32Array): Promise<Uint32Array> {
+  /** The docnos that match, ascending; right for those in `within` when it is given. `isRefused`: it is in a NOT. */
+  async evaluate(
+    node: QueryNode,
+    attribute?: string,
+    within?: Uint32Array,
+    isRefused = false,
+  ): Promise<Uint32Array> {
     this.#source.signal?.throwIfAborted();
     switch (node.kind) {
       case 'attribute':
-        return this.evaluate(node.operand, node.name.toLowerCase(), within);
+        return this.evaluate(node.operand, node.name.toLowerCase(), within, isRefused);
       case 'and':
-        return this.#and(node.operands, attribute, within);
+        return this.#and(node.operands, attribute, within, isRefused);
       case 'or':
-        return uniteAll(await this.#each(node.operands, attribute, within));
+        return uniteAll(await this.#each(node.operands, attribute, within, isRefused));
       case 'not':
-        return subtract(within ?? this.#source.alive(), await this.evaluate(node.operand, attribute, within));
+        return subtract(
+          within ?? this.#source.alive(),
+          await this.evaluate(node.operand, attribute, within, !isRefused),
+        );
       case 'all':
         return within ?? this.#source.alive();
       default:
-        return this.#leaf(node, attribute, within);
+        return this.#leaf(node, attribute, within, isRefused);
     }
   }
 
@@ -93,19 +101,25 @@ export class BooleanSearch {
     operands: readonly QueryNode[],
     attribute: string | undefined,
     within: Uint32Array | undefined,
+    isRefused: boolean,
   ) {
     const sets: Uint32Array[] = [];
-    for (const operand of operands) sets.push(await this.evaluate(operand, attribute, within));
+    for (const operand of operands) sets.push(await this.evaluate(operand, attribute, within, isRefused));
     return sets;
   }
 
   /** What postings can say narrows what has to be read; exclusions come after inclusions. */
-  async #and(operands: readonly QueryNode[], attribute: string | undefined, within: Uint32Array | undefined) {
+  async #and(
+    operands: readonly QueryNode[],
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+    isRefused: boolean,
+  ) {
     const costs = new Map(operands.map((operand) => [operand, this.#cost(operand, attribute)]));
     const costOf = (operand: QueryNode) => costs.get(operand) as number;
     let found = within;
     for (const operand of [...operands].sort((a, b) => costOf(a) - costOf(b))) {
-      const set = await this.evaluate(operand, attribute, found);
+      const set = await this.evaluate(operand, attribute, found, isRefused);
       found = found === undefined ? set : intersect(found, set);
       if (found.length === 0) break;
     }
@@ -122,12 +136,13 @@ export class BooleanSearch {
     leaf: LeafNode,
     attribute: string | undefined,
     within: Uint32Array | undefined,
+    isRefused: boolean,
   ): Promise<Uint32Array> {
     const { sure, possible } = await this.#told(leaf, attribute, within);
     if (possible === sure) return sure;
     const candidates = possible ?? this.#source.alive();
     const open = within === undefined ? candidates : intersect(candidates, within);
-    return unite(sure, await this.#verifier.matching(leaf, attribute, subtract(open, sure)));
+    return unite(sure, await this.#verifier.matching(leaf, attribute, subtract(open, sure), isRefused));
   }
 
   /** What the index says of a leaf. */
@@ -146,8 +161,8 @@ export class BooleanSearch {
   async #toldBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<Told> {
     switch (leaf.kind) {
       case 'regex': {
-        const fragments = regexFragments(leaf);
-        return fragments === undefined ? untold : this.#search(field).pieces(fragments);
+        const literals = regexLiterals(leaf);
+        return literals === undefined ? untold : this.#search(field).literals(literals);
       }
       case 'near':
         return this.#search(field).near(leaf, within);

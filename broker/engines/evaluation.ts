@@ -1,6 +1,13 @@
+import type { PartialReading, SearchRequest } from '../search-engine.ts';
 import type { FoundObjects } from './result-page.ts';
 import type { Scoring } from './scores.ts';
 import type { IndexView } from './segment-content.ts';
+
+/** What is to be evaluated; `partial` takes in what is read in part. */
+export type EvaluationRequest = Pick<SearchRequest, 'query' | 'statistics' | 'reads'> & {
+  readonly signal?: AbortSignal | undefined;
+  readonly partial?: PartialReading[] | undefined;
+};
 
 /** A query answered over one moment of the index: what matches, dead docnos perhaps among it, and what ranks it. */
 export interface Evaluation {

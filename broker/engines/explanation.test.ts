@@ -59,6 +59,16 @@ const vocabulary = [
   'cherry',
 ];
 
+const groups = [
+  'pl*',
+  'appel~2',
+  'cherri~1',
+  '"plum qu*"',
+  '/m[aeiou]lon|lime/',
+  '(#part rap)',
+  'Title: page1*',
+];
+
 test('the parts of every explanation add up to the score and the rank that the search gives', async () => {
   const text = fc
     .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 40 })
@@ -66,7 +76,7 @@ test('the parts of every explanation add up to the score and the rank that the s
   await fc.assert(
     fc.asyncProperty(
       fc.array(text, { minLength: names.length, maxLength: names.length }),
-      fc.uniqueArray(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 10 }),
+      fc.uniqueArray(fc.constantFrom(...vocabulary, ...groups), { minLength: 1, maxLength: 10 }),
       fc.constantFrom(' ', ' OR '),
       async (texts, words, joint) => {
         const pages = Object.fromEntries(names.map((name, n) => [name, texts[n] as string]));
@@ -88,6 +98,36 @@ test('the parts of every explanation add up to the score and the rank that the s
     ),
     { numRuns: 25 },
   );
+});
+
+test('a beginning, a word with errors and an expression rank as one word that stands for many', async () => {
+  const shared = Array.from({ length: 6 }, (_, n) => [`other${n}`, `${filler} ${vocabulary[n]}`]);
+  const held = {
+    ...Object.fromEntries(shared),
+    once: `installing ${filler} ${filler} ${filler}`,
+    often: `installer installed installing ${filler}`,
+    near: `colors of a window ${filler}`,
+    same: `colour of a window ${filler}`,
+  };
+  await withEngine(held, async (engine) => {
+    const order = async (text: string) => {
+      const { hits } = await engine.search({ query: queryOf(text), limit: 100, offset: 0 });
+      return hits.map(({ oid }) => Object.keys(held).find((name) => oidNamed(name) === oid));
+    };
+    for (const text of ['inst*', 'instal~1', '(#part nstal)', '/inst[a-z]+/', '(#case inst*)'])
+      assert.deepEqual(await order(text), ['often', 'once'], text);
+    assert.deepEqual(await order('colour~1'), ['same', 'near']);
+    assert.deepEqual((await order('lorem OR inst*')).slice(0, 2), ['often', 'once'], 'the rarer weighs more');
+    const query = queryOf('wind* colour~1');
+    const told = await engine.ranker.explain({ query, oid: oidNamed('near') });
+    const said = told?.terms.filter(({ field }) => field === 'all').map(({ term, group }) => [term, group]);
+    assert.deepEqual(said, [
+      ['wind*', { terms: 1, found: ['window'] }],
+      ['colour~1', { terms: 2, found: ['color'] }],
+    ]);
+    const { terms } = await engine.ranker.statistics(queryOf('inst*'));
+    assert.deepEqual(terms[0], { field: 'all', term: 'inst*', objects: 2, occurrences: 4 });
+  });
 });
 
 test('what is not indexed has no explanation', async () => {

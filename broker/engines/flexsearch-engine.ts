@@ -5,6 +5,7 @@ import type {
   EngineAnswer,
   IndexChange,
   MatchRequest,
+  PartialReading,
   Ranker,
   SearchEngine,
   SearchRequest,
@@ -12,10 +13,11 @@ import type {
 } from '../search-engine.ts';
 import { BooleanSearch } from './boolean-search.ts';
 import { completions, type IndexedWords } from './completion.ts';
-import { type Evaluation, foundBy } from './evaluation.ts';
+import { type Evaluation, type EvaluationRequest, foundBy } from './evaluation.ts';
 import { countedAttributes } from './facet-attributes.ts';
 import { flexsearchContent } from './flexsearch-content.ts';
 import type { FlexsearchOptions } from './flexsearch-options.ts';
+import { GroupLists } from './group-lists.ts';
 import { oidKey } from './index-keys.ts';
 import { presentLanguages, type Segment } from './index-state.ts';
 import { decodeIndexedObject } from './indexed-object.ts';
@@ -115,9 +117,11 @@ export class FlexsearchEngine implements SearchEngine {
 
   search(request: SearchRequest): Promise<EngineAnswer> {
     if (request.whole === true) return this.#atOneMoment(request, answerOf);
-    return this.#index.reading(async (parts) =>
-      answerOf(foundBy(await this.#evaluate(request, parts)), request, parts),
-    );
+    return this.#index.reading(async (parts) => {
+      const partial: PartialReading[] | undefined = request.partial === true ? [] : undefined;
+      const found = foundBy(await this.#evaluate({ ...request, partial }, parts));
+      return { ...(await answerOf(found, request, parts)), ...(partial?.length && { partial }) };
+    });
   }
 
   matches(request: MatchRequest): Promise<Iterable<Oid>> {
@@ -135,37 +139,43 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   async #evaluate(
-    {
-      query,
-      signal,
-      statistics,
-      reads = { objects: 0 },
-    }: Pick<SearchRequest, 'query' | 'statistics' | 'reads'> & { readonly signal?: AbortSignal | undefined },
+    { query, signal, statistics, reads = { objects: 0 }, partial }: EvaluationRequest,
     { view, rows }: Pick<SegmentedMomentRows, 'view' | 'rows'>,
   ): Promise<Evaluation> {
     const { moment, columns } = view;
     const reader = this.#reader(view);
-    const { count, fallback, segments } = moment;
+    const { count, fallback } = moment;
     const languages = presentLanguages(moment);
     const frequencies = new TermFrequencies(reader, count, statistics);
     const isAlive = (docno: number) => columns.isAlive(docno);
     const objectsOf = objectsIn(rows, this.#options.objectOf, signal);
-    const { database } = this.#options;
-    const finder = new TermFinder({ database, segments }, languages, signal);
+    const finder = this.#finder(view, languages, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
     let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
     const evaluated = async (tried: QueryNode) => {
       signal?.throwIfAborted();
       if (tried === last?.tried) return last.docnos;
       const source = {
-        ...{ reader, finder, languages, fallback, objectsOf, isAlive, maxObjectsRead, reads, signal },
+        ...{
+          reader,
+          finder,
+          languages,
+          fallback,
+          objectsOf,
+          isAlive,
+          maxObjectsRead,
+          reads,
+          partial,
+          signal,
+        },
         alive: () => columns.alive(count),
       };
       last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
       return last.docnos;
     };
     const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
-    const ranking = await rankingOf(resolved, frequencies, languages);
+    const groups = new GroupLists({ reader, finder, signal });
+    const ranking = await rankingOf(resolved, frequencies, languages, groups);
     const matching = await evaluated(resolved);
     signal?.throwIfAborted();
     // What the best objects here share says nothing of those of other indexes.
@@ -173,15 +183,18 @@ export class FlexsearchEngine implements SearchEngine {
     const vectors = fedBack ? new TopicVectors(frequencies, objectsOf, fallback) : undefined;
     // Nor do dates and links, which other Brokers weigh otherwise or not at all.
     const signals = statistics === undefined ? this.#signals : undefined;
-    return { matching, view, scoring: { ranking, reader, frequencies, vectors, signals } };
+    return { matching, view, scoring: { ranking, reader, frequencies, groups, vectors, signals } };
   }
 
   readonly ranker: Ranker = {
     statistics: (query) =>
       this.#index.reading(async ({ view }) => {
-        const frequencies = new TermFrequencies(this.#reader(view), view.moment.count);
+        const reader = this.#reader(view);
+        const frequencies = new TermFrequencies(reader, view.moment.count);
         const languages = presentLanguages(view.moment);
-        return statisticsOf(await rankingOf(query, frequencies, languages), frequencies);
+        const finder = this.#finder(view, languages, undefined);
+        const groups = new GroupLists({ reader, finder, signal: undefined });
+        return statisticsOf(await rankingOf(query, frequencies, languages, groups), frequencies);
       }),
     explain: ({ query, oid, signal }) =>
       this.#index.reading(async (parts) => {
@@ -228,6 +241,14 @@ export class FlexsearchEngine implements SearchEngine {
       ...{ database: this.#database, segments: moment.segments, languages: presentLanguages(moment) },
       isAlive,
     };
+  }
+
+  #finder(
+    { moment }: IndexView,
+    languages: readonly Language[],
+    signal: AbortSignal | undefined,
+  ): TermFinder {
+    return new TermFinder({ database: this.#database, segments: moment.segments }, languages, signal);
   }
 
   #reader({ moment }: IndexView): PostingReader {

@@ -16,6 +16,10 @@ export const slotWeight: Float64Array = Float64Array.from(
   (_, slot) => (k1 + 1) * (1 - (slot + 0.5) / resolution),
 );
 
+/** The slot that is worth nearest to this, 0 or more. */
+export const nearestSlot = (weight: number): number =>
+  Math.min(resolution - 1, Math.max(0, Math.round((1 - weight / (k1 + 1)) * resolution - 0.5)));
+
 /** BM25's inverse document frequency, never negative. */
 export function inverseFrequency(objects: number, withTerm: number): number {
   return Math.log(1 + (Math.max(objects, withTerm) - withTerm + 0.5) / (withTerm + 0.5));

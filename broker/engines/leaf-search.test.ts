@@ -48,6 +48,13 @@ async function counting() {
       const { total } = await engine.search({ query: parseQuery(text).query, limit: 0, offset: 0 });
       return { total, read };
     },
+    /** The same, in part where need be. */
+    askPart: async (text: string) => {
+      read = 0;
+      const { query } = parseQuery(text);
+      const { total, partial } = await engine.search({ query, limit: 0, offset: 0, partial: true });
+      return { total, partial, read };
+    },
     objectsRead: () => read,
     [Symbol.asyncDispose]: async () => {
       await engine[Symbol.asyncDispose]();
@@ -95,6 +102,24 @@ test('only objects with words that tell too little are read', async () => {
     isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE),
   );
   assert.equal(scene.objectsRead(), 0, 'nothing is read where too much would have to be');
+});
+
+test('where too much would have to be read, some of it is read and that is said, if it may be', async () => {
+  await using scene = await counting();
+  const part = async (text: string) => {
+    const { read, ...answer } = await scene.askPart(text);
+    assert.equal(read, answer.partial === undefined ? 0 : maxObjectsRead);
+    return answer;
+  };
+  const partial = [{ part: '/balan[cz]es/', read: 25, of: 60 }];
+  assert.deepEqual(await part('/balan[cz]es/'), { total: 25, partial });
+  // What is not known to be without it is left out.
+  assert.deepEqual(await part('NOT /balan[cz]es/'), { total: 0, partial });
+  assert.deepEqual(await part('NOT NOT /balan[cz]es/'), { total: 25, partial });
+  assert.deepEqual(await part('Title: server OR /balan[cz]es/'), { total: 30 + 13, partial });
+  const none = [{ part: '/balan[cz]e\\b/', read: 25, of: 60 }];
+  assert.deepEqual(await part('NOT /balan[cz]e\\b/'), { total: 25, partial: none });
+  assert.deepEqual(await part('inst*'), { total: 60, partial: undefined });
 });
 
 test('10,000 garbage queries neither crash nor read more than the bound', async () => {

@@ -1,14 +1,7 @@
 import { failure } from '../../kernel/index.ts';
-import {
-  compileQuery,
-  type Language,
-  type LeafNode,
-  printQuery,
-  type QueryNode,
-  StepBudget,
-} from '../../query/index.ts';
+import { compileQuery, type Language, type LeafNode, printQuery, StepBudget } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
-import type { ReadCount } from '../search-engine.ts';
+import type { PartialReading, ReadCount } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
 import { Pacing } from './pacing.ts';
 
@@ -23,6 +16,8 @@ export interface VerifiedObjects {
   readonly maxObjectsRead: number;
   /** What the question has read already, by this query and others. */
   readonly reads: ReadCount;
+  /** Takes in what was read in part; without it too much is read not at all. */
+  readonly partial?: PartialReading[] | undefined;
 }
 
 /** Queries that may read as much as one may, of all that are tried for one question. */
@@ -42,19 +37,33 @@ export class ObjectVerifier {
     this.#objects = objects;
   }
 
-  /** Those of the candidates (ascending) that match the leaf. Rejects with ENGINE_QUERY_TOO_WIDE before it reads too many. */
+  /**
+   * Those of the candidates (ascending) that match the leaf. Where they are too many rejects with ENGINE_QUERY_TOO_WIDE
+   * before it reads any; or reads the last of them, and takes the others for matches where that keeps them out of the answer
+   * (`isRefused`: within a NOT), for none elsewhere.
+   */
   async matching(
     leaf: LeafNode,
     attribute: string | undefined,
     candidates: Uint32Array,
+    isRefused: boolean,
   ): Promise<Uint32Array> {
-    const { maxObjectsRead: limit, reads, fallback, isAlive, objectsOf } = this.#objects;
+    const { maxObjectsRead: limit, reads, isAlive, partial } = this.#objects;
     const living = candidates.filter(isAlive);
-    if (this.#read + living.length > limit || reads.objects + living.length > mostWideTrials * limit) {
-      const part: QueryNode =
-        attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf };
-      throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(part), limit });
-    }
+    const room = Math.max(0, Math.min(limit - this.#read, mostWideTrials * limit - reads.objects));
+    if (living.length <= room) return this.#matching(leaf, attribute, living);
+    const part = printQuery(
+      attribute === undefined ? leaf : { kind: 'attribute', name: attribute, operand: leaf },
+    );
+    if (partial === undefined) throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part, limit });
+    partial.push({ part, read: room, of: living.length });
+    const left = living.length - room;
+    const found = await this.#matching(leaf, attribute, living.subarray(left));
+    return isRefused ? Uint32Array.from([...living.subarray(0, left), ...found]) : found;
+  }
+
+  async #matching(leaf: LeafNode, attribute: string | undefined, living: Uint32Array): Promise<Uint32Array> {
+    const { reads, fallback, objectsOf } = this.#objects;
     this.#read += living.length;
     reads.objects += living.length;
     if (living.length === 0) return living;

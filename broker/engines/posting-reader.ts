@@ -76,6 +76,11 @@ export class PostingReader {
     return known;
   }
 
+  /** From now on a name that no term has stands for this list. */
+  file(field: number, name: string, postings: Postings): void {
+    this.#postings.set(`${field} ${name}`, Promise.resolve(postings));
+  }
+
   /** A term's positions, segment by segment. */
   positions(field: number, term: string): Promise<readonly StoredPositions[]> {
     return once(this.#positions, `${field} ${term}`, () => this.#loadPositions(field, term));

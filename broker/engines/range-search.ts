@@ -3,12 +3,12 @@ import { baseName } from '../../soif/index.ts';
 import { DocBits } from './doc-bits.ts';
 import { valuesField } from './index-fields.ts';
 import type { PostingReader } from './posting-reader.ts';
-import { isFiled, kindsOf, valueTerm } from './value-terms.ts';
+import { isFiled, kindsOf, rangesOver, valueTerm } from './value-terms.ts';
 import type { Told } from './word-search.ts';
 
 /**
  * What the index says of a range over an attribute (lower-case): all of it for numbers and times; undefined for text, and
- * for names that are not filed. Costs a look at each value in the range.
+ * for names that are not filed. Costs a look at the values near its ends, and at buckets of those between.
  */
 export async function toldOfRange(
   leaf: RangeNode,
@@ -22,16 +22,17 @@ export async function toldOfRange(
   const { low, high, lowOpen, highOpen } = span;
   const bits = new DocBits(reader.lastDocno + 1);
   for (const kind of low <= high ? kindsOf[reading] : []) {
-    const [from, to] = [valueTerm(base, kind, low), valueTerm(base, kind, high)];
-    await reader.sweepRange(
-      valuesField,
-      [from, to],
-      (term, { docnos }) => {
-        if ((lowOpen && term === from) || (highOpen && term === to)) return;
-        for (const docno of docnos) bits.add(docno);
-      },
-      signal,
-    );
+    const [first, last] = [valueTerm(base, kind, low), valueTerm(base, kind, high)];
+    for (const range of rangesOver(base, kind, span))
+      await reader.sweepRange(
+        valuesField,
+        range,
+        (term, { docnos }) => {
+          if ((lowOpen && term === first) || (highOpen && term === last)) return;
+          for (const docno of docnos) bits.add(docno);
+        },
+        signal,
+      );
   }
   const possible = bits.docnos();
   // Numbered attributes (`Author-2`) are filed with the others of their name.

@@ -1,4 +1,11 @@
-import { isSearchedByBareWords, type Language, positiveLeaves, type QueryNode } from '../../query/index.ts';
+import {
+  isSearchedByBareWords,
+  type Language,
+  positiveLeaves,
+  type QueryNode,
+  type TermGroup,
+} from '../../query/index.ts';
+import type { GroupLists } from './group-lists.ts';
 import { allField, fieldOf, titleField } from './index-fields.ts';
 import type { TermFrequencies, TermFrequency } from './term-frequencies.ts';
 
@@ -37,6 +44,8 @@ interface Counted {
   /** Which word of the query it is, counted over all leaves; the same in every language. */
   readonly word: number;
   times: number;
+  /** What it is when it is many terms under one name, which is a word of its own. */
+  readonly group?: TermGroup;
 }
 
 /** The query's terms in one language, each once, and the bare ones in the query's order. */
@@ -49,7 +58,7 @@ function countedIn(
   const counted = new Map<string, Counted>();
   const sequence: Counted[] = [];
   let words = 0;
-  for (const { terms, attribute, stop, weight } of leaves) {
+  for (const { terms, groups, attribute, stop, weight } of leaves) {
     const first = words;
     words += terms.length;
     const own = attribute === undefined ? allField : fieldOf(attribute);
@@ -64,14 +73,46 @@ function countedIn(
       // What was added to a query stands beside its words, not among them.
       if (bare && weight === 1) sequence.push(one);
     }
+    for (const group of groups) {
+      const key = `${field} ${bare} ${group.name}`;
+      const one = counted.get(key) ?? { field, term: group.name, bare, word: -1, times: 0, group };
+      one.times += weight;
+      counted.set(key, one);
+    }
   }
   return { counted: [...counted.values()], sequence };
+}
+
+/** Make lists for the groups of the query; answers what is left without those that nothing is known of. */
+async function withGroups(
+  counted: readonly (readonly Counted[])[],
+  languages: readonly Language[],
+  lists: GroupLists,
+) {
+  const groups = new Map<string, { readonly one: Counted; readonly readings: Map<Language, TermGroup> }>();
+  for (const [index, all] of counted.entries())
+    for (const one of all) {
+      if (one.group === undefined) continue;
+      const key = `${one.field} ${one.bare} ${one.term}`;
+      const known = groups.get(key) ?? { one, readings: new Map() };
+      known.readings.set(languages[index] as Language, one.group);
+      groups.set(key, known);
+    }
+  const filed = new Set<string>();
+  for (const [key, { one, readings }] of groups)
+    if (await lists.file(readings, one.bare ? [allField, titleField] : [one.field])) filed.add(key);
+  return counted.map((all) =>
+    all.filter(
+      ({ group, field, bare, term }) => group === undefined || filed.has(`${field} ${bare} ${term}`),
+    ),
+  );
 }
 
 /** Let the frequencies know which terms are one word in several languages. */
 function joinLanguages(counted: Iterable<Counted>, frequencies: TermFrequencies): void {
   const byWord = new Map<number, Set<string>>();
-  for (const { word, term } of counted) byWord.set(word, (byWord.get(word) ?? new Set()).add(term));
+  for (const { word, term, group } of counted)
+    if (group === undefined) byWord.set(word, (byWord.get(word) ?? new Set()).add(term));
   for (const terms of byWord.values()) if (terms.size > 1) frequencies.join([...terms]);
 }
 
@@ -91,26 +132,28 @@ async function frequenciesOf(
  * What ranks a query: the terms of its positive words and phrases as objects of each language read them, stop words of
  * the language left out where others are there. A term that is said often where it is said at all is more of a topic than
  * one of equal rarity that is not: it weighs log2(1 + occurrences / objects), times how often the query has it. Weights
- * add up to 1 in each language, so that scores of one query are comparable whatever its length.
+ * add up to 1 in each language, so that scores of one query are comparable whatever its length. A beginning, a word with
+ * errors, a part of a word and an expression are terms too: groups of those that they stand for.
  */
 export async function rankingOf(
   query: QueryNode,
   frequencies: TermFrequencies,
   languages: readonly Language[],
+  groups: GroupLists,
 ): Promise<Ranking> {
-  const counted = languages.map((language) => countedIn(query, language));
-  joinLanguages(
-    counted.flatMap((one) => one.counted),
-    frequencies,
+  const read = languages.map((language) => countedIn(query, language));
+  const ranked = await withGroups(
+    read.map(({ counted }) => counted),
+    languages,
+    groups,
   );
-  const frequencyOf = await frequenciesOf(
-    counted.flatMap((one) => one.counted),
-    frequencies,
-  );
+  joinLanguages(ranked.flat(), frequencies);
+  const frequencyOf = await frequenciesOf(ranked.flat(), frequencies);
   const readings = new Map<Language, Reading>();
   // What several languages leave unstemmed is one list, which counts once.
   const listed = new Map<string, readonly RankedTerm[]>();
-  for (const [index, { counted: all, sequence }] of counted.entries()) {
+  for (const [index, { sequence }] of read.entries()) {
+    const all = ranked[index] as readonly Counted[];
     const weights = all.map((one) => one.times * burst(frequencyOf(one)));
     const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
     const weightOf = new Map(all.map((one, at) => [one, (weights[at] as number) / sum]));

@@ -86,7 +86,7 @@ async function signalScore(
 function termScores(
   docno: number,
   terms: readonly RankedTerm[],
-  { reader, frequencies }: Scoring,
+  { reader, frequencies, groups }: Scoring,
   share: number,
 ): Promise<TermScore[]> {
   return Promise.all(
@@ -96,9 +96,11 @@ function termScores(
       const impact = docnos[at] === docno ? (slotWeight[slots[at] as number] as number) : 0;
       const inverseFrequency = await frequencies.inverse(field, term);
       const weight = share * whole;
+      const group = await groups.explain(field, term, docno);
       return {
         ...{ field: fieldNames[field] as string, term, ...(await frequencies.of(field, term)) },
         ...{ weight, inverseFrequency, impact, score: weight * inverseFrequency * impact },
+        ...(group && { group }),
       };
     }),
   );

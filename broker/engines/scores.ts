@@ -1,5 +1,6 @@
 import { seek } from './doc-set.ts';
 import { companyDepth, feedbackDepth, feedbackWeight, smoothedScores, termsOfBest } from './feedback.ts';
+import type { GroupLists } from './group-lists.ts';
 import { slotWeight } from './impact.ts';
 import { nearnessDepth, nearnessOf } from './nearness.ts';
 import type { Postings } from './posting-codec.ts';
@@ -14,6 +15,8 @@ export interface Scoring {
   readonly ranking: Ranking;
   readonly reader: PostingReader;
   readonly frequencies: TermFrequencies;
+  /** What groups of terms the ranking names. */
+  readonly groups: GroupLists;
   /** What objects are about, for queries that feedback pays for; none: no feedback. */
   readonly vectors: TopicVectors | undefined;
   /** What counts that is not in the text, where anything does. */

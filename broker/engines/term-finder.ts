@@ -54,15 +54,34 @@ export class TermFinder {
     return { sure: [], unsure: [...found.sure, ...found.unsure] };
   }
 
-  /** Terms with words that hold one of these pieces, or that were cut. */
-  async termsWith(fragments: readonly string[]): Promise<FoundTerms | undefined> {
-    const found = new Set<string>();
+  /** For each of these pieces the terms with words that hold it, or that were cut; pieces of too many are left out. */
+  async termsWith(pieces: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const found = new Map(pieces.map((piece) => [piece, new Set<string>()]));
+    let kept = 0;
     await this.#scan(undefined, ({ term, words }) => {
-      const may = (word: string) =>
-        word.length >= cutLength || fragments.some((fragment) => word.includes(fragment));
-      if (words.some(may)) found.add(term);
+      const isCut = words.some((word) => word.length >= cutLength);
+      for (const [piece, terms] of found) {
+        if (terms.has(term) || !(isCut || words.some((word) => word.includes(piece)))) continue;
+        terms.add(term);
+        if (++kept > mostTerms) kept -= dropLargest(found);
+      }
     });
-    return found.size > mostTerms ? undefined : { sure: [], unsure: [...found] };
+    return new Map(Array.from(found, ([piece, terms]) => [piece, [...terms]]));
+  }
+
+  /** Terms with words that hold one of these pieces and pass, `most` of them; where none pass, those that hold a piece. */
+  async termsPassing(
+    pieces: readonly string[],
+    passes: (word: string) => boolean,
+    most: number,
+  ): Promise<readonly string[]> {
+    const [holding, passing] = [new Set<string>(), new Set<string>()];
+    await this.#scan(pieces, ({ term, words }) => {
+      if (passing.size >= most || !words.some((word) => pieces.some((piece) => word.includes(piece)))) return;
+      if (words.some(passes)) passing.add(term);
+      else if (holding.size < most) holding.add(term);
+    });
+    return [...(passing.size > 0 ? passing : holding)];
   }
 
   async #collect(
@@ -139,6 +158,14 @@ export class TermFinder {
       return verdictOf(passed);
     };
   }
+}
+
+/** Forget the piece that most terms have; answers how many these were. */
+function dropLargest(found: Map<string, ReadonlySet<string>>): number {
+  let largest = { piece: '', size: -1 };
+  for (const [piece, { size }] of found) if (size > largest.size) largest = { piece, size };
+  found.delete(largest.piece);
+  return largest.size;
 }
 
 /** Which tokens of a term pass. */

@@ -1,4 +1,4 @@
-import { rangeValues } from '../../query/index.ts';
+import { rangeValues, type ValueSpan } from '../../query/index.ts';
 import { baseName, type SummaryObject } from '../../soif/index.ts';
 
 // A value that is a number and a time at once (seconds since 1970) is filed once.
@@ -42,6 +42,80 @@ export function orderedText(value: number): string {
 export const valueTerm = (attribute: string, kind: Kind, value: number): string =>
   attribute + separator + kind + orderedText(value);
 
+/**
+ * Values are filed in buckets too: with the others whose texts begin alike, with so many digits. Of times in seconds these
+ * are half a year, three days, an hour.
+ */
+const bucketDigits = [3, 4, 5] as const;
+const finest = 5;
+const base = 2 ** bitsPerDigit;
+
+const bucketTerm = (attribute: string, kind: Kind, depth: number, beginning: string): string =>
+  attribute + separator + depth + kind + beginning;
+
+/** Terms from one to another, these included. */
+export type TermRange = readonly [from: string, to: string];
+
+/**
+ * Ranges of terms that together have just the objects with a value from `low` to `high`, ends that are open excepted:
+ * values at both ends, and between them the largest buckets that fit, so that few lists are read however wide it is.
+ */
+export function rangesOver(attribute: string, kind: Kind, { low, high, lowOpen }: ValueSpan): TermRange[] {
+  const exact = (from: string, to: string): TermRange => [
+    attribute + separator + kind + from,
+    attribute + separator + kind + to,
+  ];
+  const [lowText, highText] = [orderedText(low), orderedText(high)];
+  let first = bucketNumber(lowText) + (lowOpen || lowText.length > finest ? 1 : 0);
+  let last = bucketNumber(highText) - 1;
+  if (first > last) return [exact(lowText, highText)];
+  const found = [
+    exact(lowText, bucketText(first, finest).replace(/0+$/, '')),
+    exact(bucketText(last + 1, finest).replace(/0+$/, ''), highText),
+  ];
+  for (let depth: number = finest; ; depth--) {
+    const within = (from: number, to: number) => {
+      if (from <= to)
+        found.push([
+          bucketTerm(attribute, kind, depth, bucketText(from, depth)),
+          bucketTerm(attribute, kind, depth, bucketText(to, depth)),
+        ]);
+    };
+    const [next, end] = [Math.ceil(first / base), Math.floor((last + 1) / base)];
+    if (depth === bucketDigits[0] || next >= end) {
+      within(first, last);
+      return found;
+    }
+    within(first, next * base - 1);
+    within(end * base, last);
+    [first, last] = [next, end - 1];
+  }
+}
+
+/** Which of the finest buckets a text is in. */
+function bucketNumber(text: string): number {
+  let number = 0;
+  for (let at = 0; at < finest; at++)
+    number = number * base + (at < text.length ? text.charCodeAt(at) - firstDigit : 0);
+  return number;
+}
+
+function bucketText(number: number, depth: number): string {
+  let text = '';
+  for (let rest = number, at = 0; at < depth; at++) {
+    text = String.fromCharCode(firstDigit + (rest % base)) + text;
+    rest = Math.floor(rest / base);
+  }
+  return text;
+}
+
+/** The term of a value, and those of its buckets. */
+export function* termsIn(attribute: string, kind: Kind, value: number): Generator<string> {
+  yield valueTerm(attribute, kind, value);
+  const text = orderedText(value).padEnd(finest, '0');
+  for (const depth of bucketDigits) yield bucketTerm(attribute, kind, depth, text.slice(0, depth));
+}
+
 const decoder = new TextDecoder();
 // No number or time has more characters that are not blanks.
 const mostCharacters = 64;
@@ -56,19 +130,22 @@ function mayBeValue(value: Uint8Array): boolean {
   return characters <= mostCharacters;
 }
 
-/** The terms of an object's numbers and times, each once. */
+/** The terms of an object's numbers and times and of their buckets, each once. */
 export function valueTermsOf(object: SummaryObject): Set<string> {
   const found = new Set<string>();
   for (const { name, value } of object.attributes) {
     const attribute = baseName(name);
     if (!isFiled(attribute) || !mayBeValue(value)) continue;
     const { number, time } = rangeValues(decoder.decode(value));
+    const file = (kind: Kind, filed: number) => {
+      for (const term of termsIn(attribute, kind, filed)) found.add(term);
+    };
     if (number !== undefined && number === time) {
-      found.add(valueTerm(attribute, kinds.both, number));
+      file(kinds.both, number);
       continue;
     }
-    if (number !== undefined) found.add(valueTerm(attribute, kinds.number, number));
-    if (time !== undefined) found.add(valueTerm(attribute, kinds.time, time));
+    if (number !== undefined) file(kinds.number, number);
+    if (time !== undefined) file(kinds.time, time);
   }
   return found;
 }

@@ -1,6 +1,13 @@
-import { type Language, type NearNode, nearLeaves, tokenTests, type WordLeaf } from '../../query/index.ts';
+import {
+  type Language,
+  type NearNode,
+  nearLeaves,
+  type RegexLiterals,
+  tokenTests,
+  type WordLeaf,
+} from '../../query/index.ts';
 import { DocBits } from './doc-bits.ts';
-import { intersect, uniteAll } from './doc-set.ts';
+import { intersect, unite, uniteAll } from './doc-set.ts';
 import { areNear, type PlacedRun } from './near-places.ts';
 import { type Places, placesOf, runStarts } from './place-positions.ts';
 import type { PostingReader } from './posting-reader.ts';
@@ -112,10 +119,12 @@ export class WordSearch {
     return toldOf(sure, possible);
   }
 
-  /** Which docnos hold words that hold one of these pieces. */
-  async pieces(fragments: readonly string[]): Promise<Told> {
-    const found = await this.#source.finder.termsWith(fragments);
-    return { sure: none, possible: found === undefined ? undefined : await this.#holding(found.unsure) };
+  /** Which docnos hold words with the pieces that an expression demands. */
+  async literals({ pieces, combine }: RegexLiterals): Promise<Told> {
+    const terms = await this.#source.finder.termsWith(pieces);
+    const holders = new Map<string, Uint32Array>();
+    for (const [piece, holding] of terms) holders.set(piece, await this.#holding(holding));
+    return { sure: none, possible: combine((piece) => holders.get(piece), { intersect, unite }) };
   }
 
   /** The tokens of a leaf; every language has as many. */

@@ -7,11 +7,13 @@ type TermScore = import('../../broker/index.ts').TermScore;
 const figure = (value: number) => value.toFixed(3).padStart(8);
 
 function termLine(
-  { field, term, objects, weight, inverseFrequency, impact, score }: TermScore,
+  { field, term, objects, weight, inverseFrequency, impact, score, group }: TermScore,
   safe: (text: string) => string,
 ): string {
   const where = field === 'all' ? '' : ` in ${field}`;
-  return `${figure(score)}  ${safe(term)}${where}: share of the query ${weight.toFixed(3)} x rareness ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this one ${impact.toFixed(2)}`;
+  const found = group?.found ?? [];
+  const by = found.length === 0 ? '' : ` (${safe(found.join(', '))})`;
+  return `${figure(score)}  ${safe(term)}${by}${where}: share of the query ${weight.toFixed(3)} x rareness ${inverseFrequency.toFixed(2)} (in ${objects} objects) x weight in this one ${impact.toFixed(2)}`;
 }
 
 /** What counts beside the text, one line for each that does. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { isGarnerError } from '../../kernel/index.ts';
 import { analyse } from '../analysis.ts';
 import { queryErrors } from '../errors.ts';
+import { combineLiterals, type LiteralPlan } from './literals.ts';
 import { Regex } from './regex.ts';
 import { regexBounds } from './syntax.ts';
 
@@ -284,12 +285,21 @@ test('a match far behind its last known end is not looked for: many of them take
   assert.deepEqual(words.slice(20_000), ['bb', 'bb', 'bb']);
 });
 
-test('a text that matches holds one of the fragments in one of its words', () => {
+/** A plan as one would write it. */
+const shown = (plan: LiteralPlan | undefined): string => {
+  if (plan === undefined) return 'anything';
+  if (plan.kind === 'piece') return plan.text;
+  return `(${plan.parts.map(shown).join(plan.kind === 'all' ? ' & ' : ' | ')})`;
+};
+
+test('a text that matches holds in its words the literals that the expression demands', () => {
   const pieces = fc.constantFrom(
     'colou?r',
     '[Pp]roxy',
     'load.?balanc',
     '(foo|bar)+',
+    '(load.?balanc|[Pp]roxy)',
+    'x*',
     '\\d\\d',
     'É',
     'straße',
@@ -303,8 +313,8 @@ test('a text that matches holds one of the fragments in one of its words', () =>
     fc.property(fc.array(pieces, { minLength: 1, maxLength: 5 }), text, (parts, around) => {
       const source = parts.join('');
       const regex = new Regex(source);
-      const fragments = regex.wordFragments();
-      if (fragments === undefined) return;
+      const plan = regex.literals();
+      if (plan === undefined) return;
       const sample = parts
         .map((part) =>
           part
@@ -312,6 +322,8 @@ test('a text that matches holds one of the fragments in one of its words', () =>
             .replace('[Pp]', 'P')
             .replace('.?', '')
             .replace('(foo|bar)+', 'barfoo')
+            .replace('(loadbalanc|Proxy)', around.length % 3 === 0 ? 'loadBalanc' : 'PROXY')
+            .replace('x*', around.length % 5 === 0 ? 'xx' : '')
             .replaceAll('\\d', '7')
             .replace('.*', around.replaceAll('\n', '')),
         )
@@ -319,16 +331,31 @@ test('a text that matches holds one of the fragments in one of its words', () =>
       const whole = `${around}${sample}${around}`;
       assert.ok(regex.test(whole), `${source} ${whole}`);
       const words = analyse(whole).map((token) => token.word);
-      assert.ok(
-        fragments.some((fragment) => words.some((one) => one.includes(fragment))),
-        `${source}: ${fragments} in ${words}`,
-      );
+      const holds = (piece: string) => words.some((one) => one.includes(piece));
+      const both = {
+        intersect: (a: boolean, b: boolean) => a && b,
+        unite: (a: boolean, b: boolean) => a || b,
+      };
+      assert.equal(combineLiterals(plan, holds, both), true, `${source}: ${shown(plan)} in ${words}`);
     }),
     { numRuns: 2000 },
   );
-  assert.deepEqual(new Regex('load.?balanc(er|ing)').wordFragments(), ['balancer', 'balancing']);
-  assert.deepEqual(new Regex('Kay').wordFragments(), ['kay']);
-  assert.equal(new Regex('.*').wordFragments(), undefined);
-  assert.equal(new Regex('a|.').wordFragments(), undefined);
+  const plans: Readonly<Record<string, string>> = {
+    'load.?balanc(er|ing)': '((balancer | balancing) & load)',
+    'load balanc': '(balanc & load)',
+    'reverse.*(proxy|gateway)': '(reverse & (proxy | gateway))',
+    '(apache|nginx) +[a-z]+ing': '((apache | nginx) & ing)',
+    'a.*b.*server': 'server',
+    'a.*b': 'a',
+    '(x(one|two)y|three.four)z+': '(xoney | xtwoy | (three & four))',
+    'colou?rs?': '(color | colour)',
+    '(foo){2}|bar': '(foofoo | bar)',
+    Kay: 'kay',
+    '.*': 'anything',
+    'a|.': 'anything',
+    '(abc)*def?': 'de',
+  };
+  for (const [pattern, plan] of Object.entries(plans))
+    assert.equal(shown(new Regex(pattern).literals()), plan, pattern);
   assert.ok(regexBounds.states > 0);
 });

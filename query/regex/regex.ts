@@ -2,9 +2,9 @@ import type { StepBudget } from '../step-budget.ts';
 import type { TextMatcher, TextVisitor } from '../text-matcher.ts';
 import { Alphabet } from './alphabet.ts';
 import { Dfa, type StepCounter } from './dfa.ts';
+import { type LiteralPlan, literalsOf } from './literals.ts';
 import { buildNfa, CharSets, type Nfa } from './nfa.ts';
 import { parseRegex, type RegexTree } from './syntax.ts';
-import { wordFragments } from './word-fragments.ts';
 
 /** A match is not looked for so many units beyond its last known end, so that searching stays linear. */
 const longestGap = 1024;
@@ -64,11 +64,11 @@ export class Regex implements TextMatcher {
   }
 
   /**
-   * Pieces of normalised words, of which every text that matches holds at least one: inside one token of the text,
-   * unless that token was longer than `maxWordLength`. Undefined when none can be told.
+   * Pieces of normalised words that every text that matches holds, each inside one token of the text, unless that token was
+   * longer than `maxWordLength`. Undefined when none can be told.
    */
-  wordFragments(): readonly string[] | undefined {
-    return wordFragments(this.#tree);
+  literals(): LiteralPlan | undefined {
+    return literalsOf(this.#tree);
   }
 
   /** Whether the expression matches somewhere in `text`. */

@@ -4,7 +4,8 @@ import {
   type NearNode,
   nearLeaves,
   type QueryNode,
-  regexFragments,
+  type RegexLiterals,
+  regexLiterals,
   type TokenTest,
   termParts,
   tokenTests,
@@ -17,7 +18,7 @@ import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './p
 import type { VocabularyEntry } from './vocabulary-block.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { type VocabularyKind, vocabularyOf } from './vocabulary-writer.ts';
-import { fragmentFilter, textFilter, wordFilter } from './word-filter.ts';
+import { fragmentFilter, isCut, textFilter, wordFilter } from './word-filter.ts';
 
 /** What the index says of a query: docnos that match for sure, and those that may. */
 export interface Candidates {
@@ -116,7 +117,7 @@ export class CandidateSearch {
   ): Promise<Candidates> {
     const kind = vocabularyOf(attribute);
     if (leaf.kind === 'range' || kind === undefined) return this.#anything();
-    if (leaf.kind === 'regex') return this.#fragments(kind, regexFragments(leaf));
+    if (leaf.kind === 'regex') return this.#literals(kind, regexLiterals(leaf));
     if (leaf.kind === 'near') return this.#near(kind, attribute, leaf, within);
     const { run, ...found } = await this.#words(kind, leaf, required);
     // Bare words are all that their vocabulary holds; the words of one attribute are among others there.
@@ -262,12 +263,25 @@ export class CandidateSearch {
     return plain;
   }
 
-  async #fragments(kind: VocabularyKind, fragments: readonly string[] | undefined): Promise<Candidates> {
-    if (fragments === undefined) return this.#anything();
-    const found = this.#nothing();
-    for await (const entry of this.#source.vocabulary.scan(kind, fragmentFilter(fragments)))
-      this.#take(found.possible, entry.list);
-    return found;
+  async #literals(kind: VocabularyKind, literals: RegexLiterals | undefined): Promise<Candidates> {
+    if (literals === undefined) return this.#anything();
+    const holders = new Map(literals.pieces.map((piece) => [piece, this.#empty()]));
+    const held = (piece: string, words: readonly string[]) =>
+      words.some((word) => word.includes(piece) || isCut(word));
+    for await (const entry of this.#source.vocabulary.scan(kind, fragmentFilter(literals.pieces))) {
+      const words = entry.words.map(({ word }) => word);
+      for (const [piece, bits] of holders) if (held(piece, words)) this.#take(bits, entry.list);
+    }
+    const copied = (bits: DocBits, join: (copy: DocBits) => void) => {
+      const copy = bits.copy();
+      join(copy);
+      return copy;
+    };
+    const possible = literals.combine((piece) => holders.get(piece), {
+      intersect: (a, b) => copied(a, (copy) => copy.intersect(b)),
+      unite: (a, b) => copied(a, (copy) => copy.unite(b)),
+    });
+    return possible === undefined ? this.#anything() : { sure: this.#empty(), possible };
   }
 
   #take(bits: DocBits, { blockBits, blocks }: ObjectList): void {

@@ -12,6 +12,7 @@ import type {
   EngineAnswer,
   IndexChange,
   MatchRequest,
+  PartialReading,
   ScanReport,
   SearchEngine,
   SearchRequest,
@@ -138,8 +139,10 @@ export class GlimpseEngine implements SearchEngine {
 
   search(request: SearchRequest): Promise<EngineAnswer> {
     return this.#index.atOneMoment(async (moment) => {
-      const { scanned, ...found } = await this.#matched(request, moment);
-      return { ...(await answerOf(found, request, moment)), scanned };
+      const partial: PartialReading[] | undefined =
+        request.partial === true && request.whole !== true ? [] : undefined;
+      const { scanned, ...found } = await this.#matched({ ...request, partial }, moment);
+      return { ...(await answerOf(found, request, moment)), scanned, ...(partial?.length && { partial }) };
     });
   }
 
@@ -190,7 +193,12 @@ export class GlimpseEngine implements SearchEngine {
   }
 
   async #matched(
-    { query: asked, signal, reads = { objects: 0 } }: MatchRequest,
+    {
+      query: asked,
+      signal,
+      reads = { objects: 0 },
+      partial,
+    }: MatchRequest & { readonly partial?: PartialReading[] | undefined },
     moment: SegmentedMomentRows,
   ): Promise<Matched> {
     const { view } = moment;
@@ -201,11 +209,16 @@ export class GlimpseEngine implements SearchEngine {
       if (tried === last?.tried) return last.docnos;
       const found = await this.#candidates(tried, view, signal);
       const { length } = found.unsure;
-      if (length > limit || reads.objects + length > mostWideTrials * limit)
-        throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part: printQuery(tried), limit });
-      read += length;
-      reads.objects += length;
-      last = { tried, docnos: await this.#verified(tried, found, moment, signal) };
+      const room = Math.max(0, Math.min(limit, mostWideTrials * limit - reads.objects));
+      if (length > room) {
+        const part = printQuery(tried);
+        if (partial === undefined) throw failure(engineErrors.ENGINE_QUERY_TOO_WIDE, { part, limit });
+        partial.push({ part, read: room, of: length });
+      }
+      const unsure = found.unsure.subarray(Math.max(0, length - room));
+      read += unsure.length;
+      reads.objects += unsure.length;
+      last = { tried, docnos: await this.#verified(tried, { ...found, unsure }, moment, signal) };
       return last.docnos;
     };
     const query = await resolveBest(asked, async (tried) => (await matchedBy(tried)).length > 0);

@@ -1,0 +1,223 @@
+import { scanWords } from '../analysis.ts';
+import type { CharSet } from './char-set.ts';
+import type { RegexTree } from './syntax.ts';
+import { fewMembers } from './unicode-classes.ts';
+
+// A text is told by few alternatives: more would match nearly everything.
+const mostTexts = 16;
+const mostLetters = 8;
+const longestText = 64;
+/** Pieces of one expression at the most. */
+const mostPieces = 64;
+
+/**
+ * What the words of every text that an expression matches are like: one of them holds this piece of a normalised word; or
+ * all of these parts are so; or at least one of them is.
+ */
+export type LiteralPlan =
+  | { readonly kind: 'piece'; readonly text: string }
+  | { readonly kind: 'all' | 'any'; readonly parts: readonly LiteralPlan[] };
+
+/** Undefined: nothing is known. */
+type Plan = LiteralPlan | undefined;
+
+/** What is known of the texts that a part matches, in small letters. */
+interface Known {
+  /** Exactly these, when they are few. */
+  readonly exact: readonly string[] | undefined;
+  readonly held: Plan;
+}
+
+const nothing: Known = { exact: undefined, held: undefined };
+
+/** See `Regex.literals`. The idea is that of Russ Cox's trigram queries for code search (2012). */
+export function literalsOf(tree: RegexTree): LiteralPlan | undefined {
+  const { exact, held } = know(tree);
+  return worthwhile(all([planOf(exact), held]));
+}
+
+/** The different pieces of a plan. */
+export function piecesIn(plan: LiteralPlan): string[] {
+  const found = new Set<string>();
+  const visit = (part: LiteralPlan): void => {
+    if (part.kind === 'piece') found.add(part.text);
+    else part.parts.forEach(visit);
+  };
+  visit(plan);
+  return [...found];
+}
+
+/** How sets of whatever kind are joined. */
+export interface SetAlgebra<Holders> {
+  readonly intersect: (a: Holders, b: Holders) => Holders;
+  readonly unite: (a: Holders, b: Holders) => Holders;
+}
+
+/** Whoever has what a plan says, from those that have each piece; undefined: nothing is known of a piece, or of all. */
+export function combineLiterals<Holders>(
+  plan: LiteralPlan,
+  holdersOf: (piece: string) => Holders | undefined,
+  sets: SetAlgebra<Holders>,
+): Holders | undefined {
+  if (plan.kind === 'piece') return holdersOf(plan.text);
+  const told: Holders[] = [];
+  for (const part of plan.parts) {
+    const holders = combineLiterals(part, holdersOf, sets);
+    if (holders !== undefined) told.push(holders);
+    else if (plan.kind === 'any') return undefined;
+  }
+  return told.length === 0 ? undefined : told.reduce(plan.kind === 'all' ? sets.intersect : sets.unite);
+}
+
+function know(node: RegexTree): Known {
+  switch (node.kind) {
+    case 'set':
+      return knownSet(node.set);
+    case 'assertion':
+      return { exact: [''], held: undefined };
+    case 'concat':
+      return concat(node.parts.map(know));
+    case 'either':
+      return node.parts.map(know).reduce(either);
+    case 'repeat': {
+      const once = know(node.part);
+      if (node.most === 0) return { exact: [''], held: undefined };
+      if (node.least === 0) {
+        const maybe = node.most === 1 && once.exact !== undefined ? ['', ...once.exact] : undefined;
+        return { exact: maybe, held: undefined };
+      }
+      let known = once;
+      const copies = Math.min(node.least, longestText);
+      for (let copy = 1; copy < copies && known.exact !== undefined; copy++) known = concat([known, once]);
+      if (node.most === node.least && copies === node.least) return known;
+      return { exact: undefined, held: all([planOf(known.exact), known.held]) };
+    }
+  }
+}
+
+function knownSet(set: CharSet): Known {
+  const members = fewMembers(set, mostLetters);
+  if (members === undefined) return nothing;
+  return { exact: [...new Set(members.map(letterOf))], held: undefined };
+}
+
+/** Exactly known parts are joined as long as they follow each other. */
+function concat(parts: readonly Known[]): Known {
+  let run: readonly string[] = [''];
+  const held: Plan[] = [];
+  let isExact = true;
+  for (const part of parts) {
+    held.push(part.held);
+    const joined = part.exact === undefined ? undefined : joinedTexts(run, part.exact);
+    if (joined !== undefined) {
+      run = joined;
+      continue;
+    }
+    isExact = false;
+    held.push(planOf(run));
+    run = part.exact ?? [''];
+  }
+  if (isExact) return { exact: run, held: all(held) };
+  return { exact: undefined, held: all([...held, planOf(run)]) };
+}
+
+function joinedTexts(a: readonly string[], b: readonly string[]): readonly string[] | undefined {
+  const joined = [...new Set(a.flatMap((left) => b.map((right) => left + right)))];
+  return joined.length <= mostTexts && joined.every((text) => text.length <= longestText)
+    ? joined
+    : undefined;
+}
+
+function either(a: Known, b: Known): Known {
+  const both =
+    a.exact !== undefined && b.exact !== undefined ? [...new Set([...a.exact, ...b.exact])] : undefined;
+  if (both !== undefined && both.length <= mostTexts) return { exact: both, held: any([a.held, b.held]) };
+  return {
+    exact: undefined,
+    held: any([all([a.held, planOf(a.exact)]), all([b.held, planOf(b.exact)])]),
+  };
+}
+
+/** One plan of parts of the same kind, each once. */
+function joinedPlan(kind: 'all' | 'any', parts: readonly LiteralPlan[]): LiteralPlan {
+  const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
+  const different = [...new Map(flat.map((part) => [JSON.stringify(part), part])).values()];
+  const pieces = different.flatMap((part) => (part.kind === 'piece' ? [part.text] : []));
+  // What holds the longer of two pieces holds the one within it.
+  const isSaid = (text: string) =>
+    pieces.some((one) => one !== text && (kind === 'all' ? one.includes(text) : text.includes(one)));
+  const told = different.filter((part) => part.kind !== 'piece' || !isSaid(part.text));
+  return told.length === 1 ? (told[0] as LiteralPlan) : { kind, parts: told };
+}
+
+/** What holds where all of these do: those of which something is known, the longest pieces first, as many as may be. */
+function all(plans: readonly Plan[]): Plan {
+  const known = plans.filter((plan) => plan !== undefined);
+  if (known.length === 0) return undefined;
+  const joined = joinedPlan('all', known);
+  if (joined.kind !== 'all') return joined;
+  let pieces = 0;
+  const parts = [...joined.parts]
+    .sort((a, b) => shortest(b) - shortest(a))
+    .filter((part, at) => {
+      pieces += piecesIn(part).length;
+      return at === 0 || pieces <= mostPieces;
+    });
+  return joinedPlan('all', parts);
+}
+
+/** What holds where one of these does; nothing is known where nothing is of one of them. */
+function any(plans: readonly Plan[]): Plan {
+  const known = plans.filter((plan) => plan !== undefined);
+  if (known.length < plans.length) return undefined;
+  const joined = joinedPlan('any', known);
+  return piecesIn(joined).length <= mostPieces ? joined : undefined;
+}
+
+/** How many letters the least telling piece has that a match may get by with. */
+function shortest(plan: LiteralPlan): number {
+  if (plan.kind === 'piece') return plan.text.length;
+  const lengths = plan.parts.map(shortest);
+  return plan.kind === 'all' ? Math.max(...lengths) : Math.min(...lengths);
+}
+
+/** Without parts that nearly every text has, where others are there: finding who has them takes long. */
+function worthwhile(plan: Plan): Plan {
+  if (plan === undefined || plan.kind === 'piece') return plan;
+  const parts = plan.parts.map((part) => worthwhile(part) as LiteralPlan);
+  if (plan.kind === 'any') return { kind: 'any', parts };
+  const telling = parts.filter((part) => shortest(part) >= fewestLetters);
+  return joinedPlan('all', telling.length > 0 ? telling : parts.slice(0, 1));
+}
+
+const fewestLetters = 3;
+
+// Digits, and letters of scripts whose words are normalised letter by letter.
+const plain = /(?:[0-9]|(?=[\p{L}\p{N}])[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])+/gu;
+const marks = /\p{M}/gu;
+
+/** The pieces of words that every one of these texts has; undefined when one has none. */
+function planOf(texts: readonly string[] | undefined): Plan {
+  if (texts === undefined) return undefined;
+  return any(
+    texts.map((text) =>
+      all((text.match(plain) ?? []).map(normalPiece).filter((piece) => piece !== undefined)),
+    ),
+  );
+}
+
+function normalPiece(text: string): LiteralPlan | undefined {
+  let normal = '';
+  scanWords(text, (word) => {
+    normal = word;
+    return true;
+  });
+  return normal === '' ? undefined : { kind: 'piece', text: normal };
+}
+
+/** A letter as it is when a word of it is normalised. */
+function letterOf(code: number): string {
+  const letter = String.fromCodePoint(code).toLowerCase();
+  plain.lastIndex = 0;
+  return plain.test(letter) ? letter.normalize('NFKD').replace(marks, '') : letter;
+}
