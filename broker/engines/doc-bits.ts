@@ -46,8 +46,9 @@ export class DocBits {
   /** The docnos, ascending. */
   docnos(): Uint32Array {
     const found: number[] = [];
-    for (const [at, word] of this.#bits.entries())
-      for (let rest = word; rest !== 0; rest &= rest - 1) found.push(at * 32 + 31 - Math.clz32(rest & -rest));
+    for (let at = 0; at < this.#bits.length; at++)
+      for (let rest = this.#bits[at] as number; rest !== 0; rest &= rest - 1)
+        found.push(at * 32 + 31 - Math.clz32(rest & -rest));
     return Uint32Array.from(found);
   }
 }

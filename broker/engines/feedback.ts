@@ -25,9 +25,11 @@ export async function termsOfBest(
 ): Promise<readonly Pick<RankedTerm, 'term' | 'weight'>[]> {
   const sum = scores.reduce((total, score) => total + score, 0) || 1;
   const weights = new Float64Array(terms.length);
-  for (const [order, score] of scores.entries())
-    for (const [index, weight] of (vectors[order] as Float32Array).entries())
-      weights[index] = (weights[index] as number) + (weight * score) / sum;
+  for (const [order, score] of scores.entries()) {
+    const vector = vectors[order] as Float32Array;
+    for (let index = 0; index < vector.length; index++)
+      weights[index] = (weights[index] as number) + ((vector[index] as number) * score) / sum;
+  }
   const most = Math.max(100, frequencies.objects / 10);
   const counts = await Promise.all(terms.map((term) => frequencies.of(allField, term)));
   const kept = terms

@@ -126,7 +126,8 @@ export class GroupLists {
           const { likeness: worth } = members[at] as Member;
           const lessened = slotsOf.get(worth) ?? lessenedSlots(worth);
           slotsOf.set(worth, lessened);
-          for (const [index, docno] of docnos.entries()) {
+          for (let index = 0; index < docnos.length; index++) {
+            const docno = docnos[index] as number;
             const slot = (lessened[slots[index] as number] as number) + 1;
             const known = best[docno] as number;
             if (known === 0) count++;
@@ -139,7 +140,8 @@ export class GroupLists {
     const docnos = new Uint32Array(count);
     const slots = new Uint8Array(count);
     let at = 0;
-    for (const [docno, slot] of best.entries()) {
+    for (let docno = 0; docno < best.length; docno++) {
+      const slot = best[docno] as number;
       if (slot === 0) continue;
       docnos[at] = docno;
       slots[at++] = slot - 1;

@@ -129,7 +129,7 @@ export function joinPostings(parts: readonly Postings[]): Postings {
 export function keptPostings(postings: Postings, keep: (docno: number) => boolean): Postings {
   const { docnos, slots, occurrences } = postings;
   const kept: number[] = [];
-  for (const [index, docno] of docnos.entries()) if (keep(docno)) kept.push(index);
+  for (let index = 0; index < docnos.length; index++) if (keep(docnos[index] as number)) kept.push(index);
   if (kept.length === docnos.length) return postings;
   return {
     docnos: Uint32Array.from(kept, (index) => docnos[index] as number),

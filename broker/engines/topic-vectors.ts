@@ -113,15 +113,17 @@ function vectorOf(
 ): Float32Array {
   const vector = new Float32Array(terms.length);
   const norm = k1 * (1 - b + (b * length) / average);
-  for (const [index, term] of terms.entries()) {
-    const count = times.get(term);
+  for (let index = 0; index < terms.length; index++) {
+    const count = times.get(terms[index] as string);
     if (count !== undefined) vector[index] = ((frequencies[index] as number) * count) / (count + norm);
   }
   const least = vector.toSorted().at(-vectorTerms) ?? 0;
   let square = 0;
-  for (const [index, weight] of vector.entries())
+  for (let index = 0; index < vector.length; index++) {
+    const weight = vector[index] as number;
     if (weight < least) vector[index] = 0;
     else square += weight * weight;
+  }
   const size = Math.sqrt(square) || 1;
   return vector.map((weight) => weight / size);
 }
