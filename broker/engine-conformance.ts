@@ -90,6 +90,7 @@ export function engineConformance(
   factory: () => Promise<EngineFixture>,
 ): void {
   const seed = Number(process.env.GARNER_TEST_SEED ?? 20_260_101);
+  const rounds = Number(process.env.GARNER_TEST_ROUNDS ?? 9);
 
   test(`${name}: an empty engine answers`, async () => {
     await using fixture = await factory();
@@ -104,12 +105,12 @@ export function engineConformance(
     await using fixture = await factory();
     const trial = new Trial(seed);
     await using engine = await fixture.open(trial.objectOf);
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < rounds; round++) {
       await trial.apply(engine, trial.changes(round % 3 === 0 ? 60 : 1 + (round % 4), 150));
       await trial.compare(engine, 30);
     }
     await fixture.settled?.(engine);
-    await trial.compare(engine, 200);
+    await trial.compare(engine, 100);
   });
 
   if (durable) {
@@ -118,7 +119,7 @@ export function engineConformance(
       const trial = new Trial(seed + 1);
       const inByteOrder = (a: Oid, b: Oid) =>
         Buffer.compare(Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url'));
-      for (let round = 0; round < 15; round++) {
+      for (let round = 0; round < rounds; round++) {
         await using engine = await fixture.open(trial.objectOf);
         await trial.compare(engine, 10);
         for (let batch = 0; batch < 3; batch++) await trial.apply(engine, trial.changes(1 + round * 2, 60));
