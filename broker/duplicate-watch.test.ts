@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
-import { ObjectStore, openDatabase, type StoreOperation } from '../store/index.ts';
+import { ObjectStore, openDatabase, type StoreOperation, type Write } from '../store/index.ts';
 import { DuplicateWatch } from './duplicate-watch.ts';
 import { scratch } from './topic-fixture.test.ts';
 
@@ -26,6 +26,12 @@ async function truth(store: ObjectStore): Promise<readonly string[]> {
   for await (const rows of snapshot.log(0))
     for (const { meta } of rows) if (meta) known.set(meta.url, (known.get(meta.url) ?? 0) + 1);
   return [...known].flatMap(([url, count]) => (count > 1 ? [url] : [])).sort();
+}
+
+async function listed(watch: DuplicateWatch): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const url of watch.urls()) found.push(url);
+  return found;
 }
 
 for (const seed of [1, 2, 3])
@@ -75,3 +81,56 @@ for (const seed of [1, 2, 3])
     assert.deepEqual(faults, []);
     assert.ok(most > 3, 'there were some');
   });
+
+test('URLs that were passed over, since there are too many, are found when there is room', async () => {
+  await using folder = await scratch();
+  const clock = new ManualClock();
+  const random = seededRandom(1);
+  await using store = await ObjectStore.open(await openDatabase(join(folder.path, 'store')), {
+    clock,
+    random,
+  });
+  await using database = await openDatabase(join(folder.path, 'table'));
+  await using watch = await DuplicateWatch.open({ store, database, onFault: assert.ifError, mostUrls: 4 });
+  const urls = Array.from({ length: 7 }, (_, n) => urlOf(n)).sort();
+  await store.apply(urls.flatMap((url) => [put(idOf(0), url, clock), put(idOf(1), url, clock)]));
+  const told: (readonly [number, boolean])[] = [];
+  for (let left = urls.length; left > 0; left -= 2) {
+    await watch.upToDate();
+    const found = await listed(watch);
+    told.push([found.length, watch.isCut]);
+    await store.apply(found.slice(0, 2).map((url) => ({ kind: 'delete', oid: oidOf(idOf(0), url) })));
+  }
+  assert.deepEqual(told, [
+    [4, true],
+    [4, true],
+    [3, false],
+    [1, false],
+  ]);
+});
+
+test('a database that fails is told to who waits, and the next change tries again', async () => {
+  await using folder = await scratch();
+  const clock = new ManualClock();
+  const random = seededRandom(1);
+  await using store = await ObjectStore.open(await openDatabase(join(folder.path, 'store')), {
+    clock,
+    random,
+  });
+  await using real = await openDatabase(join(folder.path, 'table'));
+  const full = new Error('no space left on device');
+  let isFull = false;
+  const database: typeof real = Object.create(real, {
+    batch: { value: (writes: Write[]) => (isFull ? Promise.reject(full) : real.batch(writes)) },
+  });
+  const faults: unknown[] = [];
+  await using watch = await DuplicateWatch.open({ store, database, onFault: (error) => faults.push(error) });
+  await watch.upToDate();
+  isFull = true;
+  await store.apply([put(idOf(0), urlOf(1), clock), put(idOf(1), urlOf(1), clock)]);
+  await assert.rejects(watch.upToDate(), full);
+  assert.deepEqual([new Set(faults), watch.count], [new Set([full]), 0]);
+  isFull = false;
+  await watch.upToDate();
+  assert.equal(watch.count, 1);
+});

@@ -9,6 +9,8 @@ export interface DuplicateWatchOptions {
   readonly database: Database;
   /** Told what went wrong while the store was followed; its next change tries again. */
   readonly onFault: (error: unknown) => void;
+  /** URLs that are listed at the most; when half of them are gone, those that were passed over are looked for. */
+  readonly mostUrls?: number;
 }
 
 /** How far the log was followed, and how many URLs were found until then. */
@@ -16,6 +18,8 @@ interface Progress {
   readonly epoch: string;
   readonly lsn: Lsn;
   readonly urls: number;
+  /** URLs that several Gatherers have were passed over, since as many were listed as may be. */
+  readonly skipped: boolean;
 }
 
 /** Gatherers of one host that its URLs are looked for under. */
@@ -24,8 +28,7 @@ const mostPublishers = 64;
 /** Hosts whose Gatherers are in memory; of others they are read. */
 const hostsInMemory = 4096;
 
-/** URLs that are listed; more are not told from none. */
-export const mostDuplicates = 100_000;
+const usuallyMostUrls = 100_000;
 
 /** Changes between two writes of how far the log was followed. */
 const changesAtOnce = 512;
@@ -60,11 +63,18 @@ export class DuplicateWatch implements AsyncDisposable {
   readonly #onFault: (error: unknown) => void;
   readonly #abort = new AbortController();
   readonly #stop: () => void;
+  readonly #mostUrls: number;
   #progress: Progress;
+  /** What the last run ended with, when it was cut off. */
+  #fault: { readonly error: unknown } | undefined;
   #running: Promise<void> | undefined;
   #again = false;
 
-  private constructor({ store, database, onFault }: DuplicateWatchOptions, progress: Progress) {
+  private constructor(
+    { store, database, onFault, mostUrls = usuallyMostUrls }: DuplicateWatchOptions,
+    progress: Progress,
+  ) {
+    this.#mostUrls = mostUrls;
     this.#store = store;
     this.#onFault = onFault;
     this.#rows = within(database, 'duplicates');
@@ -76,10 +86,11 @@ export class DuplicateWatch implements AsyncDisposable {
   static async open(options: DuplicateWatchOptions): Promise<DuplicateWatch> {
     const { store, database } = options;
     const { epoch, horizon, lsn } = await store.state();
-    const anew: Progress = { epoch, lsn: 0, urls: 0 };
+    const anew: Progress = { epoch, lsn: 0, urls: 0, skipped: false };
     const row = await within(database, 'duplicates').get(keys.progress);
     const known = row === undefined ? anew : (JSON.parse(Buffer.from(row).toString()) as Progress);
-    const goesOn = known.epoch === epoch && known.lsn >= horizon && known.lsn <= lsn;
+    // Without a row there may be others, left by a clearing that was cut off.
+    const goesOn = row !== undefined && known.epoch === epoch && known.lsn >= horizon && known.lsn <= lsn;
     const watch = new DuplicateWatch(options, goesOn ? known : anew);
     if (!goesOn) await watch.#clear();
     watch.#wake();
@@ -91,12 +102,19 @@ export class DuplicateWatch implements AsyncDisposable {
     return this.#progress.urls;
   }
 
-  /** Resolves when everything up to now was looked at. */
-  async upToDate(): Promise<void> {
+  /** Whether URLs that several Gatherers have are not among those found, since there are too many. */
+  get isCut(): boolean {
+    return this.#progress.skipped;
+  }
+
+  /** Resolves when everything up to now was looked at; throws what kept it from that. */
+  async upToDate(signal?: AbortSignal): Promise<void> {
     const { lsn } = this.#store;
     while (this.#progress.lsn < lsn && !this.#abort.signal.aborted) {
+      signal?.throwIfAborted();
       this.#wake();
       await this.#running;
+      if (this.#fault !== undefined) throw this.#fault.error;
     }
   }
 
@@ -130,10 +148,12 @@ export class DuplicateWatch implements AsyncDisposable {
   async #follow(): Promise<void> {
     while (this.#again && !this.#abort.signal.aborted) {
       this.#again = false;
+      this.#fault = undefined;
       try {
         await this.#catchUp();
       } catch (error) {
         // The next change tries again.
+        this.#fault = { error };
         if (!this.#abort.signal.aborted) this.#onFault(error);
       }
     }
@@ -151,6 +171,11 @@ export class DuplicateWatch implements AsyncDisposable {
     }
     // The log may end before the store's LSN, where tombstones were forgotten.
     await this.#look(changes, snapshot.state.lsn);
+    const { skipped, urls } = this.#progress;
+    if (!skipped || urls > this.#mostUrls / 2) return;
+    // Once more from the beginning: what is listed stays so, what was passed over has room now.
+    await this.#write([], { ...this.#progress, lsn: 0, skipped: false });
+    this.#again = true;
   }
 
   async #look(changes: readonly LoggedChange[], lsn: Lsn): Promise<void> {
@@ -162,16 +187,23 @@ export class DuplicateWatch implements AsyncDisposable {
       if (meta !== undefined) await this.#meet(hostOf(url), meta.publisher);
       if ((await this.#publishersOf(hostOf(url))).length > 1) urls.add(url);
     }
-    let count = this.#progress.urls;
+    let { urls: count, skipped } = this.#progress;
     for (const url of urls) {
       const key = keys.url(url);
       const [isListed, objects] = await Promise.all([this.#rows.get(key), this.objectsOf(url)]);
       const isDuplicate = objects.length > 1;
-      if (isDuplicate === (isListed !== undefined) || (isDuplicate && count >= mostDuplicates)) continue;
+      if (isDuplicate === (isListed !== undefined)) continue;
+      if (isDuplicate && count >= this.#mostUrls) {
+        skipped = true;
+        continue;
+      }
       count += isDuplicate ? 1 : -1;
       writes.push(isDuplicate ? { type: 'put', key, value: Buffer.from(url) } : { type: 'del', key });
     }
-    const progress = { ...this.#progress, lsn, urls: count };
+    await this.#write(writes, { ...this.#progress, lsn, urls: count, skipped });
+  }
+
+  async #write(writes: Write[], progress: Progress): Promise<void> {
     writes.push({ type: 'put', key: keys.progress, value: Buffer.from(JSON.stringify(progress)) });
     await this.#rows.batch(writes);
     this.#progress = progress;
@@ -183,6 +215,9 @@ export class DuplicateWatch implements AsyncDisposable {
     const found: ServerId[] = [];
     for await (const key of this.#rows.keys(keys.publishersOf(host)))
       found.push(Buffer.from(key.subarray(idAt)).toString('base64url') as ServerId);
+    // Whoever met another Gatherer of the host meanwhile knows more than was read.
+    const newer = this.#publishers.get(host);
+    if (newer !== undefined) return newer;
     if (this.#publishers.size >= hostsInMemory) this.#publishers.clear();
     this.#publishers.set(host, found);
     return found;

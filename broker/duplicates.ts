@@ -1,6 +1,6 @@
 import type { Oid, ServerId } from '../soif/index.ts';
 import type { ObjectStore, StoredObject } from '../store/index.ts';
-import { type DuplicateWatch, mostDuplicates } from './duplicate-watch.ts';
+import type { DuplicateWatch } from './duplicate-watch.ts';
 
 /** One object of a URL that several Gatherers have summarised. */
 export interface Duplicate {
@@ -47,9 +47,9 @@ export async function findDuplicates(
   store: ObjectStore,
   { watch, isDryRun, remove, signal }: DuplicateOptions,
 ): Promise<Duplicates> {
-  await watch.upToDate();
+  await watch.upToDate(signal);
   const urls: DuplicateUrl[] = [];
-  let isCut = watch.count >= mostDuplicates;
+  let { isCut } = watch;
   for await (const url of watch.urls()) {
     signal?.throwIfAborted();
     if (urls.length === mostUrls) {

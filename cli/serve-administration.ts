@@ -6,6 +6,7 @@ import {
   type ClassicOrders,
 } from '../broker/index.ts';
 import { type Refusal, type Route, reaches } from '../http/index.ts';
+import { isGarnerError } from '../kernel/index.ts';
 import { adminPageRoutes } from '../web/index.ts';
 import { type ServerAccess, serverAccess } from './access.ts';
 import { askRoutes, callRoutes } from './call-routes.ts';
@@ -56,11 +57,16 @@ export async function serveAdministration(
     },
     classic: {
       authorise: async (password) => {
-        const caller = await access.table.callerOf(password);
+        const refused = (who: string | undefined, note: string): void => {
+          // Nobody waits for it, and the caller is turned away in any case.
+          audit.refused({ who, action: 'classic port', note }).catch(() => undefined);
+        };
+        const caller = await access.table.callerOf(password).catch((error) => {
+          refused(undefined, isGarnerError(error) ? error.code : 'no password that may administer');
+          throw error;
+        });
         if (caller !== undefined && reaches(caller.scopes, 'admin')) return caller;
-        audit
-          .refused({ who: caller?.name, action: 'classic port', note: 'no password that may administer' })
-          .catch(() => undefined);
+        refused(caller?.name, 'no password that may administer');
         return undefined;
       },
       order: (caller, path, json) =>

@@ -88,7 +88,7 @@ export class TokenTable {
     return this.#book?.callerOf(presented) ?? caller;
   }
 
-  /** The caller with this Authorization header, if it shows a known token; for who has been judged already. */
+  /** The caller with this Authorization header, if it shows a known token: for the record, it is not judged. */
   presented(authorization: string | undefined): Caller | undefined {
     const token = bearer(authorization);
     return token === undefined ? undefined : this.callerWith(tokenHash(token));

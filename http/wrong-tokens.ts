@@ -6,7 +6,7 @@ const free = 5;
 /** The first wait after them; each further one doubles it. */
 const firstMs = 100;
 const longestMs = 2000;
-/** So long without a wrong token, and one of them is forgotten. */
+/** Every so long one of them is forgotten. */
 const forgottenMs = 5000;
 /** Guesses that wait at one time: a part of the requests that a server takes. */
 const mostWaiting = 64;
@@ -48,9 +48,11 @@ export class WrongTokens {
   /** Count one more, and tell how long its answer waits. */
   #wait(): number {
     const now = this.#clock.now();
-    const forgotten = Math.max(0, Math.floor((now - this.#at) / forgottenMs));
+    // A clock that was set back would remember for as long.
+    if (now < this.#at) this.#at = now;
+    const forgotten = Math.floor((now - this.#at) / forgottenMs);
     this.#lately = Math.max(0, this.#lately - forgotten) + 1;
-    this.#at = forgotten > 0 || this.#lately === 1 ? now : this.#at;
+    if (forgotten > 0 || this.#lately === 1) this.#at = now;
     // A higher count would not wait longer, but take longer to be forgotten.
     this.#lately = Math.min(this.#lately, free + 1 + Math.ceil(Math.log2(longestMs / firstMs)));
     return this.#lately <= free ? 0 : Math.min(longestMs, firstMs * 2 ** (this.#lately - free - 1));

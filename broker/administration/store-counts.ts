@@ -17,7 +17,6 @@ export interface AgeCounts {
 
 interface Kept<Value> {
   readonly of: string;
-  readonly at: number;
   readonly value: Promise<Value>;
 }
 
@@ -25,7 +24,7 @@ interface Kept<Value> {
 export class StoreCounts {
   readonly #broker: Broker;
   #facets: Kept<EngineAnswer['facets']> | undefined;
-  #times: Kept<readonly number[]> | undefined;
+  #times: (Kept<readonly number[]> & { readonly at: number }) | undefined;
 
   constructor(broker: Broker) {
     this.#broker = broker;
@@ -33,11 +32,11 @@ export class StoreCounts {
 
   /** The facets of everything, as of the index now. */
   async facets(): Promise<EngineAnswer['facets']> {
-    const { engine, clock } = this.#broker;
+    const { engine } = this.#broker;
     const of = `${engine.lsn} ${engine.count}`;
     if (this.#facets?.of !== of) {
       const all = { query: { kind: 'all' as const }, limit: 0, offset: 0 };
-      this.#facets = { of, at: clock.now(), value: engine.search(all).then(({ facets }) => facets) };
+      this.#facets = { of, value: engine.search(all).then(({ facets }) => facets) };
     }
     const kept = this.#facets;
     return kept.value.catch((error) => {

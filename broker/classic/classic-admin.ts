@@ -6,7 +6,7 @@ import { readClassicQuery } from './classic-query.ts';
 
 /** What may be done to a Broker through its classic port, each by the caller whose token was shown. */
 export interface ClassicAdministration {
-  /** Whose token this is, when it may administer; takes the same time for every word. */
+  /** Whose token this is, when it may administer; a wrong one is answered ever later. */
   authorise(password: string): Promise<Caller | undefined>;
   /** Begin a round with every source. */
   collect(caller: Caller): void;

@@ -1,3 +1,4 @@
+import { httpErrors } from '../../http/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
 import type { LineConnection } from '../../lines/index.ts';
 import {
@@ -66,8 +67,9 @@ export class ClassicSession {
     } catch (error) {
       // The connection itself is no fault of the Broker.
       if (!isGarnerError(error)) throw error;
-      classicFault.publish({ asked: this.#asked, error });
-      const told = error.status < 500 ? printable(error.message) : 'the Broker failed';
+      const isGuess = isGarnerError(error, httpErrors.HTTP_GUESSING);
+      if (!isGuess) classicFault.publish({ asked: this.#asked, error });
+      const told = error.status < 500 || isGuess ? printable(error.message) : 'the Broker failed';
       await this.say(`111 - ERROR: ${told}`);
     }
   }

@@ -155,6 +155,7 @@ export class FlexsearchEngine implements SearchEngine {
     const evaluated = async (tried: QueryNode) => {
       signal?.throwIfAborted();
       if (tried === last?.tried) return last.docnos;
+      if (partial !== undefined) partial.length = 0;
       const source = {
         ...{
           reader,
@@ -198,7 +199,7 @@ export class FlexsearchEngine implements SearchEngine {
       }),
     explain: ({ query, oid, signal }) =>
       this.#index.reading(async (parts) => {
-        const evaluation = await this.#evaluate({ query, signal }, parts);
+        const evaluation = await this.#evaluate({ query, signal, partial: [] }, parts);
         const [value] = await this.#database.getMany([oidKey(oid)]);
         if (value === undefined) return undefined;
         return { oid, ...(await explainScore(decodeIndexedObject(value), evaluation)) };

@@ -207,6 +207,7 @@ export class GlimpseEngine implements SearchEngine {
     let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
     const matchedBy = async (tried: QueryNode) => {
       if (tried === last?.tried) return last.docnos;
+      if (partial !== undefined) partial.length = 0;
       const found = await this.#candidates(tried, view, signal);
       const { length } = found.unsure;
       const room = Math.max(0, Math.min(limit, mostWideTrials * limit - reads.objects));
