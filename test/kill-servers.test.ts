@@ -123,7 +123,7 @@ class Scene {
 test('kill -9 of Gatherer and Broker: nothing lost, nothing doubled, no phantom', async (t) => {
   const reason = unwatchable();
   if (reason !== undefined) return t.skip(reason);
-  const { seed, kills } = killPlan(50);
+  const { seed, kills } = killPlan(20);
   t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-servers-'));
   const scene = new Scene(folder, await freePort(), seed);
