@@ -166,6 +166,17 @@ test('every command shown parses, its settings with it', async () => {
   assert.equal(code, 2);
 });
 
+/** The variables that tests read: what follows `process.env` in their source, or is taken out of it by name. */
+function testVariables(): string[] {
+  const read = /process\.env\.(GARNER_\w+)|\{ ((?:GARNER_\w+(?:, )?)+) \} = process\.env/g;
+  return ['test', 'exchange', 'broker'].flatMap((directory) =>
+    readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) => [...readFileSync(join(root, directory, path), 'utf8').matchAll(read)])
+      .flatMap(([, one, several = '']) => (one === undefined ? several.split(', ') : [one])),
+  );
+}
+
 test('every verb, setting, variable and error code named in the text exists', () => {
   const firsts = new Set([
     ...verbs.map((verb) => wordsOf(verb).join(' ')),
@@ -178,7 +189,7 @@ test('every verb, setting, variable and error code named in the text exists', ()
   const groups = [...new Set(allSettings.map(({ key }) => key.split('.')[0]))].join('|');
   const variables = new Set([...allSettings.map(({ key }) => variableOf(key)), 'GARNER_CONFIG']);
   const toPrograms = ['GARNER_URL', 'GARNER_NAME', 'GARNER_TYPE', 'GARNER_MEDIA_TYPE'];
-  for (const own of ['GARNER_LOG_LEVEL', 'GARNER_WRITE_DOCS', ...toPrograms]) variables.add(own);
+  for (const own of ['GARNER_LOG_LEVEL', ...toPrograms, ...testVariables()]) variables.add(own);
   const codes = new Set(Object.values(errorTables).flatMap((table) => Object.keys(table)));
   const families = [...new Set([...codes].map((code) => code.split('_')[0]))].join('|');
   const faults: string[] = [];
