@@ -51,6 +51,29 @@ export class DocColumns {
     return this.source(docno) !== 0;
   }
 
+  /** Copy the living of these docnos to `kept` and count them by the numbers of their sources and types; how many there are. */
+  countLiving(docnos: Uint32Array, kept: Uint32Array, sources: Uint32Array, types: Uint32Array): number {
+    let count = 0;
+    let number = -1;
+    let chunk: Uint16Array | undefined;
+    for (let at = 0; at < docnos.length; at++) {
+      const docno = docnos[at] as number;
+      if (docno >>> chunkBits !== number) {
+        number = docno >>> chunkBits;
+        chunk = this.#chunks[number];
+      }
+      if (chunk === undefined) continue;
+      const place = (docno & chunkMask) * 2;
+      const source = chunk[place] as number;
+      if (source === 0) continue;
+      const type = chunk[place + 1] as number;
+      sources[source] = (sources[source] as number) + 1;
+      types[type] = (types[type] as number) + 1;
+      kept[count++] = docno;
+    }
+    return count;
+  }
+
   /** How many docnos from `from` to `to` (both included) are alive. */
   countAlive(from: number, to: number): number {
     let alive = 0;

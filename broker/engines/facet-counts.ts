@@ -143,6 +143,26 @@ export async function countFacets(
     ...(await moreDimensions(candidates, details, values, request)),
   ];
   const kept = new Uint32Array(candidates.length);
+  const count = countDimensions(candidates, columns, dimensions, kept);
+  const [source, type, ...more] = dimensions as [Dimension, Dimension, ...Dimension[]];
+  return {
+    docnos: kept.subarray(0, count),
+    source: sortedFacets(named(source)),
+    type: sortedFacets(named(type)),
+    more: more.filter(({ counts }) => counts !== undefined).map((one) => namedFacet(one.name, named(one))),
+  };
+}
+
+/** Copy the docnos that no filter refuses to `kept` and count; answers how many. The first two are source and type. */
+function countDimensions(
+  candidates: Uint32Array,
+  columns: DocColumns,
+  dimensions: readonly Dimension[],
+  kept: Uint32Array,
+): number {
+  const [sources, types] = [dimensions[0]?.counts, dimensions[1]?.counts];
+  const isPlain = dimensions.length === 2 && dimensions.every(({ wanted }) => wanted === undefined);
+  if (isPlain && sources && types) return columns.countLiving(candidates, kept, sources, types);
   const numbers = new Array<number>(dimensions.length).fill(0);
   let count = 0;
   for (const docno of candidates) {
@@ -167,13 +187,7 @@ export async function countFacets(
     }
     if (refusals === 0) kept[count++] = docno;
   }
-  const [source, type, ...more] = dimensions as [Dimension, Dimension, ...Dimension[]];
-  return {
-    docnos: kept.subarray(0, count),
-    source: sortedFacets(named(source)),
-    type: sortedFacets(named(type)),
-    more: more.filter(({ counts }) => counts !== undefined).map((one) => namedFacet(one.name, named(one))),
-  };
+  return count;
 }
 
 function named({ counts = new Uint32Array(), valuesOf }: Dimension): Map<string, number> {

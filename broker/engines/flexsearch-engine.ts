@@ -25,6 +25,7 @@ import { objectsIn } from './objects-in.ts';
 import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
+import { tellingLanguages } from './query-languages.ts';
 import { rankingOf } from './ranking.ts';
 import { answerOf, type FoundObjects, listOfAll, type ResultParts } from './result-page.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
@@ -145,12 +146,18 @@ export class FlexsearchEngine implements SearchEngine {
     const { moment, columns } = view;
     const reader = this.#reader(view);
     const { count, fallback } = moment;
-    const languages = presentLanguages(moment);
+    const present = presentLanguages(moment);
     const frequencies = new TermFrequencies(reader, count, statistics);
     const isAlive = (docno: number) => columns.isAlive(docno);
     const objectsOf = objectsIn(rows, this.#options.objectOf, signal);
-    const finder = this.#finder(view, languages, signal);
+    const finder = this.#finder(view, present, signal);
     const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
+    const telling = new Map<QueryNode, Promise<readonly Language[]>>();
+    const languagesFor = (tried: QueryNode) => {
+      const known = telling.get(tried) ?? tellingLanguages(tried, present, reader);
+      telling.set(tried, known);
+      return known;
+    };
     let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
     const evaluated = async (tried: QueryNode) => {
       signal?.throwIfAborted();
@@ -160,7 +167,7 @@ export class FlexsearchEngine implements SearchEngine {
         ...{
           reader,
           finder,
-          languages,
+          languages: await languagesFor(tried),
           fallback,
           objectsOf,
           isAlive,
@@ -176,6 +183,7 @@ export class FlexsearchEngine implements SearchEngine {
     };
     const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
     const groups = new GroupLists({ reader, finder, signal });
+    const languages = await languagesFor(resolved);
     const ranking = await rankingOf(resolved, frequencies, languages, groups);
     const matching = await evaluated(resolved);
     signal?.throwIfAborted();

@@ -1,11 +1,21 @@
-/** The least recently used of what was decoded goes first when `maxBytes` are passed. */
+interface Entry<Value> {
+  readonly value: Value;
+  readonly cost: number;
+  /** Asked for since it was last passed by. */
+  used: boolean;
+}
+
+/**
+ * Keeps what was decoded, at most `maxBytes` of it: what was not asked for goes first (the clock algorithm: asking moves
+ * nothing).
+ */
 export class PostingCache<Value> {
   readonly #maxBytes: number;
   readonly #sizeOf: (value: Value) => number;
-  readonly #entries = new Map<string, Value>();
+  readonly #entries = new Map<string, Entry<Value>>();
   #bytes = 0;
   /** Goes on where the last one went: a new iterator passes by all that was taken out before. */
-  #oldest = this.#entries.keys();
+  #hand = this.#entries.entries();
 
   constructor(maxBytes: number, sizeOf: (value: Value) => number) {
     this.#maxBytes = maxBytes;
@@ -17,31 +27,27 @@ export class PostingCache<Value> {
   }
 
   get(key: string): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    entry.used = true;
+    return entry.value;
   }
 
   set(key: string, value: Value): void {
     this.delete(key);
-    const size = this.#cost(key, value);
-    if (size > this.#maxBytes) return;
-    this.#entries.set(key, value);
-    this.#bytes += size;
-    while (this.#bytes > this.#maxBytes) {
-      const { value: oldest, done } = this.#oldest.next();
-      if (done) this.#oldest = this.#entries.keys();
-      else this.delete(oldest);
-    }
+    // Key, map entry and object headers counted in, roughly.
+    const cost = this.#sizeOf(value) + 2 * key.length + 200;
+    if (cost > this.#maxBytes) return;
+    this.#entries.set(key, { value, cost, used: false });
+    this.#bytes += cost;
+    while (this.#bytes > this.#maxBytes) this.#pass();
   }
 
   delete(key: string): void {
-    const value = this.#entries.get(key);
-    if (value === undefined) return;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
     this.#entries.delete(key);
-    this.#bytes -= this.#cost(key, value);
+    this.#bytes -= entry.cost;
   }
 
   clear(): void {
@@ -49,8 +55,19 @@ export class PostingCache<Value> {
     this.#bytes = 0;
   }
 
-  /** Key, map entry and object headers counted in, roughly. */
-  #cost(key: string, value: Value): number {
-    return this.#sizeOf(value) + 2 * key.length + 200;
+  /** Drop the next entry, or let it stay for another round where it was asked for. */
+  #pass(): void {
+    const { value: next, done } = this.#hand.next();
+    if (done) {
+      this.#hand = this.#entries.entries();
+      return;
+    }
+    const [key, entry] = next;
+    this.delete(key);
+    if (!entry.used) return;
+    // Behind all others, where the hand comes last.
+    entry.used = false;
+    this.#entries.set(key, entry);
+    this.#bytes += entry.cost;
   }
 }

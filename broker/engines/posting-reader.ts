@@ -38,6 +38,9 @@ export class PostingReader {
   readonly #directories = new Map<string, Promise<SegmentDirectory>>();
   readonly #parts = new Map<string, Promise<readonly TermPart[]>>();
   readonly #postings = new Map<string, Promise<Postings>>();
+  readonly #held = new Map<string, Postings>();
+  /** Names the list of segments. */
+  readonly #moment: string;
   readonly #positions = new Map<string, Promise<readonly StoredPositions[]>>();
 
   constructor(
@@ -47,6 +50,7 @@ export class PostingReader {
   ) {
     this.#database = database;
     this.#segments = segments;
+    this.#moment = `j${segments.map(({ id }) => id).join('+')}`;
     this.hasPositions = positions;
     this.#cache = cache;
   }
@@ -60,9 +64,36 @@ export class PostingReader {
   postings(field: number, term: string): Promise<Postings> {
     const name = `${field} ${term}`;
     return once(this.#postings, name, async () => {
-      const known = this.#known(name);
-      return known === undefined ? this.#index(field).postings(term) : joinPostings(known);
+      const held = this.held(field, term);
+      if (held !== undefined) return held;
+      const postings = await this.#index(field).postings(term);
+      this.#cache.set(this.#joinedName(name), postings);
+      this.#held.set(name, postings);
+      return postings;
     });
+  }
+
+  /** The same where nothing has to be read for it: a promise would take most of the time. */
+  held(field: number, term: string): Postings | undefined {
+    const name = `${field} ${term}`;
+    const own = this.#held.get(name);
+    if (own !== undefined) return own;
+    const postings = (this.#cache.get(this.#joinedName(name)) as Postings | undefined) ?? this.#join(name);
+    if (postings !== undefined) this.#held.set(name, postings);
+    return postings;
+  }
+
+  #join(name: string): Postings | undefined {
+    const known = this.#known(name);
+    if (known === undefined) return undefined;
+    const postings = joinPostings(known);
+    this.#cache.set(this.#joinedName(name), postings);
+    return postings;
+  }
+
+  /** What is joined holds as long as the segments are the same. */
+  #joinedName(name: string): string {
+    return `${this.#moment} ${name}`;
   }
 
   /** What every segment has of a term, where nothing of it has to be read. */
@@ -78,7 +109,7 @@ export class PostingReader {
 
   /** From now on a name that no term has stands for this list. */
   file(field: number, name: string, postings: Postings): void {
-    this.#postings.set(`${field} ${name}`, Promise.resolve(postings));
+    this.#held.set(`${field} ${name}`, postings);
   }
 
   /** A term's positions, segment by segment. */

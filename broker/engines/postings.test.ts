@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { termsOf, wordOf } from '../../query/index.ts';
+import { bestOf } from './best-scores.ts';
 import { intersect, seek, subtract, unite, uniteAll } from './doc-set.ts';
 import { impactSlot, inverseFrequency, slotWeight } from './impact.ts';
 import { pieces } from './index-fields.ts';
@@ -10,7 +11,6 @@ import { planMerge } from './merge-plan.ts';
 import { Pacing } from './pacing.ts';
 import { PostingCache } from './posting-cache.ts';
 import { resolution } from './posting-codec.ts';
-import { bestOf } from './ranking.ts';
 import { TokenLists } from './token-lists.ts';
 import { WrittenWords } from './written-words.ts';
 

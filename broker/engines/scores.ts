@@ -1,3 +1,4 @@
+import { bestOf } from './best-scores.ts';
 import { seek } from './doc-set.ts';
 import { companyDepth, feedbackDepth, feedbackWeight, smoothedScores, termsOfBest } from './feedback.ts';
 import type { GroupLists } from './group-lists.ts';
@@ -5,7 +6,7 @@ import { slotWeight } from './impact.ts';
 import { nearnessDepth, nearnessOf } from './nearness.ts';
 import type { Postings } from './posting-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
-import { bestOf, bothFields, type RankedTerm, type Ranking } from './ranking.ts';
+import { bothFields, type RankedTerm, type Ranking } from './ranking.ts';
 import type { ScoreSignals } from './score-signals.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 import type { TopicVectors } from './topic-vectors.ts';
@@ -124,7 +125,7 @@ async function addTerms(
     add(
       scores,
       docnos,
-      await reader.postings(field, term),
+      reader.held(field, term) ?? (await reader.postings(field, term)),
       weight * (await frequencies.inverse(field, term)),
     );
 }

@@ -57,7 +57,8 @@ export class TermFrequencies {
   }
 
   async #counted(field: number, term: string): Promise<TermFrequency> {
-    const { docnos, occurrences } = await this.#reader.postings(field, term);
+    const { docnos, occurrences } =
+      this.#reader.held(field, term) ?? (await this.#reader.postings(field, term));
     const shared = this.#shared.get(keyOf(fieldNames[field], term));
     // What stands here is known better than what was told.
     return {
