@@ -23,18 +23,21 @@ const block = (at: number): Block & { readonly digest: Uint8Array } => ({
   digest: new Uint8Array(32).fill(at),
 });
 
+/** Objects that nobody has and nobody offers. */
+const nothing = { describe: async () => undefined, isOffered: async () => false };
+
 test('a crash between blocking and deleting is made up for at the next start', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'table'));
-  const list = await BlockList.open(database, async () => {});
+  const list = await BlockList.open(database, nothing, async () => {});
   await assert.rejects(list.delete([block(1), block(2)], () => Promise.reject(new Error('killed'))));
   const removed: Oid[] = [];
-  const again = await BlockList.open(database, async (oids) => {
+  const again = await BlockList.open(database, nothing, async (oids) => {
     removed.push(...oids);
   });
   assert.deepEqual(removed, [oidAt(1), oidAt(2)]);
   assert.equal(again.count, 2);
-  const once = await BlockList.open(database, () => assert.fail('nothing is left to do'));
+  const once = await BlockList.open(database, nothing, () => assert.fail('nothing is left to do'));
   assert.deepEqual((await once.list(10)).map(({ oid }) => oid).sort(), [oidAt(1), oidAt(2)].sort());
 });
 
@@ -46,7 +49,7 @@ test('whatever is blocked and lifted, the list, its pages and its count agree wi
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const own = within(database, `run${run++}`);
-      let list = await BlockList.open(own, async () => {});
+      let list = await BlockList.open(own, nothing, async () => {});
       const model = new Set<Oid>();
       for (const { kind, at } of steps) {
         if (kind === 'block') {
@@ -54,7 +57,7 @@ test('whatever is blocked and lifted, the list, its pages and its count agree wi
           model.add(oidAt(at));
         } else assert.equal(await list.lift(oidAt(at), async () => {}), model.delete(oidAt(at)));
       }
-      list = await BlockList.open(own, async () => {});
+      list = await BlockList.open(own, nothing, async () => {});
       assert.equal(list.count, model.size);
       const paged: Oid[] = [];
       for (;;) {
@@ -77,7 +80,7 @@ test('a block of one version stands until no source lists the object, or another
     clock,
     random,
   });
-  const list = await BlockList.open(database, async () => {});
+  const list = await BlockList.open(database, store, async () => {});
   const marker = { epoch: Buffer.alloc(12, 1).toString('base64url') as Epoch, lsn: 1 };
   const put = (title: string, updatedAt: number): Change => {
     const object = summaryObject('http://example.org/1', [['Title', title]]);
@@ -114,4 +117,24 @@ test('a block of one version stands until no source lists the object, or another
   await remove();
   await one.apply([put('b', 2)], marker);
   assert.deepEqual([store.count, list.count], [1, 0], 'another version');
+  await remove();
+  const dying = (kept: Replica, before: boolean) =>
+    list.guard(
+      Object.create(kept, {
+        apply: {
+          value: async (...told: Parameters<Replica['apply']>) => {
+            if (!before) await kept.apply(...told);
+            throw new Error('killed');
+          },
+        },
+      }) as Replica,
+      store,
+    );
+  const [bare] = copies as [Replica];
+  const again = () => BlockList.open(database, store, () => assert.fail('nothing is left to delete'));
+  await assert.rejects(dying(bare, true).apply([put('c', 3)], marker), /killed/);
+  assert.equal((await again()).count, 1, 'nothing was learned');
+  await assert.rejects(dying(bare, false).apply([put('c', 3)], marker), /killed/);
+  assert.deepEqual([store.count, (await again()).count], [1, 0], 'it was learned before the crash');
+  assert.equal((await again()).count, 0);
 });

@@ -21,9 +21,14 @@ interface Row extends Block {
 
 const countKey = Buffer.from('n');
 const pendingKey = Buffer.from('p');
+const endingKey = Buffer.from('e');
 const rowKey = (oid: string) => Buffer.from(`o${oid}`);
 const parse = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) as Row;
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
+const oidsIn = (value: Uint8Array) => JSON.parse(Buffer.from(value).toString()) as Oid[];
+
+/** What is asked of the objects themselves. */
+type Offered = Pick<ObjectStore, 'describe' | 'isOffered'>;
 
 /**
  * What was deleted by hand and is not taken from a source again: the version that was deleted, or any. A source's copy
@@ -31,9 +36,9 @@ const text = (value: unknown) => Buffer.from(JSON.stringify(value));
  * for again and again; only its content is not kept.
  *
  * The list and the store are two databases, and a crash may come between. While objects are deleted the list has their
- * ids as pending, and the next start deletes them. A block that was to be lifted still stands, and can be lifted again.
- * A block that was to end with its object's change or deletion still stands too: it keeps out a version that no source
- * offers, and ends with the object's next change.
+ * ids as pending, and the next start deletes them; while blocks end with a change or deletion of their objects, it has
+ * theirs as ending, and the next start looks what became of the objects. A block that was to be lifted still stands, and
+ * can be lifted again.
  */
 export class BlockList {
   readonly #rows: Database;
@@ -45,15 +50,21 @@ export class BlockList {
     this.#count = count;
   }
 
-  /** `remove` deletes objects from the store: what a crash left between blocking and deleting is deleted now. */
-  static async open(database: Database, remove: (oids: readonly Oid[]) => Promise<void>): Promise<BlockList> {
+  /** `remove` deletes objects from the store: what a crash left half done is finished now. */
+  static async open(
+    database: Database,
+    store: Offered,
+    remove: (oids: readonly Oid[]) => Promise<void>,
+  ): Promise<BlockList> {
     const rows = within(database, 'block');
-    const [count, pending] = await rows.getMany([countKey, pendingKey]);
+    const [count, pending, ending] = await rows.getMany([countKey, pendingKey, endingKey]);
     if (pending !== undefined) {
-      await remove(JSON.parse(Buffer.from(pending).toString()) as Oid[]);
+      await remove(oidsIn(pending));
       await rows.batch([{ type: 'del', key: pendingKey }]);
     }
-    return new BlockList(rows, count === undefined ? 0 : Number(Buffer.from(count).toString()));
+    const list = new BlockList(rows, count === undefined ? 0 : Number(Buffer.from(count).toString()));
+    if (ending !== undefined) await list.#end(oidsIn(ending), store);
+    return list;
   }
 
   get count(): number {
@@ -123,19 +134,30 @@ export class BlockList {
   }
 
   /** A source's copy that takes no blocked object's content. */
-  guard(replica: Replica, store: Pick<ObjectStore, 'describe' | 'isOffered'>): Replica {
+  guard(replica: Replica, store: Offered): Replica {
     return withApply(replica, (changes, marker) =>
       this.#exclusively(async () => {
         if (this.#count === 0) return replica.apply(changes, marker);
         const { kept, changed, gone } = await this.#sifted(changes);
+        const ending = [...changed, ...gone];
+        if (ending.length > 0)
+          await this.#rows.batch([{ type: 'put', key: endingKey, value: text(ending) }], { sync: true });
         await replica.apply(kept, marker);
-        const ended: Oid[] = [];
-        for (const oid of changed) if ((await store.describe(oid)) !== undefined) ended.push(oid);
-        // Another source may offer it still: in a ring of Brokers each hears of the other's deletion.
-        for (const oid of gone) if (!(await store.isOffered(oid))) ended.push(oid);
-        if (ended.length > 0) await this.#forget(ended, false);
+        if (ending.length > 0) await this.#end(ending, store);
       }),
     );
+  }
+
+  /** Of these blocks end those whose objects are here again, or are offered no more. */
+  async #end(oids: readonly Oid[], store: Offered): Promise<void> {
+    const known = await this.#rows.getMany(oids.map(rowKey));
+    const ended: Oid[] = [];
+    for (const [at, oid] of oids.entries()) {
+      if (known[at] === undefined) continue;
+      // Another source may offer it still: in a ring of Brokers each hears of the other's deletion.
+      if ((await store.describe(oid)) !== undefined || !(await store.isOffered(oid))) ended.push(oid);
+    }
+    await this.#forget(ended, false, endingKey);
   }
 
   async #sifted(changes: readonly (Change | Noted)[]): Promise<{
@@ -174,9 +196,11 @@ export class BlockList {
     return { kept, changed, gone };
   }
 
-  async #forget(oids: readonly Oid[], sync: boolean): Promise<void> {
+  /** Forget blocks, and a mark with them. */
+  async #forget(oids: readonly Oid[], sync: boolean, mark?: Buffer): Promise<void> {
     const count = this.#count - oids.length;
-    const gone = oids.map((oid): Write => ({ type: 'del', key: rowKey(oid) }));
+    const keys = [...oids.map(rowKey), ...(mark === undefined ? [] : [mark])];
+    const gone = keys.map((key): Write => ({ type: 'del', key }));
     await this.#rows.batch([...gone, { type: 'put', key: countKey, value: text(count) }], { sync });
     this.#count = count;
   }

@@ -149,7 +149,7 @@ export class Broker implements AsyncDisposable {
     const orders = {
       sources: await SourceBook.open(database),
       settings: await LiveSettings.open(database, liveBase(options)),
-      blocks: await BlockList.open(database, remove),
+      blocks: await BlockList.open(database, folder.store, remove),
     };
     const { clock, random } = options;
     const { fetch } = options;
