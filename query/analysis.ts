@@ -80,6 +80,11 @@ const asciiWord = Uint8Array.from({ length: 128 }, (_, code) =>
   /[0-9A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
+/** By byte of UTF-8: the lower case of an ASCII letter or digit, 0 for all else. */
+export const foldedAscii = Uint8Array.from({ length: 256 }, (_, byte) =>
+  asciiWord[byte] === 1 ? String.fromCharCode(byte).toLowerCase().charCodeAt(0) : 0,
+);
+
 /** `c++`, `c#`: one letter keeps a following `++` or `#` when nothing is glued to it. */
 function symbolEnd(text: string, letter: number, at: number): number {
   if (letter < 65) return at;
@@ -90,6 +95,21 @@ function symbolEnd(text: string, letter: number, at: number): number {
 }
 
 const width = (codePoint: number) => (codePoint > 0xffff ? 2 : 1);
+
+const isVoicedMark = (code: number) =>
+  code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f;
+
+// Unspaced texts are normalised unit by unit: no string is made to look one up.
+const normalUnits = new Map<number, string>();
+
+function normaliseUnit(code: number): string {
+  let normal = normalUnits.get(code);
+  if (normal === undefined) {
+    normal = normalised(String.fromCharCode(code));
+    normalUnits.set(code, normal);
+  }
+  return normal;
+}
 
 /** Characters of one unspaced run, each normalised, with where it stands: base and its marks stay together. */
 function* unspacedCharacters(
@@ -102,8 +122,12 @@ function* unspacedCharacters(
     if (characterClass(first) !== CharacterClass.unspaced) return;
     let end = at + width(first);
     // Voiced-sound marks join what stands before them.
-    while (end < text.length && /[\u3099\u309a\uff9e\uff9f]/.test(text[end] as string)) end++;
-    for (const character of normaliseRun(text.slice(at, end))) yield [character, at, end];
+    while (isVoicedMark(text.charCodeAt(end))) end++;
+    if (end - at === 1) {
+      const alone = normaliseUnit(first);
+      if (alone.length === 1) yield [alone, at, end];
+      else for (const character of alone) yield [character, at, end];
+    } else for (const character of normaliseRun(text.slice(at, end))) yield [character, at, end];
     at = end;
   }
 }

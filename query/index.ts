@@ -59,3 +59,4 @@ export type {
   WordLeaf,
   WordNode,
 } from './tree.ts';
+export { hashed, hashStart, readWords, type WordSink } from './word-bytes.ts';

@@ -1,4 +1,4 @@
-import { type Language, scanWords } from '../../query/index.ts';
+import type { Language } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { impactSlot } from './impact.ts';
 import { allField, fieldNames, fieldValues, pieces } from './index-fields.ts';
@@ -10,6 +10,7 @@ import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
 import type { MadeSegment, SegmentBuilder } from './segment-content.ts';
 import { TermNumbers, valueEndNumber } from './term-numbers.ts';
+import { TermReader } from './term-reader.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
 import { ValueLists } from './value-lists.ts';
@@ -39,6 +40,7 @@ export class SegmentWriter implements SegmentBuilder {
   readonly #tokens = fieldNames.map(() => 0);
   readonly #fields: (FieldWriter | undefined)[] = fieldNames.map(() => undefined);
   readonly #terms = new TermNumbers();
+  readonly #reader = new TermReader(this.#terms);
   readonly #values = new ValueLists();
   readonly #pacing = new Pacing(64 * 1024);
 
@@ -54,18 +56,22 @@ export class SegmentWriter implements SegmentBuilder {
     this.#terms.speak(language);
     this.#values.add(docno, object);
     const textLengths = new Map<number, number>();
-    for (const [text, numbers] of fieldValues(object)) {
+    for (const [value, numbers] of fieldValues(object)) {
+      const text = Buffer.from(value.buffer, value.byteOffset, value.length);
       const targets = numbers.map((number) => {
         const known = textLengths.get(number);
-        textLengths.set(number, (known ?? 0) + text.length);
+        textLengths.set(number, (known ?? 0) + (this.#guesses(number) ? text.toString().length : 0));
         const { tokens } = this.#field(number);
         if (known === undefined) tokens.begin(docno);
         return tokens;
       });
       const completes = numbers.includes(allField);
-      for (const piece of pieces(text)) {
-        this.#read(docno, piece, targets, completes);
-        await this.#pacing.pause(piece.length + 500);
+      for (const [from, to] of pieces(text)) {
+        for (let at = from; at < to; ) {
+          at = this.#reader.read(text, at, to, completes ? docno : undefined);
+          for (const target of targets) target.append(this.#reader.terms);
+        }
+        await this.#pacing.pause(to - from + 500);
       }
       for (const target of targets) target.endValue();
     }
@@ -81,22 +87,6 @@ export class SegmentWriter implements SegmentBuilder {
     return field;
   }
 
-  #read(docno: number, text: string, targets: readonly TokenLists[], completes: boolean): void {
-    const terms = this.#terms;
-    scanWords(
-      text,
-      (word, _position, start, end, written) => {
-        const number = written ? terms.wordAt(text, start, end) : terms.word(word);
-        const term = terms.termOf(number);
-        if (completes) terms.see(number, docno);
-        for (const target of targets) target.push(term);
-        return false;
-      },
-      undefined,
-      'unread',
-    );
-  }
-
   #measure(number: number, textLength: number): void {
     const { tokens, lengths, averages } = this.#field(number);
     const length = tokens.lastLength;
@@ -109,18 +99,26 @@ export class SegmentWriter implements SegmentBuilder {
 
   /** The average over what was indexed so far; at the very start a guess joins in. */
   #averageLength(number: number, textLength: number): number {
-    const objects = (this.#known[number]?.objects ?? 0) + (this.#objects[number] ?? 0);
-    const tokens = (this.#known[number]?.tokens ?? 0) + (this.#tokens[number] ?? 0);
+    const { objects, tokens } = this.#lengthOf(number);
     if (objects >= averageAfterObjects) return tokens / objects;
     return Math.max(1, (tokens + textLength / bytesPerToken) / (objects + 1));
   }
 
-  /** Field lengths with this segment's objects counted. */
-  get #lengths(): FieldLength[] {
-    return fieldNames.map((_, number) => ({
+  /** Whether the average of a field may still be a guess from lengths of texts, in UTF-16 units. */
+  #guesses(number: number): boolean {
+    return this.#lengthOf(number).objects < averageAfterObjects;
+  }
+
+  #lengthOf(number: number): FieldLength {
+    return {
       objects: (this.#known[number]?.objects ?? 0) + (this.#objects[number] ?? 0),
       tokens: (this.#known[number]?.tokens ?? 0) + (this.#tokens[number] ?? 0),
-    }));
+    };
+  }
+
+  /** Field lengths with this segment's objects counted. */
+  get #lengths(): FieldLength[] {
+    return fieldNames.map((_, number) => this.#lengthOf(number));
   }
 
   /** The writes that make it segment `id`. */

@@ -51,18 +51,23 @@ export class TokenLists {
     this.#ended = false;
   }
 
-  push(term: number): void {
+  append(terms: Int32Array): void {
+    if (terms.length === 0) return;
+    this.#reserve(terms.length + 1);
     if (this.#ended) {
       this.#ended = false;
-      this.push(this.#gap);
+      this.#tokens[this.#length++] = this.#gap;
       this.#gaps++;
     }
-    if (this.#length === this.#tokens.length) {
-      const larger = new Int32Array(this.#length * 2);
-      larger.set(this.#tokens);
-      this.#tokens = larger;
-    }
-    this.#tokens[this.#length++] = term;
+    this.#tokens.set(terms, this.#length);
+    this.#length += terms.length;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#tokens.length) return;
+    const larger = new Int32Array(Math.max(this.#tokens.length * 2, this.#length + more));
+    larger.set(this.#tokens.subarray(0, this.#length));
+    this.#tokens = larger;
   }
 
   endValue(): void {
