@@ -138,15 +138,9 @@ function* unspacedCharacters(
  * Scripts without spaces become overlapping pairs of characters (a run of one character is that character). Runs
  * in time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their first letter: they
  * count but are not visited. `asWritten`: ASCII words come as the text has them; `wordOf` makes what is compared of
- * them, which who knows a written word already need not do again. With 'unread' they come as '', for who reads the
- * text from `start` to `end` without making a string of it. Returns the number of positions passed.
+ * them, which who knows a written word already need not do again. Returns the number of positions passed.
  */
-export function scanWords(
-  text: string,
-  visit: TokenVisitor,
-  firsts?: Uint8Array,
-  asWritten: boolean | 'unread' = false,
-): number {
+export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array, asWritten = false): number {
   let position = 0;
   let at = 0;
   while (at < text.length) {
@@ -160,9 +154,9 @@ export function scanWords(
         if (at - start === 1) at = symbolEnd(text, code, at);
         const wanted = firsts === undefined || firsts[code < 97 && code > 57 ? code + 32 : code] === 1;
         if (wanted) {
-          const written = asWritten === 'unread' ? '' : text.slice(start, at);
-          const word = asWritten === false ? wordOf(written) : written;
-          if (visit(word, position, start, at, asWritten !== false)) return position + 1;
+          const written = text.slice(start, at);
+          if (visit(asWritten ? written : wordOf(written), position, start, at, asWritten))
+            return position + 1;
         }
         position++;
         continue;

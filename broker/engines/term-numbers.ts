@@ -1,6 +1,7 @@
 import {
   defaultLanguage,
   hashed,
+  hashOf,
   hashStart,
   type Language,
   languages,
@@ -88,9 +89,7 @@ export class TermNumbers {
         break;
       }
     }
-    let hash = this.#hash;
-    for (let at = wordAt; at < end; at++) hash = hashed(hash, bytes[at] as number);
-    return this.numberAt(end, hash);
+    return this.numberAt(end, hashOf(bytes, wordAt, end, this.#hash));
   }
 
   #add(length: number, hash: number): number {

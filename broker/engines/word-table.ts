@@ -1,3 +1,5 @@
+import { spread } from '../../query/index.ts';
+
 /** Places looked at for one word: a text made of words that collide is read the slower way. */
 const mostTries = 64;
 
@@ -81,9 +83,6 @@ export class WordTable {
     for (let number = 0; number < this.#size; number++) this.#place(number);
   }
 }
-
-// The low bits of such a hash depend on the low bits of the bytes alone.
-const spread = (hash: number) => hash ^ (hash >>> 15);
 
 const characters = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
