@@ -40,8 +40,8 @@ test('tokens are sorted by term and keep their objects and places', async () => 
       const sorted = await lists.sorted(gap + 1, new Pacing(1000));
       for (let term = 0; term <= gap; term++) {
         const seen: [number, number[]][] = [];
-        sorted.visit(term, ({ docno: number, offsets, from, to, origin }) => {
-          seen.push([number, Array.from(offsets.subarray(from, to), (offset) => offset - origin)]);
+        sorted.visit(term, (_object, number, from, to, origin) => {
+          seen.push([number, Array.from(sorted.offsets.subarray(from, to), (offset) => offset - origin)]);
         });
         const expected = objects.flatMap((tokens, index): [number, number[]][] => {
           const values = withGaps(tokens, gap);
@@ -203,10 +203,12 @@ test('a text is read as the terms of its words, however many there are', () => {
         }
         assert.deepEqual(read, termsOf(text.toString(), language));
       }
-      for (const [said, objects] of numbers.counted()) {
-        assert.equal(objects, 2);
-        assert.ok(numbers.groups().get(termOf(said, language))?.includes(said));
-      }
+      const said = numbers.groups().flatMap((group = [], term) => {
+        for (const one of group) assert.equal(numbers.name(term), termOf(one, language));
+        return group;
+      });
+      assert.deepEqual(new Set(said), new Set(numbers.counted().keys()));
+      for (const objects of numbers.counted().values()) assert.equal(objects, 2);
     }),
     { numRuns: 20 },
   );

@@ -15,7 +15,6 @@ import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
 import { ValueLists } from './value-lists.ts';
 import { vocabularyRows } from './vocabulary-rows.ts';
-import { sortedByUtf8 } from './word-blocks.ts';
 
 interface FieldWriter {
   readonly tokens: TokenLists;
@@ -125,45 +124,43 @@ export class SegmentWriter implements SegmentBuilder {
   async take(id: number): Promise<MadeSegment> {
     const writes: PostingWrite[] = [];
     const rows = new TermRows(id);
+    const sorted = await this.#terms.sorted(this.#pacing);
     for (const [number, field] of this.#fields.entries()) {
       if (field === undefined) continue;
-      await this.#encode(number, field, rows);
+      await this.#encode(number, field, sorted, rows);
       for (const write of rows.take()) writes.push(write);
     }
     for (const [key, postings] of await this.#values.lists(this.#base, this.#pacing))
       rows.add(key, postings, undefined);
     for (const write of rows.end()) writes.push(write);
-    for (const write of await vocabularyRows(id, this.#terms, this.#pacing)) writes.push(write);
+    for (const write of await vocabularyRows(id, this.#terms, sorted, this.#pacing)) writes.push(write);
     let bytes = 0;
     for (const write of writes) if (write.type === 'put') bytes += write.value.length;
     return { writes, bytes, lengths: this.#lengths };
   }
 
-  async #encode(number: number, field: FieldWriter, rows: TermRows): Promise<void> {
+  /** `order`: the terms as their keys are ordered. */
+  async #encode(number: number, field: FieldWriter, order: Int32Array, rows: TermRows): Promise<void> {
     const { tokens, lengths, averages } = field;
     const pacing = new Pacing(64 * 1024);
     const sorted = await tokens.sorted(this.#terms.size, pacing);
     const docnos = new Uint32Array(tokens.objects);
     const slots = new Uint8Array(tokens.objects);
     const encoder = new PositionEncoder();
-    const terms = new Map<string, number>();
-    for (let term = 0; term < this.#terms.size; term++)
-      if (sorted.occurrences(term) > 0) terms.set(this.#terms.name(term), term);
-    const names: string[] = [];
-    for await (const some of sortedByUtf8([...terms.keys()], pacing))
-      for (const name of some) names.push(name);
-    for (const name of names) {
-      const term = terms.get(name) as number;
-      let count = 0;
-      sorted.visit(term, ({ object, docno, offsets, from, to, origin }) => {
-        docnos[count] = docno;
-        slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
-        if (this.#positions) encoder.add(offsets, from, to, origin);
-      });
+    let count = 0;
+    const see = (object: number, docno: number, from: number, to: number, origin: number) => {
+      docnos[count] = docno;
+      slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
+      if (this.#positions) encoder.add(sorted.offsets, from, to, origin);
+    };
+    for (const term of order) {
       const occurrences = sorted.occurrences(term);
+      if (occurrences === 0) continue;
+      count = 0;
+      sorted.visit(term, see);
       const postings = { docnos: docnos.subarray(0, count), slots: slots.subarray(0, count), occurrences };
       rows.add(
-        termKey(number, name),
+        termKey(number, this.#terms.name(term)),
         encodePostings(postings, this.#base),
         this.#positions ? encoder.take() : undefined,
       );

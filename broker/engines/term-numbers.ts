@@ -8,6 +8,9 @@ import {
   maxWordLength,
   termOf,
 } from '../../query/index.ts';
+import type { Pacing } from './pacing.ts';
+import { writeUtf8 } from './utf8.ts';
+import { sortedByUtf8 } from './word-blocks.ts';
 import { WordTable } from './word-table.ts';
 
 /** Stands as a term between two values of one object: where nothing that is looked for reaches across. */
@@ -71,25 +74,8 @@ export class TermNumbers {
 
   /** The number of a normalised word of the language. */
   number(word: string): number {
-    const bytes = this.word;
-    let end = wordAt;
-    for (let at = 0; at < word.length; at++) {
-      const code = word.charCodeAt(at);
-      if (code < 0x80) {
-        bytes[end++] = code;
-      } else if (code < 0x800) {
-        bytes[end++] = 0xc0 | (code >> 6);
-        bytes[end++] = 0x80 | (code & 63);
-      } else if (code < 0xd800 || code > 0xdfff) {
-        bytes[end++] = 0xe0 | (code >> 12);
-        bytes[end++] = 0x80 | ((code >> 6) & 63);
-        bytes[end++] = 0x80 | (code & 63);
-      } else {
-        end = wordAt + bytes.write(word, wordAt);
-        break;
-      }
-    }
-    return this.numberAt(end, hashOf(bytes, wordAt, end, this.#hash));
+    const end = writeUtf8(this.word, wordAt, word);
+    return this.numberAt(end, hashOf(this.word, wordAt, end, this.#hash));
   }
 
   #add(length: number, hash: number): number {
@@ -143,14 +129,23 @@ export class TermNumbers {
     return found;
   }
 
-  /** The words of each term. */
-  groups(): Map<string, string[]> {
-    const found = new Map<string, string[]>();
+  /** The terms in the order of their names' UTF-8, `valueEnd` among them. */
+  async sorted(pacing: Pacing): Promise<Int32Array> {
+    const sorted = new Int32Array(this.#names.length);
+    let count = 0;
+    for await (const names of sortedByUtf8(this.#names, pacing))
+      for (const name of names) sorted[count++] = this.#terms.get(name) as number;
+    return sorted;
+  }
+
+  /** The words of each term, by its number; `valueEnd` has none. */
+  groups(): (readonly string[] | undefined)[] {
+    const found: (string[] | undefined)[] = new Array(this.#names.length).fill(undefined);
     for (const number of this.#numbers()) {
       const word = this.#written[number] as string;
-      const term = this.name(this.termOf(number));
-      const known = found.get(term);
-      if (known === undefined) found.set(term, [word]);
+      const term = this.termOf(number);
+      const known = found[term];
+      if (known === undefined) found[term] = [word];
       else if (!known.includes(word)) known.push(word);
     }
     return found;
