@@ -8,7 +8,7 @@ import { Pacing } from './pacing.ts';
 import { PositionEncoder } from './position-codec.ts';
 import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
-import type { MadeSegment, SegmentBuilder } from './segment-content.ts';
+import type { MadeSegment, SegmentBuilder } from './segment-part.ts';
 import { TermNumbers, valueEndNumber } from './term-numbers.ts';
 import { TermReader } from './term-reader.ts';
 import { TermRows } from './term-rows.ts';
