@@ -42,7 +42,8 @@ export async function mergeSegments(merge: Merge): Promise<number> {
   const merger = new TermMerger(merge, pacing);
   await using terms = new TermsSideBySide(merge);
   for (;;) {
-    await terms.load();
+    const loading = terms.load();
+    if (loading !== undefined) await loading;
     const parts = terms.next();
     if (parts === undefined) break;
     signal.throwIfAborted();
@@ -79,8 +80,12 @@ class TermsSideBySide implements AsyncDisposable {
 
   /** To be done before `next`; undefined where nothing has to be read. */
   load(): Promise<unknown> | undefined {
-    const loading = this.#heads.flatMap(({ cursor }) => cursor.load() ?? []);
-    return loading.length === 0 ? undefined : Promise.all(loading);
+    let loading: Promise<void>[] | undefined;
+    for (const { cursor } of this.#heads) {
+      const one = cursor.load();
+      if (one !== undefined) (loading ??= []).push(one);
+    }
+    return loading && Promise.all(loading);
   }
 
   /** What the segments have of the next term; undefined after the last one. */
@@ -123,7 +128,8 @@ class TermMerger {
   async merge(parts: readonly Part[]): Promise<StoredTerm | undefined> {
     const [segment, only] = parts[0] as Part;
     if (parts.length === 1 && segment.dead === 0) {
-      await this.#pacing.pause(256);
+      const pause = this.#pacing.pause(256);
+      if (pause !== undefined) await pause;
       return { ...only, postings: rebasedPostings(only.postings, segment.from - this.#base) };
     }
     const kept: Postings[] = [];
@@ -143,7 +149,8 @@ class TermMerger {
   async #kept([segment, { postings, positions }]: Part): Promise<Postings> {
     const all = decodePostings(postings, segment.from);
     const isAlive = (docno: number) => this.#merge.columns.isAlive(docno);
-    await this.#pacing.pause(postings.length * 4 + 256);
+    const pause = this.#pacing.pause(postings.length * 4 + 256);
+    if (pause !== undefined) await pause;
     if (positions === undefined) return segment.dead === 0 ? all : keptPostings(all, isAlive);
     let occurrences = 0;
     let index = 0;
@@ -152,7 +159,8 @@ class TermMerger {
         this.#encoder.add(places);
         occurrences += places.length;
       }
-      await this.#pacing.pause(places.length * 4 + 16);
+      const rest = this.#pacing.pause(places.length * 4 + 16);
+      if (rest !== undefined) await rest;
     }
     return { ...keptPostings(all, isAlive), occurrences };
   }
