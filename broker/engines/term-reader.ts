@@ -3,6 +3,7 @@ import type { TermNumbers } from './term-numbers.ts';
 
 /** Terms read at once; more only where a stretch that is not ASCII has more. */
 const termsAtOnce = 16 * 1024;
+const firstTerms = 1024;
 
 /** Reads texts as numbers of terms. */
 export class TermReader implements WordSink {
@@ -11,7 +12,7 @@ export class TermReader implements WordSink {
   readonly #numbers: TermNumbers;
   /** In which object words are seen; -1: in none. */
   #object = -1;
-  #terms = new Int32Array(termsAtOnce);
+  #terms = new Int32Array(firstTerms);
   #count = 0;
 
   constructor(numbers: TermNumbers) {
