@@ -99,7 +99,7 @@ const width = (codePoint: number) => (codePoint > 0xffff ? 2 : 1);
 const isVoicedMark = (code: number) =>
   code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f;
 
-// Unspaced texts are normalised unit by unit: no string is made to look one up.
+// Unspaced texts are normalised unit by unit, of which there are fewer than 64 Ki: no string is made to look one up.
 const normalUnits = new Map<number, string>();
 
 function normaliseUnit(code: number): string {
