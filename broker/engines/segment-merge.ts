@@ -80,12 +80,9 @@ class TermsSideBySide implements AsyncDisposable {
 
   /** To be done before `next`; undefined where nothing has to be read. */
   load(): Promise<unknown> | undefined {
-    let loading: Promise<void>[] | undefined;
-    for (const { cursor } of this.#heads) {
-      const one = cursor.load();
-      if (one !== undefined) (loading ??= []).push(one);
-    }
-    return loading && Promise.all(loading);
+    // Most often there is nothing, and this is asked for each term.
+    if (!this.#heads.some(({ cursor }) => cursor.isDue)) return undefined;
+    return Promise.all(this.#heads.map(({ cursor }) => cursor.load()));
   }
 
   /** What the segments have of the next term; undefined after the last one. */
