@@ -80,6 +80,11 @@ const asciiWord = Uint8Array.from({ length: 128 }, (_, code) =>
   /[0-9A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
+/** By byte of UTF-8: the lower case of an ASCII letter or digit, 0 for all else. */
+export const foldedAscii = Uint8Array.from({ length: 256 }, (_, byte) =>
+  asciiWord[byte] === 1 ? String.fromCharCode(byte).toLowerCase().charCodeAt(0) : 0,
+);
+
 /** `c++`, `c#`: one letter keeps a following `++` or `#` when nothing is glued to it. */
 function symbolEnd(text: string, letter: number, at: number): number {
   if (letter < 65) return at;
@@ -90,6 +95,21 @@ function symbolEnd(text: string, letter: number, at: number): number {
 }
 
 const width = (codePoint: number) => (codePoint > 0xffff ? 2 : 1);
+
+const isVoicedMark = (code: number) =>
+  code === 0x3099 || code === 0x309a || code === 0xff9e || code === 0xff9f;
+
+// Unspaced texts are normalised unit by unit, of which there are fewer than 64 Ki: no string is made to look one up.
+const normalUnits = new Map<number, string>();
+
+function normaliseUnit(code: number): string {
+  let normal = normalUnits.get(code);
+  if (normal === undefined) {
+    normal = normalised(String.fromCharCode(code));
+    normalUnits.set(code, normal);
+  }
+  return normal;
+}
 
 /** Characters of one unspaced run, each normalised, with where it stands: base and its marks stay together. */
 function* unspacedCharacters(
@@ -102,8 +122,12 @@ function* unspacedCharacters(
     if (characterClass(first) !== CharacterClass.unspaced) return;
     let end = at + width(first);
     // Voiced-sound marks join what stands before them.
-    while (end < text.length && /[\u3099\u309a\uff9e\uff9f]/.test(text[end] as string)) end++;
-    for (const character of normaliseRun(text.slice(at, end))) yield [character, at, end];
+    while (isVoicedMark(text.charCodeAt(end))) end++;
+    if (end - at === 1) {
+      const alone = normaliseUnit(first);
+      if (alone.length === 1) yield [alone, at, end];
+      else for (const character of alone) yield [character, at, end];
+    } else for (const character of normaliseRun(text.slice(at, end))) yield [character, at, end];
     at = end;
   }
 }
@@ -114,15 +138,9 @@ function* unspacedCharacters(
  * Scripts without spaces become overlapping pairs of characters (a run of one character is that character). Runs
  * in time linear in the text. `firsts`, when given, lets the scan skip ASCII words by their first letter: they
  * count but are not visited. `asWritten`: ASCII words come as the text has them; `wordOf` makes what is compared of
- * them, which who knows a written word already need not do again. With 'unread' they come as '', for who reads the
- * text from `start` to `end` without making a string of it. Returns the number of positions passed.
+ * them, which who knows a written word already need not do again. Returns the number of positions passed.
  */
-export function scanWords(
-  text: string,
-  visit: TokenVisitor,
-  firsts?: Uint8Array,
-  asWritten: boolean | 'unread' = false,
-): number {
+export function scanWords(text: string, visit: TokenVisitor, firsts?: Uint8Array, asWritten = false): number {
   let position = 0;
   let at = 0;
   while (at < text.length) {
@@ -136,9 +154,9 @@ export function scanWords(
         if (at - start === 1) at = symbolEnd(text, code, at);
         const wanted = firsts === undefined || firsts[code < 97 && code > 57 ? code + 32 : code] === 1;
         if (wanted) {
-          const written = asWritten === 'unread' ? '' : text.slice(start, at);
-          const word = asWritten === false ? wordOf(written) : written;
-          if (visit(word, position, start, at, asWritten !== false)) return position + 1;
+          const written = text.slice(start, at);
+          if (visit(asWritten ? written : wordOf(written), position, start, at, asWritten))
+            return position + 1;
         }
         position++;
         continue;

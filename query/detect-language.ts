@@ -1,6 +1,7 @@
-import { scanWords } from './analysis.ts';
-import { type LanguageSign, languageSigns } from './language-signs.ts';
+import { maxWordLength } from './analysis.ts';
+import { type LanguageSign, type LanguageSigns, languageSigns } from './language-signs.ts';
 import { type Language, languages } from './languages.ts';
+import { hashOf, hashStart, readWords, type WordSink } from './word-bytes.ts';
 
 /** Of a text no more is looked at, in UTF-16 units. */
 export const detectedLength = 2048;
@@ -13,6 +14,7 @@ const leastKinds = 3;
 // Words of such a script among all words: a manual in Russian is half made of commands.
 const leastOfScript = 0.2;
 const shortestWithEnding = 5;
+const endingLength = 3;
 
 const Script = {
   latin: 0,
@@ -49,17 +51,60 @@ const written: Readonly<Partial<Record<Language, Script>>> = {
 };
 const scriptOfLanguage = languages.map((language) => written[language] ?? Script.latin);
 
-class Tally {
+const scratch = Buffer.alloc(maxWordLength);
+
+/** What the words of a text say. */
+class Tally implements WordSink {
+  readonly word = scratch;
+  readonly wordAt = 0;
+  readonly hash = hashStart;
+  readonly full = false;
   readonly scores = new Float64Array(languages.length);
   readonly kinds = new Uint16Array(languages.length);
-  readonly #seen = new Set<LanguageSign>();
+  /** Words by script. */
+  readonly scripts = new Uint16Array(Script.other + 1);
+  words = 0;
+  readonly #signs: LanguageSigns;
+  readonly #seen: Uint8Array;
+
+  constructor(signs: LanguageSigns) {
+    this.#signs = signs;
+    this.#seen = new Uint8Array(signs.count);
+  }
+
+  take(end: number, hash: number): void {
+    const { word } = this;
+    if (!this.#counts(word[0] as number)) return;
+    const { plainWords, plainEndings } = this.#signs;
+    if (this.add(plainWords.find(word, 0, end, hash)) || end < shortestWithEnding) return;
+    const from = end - endingLength;
+    this.add(plainEndings.find(word, from, end, hashOf(word, from, end)));
+  }
+
+  takeWord(word: string): void {
+    if (!this.#counts(word.charCodeAt(0))) return;
+    const { words, endings } = this.#signs;
+    if (this.add(words.get(word)) || word.length < shortestWithEnding) return;
+    this.add(endings.get(word.slice(-endingLength)));
+  }
+
+  /** Count a word by its first unit; a number is none. */
+  #counts(first: number): boolean {
+    if (first < 58) return false;
+    this.words++;
+    const script = scriptOf(first);
+    this.scripts[script] = (this.scripts[script] as number) + 1;
+    return true;
+  }
 
   add(sign: LanguageSign | undefined): boolean {
     if (sign === undefined) return false;
-    const anew = !this.#seen.has(sign);
-    if (anew) this.#seen.add(sign);
-    for (const language of sign.of) {
-      this.scores[language] = (this.scores[language] as number) + sign.weight;
+    const { number, of, weight } = sign;
+    const anew = this.#seen[number] === 0;
+    this.#seen[number] = 1;
+    for (let at = 0; at < of.length; at++) {
+      const language = of[at] as number;
+      this.scores[language] = (this.scores[language] as number) + weight;
       if (anew) this.kinds[language] = (this.kinds[language] as number) + 1;
     }
     return true;
@@ -73,26 +118,20 @@ class Tally {
 export function detectLanguage(text: string): Language | undefined {
   const read = text.length > detectedLength ? text.slice(0, detectedLength) : text;
   const signs = languageSigns();
-  const tally = new Tally();
-  const scripts = new Uint16Array(Script.other + 1);
-  let words = 0;
-  scanWords(read, (word) => {
-    const code = word.charCodeAt(0);
-    if (code < 58) return false;
-    words++;
-    const script = scriptOf(code);
-    scripts[script] = (scripts[script] as number) + 1;
-    if (tally.add(signs.words.get(word)) || word.length < shortestWithEnding) return false;
-    tally.add(signs.endings.get(word.slice(-3)));
-    return false;
-  });
-  if (words < leastWords) return undefined;
-  for (let at = 0; at < read.length; at++)
-    if (read.charCodeAt(at) > 127) tally.add(signs.letters.get(read[at] as string));
-  return best(tally, scripts, words);
+  const tally = new Tally(signs);
+  const bytes = Buffer.from(read);
+  readWords(bytes, 0, bytes.length, tally);
+  if (tally.words < leastWords) return undefined;
+  const isAscii = bytes.length === read.length;
+  for (let at = 0; at < read.length && !isAscii; at++) {
+    const unit = read.charCodeAt(at);
+    if (unit > 127 && unit < signs.letters.length) tally.add(signs.letters[unit]);
+  }
+  return best(tally);
 }
 
-function best(tally: Tally, scripts: Uint16Array, words: number): Language | undefined {
+function best(tally: Tally): Language | undefined {
+  const { scripts, words } = tally;
   const share = (script: Script) => (scripts[script] as number) / words;
   const unspaced = share(Script.kana) + share(Script.hangul) + share(Script.han);
   if (unspaced >= leastOfScript) {

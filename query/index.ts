@@ -59,3 +59,4 @@ export type {
   WordLeaf,
   WordNode,
 } from './tree.ts';
+export { hashed, hashOf, hashStart, readWords, spread, type WordSink } from './word-bytes.ts';

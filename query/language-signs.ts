@@ -1,6 +1,7 @@
 import { wordsOf } from './analysis.ts';
 import { functionWords } from './function-words.ts';
 import { type Language, languages } from './languages.ts';
+import { SignTable } from './sign-table.ts';
 
 /** Letters that few other languages have. */
 const letters: Readonly<Partial<Record<Language, string>>> = {
@@ -47,6 +48,8 @@ const endings: Readonly<Partial<Record<Language, string>>> = {
 
 /** How much one sign says for each of its languages. */
 export interface LanguageSign {
+  /** 0, 1, 2 ... among all signs. */
+  readonly number: number;
   /** Places in `languages`. */
   readonly of: readonly number[];
   readonly weight: number;
@@ -59,12 +62,16 @@ const endingWeight = 0.5;
 function signs(
   items: Iterable<readonly [sign: string, language: Language]>,
   weight: number,
+  firstNumber: number,
 ): ReadonlyMap<string, LanguageSign> {
   const found = new Map<string, Set<number>>();
   for (const [sign, language] of items)
     found.set(sign, (found.get(sign) ?? new Set()).add(languages.indexOf(language)));
   return new Map(
-    Array.from(found, ([sign, of]) => [sign, { of: [...of], weight: weight / Math.sqrt(of.size) }]),
+    Array.from(found, ([sign, of], index) => [
+      sign,
+      { number: firstNumber + index, of: [...of], weight: weight / Math.sqrt(of.size) },
+    ]),
   );
 }
 
@@ -77,28 +84,45 @@ function* each(
 
 /** What tells the language of a text; made at the first need. */
 export interface LanguageSigns {
+  /** How many signs there are. */
+  readonly count: number;
   readonly words: ReadonlyMap<string, LanguageSign>;
   readonly endings: ReadonlyMap<string, LanguageSign>;
-  readonly letters: ReadonlyMap<string, LanguageSign>;
+  /** By UTF-16 unit, up to the last that is one. */
+  readonly letters: readonly (LanguageSign | undefined)[];
+  readonly plainWords: SignTable<LanguageSign>;
+  readonly plainEndings: SignTable<LanguageSign>;
 }
 
 let made: LanguageSigns | undefined;
 
 export function languageSigns(): LanguageSigns {
-  made ??= {
-    // Of one letter are also options, variables and numbers of lists.
-    words: signs(
-      each(functionWords, (text) => wordsOf(text).filter((word) => word.length > 1)),
-      1,
-    ),
-    endings: signs(
-      each(endings, (text) => text.split(' ')),
-      endingWeight,
-    ),
-    letters: signs(
-      each(letters, (text) => text),
-      letterWeight,
-    ),
-  };
+  made ??= make();
   return made;
 }
+
+function make(): LanguageSigns {
+  // Of one letter are also options, variables and numbers of lists.
+  const longer = (text: string) => wordsOf(text).filter((word) => word.length > 1);
+  const words = signs(each(functionWords, longer), 1, 0);
+  const cut = (text: string) => text.split(' ').filter((ending) => ending !== '');
+  const ends = signs(each(endings, cut), endingWeight, words.size);
+  const ofLetters = signs(
+    each(letters, (text) => text),
+    letterWeight,
+    words.size + ends.size,
+  );
+  const byUnit: (LanguageSign | undefined)[] = [];
+  for (let unit = 0; unit <= Math.max(...Array.from(ofLetters.keys(), unitOf)); unit++)
+    byUnit.push(ofLetters.get(String.fromCharCode(unit)));
+  return {
+    count: words.size + ends.size + ofLetters.size,
+    words,
+    endings: ends,
+    letters: byUnit,
+    plainWords: new SignTable(words),
+    plainEndings: new SignTable(ends),
+  };
+}
+
+const unitOf = (letter: string) => letter.charCodeAt(0);

@@ -27,9 +27,10 @@ export function languageOfObject(object: SummaryObject, fallback: Language): Lan
 
 function opening(object: SummaryObject): string {
   let text = '';
+  const named = object.attributes.map(({ name, value }) => [baseName(name), value] as const);
   for (const wanted of told) {
-    for (const { name, value } of object.attributes) {
-      if (baseName(name) !== wanted) continue;
+    for (const [name, value] of named) {
+      if (name !== wanted) continue;
       const room = wanted.endsWith('-text') ? detectedLength : longestBeforeText;
       // Three bytes are the most that one unit takes.
       text += `${decoder.decode(value.subarray(0, 3 * room)).slice(0, room)}\n`;

@@ -13,7 +13,7 @@ export class BitWriter {
   #hold = 0;
   #held = 0;
 
-  /** The `count` low bits of a number, at most 16. */
+  /** The `count` low bits of a number, at most 24; it has no others. */
   bits(value: number, count: number): void {
     this.#hold |= value << this.#held;
     this.#held += count;
@@ -34,8 +34,13 @@ export class BitWriter {
       this.bits(value >>> 16, 16);
       return;
     }
+    const low = value & ((1 << k) - 1);
+    if (quotient + k < 24) {
+      this.bits((1 << quotient) | (low << (quotient + 1)), quotient + 1 + k);
+      return;
+    }
     this.bits(1 << quotient, quotient + 1);
-    if (k > 0) this.bits(value & ((1 << k) - 1), k);
+    this.bits(low, k);
   }
 
   /** A copy of what was written, filled up to a whole byte; the writer is empty afterwards. */
@@ -114,6 +119,11 @@ export class BitReader {
   }
 }
 
-/** The parameter with which numbers of this mean are shortest. */
-export const riceFor = (mean: number): number =>
-  Math.min(maxRice, Math.max(0, Math.floor(Math.log2(0.69 * mean + 0.01) + 0.5)));
+/** The parameter with which numbers of this mean are shortest: the nearest power of 2 to 0.69 of it, by ratio. */
+export function riceFor(mean: number): number {
+  const size = 0.69 * mean + 0.01;
+  if (size < 1) return 0;
+  if (size >= 1 << maxRice) return maxRice;
+  const floor = 31 - Math.clz32(size);
+  return size < Math.SQRT2 * (1 << floor) ? floor : Math.min(maxRice, floor + 1);
+}

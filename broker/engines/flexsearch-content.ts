@@ -3,6 +3,7 @@ import { linkWrites } from './link-counts.ts';
 import type { PostingDatabase } from './posting-database.ts';
 import type { SegmentContent } from './segment-content.ts';
 import { mergeSegments } from './segment-merge.ts';
+import { SegmentThreads } from './segment-threads.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 // Raised whenever analysis, fields or layout change.
@@ -28,7 +29,8 @@ export function flexsearchContent(
   return {
     layout: ['flexsearch', version, kept.join('+'), ...facetAttributes].join(' '),
     facetAttributes,
-    builder: ({ nextDocno, lengths }) => new SegmentWriter(nextDocno, lengths, positions),
+    builder: ({ from, lengths }) => new SegmentWriter(from, lengths, positions),
+    threads: new SegmentThreads(positions),
     merge: (merge) => mergeSegments({ ...merge, database, positions }),
     range: segmentRange,
     ...(links && { beside: (added, dead) => linkWrites(database, added, dead) }),

@@ -55,6 +55,29 @@ test('everything removed leaves nothing behind but the record', async () => {
   assert.deepEqual(left, ['i', 'v\0\0\x01']);
 });
 
+test('a large batch, and a small one after it, are found like any', async () => {
+  await using fixture = await flexsearchOnDisk();
+  await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+  const filler = 'some words that fill a page '.repeat(4_000);
+  const pages = Array.from({ length: 90 }, (_, number) => page(number, `${filler}only${number} here`));
+  await engine.apply(pages, 90);
+  assert.equal(engine.lsn, 90);
+  assert.equal(engine.count, 90);
+  await engine.apply([page(3, 'changed words'), page(90, 'new words')], 92);
+  assert.equal(await count(engine, 'fill'), 89);
+  assert.equal(await count(engine, '"only0 here"'), 1);
+  assert.equal(await count(engine, '"only89 here"'), 1);
+  assert.equal(await count(engine, 'only3'), 0);
+  assert.equal(await count(engine, 'changed OR new'), 2);
+  const { segments } = engine.layout;
+  assert.deepEqual([segments[0]?.from, segments.at(-1)?.to], [1, 92]);
+  for (const [at, { to }] of segments.slice(0, -1).entries()) assert.equal(segments[at + 1]?.from, to + 1);
+  assert.equal(
+    segments.reduce((sum, { docs, dead }) => sum + docs - dead, 0),
+    91,
+  );
+});
+
 /** A database that stops writing after so many batches, as a killed process does. */
 function dying(database: PostingDatabase, batches: number): PostingDatabase {
   let left = batches;

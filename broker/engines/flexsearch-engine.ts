@@ -40,7 +40,8 @@ import { TopicVectors } from './topic-vectors.ts';
 /**
  * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
  * done here over docnos. Every change is one atomic batch with its LSN; opening reads one record and 4 KiB per
- * 1024 docnos. One batch needs memory of about 5 times its text: give at most 32 MiB at once.
+ * 1024 docnos. One batch needs memory of about 6 times its text: give at most 32 MiB at once. Large
+ * batches become segments in two threads.
  */
 export class FlexsearchEngine implements SearchEngine {
   readonly name = 'flexsearch';

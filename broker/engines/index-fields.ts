@@ -40,31 +40,32 @@ export const wholeFields: readonly number[] = [
   ),
 ];
 
-const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
-/** Each value of an object with the fields that it is indexed in. */
+/** Each value of an object, UTF-8, with the fields that it is indexed in. */
 export function* fieldValues(
   object: SummaryObject,
-): Generator<readonly [text: string, fields: readonly number[]]> {
+): Generator<readonly [value: Uint8Array, fields: readonly number[]]> {
   for (const { name, value } of object.attributes) {
     const field = fieldOf(baseName(name));
     const fields = isSearchedByBareWords(name) ? [allField] : [];
     if (field !== undefined) fields.push(field);
-    if (fields.length > 0 && value.length > 0) yield [decoder.decode(value), fields];
+    if (fields.length > 0 && value.length > 0) yield [value, fields];
   }
-  if (object.url !== '-') yield [object.url, [fieldOf(urlAttribute) as number]];
+  if (object.url !== '-') yield [encoder.encode(object.url), [fieldOf(urlAttribute) as number]];
 }
 
 const pieceLength = 32 * 1024;
+const blank = 32;
 
 /** A long text in pieces, cut at blanks only, where no token can be cut; one without blanks stays whole. */
-export function* pieces(text: string): Generator<string> {
+export function* pieces(text: Uint8Array): Generator<readonly [from: number, to: number]> {
   let from = 0;
   while (text.length - from > pieceLength) {
-    const blank = text.indexOf(' ', from + pieceLength);
-    if (blank < 0) break;
-    yield text.slice(from, blank);
-    from = blank;
+    const to = text.indexOf(blank, from + pieceLength);
+    if (to < 0) break;
+    yield [from, to];
+    from = to;
   }
-  yield text.slice(from);
+  yield [from, text.length];
 }

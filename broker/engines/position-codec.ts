@@ -24,60 +24,75 @@ export class PositionEncoder {
   readonly #bits = new BitWriter();
   readonly #lengths = new ByteWriter();
   readonly #blocks = new ByteWriter();
-  #frequencies: number[] = [];
-  #positions: number[] = [];
+  /** Of the objects of this block: how many positions each has, and their positions one after the other. */
+  readonly #frequencies = new Uint32Array(blockSize);
+  #positions = new Uint32Array(1024);
+  #objects = 0;
+  #length = 0;
   #flushed = false;
 
   /** The next object's positions, ascending: those of `positions` from `from` to before `to`, less `origin`. */
   add(positions: ArrayLike<number>, from = 0, to = positions.length, origin = 0): void {
-    if (this.#frequencies.length === blockSize) {
-      this.#lengths.varint(this.#flush());
+    if (this.#objects === blockSize) {
+      const block = this.#block();
+      this.#lengths.varint(block.length);
+      this.#blocks.bytes(block);
       this.#flushed = true;
     }
-    this.#frequencies.push(to - from);
-    for (let at = from; at < to; at++) this.#positions.push((positions[at] as number) - origin);
+    this.#frequencies[this.#objects++] = to - from;
+    if (this.#length + to - from > this.#positions.length) this.#grow(to - from);
+    const own = this.#positions;
+    let length = this.#length;
+    for (let at = from; at < to; at++) own[length++] = (positions[at] as number) - origin;
+    this.#length = length;
   }
 
   /** The encoded list; the encoder is empty afterwards. */
   take(): Uint8Array {
-    this.#flush();
-    const blocks = this.#blocks.take();
-    if (!this.#flushed) return blocks;
+    const block = this.#block();
+    if (!this.#flushed) return block;
     this.#flushed = false;
-    this.#lengths.bytes(blocks);
+    this.#lengths.bytes(this.#blocks.take());
+    this.#lengths.bytes(block);
     return this.#lengths.take();
   }
 
-  #flush(): number {
-    const frequencies = this.#frequencies;
-    const single = !this.#flushed && frequencies.length === 1;
+  #grow(more: number): void {
+    const larger = new Uint32Array(Math.max(2 * this.#positions.length, this.#length + more));
+    larger.set(this.#positions.subarray(0, this.#length));
+    this.#positions = larger;
+  }
+
+  #block(): Uint8Array {
+    const objects = this.#objects;
+    const single = !this.#flushed && objects === 1;
     let k = 0;
     if (!single) {
-      k = riceFor(this.#positions.length / frequencies.length - 1);
+      k = riceFor(this.#length / objects - 1);
       this.#bits.bits(k, parameterBits);
     }
     let at = 0;
-    for (const frequency of frequencies) {
+    for (let object = 0; object < objects; object++) {
+      const frequency = this.#frequencies[object] as number;
       if (!single) this.#bits.rice(frequency - 1, k);
       this.#gaps(at, at + frequency);
       at += frequency;
     }
-    this.#frequencies = [];
-    this.#positions = [];
-    const block = this.#bits.take();
-    this.#blocks.bytes(block);
-    return block.length;
+    this.#objects = 0;
+    this.#length = 0;
+    return this.#bits.take();
   }
 
   #gaps(from: number, to: number): void {
     const positions = this.#positions;
+    const bits = this.#bits;
     const count = to - from;
     const k = riceFor(((positions[to - 1] as number) - count + 1) / count);
-    this.#bits.bits(k, parameterBits);
+    bits.bits(k, parameterBits);
     let next = 0;
     for (let at = from; at < to; at++) {
       const position = positions[at] as number;
-      this.#bits.rice(position - next, k);
+      bits.rice(position - next, k);
       next = position + 1;
     }
   }

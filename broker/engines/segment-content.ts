@@ -2,28 +2,15 @@ import type { Language } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import type { DocColumns } from './doc-columns.ts';
 import type { KeyRange } from './index-keys.ts';
-import type { FieldLength, Segment, SegmentedMoment } from './index-state.ts';
+import type { Segment, SegmentedMoment } from './index-state.ts';
 import type { PostingWrite } from './posting-database.ts';
+import type { SegmentBuilder, SegmentPart } from './segment-part.ts';
+import type { SegmentThreads } from './segment-threads.ts';
 
 /** A moment with what is in memory of it. */
 export interface IndexView {
   readonly moment: SegmentedMoment;
   readonly columns: DocColumns;
-}
-
-/** Makes one segment of a batch of objects, given in the order of their docnos. */
-export interface SegmentBuilder {
-  add(docno: number, object: SummaryObject, language: Language): Promise<void>;
-  /** The writes that make it segment `id`. */
-  take(id: number): MadeSegment | Promise<MadeSegment>;
-}
-
-export interface MadeSegment {
-  readonly writes: readonly PostingWrite[];
-  /** Of the values of the writes. */
-  readonly bytes: number;
-  /** Of the moment's fields with this segment's objects counted; absent: as they were. */
-  readonly lengths?: readonly FieldLength[];
 }
 
 /** Neighbouring segments that become one. */
@@ -46,7 +33,9 @@ export interface SegmentContent {
   readonly facetAttributes: readonly string[];
   /** Titles, URLs and OIDs take little room, and a change some more time. Another layout. */
   readonly isPacked?: boolean;
-  builder(moment: Pick<SegmentedMoment, 'nextDocno' | 'lengths'>): SegmentBuilder;
+  builder(part: Pick<SegmentPart, 'from' | 'lengths'>): SegmentBuilder;
+  /** Where large batches become segments; absent: in this thread. */
+  readonly threads?: SegmentThreads;
   /** Write the segments as segment `id`; answers the bytes of its values. Nothing refers to it yet. */
   merge(merge: SegmentMerge): Promise<number>;
   /** Every key of a segment. */

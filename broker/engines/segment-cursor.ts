@@ -42,9 +42,14 @@ export class SegmentCursor implements AsyncDisposable {
     this.#at++;
   }
 
+  /** Whether the block that it stands at is still to be read. */
+  get isDue(): boolean {
+    return this.#at >= this.#terms.length && !this.#ended;
+  }
+
   /** Read the block that it stands at, unless that is done. */
   load(): Promise<void> | undefined {
-    return this.#at < this.#terms.length || this.#ended ? undefined : this.#load();
+    return this.isDue ? this.#load() : undefined;
   }
 
   async #load(): Promise<void> {

@@ -42,7 +42,8 @@ export async function mergeSegments(merge: Merge): Promise<number> {
   const merger = new TermMerger(merge, pacing);
   await using terms = new TermsSideBySide(merge);
   for (;;) {
-    await terms.load();
+    const loading = terms.load();
+    if (loading !== undefined) await loading;
     const parts = terms.next();
     if (parts === undefined) break;
     signal.throwIfAborted();
@@ -79,8 +80,9 @@ class TermsSideBySide implements AsyncDisposable {
 
   /** To be done before `next`; undefined where nothing has to be read. */
   load(): Promise<unknown> | undefined {
-    const loading = this.#heads.flatMap(({ cursor }) => cursor.load() ?? []);
-    return loading.length === 0 ? undefined : Promise.all(loading);
+    // Most often there is nothing, and this is asked for each term.
+    if (!this.#heads.some(({ cursor }) => cursor.isDue)) return undefined;
+    return Promise.all(this.#heads.map(({ cursor }) => cursor.load()));
   }
 
   /** What the segments have of the next term; undefined after the last one. */
@@ -123,7 +125,8 @@ class TermMerger {
   async merge(parts: readonly Part[]): Promise<StoredTerm | undefined> {
     const [segment, only] = parts[0] as Part;
     if (parts.length === 1 && segment.dead === 0) {
-      await this.#pacing.pause(256);
+      const pause = this.#pacing.pause(256);
+      if (pause !== undefined) await pause;
       return { ...only, postings: rebasedPostings(only.postings, segment.from - this.#base) };
     }
     const kept: Postings[] = [];
@@ -143,7 +146,8 @@ class TermMerger {
   async #kept([segment, { postings, positions }]: Part): Promise<Postings> {
     const all = decodePostings(postings, segment.from);
     const isAlive = (docno: number) => this.#merge.columns.isAlive(docno);
-    await this.#pacing.pause(postings.length * 4 + 256);
+    const pause = this.#pacing.pause(postings.length * 4 + 256);
+    if (pause !== undefined) await pause;
     if (positions === undefined) return segment.dead === 0 ? all : keptPostings(all, isAlive);
     let occurrences = 0;
     let index = 0;
@@ -152,7 +156,8 @@ class TermMerger {
         this.#encoder.add(places);
         occurrences += places.length;
       }
-      await this.#pacing.pause(places.length * 4 + 16);
+      const rest = this.#pacing.pause(places.length * 4 + 16);
+      if (rest !== undefined) await rest;
     }
     return { ...keptPostings(all, isAlive), occurrences };
   }

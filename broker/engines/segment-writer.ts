@@ -1,4 +1,4 @@
-import { type Language, scanWords } from '../../query/index.ts';
+import type { Language } from '../../query/index.ts';
 import type { SummaryObject } from '../../soif/index.ts';
 import { impactSlot } from './impact.ts';
 import { allField, fieldNames, fieldValues, pieces } from './index-fields.ts';
@@ -8,13 +8,13 @@ import { Pacing } from './pacing.ts';
 import { PositionEncoder } from './position-codec.ts';
 import { encodePostings } from './posting-codec.ts';
 import type { PostingWrite } from './posting-database.ts';
-import type { MadeSegment, SegmentBuilder } from './segment-content.ts';
+import type { MadeSegment, SegmentBuilder } from './segment-part.ts';
 import { TermNumbers, valueEndNumber } from './term-numbers.ts';
+import { TermReader } from './term-reader.ts';
 import { TermRows } from './term-rows.ts';
 import { TokenLists } from './token-lists.ts';
 import { ValueLists } from './value-lists.ts';
 import { vocabularyRows } from './vocabulary-rows.ts';
-import { sortedByUtf8 } from './word-blocks.ts';
 
 interface FieldWriter {
   readonly tokens: TokenLists;
@@ -39,6 +39,7 @@ export class SegmentWriter implements SegmentBuilder {
   readonly #tokens = fieldNames.map(() => 0);
   readonly #fields: (FieldWriter | undefined)[] = fieldNames.map(() => undefined);
   readonly #terms = new TermNumbers();
+  readonly #reader = new TermReader(this.#terms);
   readonly #values = new ValueLists();
   readonly #pacing = new Pacing(64 * 1024);
 
@@ -54,18 +55,22 @@ export class SegmentWriter implements SegmentBuilder {
     this.#terms.speak(language);
     this.#values.add(docno, object);
     const textLengths = new Map<number, number>();
-    for (const [text, numbers] of fieldValues(object)) {
+    for (const [value, numbers] of fieldValues(object)) {
+      const text = Buffer.from(value.buffer, value.byteOffset, value.length);
       const targets = numbers.map((number) => {
         const known = textLengths.get(number);
-        textLengths.set(number, (known ?? 0) + text.length);
+        textLengths.set(number, (known ?? 0) + (this.#guesses(number) ? text.toString().length : 0));
         const { tokens } = this.#field(number);
         if (known === undefined) tokens.begin(docno);
         return tokens;
       });
       const completes = numbers.includes(allField);
-      for (const piece of pieces(text)) {
-        this.#read(docno, piece, targets, completes);
-        await this.#pacing.pause(piece.length + 500);
+      for (const [from, to] of pieces(text)) {
+        for (let at = from; at < to; ) {
+          at = this.#reader.read(text, at, to, completes ? docno : undefined);
+          for (const target of targets) target.append(this.#reader.terms);
+        }
+        await this.#pacing.pause(to - from + 500);
       }
       for (const target of targets) target.endValue();
     }
@@ -81,22 +86,6 @@ export class SegmentWriter implements SegmentBuilder {
     return field;
   }
 
-  #read(docno: number, text: string, targets: readonly TokenLists[], completes: boolean): void {
-    const terms = this.#terms;
-    scanWords(
-      text,
-      (word, _position, start, end, written) => {
-        const number = written ? terms.wordAt(text, start, end) : terms.word(word);
-        const term = terms.termOf(number);
-        if (completes) terms.see(number, docno);
-        for (const target of targets) target.push(term);
-        return false;
-      },
-      undefined,
-      'unread',
-    );
-  }
-
   #measure(number: number, textLength: number): void {
     const { tokens, lengths, averages } = this.#field(number);
     const length = tokens.lastLength;
@@ -109,63 +98,69 @@ export class SegmentWriter implements SegmentBuilder {
 
   /** The average over what was indexed so far; at the very start a guess joins in. */
   #averageLength(number: number, textLength: number): number {
-    const objects = (this.#known[number]?.objects ?? 0) + (this.#objects[number] ?? 0);
-    const tokens = (this.#known[number]?.tokens ?? 0) + (this.#tokens[number] ?? 0);
+    const { objects, tokens } = this.#lengthOf(number);
     if (objects >= averageAfterObjects) return tokens / objects;
     return Math.max(1, (tokens + textLength / bytesPerToken) / (objects + 1));
   }
 
-  /** Field lengths with this segment's objects counted. */
-  get #lengths(): FieldLength[] {
-    return fieldNames.map((_, number) => ({
+  /** Whether the average of a field may still be a guess from lengths of texts, in UTF-16 units. */
+  #guesses(number: number): boolean {
+    return this.#lengthOf(number).objects < averageAfterObjects;
+  }
+
+  #lengthOf(number: number): FieldLength {
+    return {
       objects: (this.#known[number]?.objects ?? 0) + (this.#objects[number] ?? 0),
       tokens: (this.#known[number]?.tokens ?? 0) + (this.#tokens[number] ?? 0),
-    }));
+    };
+  }
+
+  /** Field lengths with this segment's objects counted. */
+  get #lengths(): FieldLength[] {
+    return fieldNames.map((_, number) => this.#lengthOf(number));
   }
 
   /** The writes that make it segment `id`. */
   async take(id: number): Promise<MadeSegment> {
     const writes: PostingWrite[] = [];
     const rows = new TermRows(id);
+    const sorted = await this.#terms.sorted(this.#pacing);
     for (const [number, field] of this.#fields.entries()) {
       if (field === undefined) continue;
-      await this.#encode(number, field, rows);
+      await this.#encode(number, field, sorted, rows);
       for (const write of rows.take()) writes.push(write);
     }
     for (const [key, postings] of await this.#values.lists(this.#base, this.#pacing))
       rows.add(key, postings, undefined);
     for (const write of rows.end()) writes.push(write);
-    for (const write of await vocabularyRows(id, this.#terms, this.#pacing)) writes.push(write);
+    for (const write of await vocabularyRows(id, this.#terms, sorted, this.#pacing)) writes.push(write);
     let bytes = 0;
     for (const write of writes) if (write.type === 'put') bytes += write.value.length;
     return { writes, bytes, lengths: this.#lengths };
   }
 
-  async #encode(number: number, field: FieldWriter, rows: TermRows): Promise<void> {
+  /** `order`: the terms as their keys are ordered. */
+  async #encode(number: number, field: FieldWriter, order: Int32Array, rows: TermRows): Promise<void> {
     const { tokens, lengths, averages } = field;
     const pacing = new Pacing(64 * 1024);
     const sorted = await tokens.sorted(this.#terms.size, pacing);
     const docnos = new Uint32Array(tokens.objects);
     const slots = new Uint8Array(tokens.objects);
     const encoder = new PositionEncoder();
-    const terms = new Map<string, number>();
-    for (let term = 0; term < this.#terms.size; term++)
-      if (sorted.occurrences(term) > 0) terms.set(this.#terms.name(term), term);
-    const names: string[] = [];
-    for await (const some of sortedByUtf8([...terms.keys()], pacing))
-      for (const name of some) names.push(name);
-    for (const name of names) {
-      const term = terms.get(name) as number;
-      let count = 0;
-      sorted.visit(term, ({ object, docno, offsets, from, to, origin }) => {
-        docnos[count] = docno;
-        slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
-        if (this.#positions) encoder.add(offsets, from, to, origin);
-      });
+    let count = 0;
+    const see = (object: number, docno: number, from: number, to: number, origin: number) => {
+      docnos[count] = docno;
+      slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
+      if (this.#positions) encoder.add(sorted.offsets, from, to, origin);
+    };
+    for (const term of order) {
       const occurrences = sorted.occurrences(term);
+      if (occurrences === 0) continue;
+      count = 0;
+      sorted.visit(term, see);
       const postings = { docnos: docnos.subarray(0, count), slots: slots.subarray(0, count), occurrences };
       rows.add(
-        termKey(number, name),
+        termKey(number, this.#terms.name(term)),
         encodePostings(postings, this.#base),
         this.#positions ? encoder.take() : undefined,
       );

@@ -1,6 +1,6 @@
 import type { Lsn } from '../../awareness/index.ts';
-import { type Language, languageOfObject, typeFacet } from '../../query/index.ts';
-import { type Oid, oidFromBytes } from '../../soif/index.ts';
+import { type Language, typeFacet } from '../../query/index.ts';
+import { type Oid, oidFromBytes, type SummaryObject } from '../../soif/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { DocColumns, type DocRow } from './doc-columns.ts';
 import { DocDetails } from './doc-details.ts';
@@ -23,6 +23,7 @@ import { orderRows, packedOrderTexts } from './order-texts.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 import type { ResultParts } from './result-page.ts';
 import type { IndexView, SegmentContent } from './segment-content.ts';
+import { type BuiltSegment, buildSegment, joinedLengths } from './segment-part.ts';
 import { SegmentUpkeep } from './segment-upkeep.ts';
 import { deleteRange } from './write-batches.ts';
 
@@ -114,7 +115,7 @@ export class SegmentedIndex implements AsyncDisposable {
     });
   }
 
-  /** Answers the bytes of the segment that was made. */
+  /** Answers the bytes of the segments that were made. */
   async #index(changes: readonly IndexChange[], lsn: Lsn): Promise<number> {
     const { moment, columns } = this.#view;
     demandDocnos(moment);
@@ -135,11 +136,11 @@ export class SegmentedIndex implements AsyncDisposable {
     }
     const added: [Oid, IndexedObject][] = [];
     const puts = last.filter((change) => change.kind === 'put');
-    const builder = this.#content.builder(moment);
+    const built = await this.#built(puts.map(({ object }) => object));
+    const spoken = built.flatMap((segment) => segment.languages);
     for (const [index, { oid, object, source }] of puts.entries()) {
       const docno = moment.nextDocno + index;
-      const language = languageOfObject(object, moment.fallback);
-      await builder.add(docno, object, language);
+      const language = spoken[index] as Language;
       languages.push([language, 1]);
       rows.push({
         docno,
@@ -150,18 +151,12 @@ export class SegmentedIndex implements AsyncDisposable {
     }
     for (const write of known.writes(dead, added)) writes.push(write);
     const segments = withDead(moment.segments, dead);
-    let { lengths } = moment;
     let bytes = 0;
-    if (puts.length > 0) {
-      const taken = await builder.take(moment.nextSegment);
-      bytes = taken.bytes;
-      lengths = taken.lengths ?? lengths;
-      for (const write of taken.writes) writes.push(write);
-      const from = moment.nextDocno;
-      segments.push({
-        ...{ id: moment.nextSegment, from, to: from + puts.length - 1 },
-        ...{ docs: puts.length, dead: 0, bytes },
-      });
+    for (const segment of built) {
+      const { id, from, languages: own } = segment;
+      for (const write of segment.writes) writes.push(write);
+      segments.push({ id, from, to: from + own.length - 1, docs: own.length, dead: 0, bytes: segment.bytes });
+      bytes += segment.bytes;
     }
     const changed = columns.with(rows);
     const objects = puts.map(({ object }, index) => [moment.nextDocno + index, object] as const);
@@ -170,16 +165,25 @@ export class SegmentedIndex implements AsyncDisposable {
     for (const write of [...changed.writes, ...details, ...beside, ...this.#values.unsaved])
       writes.push(write);
     const next: SegmentedMoment = {
-      ...{ ...moment, lsn, segments, lengths },
+      ...{ ...moment, lsn, segments, lengths: joinedLengths(moment.lengths, built) },
       languages: countedLanguages(moment.languages, languages),
       count: moment.count - dead.length + puts.length,
       nextDocno: moment.nextDocno + puts.length,
-      nextSegment: moment.nextSegment + (puts.length > 0 ? 1 : 0),
+      nextSegment: moment.nextSegment + built.length,
     };
     await this.#commit({ moment: next, columns: changed.columns }, writes);
     this.details.saved();
     this.#values.saved();
     return bytes;
+  }
+
+  /** Segments of new objects. */
+  async #built(objects: readonly SummaryObject[]): Promise<readonly BuiltSegment[]> {
+    if (objects.length === 0) return [];
+    const { nextSegment: id, nextDocno: from, lengths, fallback } = this.#view.moment;
+    const batch = { id, from, objects, lengths, fallback };
+    const elsewhere = await this.#content.threads?.build(batch);
+    return elsewhere ?? [await buildSegment(this.#content.builder(batch), batch)];
   }
 
   /** The index as it is now, for as long as it takes: changes do not wait. Throws ENGINE_CLOSED. */
@@ -224,6 +228,7 @@ export class SegmentedIndex implements AsyncDisposable {
     if (!this.#access.close()) return;
     await this.#upkeep.stop();
     await this.#access.left();
+    await this.#content.threads?.[Symbol.asyncDispose]();
   }
 
   /**

@@ -1,23 +1,51 @@
-import { defaultLanguage, type Language, termOf } from '../../query/index.ts';
-import { WrittenWords } from './written-words.ts';
+import {
+  defaultLanguage,
+  hashed,
+  hashOf,
+  hashStart,
+  type Language,
+  languages,
+  maxWordLength,
+  termOf,
+} from '../../query/index.ts';
+import type { Pacing } from './pacing.ts';
+import { writeUtf8 } from './utf8.ts';
+import { sortedByUtf8 } from './word-blocks.ts';
+import { WordTable } from './word-table.ts';
 
 /** Stands as a term between two values of one object: where nothing that is looked for reaches across. */
 export const valueEnd = '/';
 /** Its number. */
 export const valueEndNumber = 0;
 
+// The language's place in `languages`, then the word's UTF-8.
+const wordAt = 1;
+const longestWord = wordAt + 3 * maxWordLength;
+
 /**
- * Numbers for the terms of a batch, so that a text is read with one look-up a token; and in how many objects each
- * word stands as it is written.
+ * Numbers for the words of a batch and for their terms, so that a text is read with one look-up a token; and in how
+ * many objects each word stands as it is written.
  */
 export class TermNumbers {
-  readonly #byLanguage = new Map<Language, LanguageWords>();
-  #spoken = this.#in(defaultLanguage);
+  /** Where a word is put to be looked up, after the language's byte. */
+  readonly word = Buffer.alloc(longestWord);
+  /** Where in `word` its UTF-8 begins. */
+  readonly wordAt: number = wordAt;
+  #spoken: Language = defaultLanguage;
+  #ofLanguage: number[] = [];
+  #hash = hashStart;
+  readonly #words = new WordTable();
+  readonly #written: string[] = [];
+  readonly #byLanguage = new Map<Language, number[]>();
+  #termOfWord = new Int32Array(1024);
+  #seenIn = new Int32Array(1024).fill(-1);
+  #objects = new Int32Array(1024);
   readonly #terms = new Map<string, number>([[valueEnd, valueEndNumber]]);
-  readonly #termOfWord: number[] = [];
-  readonly #seenIn: number[] = [];
-  readonly #objects: number[] = [];
   readonly #names: string[] = [valueEnd];
+
+  constructor() {
+    this.speak(defaultLanguage);
+  }
 
   /** How many terms there are. */
   get size(): number {
@@ -26,40 +54,54 @@ export class TermNumbers {
 
   /** The words that follow are in this language. */
   speak(language: Language): void {
-    this.#spoken = this.#in(language);
+    this.#spoken = language;
+    this.#ofLanguage = this.#byLanguage.get(language) ?? [];
+    this.#byLanguage.set(language, this.#ofLanguage);
+    this.word[0] = languages.indexOf(language);
+    this.#hash = hashed(hashStart, this.word[0]);
   }
 
-  #in(language: Language): LanguageWords {
-    const known = this.#byLanguage.get(language) ?? new LanguageWords(language);
-    this.#byLanguage.set(language, known);
-    return known;
+  /** What the hash of a word of the language begins with, before its UTF-8. */
+  get hash(): number {
+    return this.#hash;
   }
 
-  /** The number of an ASCII word of a text in the language. */
-  wordAt(text: string, start: number, end: number): number {
-    return this.#spoken.written.number(text, start, end, this.#make);
+  /** The number of the normalised word of the language that ends in `word` before `end`. */
+  numberAt(end: number, hash: number): number {
+    const known = this.#words.find(this.word, end, hash);
+    return known >= 0 ? known : this.#add(end, hash);
   }
-
-  readonly #make = (word: string) => this.word(word);
 
   /** The number of a normalised word of the language. */
-  word(word: string): number {
-    const { words, language } = this.#spoken;
-    const known = words.get(word);
-    if (known !== undefined) return known;
-    const number = this.#termOfWord.length;
-    const name = termOf(word, language);
+  number(word: string): number {
+    const end = writeUtf8(this.word, wordAt, word);
+    return this.numberAt(end, hashOf(this.word, wordAt, end, this.#hash));
+  }
+
+  #add(length: number, hash: number): number {
+    const number = this.#words.add(this.word, length, hash);
+    if (number === this.#termOfWord.length) this.#grow();
+    const word = this.word.toString('utf8', wordAt, length);
+    const name = termOf(word, this.#spoken);
     let term = this.#terms.get(name);
     if (term === undefined) {
       term = this.#names.length;
       this.#terms.set(name, term);
       this.#names.push(name);
     }
-    words.set(word, number);
-    this.#termOfWord.push(term);
-    this.#seenIn.push(-1);
-    this.#objects.push(0);
+    this.#written.push(word);
+    this.#ofLanguage.push(number);
+    this.#termOfWord[number] = term;
     return number;
+  }
+
+  #grow(): void {
+    const size = this.#termOfWord.length * 2;
+    const [terms, seenIn, objects] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
+    terms.set(this.#termOfWord);
+    seenIn.fill(-1).set(this.#seenIn);
+    objects.set(this.#objects);
+    [this.#termOfWord, this.#seenIn, this.#objects] = [terms, seenIn, objects];
   }
 
   termOf(word: number): number {
@@ -80,33 +122,37 @@ export class TermNumbers {
   /** Every word, with the objects it was seen in. */
   counted(): Map<string, number> {
     const found = new Map<string, number>();
-    for (const { words } of this.#byLanguage.values())
-      for (const [word, number] of words)
-        found.set(word, (this.#objects[number] as number) + (found.get(word) ?? 0));
+    for (const number of this.#numbers()) {
+      const word = this.#written[number] as string;
+      found.set(word, (this.#objects[number] as number) + (found.get(word) ?? 0));
+    }
     return found;
   }
 
-  /** The words of each term. */
-  groups(): Map<string, string[]> {
-    const found = new Map<string, string[]>();
-    for (const { words } of this.#byLanguage.values())
-      for (const [word, number] of words) {
-        const term = this.name(this.termOf(number));
-        const known = found.get(term);
-        if (known === undefined) found.set(term, [word]);
-        else if (!known.includes(word)) known.push(word);
-      }
+  /** The terms in the order of their names' UTF-8, `valueEnd` among them. */
+  async sorted(pacing: Pacing): Promise<Int32Array> {
+    const sorted = new Int32Array(this.#names.length);
+    let count = 0;
+    for await (const names of sortedByUtf8(this.#names, pacing))
+      for (const name of names) sorted[count++] = this.#terms.get(name) as number;
+    return sorted;
+  }
+
+  /** The words of each term, by its number; `valueEnd` has none. */
+  groups(): (readonly string[] | undefined)[] {
+    const found: (string[] | undefined)[] = new Array(this.#names.length).fill(undefined);
+    for (const number of this.#numbers()) {
+      const word = this.#written[number] as string;
+      const term = this.termOf(number);
+      const known = found[term];
+      if (known === undefined) found[term] = [word];
+      else if (!known.includes(word)) known.push(word);
+    }
     return found;
   }
-}
 
-/** Numbers of the words of one language. */
-class LanguageWords {
-  readonly language: Language;
-  readonly written = new WrittenWords();
-  readonly words = new Map<string, number>();
-
-  constructor(language: Language) {
-    this.language = language;
+  /** Every word's number, language by language. */
+  *#numbers(): Generator<number> {
+    for (const numbers of this.#byLanguage.values()) yield* numbers;
   }
 }

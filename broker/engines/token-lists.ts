@@ -1,16 +1,11 @@
 import { seek } from './doc-set.ts';
 import type { Pacing } from './pacing.ts';
 
-/** Where a term stands in one object: `offsets` from `from` to before `to`, counted from `origin`. */
-export interface TermPlaces {
-  /** How many objects were begun before it. */
-  readonly object: number;
-  readonly docno: number;
-  readonly offsets: Uint32Array;
-  readonly from: number;
-  readonly to: number;
-  readonly origin: number;
-}
+/**
+ * Sees where a term stands in one object: the sorted offsets from `from` to before `to`, counted from `origin`.
+ * `object`: how many objects were begun before it.
+ */
+export type PlaceVisitor = (object: number, docno: number, from: number, to: number, origin: number) => void;
 
 /**
  * The tokens of one field of many objects, as numbers of terms, in the order in which they were read: 4 bytes a
@@ -51,18 +46,23 @@ export class TokenLists {
     this.#ended = false;
   }
 
-  push(term: number): void {
+  append(terms: Int32Array): void {
+    if (terms.length === 0) return;
+    this.#reserve(terms.length + 1);
     if (this.#ended) {
       this.#ended = false;
-      this.push(this.#gap);
+      this.#tokens[this.#length++] = this.#gap;
       this.#gaps++;
     }
-    if (this.#length === this.#tokens.length) {
-      const larger = new Int32Array(this.#length * 2);
-      larger.set(this.#tokens);
-      this.#tokens = larger;
-    }
-    this.#tokens[this.#length++] = term;
+    this.#tokens.set(terms, this.#length);
+    this.#length += terms.length;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#tokens.length) return;
+    const larger = new Int32Array(Math.max(this.#tokens.length * 2, this.#length + more));
+    larger.set(this.#tokens.subarray(0, this.#length));
+    this.#tokens = larger;
   }
 
   endValue(): void {
@@ -105,13 +105,14 @@ export class SortedTokens {
   readonly #docnos: Uint32Array;
   /** Where each term's offsets end. */
   readonly #ends: Uint32Array;
-  readonly #offsets: Uint32Array;
+  /** Of all tokens, term by term. */
+  readonly offsets: Uint32Array;
 
   constructor(starts: Uint32Array, docnos: Uint32Array, ends: Uint32Array, offsets: Uint32Array) {
     this.#starts = starts;
     this.#docnos = docnos;
     this.#ends = ends;
-    this.#offsets = offsets;
+    this.offsets = offsets;
   }
 
   /** How often a term stands in all objects. */
@@ -124,20 +125,21 @@ export class SortedTokens {
   }
 
   /** Visit the objects that a term stands in, in docno order. */
-  visit(term: number, see: (places: TermPlaces) => void): void {
-    const offsets = this.#offsets;
+  visit(term: number, see: PlaceVisitor): void {
+    const { offsets } = this;
     const starts = this.#starts;
+    const last = starts.length - 1;
     const end = this.#ends[term] as number;
     let object = 0;
     for (let from = this.#from(term); from < end; ) {
       const offset = offsets[from] as number;
       // The last object that begins at or before it; objects without tokens in this field are not begun.
-      object = seek(starts, offset + 1, object) - 1;
-      const before = starts[object + 1] ?? Number.POSITIVE_INFINITY;
+      if (object < last && (starts[object + 1] as number) <= offset)
+        object = seek(starts, offset + 1, object) - 1;
+      const before = object < last ? (starts[object + 1] as number) : Number.POSITIVE_INFINITY;
       let to = from + 1;
       while (to < end && (offsets[to] as number) < before) to++;
-      const [docno, origin] = [this.#docnos[object] as number, starts[object] as number];
-      see({ object, docno, offsets, from, to, origin });
+      see(object, this.#docnos[object] as number, from, to, starts[object] as number);
       from = to;
     }
   }

@@ -5,13 +5,17 @@ import type { TermNumbers } from './term-numbers.ts';
 import { encodeWords, sortedByUtf8, type WordCount, wordsPerBlock } from './word-blocks.ts';
 import { GroupBlock } from './word-groups.ts';
 
-/** The rows of a segment that say which words there are, and of which terms. */
+// As much as sorting so many words.
+const fullBlockWork = 8 * 1024;
+
+/** The rows of a segment that say which words there are, and of which terms; `sorted`: the terms in their order. */
 export async function vocabularyRows(
   segment: number,
   terms: TermNumbers,
+  sorted: Int32Array,
   pacing: Pacing,
 ): Promise<PostingWrite[]> {
-  return [...(await wordRows(segment, terms, pacing)), ...(await groupRows(segment, terms, pacing))];
+  return [...(await wordRows(segment, terms, pacing)), ...(await groupRows(segment, terms, sorted, pacing))];
 }
 
 async function wordRows(segment: number, terms: TermNumbers, pacing: Pacing): Promise<PostingWrite[]> {
@@ -33,7 +37,12 @@ async function wordRows(segment: number, terms: TermNumbers, pacing: Pacing): Pr
   return rows;
 }
 
-async function groupRows(segment: number, terms: TermNumbers, pacing: Pacing): Promise<PostingWrite[]> {
+async function groupRows(
+  segment: number,
+  terms: TermNumbers,
+  sorted: Int32Array,
+  pacing: Pacing,
+): Promise<PostingWrite[]> {
   const rows: PostingWrite[] = [];
   const groups = terms.groups();
   let block: GroupBlock | undefined;
@@ -42,12 +51,16 @@ async function groupRows(segment: number, terms: TermNumbers, pacing: Pacing): P
       rows.push({ type: 'put', key: groupKey(segment, block.first), value: block.take() });
     block = undefined;
   };
-  for await (const some of sortedByUtf8([...groups.keys()], pacing))
-    for (const term of some) {
-      block ??= new GroupBlock(term);
-      block.add({ term, words: groups.get(term) as string[] });
-      if (block.full) endBlock();
-    }
+  for (const number of sorted) {
+    const words = groups[number];
+    if (words === undefined) continue;
+    const term = terms.name(number);
+    block ??= new GroupBlock(term);
+    block.add({ term, words });
+    if (!block.full) continue;
+    endBlock();
+    await pacing.pause(fullBlockWork);
+  }
   endBlock();
   return rows;
 }

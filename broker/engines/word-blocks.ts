@@ -2,6 +2,7 @@ import { ByteReader, ByteWriter } from './byte-codec.ts';
 import { readAfter, writeAfter } from './front-coding.ts';
 import type { Pacing } from './pacing.ts';
 import { packed, unpacked } from './packed-block.ts';
+import { writeUtf8 } from './utf8.ts';
 
 /** A word as it is written (not stemmed) and in how many objects. */
 export type WordCount = readonly [word: string, objects: number];
@@ -9,18 +10,21 @@ export type WordCount = readonly [word: string, objects: number];
 /** Words in one stored block. */
 export const wordsPerBlock = 1024;
 
-const encoder = new TextEncoder();
+// Of most words; a block may have longer ones.
+const longestWord = 256;
 const decoder = new TextDecoder();
 
 /** Encode words (sorted by their bytes): (shared prefix, rest length, rest, count)... */
 export function encodeWords(words: readonly WordCount[]): Uint8Array {
   const writer = new ByteWriter();
-  let last: Uint8Array = new Uint8Array();
+  let [last, next] = [Buffer.alloc(longestWord), Buffer.alloc(longestWord)];
+  let [lastLength, length] = [0, 0];
   for (const [word, objects] of words) {
-    const bytes = encoder.encode(word);
-    writeAfter(writer, last, bytes);
+    if (3 * word.length > next.length) next = Buffer.alloc(3 * word.length);
+    length = writeUtf8(next, 0, word);
+    writeAfter(writer, last.subarray(0, lastLength), next.subarray(0, length));
     writer.varint(objects);
-    last = bytes;
+    [last, next, lastLength] = [next, last, length];
   }
   return packed(writer.take());
 }
@@ -71,8 +75,7 @@ export async function* sortedByUtf8(texts: readonly string[], pacing: Pacing): A
   }
   const groups = new Map<string, string[]>();
   for (const text of texts) {
-    const [first = '', second = ''] = text;
-    const beginning = first + second;
+    const beginning = text.slice(0, 2);
     const group = groups.get(beginning);
     if (group === undefined) groups.set(beginning, [text]);
     else group.push(text);

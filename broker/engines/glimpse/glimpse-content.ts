@@ -22,8 +22,8 @@ export function glimpseContent(
     layout: ['glimpse', version, size, ...facetAttributes].join(' '),
     facetAttributes,
     isPacked: true,
-    builder: ({ nextDocno }) => {
-      const writer = new VocabularyWriter(nextDocno, bits, keepsPlaces(size) ? new PlaceWriter() : undefined);
+    builder: ({ from }) => {
+      const writer = new VocabularyWriter(from, bits, keepsPlaces(size) ? new PlaceWriter() : undefined);
       return {
         add: (docno, object, language) => writer.add(docno, object, language),
         take: (id) => writer.take(id),

@@ -1,0 +1,106 @@
+import { foldedAscii, maxWordLength, scanWords } from './analysis.ts';
+import { CharacterClass, characterClass } from './character-class.ts';
+
+const [plus, number, blank] = [43, 35, 32];
+
+/** By byte of UTF-8: whether it separates words by itself. */
+const separates = foldedAscii.map((folded, byte) => (byte < 128 && folded === 0 ? 1 : 0));
+
+/** What the hash of a word begins with. */
+export const hashStart: number = 0x811c9dc5 | 0;
+/** The hash with one byte more (FNV-1a). */
+export const hashed = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
+
+/** What tells the place in a table: the low bits of a hash come from the low bits of the bytes alone. */
+export const spread = (hash: number): number => hash ^ (hash >>> 15);
+
+/** The hash of the bytes from `from` to before `end`. */
+export function hashOf(bytes: Uint8Array, from: number, end: number, first: number = hashStart): number {
+  let hash = first;
+  for (let at = from; at < end; at++) hash = hashed(hash, bytes[at] as number);
+  return hash;
+}
+
+/** Takes the normalised words of a text in order. */
+export interface WordSink {
+  /** Where an ASCII word is put, from `wordAt` on; holds `maxWordLength` bytes there. */
+  readonly word: Buffer;
+  readonly wordAt: number;
+  /** What the hash of a word begins with. */
+  readonly hash: number;
+  /** Whether no more should come. */
+  readonly full: boolean;
+  /** The word that ends in `word` before `end`, and its hash. */
+  take(end: number, hash: number): void;
+  /** A word that is not ASCII, or may be not. */
+  takeWord(word: string): void;
+}
+
+/**
+ * The words of the UTF-8 from the byte `from` to before `to`, where no token may be cut: the words that `scanWords` finds
+ * in its text. No string is made of ASCII. Answers how far it came before the sink was full.
+ */
+export function readWords(text: Buffer, from: number, to: number, sink: WordSink): number {
+  const { word, wordAt, hash: firstHash } = sink;
+  const longest = wordAt + maxWordLength;
+  let at = from;
+  while (at < to && !sink.full) {
+    const start = at;
+    let folded = foldedAscii[text[at] as number] as number;
+    if (folded === 0) {
+      if (separates[text[at] as number] === 1) {
+        do at++;
+        while (at < to && separates[text[at] as number] === 1);
+        continue;
+      }
+      at = pastSeparator(text, at, to);
+      if (at === start) at = readSpecial(text, start, to, sink);
+      continue;
+    }
+    let end = wordAt;
+    let hash = firstHash;
+    do {
+      word[end++] = folded;
+      hash = hashed(hash, folded);
+      at++;
+      folded = at < to ? (foldedAscii[text[at] as number] as number) : 0;
+    } while (folded !== 0 && end < longest);
+    if (folded !== 0 || (at < to && isSpecial(text, start, at, to))) at = readSpecial(text, start, to, sink);
+    else sink.take(end, hash);
+  }
+  return at;
+}
+
+/** Read from `start` to the next blank after which there is ASCII again. */
+function readSpecial(text: Buffer, start: number, to: number, sink: WordSink): number {
+  let end = start + 1;
+  while (end < to && ((text[end] as number) > blank || (text[end + 1] ?? 0) > 127)) end++;
+  scanWords(text.toString('utf8', start, end), (word) => {
+    sink.takeWord(word);
+    return false;
+  });
+  return end;
+}
+
+/** Whether what follows a word of ASCII from `start` to before `at` may be part of it. */
+function isSpecial(text: Buffer, start: number, at: number, to: number): boolean {
+  const next = text[at] as number;
+  if (next > 127) return pastSeparator(text, at, to) === at;
+  return at - start === 1 && (next === plus || next === number);
+}
+
+/** Behind the separator at `at`; `at` where there is none, or none that is told so easily. */
+function pastSeparator(text: Buffer, at: number, to: number): number {
+  const first = text[at] as number;
+  if (first < 128) return at + 1;
+  // Characters of two and three bytes; those that RFC 3629 forbids separate whether they are one or three.
+  const width = first < 0xe0 ? 2 : 3;
+  if (first < 0xc2 || first > 0xef || at + width > to) return at;
+  let codePoint = first & (width === 2 ? 31 : 15);
+  for (let next = at + 1; next < at + width; next++) {
+    const byte = text[next] as number;
+    if (byte >> 6 !== 2) return at;
+    codePoint = (codePoint << 6) | (byte & 63);
+  }
+  return characterClass(codePoint) === CharacterClass.separator ? at + width : at;
+}
