@@ -162,6 +162,10 @@ test('every command shown parses, its settings with it', async () => {
       assert.equal(code, 0, `${page.path}: garner ${argv.join(' ')}\n${text}`);
     }
   assert.ok(shown > 20, `only ${shown} commands were found`);
+  for (const [example] of verbs.flatMap(({ examples = [] }) => examples)) {
+    const { code, text } = await runLine(shellWords(example), { cwd: folder, own: parsingOnly });
+    assert.equal(code, 0, `garner ${example}\n${text}`);
+  }
   const { code } = await runLine(['gatherer', 'serve', '--no-such'], { cwd: folder, own: parsingOnly });
   assert.equal(code, 2);
 });

@@ -5,10 +5,10 @@ import type { Verb } from '../verb.ts';
 export const brokerSearches: Verb = {
   command: 'broker searches',
   describe: 'What was searched for, most frequent first, when broker.search-log counts it',
-  examples: [['broker searches --no-hits', 'what people look for in vain']],
+  examples: [['broker searches --without-hits', 'what people look for in vain']],
   options: {
     data: dataOption,
-    'no-hits': { kind: 'flag', describe: 'Only what found nothing' },
+    'without-hits': { kind: 'flag', describe: 'Only what found nothing' },
     limit: { kind: 'count', default: 50, describe: 'Queries to show' },
   },
   handler: async (run) => {
@@ -17,7 +17,7 @@ export const brokerSearches: Verb = {
     const { count } = await import('../wording.ts');
     type Report = import('../../broker/index.ts').SearchReport;
     const { args, output } = run;
-    const noHits = args.flag('no-hits');
+    const noHits = args.flag('without-hits');
     const parameters = new URLSearchParams({ limit: String(args.count('limit') ?? 50) });
     if (noHits) parameters.set('no-hits', '1');
     const report = (await askBroker(run, `/control/searches?${parameters}`)) as Report;
