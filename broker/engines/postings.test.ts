@@ -72,6 +72,8 @@ test('set algebra is what sets say', () => {
         a.filter((value) => b.includes(value)),
       );
       assert.deepEqual([...unite(left, right)], sorted([...a, ...b]));
+      const many = Uint32Array.from({ length: 17 * (a.length + 1) }, (_, at) => 3 * at);
+      assert.deepEqual([...unite(left, many)], sorted([...a, ...many]));
       assert.deepEqual(
         [...uniteAll([left, right, left, Uint32Array.of(wanted)])],
         sorted([...a, ...b, wanted]),

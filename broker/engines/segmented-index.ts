@@ -86,15 +86,22 @@ export class SegmentedIndex implements AsyncDisposable {
     content: SegmentContent,
     language?: Language,
   ): Promise<SegmentedIndex> {
-    const stored = await loadMoment(database, content.layout, language);
+    // Side by side: what was read of an index that is then cleared is of no use, which is rare.
+    const [stored, columns, values] = await Promise.all([
+      loadMoment(database, content.layout, language),
+      DocColumns.load(database),
+      FacetValues.load(database),
+    ]);
     const moment = stored.clearing ? emptyMoment(stored) : stored;
     if (stored.clearing) {
       // Said first: half an index must not be taken for a whole one by whoever opens it with what it was made with.
       await database.batch([momentWrite({ ...moment, clearing: true })]);
       await clearAll(database, moment);
     }
-    const view = { moment, columns: await DocColumns.load(database) };
-    const index = new SegmentedIndex(database, content, view, await FacetValues.load(database));
+    const [view, known] = stored.clearing
+      ? [{ moment, columns: DocColumns.empty }, new FacetValues()]
+      : [{ moment, columns }, values];
+    const index = new SegmentedIndex(database, content, view, known);
     index.#upkeep.wake();
     return index;
   }
