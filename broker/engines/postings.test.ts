@@ -175,6 +175,10 @@ test('merging keeps segments few and rewrites each byte a few times', () => {
   }
   assert.ok(most <= 40, `${most} segments`);
   assert.ok(written / (changes * 10_000) < 8, `each byte was written ${written / (changes * 10_000)} times`);
+  const single = (id: number): Segment => ({ id, from: id, to: id, docs: 1, dead: 0, bytes: 10_000 });
+  const changed = Array.from({ length: 16 }, (_, id) => single(id));
+  assert.deepEqual(planMerge(changed.slice(1)), [], 'single changes wait until there are many');
+  assert.deepEqual(planMerge(changed), changed);
   const worn: Segment = { id: 1, from: 1, to: 100, docs: 100, dead: 70, bytes: 1 };
   assert.deepEqual(planMerge([worn]), [worn]);
   assert.deepEqual(planMerge([{ ...worn, dead: 30 }]), []);

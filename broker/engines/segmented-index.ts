@@ -131,7 +131,25 @@ export class SegmentedIndex implements AsyncDisposable {
     const dead: number[] = [];
     const languages: [Language, 1 | -1][] = [];
     const oids = last.map(({ oid }) => oid);
-    const known = await this.#oidTable.of(this.database, oids);
+    const added: [Oid, IndexedObject][] = [];
+    const puts = last.filter((change) => change.kind === 'put');
+    const builder = this.#content.builder(moment);
+    const read = async () => {
+      for (const [index, { oid, object, source }] of puts.entries()) {
+        const docno = moment.nextDocno + index;
+        const language = languageOfObject(object, moment.fallback);
+        await builder.add(docno, object, language);
+        languages.push([language, 1]);
+        rows.push({
+          docno,
+          source: this.#values.assign(FacetKind.source, source),
+          type: this.#values.assign(FacetKind.type, typeFacet(object)),
+        });
+        added.push([oid, { docno, language }]);
+      }
+    };
+    // Texts are read while the database is.
+    const [known] = await Promise.all([this.#oidTable.of(this.database, oids), read()]);
     for (const oid of oids) {
       const object = known.get(oid);
       if (object === undefined) continue;
@@ -139,21 +157,6 @@ export class SegmentedIndex implements AsyncDisposable {
       dead.push(docno);
       languages.push([object.language, -1]);
       rows.push({ docno, source: 0, type: 0 });
-    }
-    const added: [Oid, IndexedObject][] = [];
-    const puts = last.filter((change) => change.kind === 'put');
-    const builder = this.#content.builder(moment);
-    for (const [index, { oid, object, source }] of puts.entries()) {
-      const docno = moment.nextDocno + index;
-      const language = languageOfObject(object, moment.fallback);
-      await builder.add(docno, object, language);
-      languages.push([language, 1]);
-      rows.push({
-        docno,
-        source: this.#values.assign(FacetKind.source, source),
-        type: this.#values.assign(FacetKind.type, typeFacet(object)),
-      });
-      added.push([oid, { docno, language }]);
     }
     for (const write of known.writes(dead, added)) writes.push(write);
     const segments = withDead(moment.segments, dead);

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from './byte-codec.ts';
-import { readAfter, writeAfter } from './front-coding.ts';
+import { readAfter, writePair } from './front-coding.ts';
 import type { Pacing } from './pacing.ts';
 import { packed, unpacked } from './packed-block.ts';
 
@@ -9,18 +9,28 @@ export type WordCount = readonly [word: string, objects: number];
 /** Words in one stored block. */
 export const wordsPerBlock = 1024;
 
+/** What UTF-8 has at the most for a unit of UTF-16. */
+const mostBytesPerUnit = 3;
+const usualBytes = 256;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Encode words (sorted by their bytes): (shared prefix, rest length, rest, count)... */
 export function encodeWords(words: readonly WordCount[]): Uint8Array {
   const writer = new ByteWriter();
-  let last: Uint8Array = new Uint8Array();
+  let [last, bytes] = [new Uint8Array(usualBytes), new Uint8Array(usualBytes)];
+  let lastLength = 0;
   for (const [word, objects] of words) {
-    const bytes = encoder.encode(word);
-    writeAfter(writer, last, bytes);
+    if (word.length * mostBytesPerUnit > bytes.length) bytes = new Uint8Array(word.length * mostBytesPerUnit);
+    const length = encoder.encodeInto(word, bytes).written;
+    const most = Math.min(lastLength, length);
+    let shared = 0;
+    while (shared < most && last[shared] === bytes[shared]) shared++;
+    writePair(writer, shared, length - shared);
+    writer.bytes(bytes.subarray(shared, length));
     writer.varint(objects);
-    last = bytes;
+    [last, bytes, lastLength] = [bytes, last, length];
   }
   return packed(writer.take());
 }
