@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
+import { openDatabase } from '../../store/index.ts';
 import type { IndexChange, SearchEngine } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
@@ -53,6 +57,31 @@ test('everything removed leaves nothing behind but the record', async () => {
   for await (const key of fixture.database.keys({})) left.push(Buffer.from(key).toString('latin1'));
   // Beside the state only the names of the source stays.
   assert.deepEqual(left, ['i', 'v\0\0\x01']);
+});
+
+test('what was written is not left in the log of the database when the index is closed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-log-'));
+  try {
+    await using database = await openDatabase(folder);
+    const logged = async () => {
+      const logs = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+      const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    };
+    {
+      await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+      const words = (from: number) => Array.from({ length: 9_000 }, (_, at) => `word${from + at}`).join(' ');
+      for (let number = 1; number < 4; number++)
+        await engine.apply([page(number, words(number * 10_000))], number);
+      await engine.settled();
+      assert.ok((await logged()) > 128 * 1024, `${await logged()} bytes before`);
+    }
+    assert.ok((await logged()) < 4096, `${await logged()} bytes after`);
+    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    assert.equal(await count(engine, 'word20007'), 1);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 /** A database that stops writing after so many batches, as a killed process does. */

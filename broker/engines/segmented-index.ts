@@ -234,6 +234,7 @@ export class SegmentedIndex implements AsyncDisposable {
     if (!this.#access.close()) return;
     await this.#upkeep.stop();
     await this.#access.left();
+    await this.#upkeep.settleAtEnd();
   }
 
   /**
