@@ -84,6 +84,22 @@ test('what was written is not left in the log of the database when the index is 
   }
 });
 
+test('an index of another layout is cleared without a look at what it is made of', async () => {
+  await using fixture = await flexsearchOnDisk();
+  const junk = Buffer.from('abc');
+  for (const name of ['c', 'c1234', 'v', 'a1234', 's1234b'])
+    await fixture.database.batch([{ type: 'put', key: Buffer.from(name), value: junk }]);
+  for (const state of [undefined, '{}', 'no JSON']) {
+    if (state !== undefined)
+      await fixture.database.batch([{ type: 'put', key: Buffer.from('i'), value: Buffer.from(state) }]);
+    await using engine = await fixture.open(async () => undefined);
+    assert.equal(engine.count, 0);
+    await engine.apply([page(1, 'word')], 1);
+    assert.equal(await count(engine, 'word'), 1);
+    await fixture.database.batch([{ type: 'put', key: Buffer.from('c1'), value: junk }]);
+  }
+});
+
 /** A database that stops writing after so many batches, as a killed process does. */
 function dying(database: PostingDatabase, batches: number): PostingDatabase {
   let left = batches;

@@ -86,11 +86,11 @@ export class SegmentedIndex implements AsyncDisposable {
     content: SegmentContent,
     language?: Language,
   ): Promise<SegmentedIndex> {
-    // Side by side: what was read of an index that is then cleared is of no use, which is rare.
-    const [stored, columns, values] = await Promise.all([
+    const loading = [DocColumns.load(database), FacetValues.load(database)] as const;
+    // Side by side, but of an index that is to be cleared nothing need be whole.
+    const [stored] = await Promise.all([
       loadMoment(database, content.layout, language),
-      DocColumns.load(database),
-      FacetValues.load(database),
+      Promise.allSettled(loading),
     ]);
     const moment = stored.clearing ? emptyMoment(stored) : stored;
     if (stored.clearing) {
@@ -98,10 +98,10 @@ export class SegmentedIndex implements AsyncDisposable {
       await database.batch([momentWrite({ ...moment, clearing: true })]);
       await clearAll(database, moment);
     }
-    const [view, known] = stored.clearing
-      ? [{ moment, columns: DocColumns.empty }, new FacetValues()]
-      : [{ moment, columns }, values];
-    const index = new SegmentedIndex(database, content, view, known);
+    const [columns, values] = stored.clearing
+      ? [DocColumns.empty, new FacetValues()]
+      : await Promise.all(loading);
+    const index = new SegmentedIndex(database, content, { moment, columns }, values);
     index.#upkeep.wake();
     return index;
   }
@@ -134,22 +134,23 @@ export class SegmentedIndex implements AsyncDisposable {
     const added: [Oid, IndexedObject][] = [];
     const puts = last.filter((change) => change.kind === 'put');
     const builder = this.#content.builder(moment);
-    const read = async () => {
-      for (const [index, { oid, object, source }] of puts.entries()) {
-        const docno = moment.nextDocno + index;
-        const language = languageOfObject(object, moment.fallback);
-        await builder.add(docno, object, language);
-        languages.push([language, 1]);
-        rows.push({
-          docno,
-          source: this.#values.assign(FacetKind.source, source),
-          type: this.#values.assign(FacetKind.type, typeFacet(object)),
-        });
-        added.push([oid, { docno, language }]);
-      }
-    };
-    // Texts are read while the database is.
-    const [known] = await Promise.all([this.#oidTable.of(this.database, oids), read()]);
+    // Asked for first, so that texts are read while the database is.
+    const asked = this.#oidTable.of(this.database, oids);
+    // A failure is told below; until then nobody waits for it.
+    asked.catch(() => {});
+    for (const [index, { oid, object, source }] of puts.entries()) {
+      const docno = moment.nextDocno + index;
+      const language = languageOfObject(object, moment.fallback);
+      await builder.add(docno, object, language);
+      languages.push([language, 1]);
+      rows.push({
+        docno,
+        source: this.#values.assign(FacetKind.source, source),
+        type: this.#values.assign(FacetKind.type, typeFacet(object)),
+      });
+      added.push([oid, { docno, language }]);
+    }
+    const known = await asked;
     for (const oid of oids) {
       const object = known.get(oid);
       if (object === undefined) continue;
