@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { isGarnerError } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
@@ -41,6 +42,34 @@ test('many small changes leave few segments and no garbage', async () => {
   assert.equal(await count(engine, 'word399'), 1);
   assert.equal(await count(engine, 'word10'), 0);
   assert.deepEqual(await engine.complete('word10', 10), []);
+});
+
+test('what was left to be merged waits until the first answer after opening', async () => {
+  await using fixture = await flexsearchOnDisk();
+  {
+    await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+    for (let change = 1; change < 17; change++) await engine.apply([page(change, 'common')], change);
+  }
+  let batches = 0;
+  const database: PostingDatabase = new Proxy(fixture.database, {
+    get: (target, name) => {
+      if (name === 'batch') batches++;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const facetAttributes = ['Language', 'Publisher'];
+  await using engine = await FlexsearchEngine.open({
+    ...{ database, facetAttributes, objectOf: async () => undefined },
+  });
+  const { segments, garbage } = engine.layout;
+  assert.ok(segments.length >= 16 || garbage > 0);
+  for (let turn = 0; turn < 50; turn++) await setImmediate();
+  assert.equal(batches, 0);
+  assert.equal(await count(engine, 'common'), 16);
+  await engine.settled();
+  assert.ok(batches > 0);
+  assert.deepEqual([engine.layout.segments.length, engine.layout.garbage], [1, 0]);
 });
 
 test('everything removed leaves nothing behind but the record', async () => {

@@ -33,6 +33,7 @@ export class SegmentUpkeep {
   readonly #index: KeptIndex;
   #running: Promise<void> | undefined;
   #again = false;
+  #begun = false;
   /** Bytes of segments since LevelDB's log was emptied. */
   #logged = 0;
   #stopped = false;
@@ -46,11 +47,18 @@ export class SegmentUpkeep {
   wake(written = 0): void {
     this.#logged += written;
     if (this.#stopped) return;
+    this.#begun = true;
     this.#again = true;
     this.#running ??= this.#run();
   }
 
+  /** What was left to be done when the index was opened begins now, unless it has. */
+  begin(): void {
+    if (!this.#begun) this.wake();
+  }
+
   async settled(): Promise<void> {
+    this.begin();
     while (this.#running !== undefined) await this.#running;
   }
 

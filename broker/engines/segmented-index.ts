@@ -101,9 +101,8 @@ export class SegmentedIndex implements AsyncDisposable {
     const [columns, values] = stored.clearing
       ? [DocColumns.empty, new FacetValues()]
       : await Promise.all(loading);
-    const index = new SegmentedIndex(database, content, { moment, columns }, values);
-    index.#upkeep.wake();
-    return index;
+    // Background work begins after the first answer or change: whoever opens an index wants that soon.
+    return new SegmentedIndex(database, content, { moment, columns }, values);
   }
 
   get view(): IndexView {
@@ -196,9 +195,10 @@ export class SegmentedIndex implements AsyncDisposable {
   /** The index as it is now, for as long as it takes: changes do not wait. Throws ENGINE_CLOSED. */
   atOneMoment<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const current = () => ({ view: this.#view, values: this.#values, oids: this.#oids });
-    return this.#access.atOneMoment(this.database, current, (moment, rows) =>
+    const result = this.#access.atOneMoment(this.database, current, (moment, rows) =>
       task({ ...moment, rows, details: this.details.over(rows) }),
     );
+    return result.finally(() => this.#upkeep.begin());
   }
 
   /** Every object that is indexed, in the order of OIDs. */
@@ -245,7 +245,7 @@ export class SegmentedIndex implements AsyncDisposable {
   reading<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const { database: rows, details } = this;
     const moment = { view: this.#view, values: this.#values, oids: this.#oids, rows, details };
-    return this.#access.reading(() => task(moment));
+    return this.#access.reading(() => task(moment)).finally(() => this.#upkeep.begin());
   }
 
   /** Write in one batch and make it the current moment. */
