@@ -126,6 +126,7 @@ export class Broker implements AsyncDisposable {
       ...(options.synonyms && { synonyms: options.synonyms }),
       showsTables: this.#tables !== undefined,
       ...(options.templates && { templates: options.templates }),
+      ...(log && { log }),
       rebuilding: () => indexer.rebuilding,
       now: () => Math.floor(clock.now() / 1000),
       resolve: (query) => views.resolve(query),

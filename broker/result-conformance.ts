@@ -51,6 +51,25 @@ function orderValue(object: SummaryObject | undefined, by: (typeof orders)[numbe
   return String(values[by](object));
 }
 
+const mostTries = 50;
+
+/** Whoever asks for a list in another way gets the same list. */
+async function compareWays(engine: SearchEngine, request: SearchRequest, shown: string): Promise<void> {
+  const ordered = async () => (await engine.search(request)).hits.map(({ oid }) => oid);
+  for (let before = await ordered(), tries = 1; ; tries++) {
+    const matched = [...(await engine.matches(request))];
+    const whole = await engine.search({ ...request, limit: 0, whole: true });
+    const after = await ordered();
+    // A merge in the background drops what is dead, and so what counts as rare: then they are of different moments.
+    const isMoved = after.some((oid, at) => oid !== before[at]);
+    before = isMoved ? after : before;
+    if (isMoved && tries < mostTries) continue;
+    assert.deepEqual(matched, before, shown);
+    assert.deepEqual([...(whole.list ?? [])], matched, shown);
+    return;
+  }
+}
+
 /** Lists ordered, folded, grouped, filtered and counted in every way. Without an order only what is in them. */
 export async function compareLists(
   engine: SearchEngine,
@@ -66,13 +85,7 @@ export async function compareLists(
   // Which object stands for others, and so for its source, follows the order.
   if (request.order !== undefined || !request.fold || request.perSource === undefined)
     assert.equal(answer.entries, expected.entries, shown);
-  assert.deepEqual(
-    [...(await engine.matches(request))],
-    answer.hits.map(({ oid }) => oid),
-    shown,
-  );
-  const whole = await engine.search({ ...request, limit: 0, whole: true });
-  assert.deepEqual([...(whole.list ?? [])], [...(await engine.matches(request))], shown);
+  await compareWays(engine, request, shown);
   const stands = ({ also = [], alsoTotal = 0 }: EngineHit) => Math.max(also.length, alsoTotal);
   const count = (from: EngineAnswer) => from.hits.reduce((sum, hit) => sum + 1 + stands(hit), 0);
   if (request.perSource === undefined) assert.equal(count(answer), answer.total, `folding loses: ${shown}`);

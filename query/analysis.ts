@@ -63,6 +63,10 @@ function normalised(run: string): string {
     .normalize('NFC');
 }
 
+/** The words of a list that has lower-case words and blanks alone, as `wordsOf` has them: in one go, not word by word. */
+export const listedWords = (list: string): string[] =>
+  list.normalize('NFKD').replace(diacritics, '').replaceAll('ς', 'σ').normalize('NFC').split(/\s+/);
+
 /** The first `length` UTF-16 units of a text; one less where that would cut a surrogate pair. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;

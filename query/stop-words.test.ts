@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listedWords, wordsOf } from './analysis.ts';
+import { functionWords } from './function-words.ts';
 import { type Language, languages } from './languages.ts';
 import { parseQuery } from './parser.ts';
 import { printQuery } from './printer.ts';
@@ -27,6 +29,11 @@ test('each language has stop words of its own', () => {
   assert.ok(!isStopWord('die', 'en') && isStopWord('die', 'de'));
   assert.ok(!isStopWord('', 'de') && !isStopWord('der-die', 'de') && !isStopWord('constructor', 'fr'));
   for (const language of languages) assert.ok(!isStopWord('apache', language));
+});
+
+test('the lists of stop words are read as texts are', () => {
+  for (const [language, list] of Object.entries(functionWords))
+    assert.deepEqual(listedWords(list), wordsOf(list), language);
 });
 
 test('a widened query leaves out the stop words of the language that most of them are of', () => {

@@ -1,4 +1,4 @@
-import { wordsOf } from './analysis.ts';
+import { listedWords, wordsOf } from './analysis.ts';
 import { functionWords } from './function-words.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 
@@ -20,7 +20,7 @@ function stopWordsOf(language: Language): ReadonlySet<string> {
   let words = byLanguage.get(language);
   if (words === undefined) {
     const table: Readonly<Partial<Record<Language, string>>> = functionWords;
-    words = new Set(wordsOf(table[language] ?? ''));
+    words = new Set(listedWords(table[language] ?? ''));
     byLanguage.set(language, words);
   }
   return words;

@@ -49,6 +49,8 @@ export class DocDetails implements DetailRows {
   readonly #attributes: readonly string[];
   readonly #cache = new PostingCache<Chunk>(cacheBytes, (chunk) => chunk.byteLength);
   #unsaved = new Map<string, Chunk>();
+  /** What was saved last of the chunk of the last docnos, which the next change most often goes on with. */
+  #last = new Map<string, Chunk>();
   /** Counts what was saved: what was read before is not kept after it. */
   #generation = 0;
 
@@ -79,18 +81,19 @@ export class DocDetails implements DetailRows {
       ([docno, object]) => [docno, { title: titleKey(object), url: urlKey(object) }] as const,
     );
     const writes = await this.#order.writes(texts, dead, columns);
-    // Read anew: rows must not be lost for anything that memory holds.
     const places = Array.from(chunks).flatMap((chunk) =>
       Array.from({ length: this.#width }, (_, column) => [column, chunk] as const),
     );
-    const known =
-      places.length === 0 ? [] : await this.#database.getMany(places.map((one) => detailKey(...one)));
-    for (const [at, [column, chunk]] of places.entries()) {
-      const value = known[at];
-      this.#unsaved.set(
-        `${column} ${chunk}`,
-        value === undefined ? emptyChunk(column) : readChunk(column, value),
-      );
+    // What searches have read is not trusted here: it may be older than the last change, and rows would be lost.
+    const missing = places.filter(([column, chunk]) => !this.#last.has(`${column} ${chunk}`));
+    const stored =
+      missing.length === 0 ? [] : await this.#database.getMany(missing.map((one) => detailKey(...one)));
+    const read = new Map(missing.map(([column, chunk], at) => [`${column} ${chunk}`, stored[at]]));
+    for (const [column, chunk] of places) {
+      const name = `${column} ${chunk}`;
+      const value = read.get(name);
+      const known = value === undefined ? emptyChunk(column) : readChunk(column, value);
+      this.#unsaved.set(name, this.#last.get(name)?.slice() ?? known);
     }
     for (const [docno, object] of added)
       for (let column = 0; column < this.#width; column++) {
@@ -116,12 +119,16 @@ export class DocDetails implements DetailRows {
   saved(): void {
     this.#generation++;
     for (const [key, chunk] of this.#unsaved) this.#cache.set(key, chunk);
+    const last = Math.max(...Array.from(this.#unsaved.keys(), chunkOf));
+    if (this.#unsaved.size > 0)
+      this.#last = new Map([...this.#unsaved].filter(([key]) => chunkOf(key) === last));
     this.#unsaved = new Map();
   }
 
   clear(): void {
     this.#generation++;
     this.#cache.clear();
+    this.#last.clear();
   }
 
   view(column: number, docnos: Uint32Array): Promise<DetailView> {
@@ -206,6 +213,9 @@ export class DocDetails implements DetailRows {
     return known;
   }
 }
+
+/** Of the name of a column's chunk. */
+const chunkOf = (name: string) => Number(name.slice(name.indexOf(' ') + 1));
 
 function kindOf(column: number): typeof Float64Array | typeof Uint32Array | typeof Uint16Array {
   if (column === DetailColumn.modified) return Uint32Array;

@@ -30,9 +30,28 @@ export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   return found.subarray(0, count);
 }
 
+/** A set of which the other has more than so many times as many is put into it piece by piece. */
+const fewShare = 16;
+
+function withFew(many: Uint32Array, few: Uint32Array): Uint32Array {
+  const all = new Uint32Array(many.length + few.length);
+  let [count, from] = [0, 0];
+  for (const docno of few) {
+    const at = seek(many, docno, from);
+    all.set(many.subarray(from, at), count);
+    count += at - from;
+    if (many[at] !== docno) all[count++] = docno;
+    from = at;
+  }
+  all.set(many.subarray(from), count);
+  return all.subarray(0, count + many.length - from);
+}
+
 export function unite(a: Uint32Array, b: Uint32Array): Uint32Array {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
+  if (a.length * fewShare < b.length) return withFew(b, a);
+  if (b.length * fewShare < a.length) return withFew(a, b);
   const all = new Uint32Array(a.length + b.length);
   let count = 0;
   let left = 0;

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { isGarnerError } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
+import { openDatabase } from '../../store/index.ts';
 import type { IndexChange, SearchEngine } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
@@ -37,6 +42,34 @@ test('many small changes leave few segments and no garbage', async () => {
   assert.equal(await count(engine, 'word399'), 1);
   assert.equal(await count(engine, 'word10'), 0);
   assert.deepEqual(await engine.complete('word10', 10), []);
+});
+
+test('what was left to be merged waits until the first answer after opening', async () => {
+  await using fixture = await flexsearchOnDisk();
+  {
+    await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+    for (let change = 1; change < 17; change++) await engine.apply([page(change, 'common')], change);
+  }
+  let batches = 0;
+  const database: PostingDatabase = new Proxy(fixture.database, {
+    get: (target, name) => {
+      if (name === 'batch') batches++;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const facetAttributes = ['Language', 'Publisher'];
+  await using engine = await FlexsearchEngine.open({
+    ...{ database, facetAttributes, objectOf: async () => undefined },
+  });
+  const { segments, garbage } = engine.layout;
+  assert.ok(segments.length >= 16 || garbage > 0);
+  for (let turn = 0; turn < 50; turn++) await setImmediate();
+  assert.equal(batches, 0);
+  assert.equal(await count(engine, 'common'), 16);
+  await engine.settled();
+  assert.ok(batches > 0);
+  assert.deepEqual([engine.layout.segments.length, engine.layout.garbage], [1, 0]);
 });
 
 test('everything removed leaves nothing behind but the record', async () => {
@@ -76,6 +109,47 @@ test('a large batch, and a small one after it, are found like any', async () => 
     segments.reduce((sum, { docs, dead }) => sum + docs - dead, 0),
     91,
   );
+});
+
+test('what was written is not left in the log of the database when the index is closed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-log-'));
+  try {
+    await using database = await openDatabase(folder);
+    const logged = async () => {
+      const logs = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+      const sizes = await Promise.all(logs.map(async (name) => (await stat(join(folder, name))).size));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    };
+    {
+      await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+      const words = (from: number) => Array.from({ length: 9_000 }, (_, at) => `word${from + at}`).join(' ');
+      for (let number = 1; number < 4; number++)
+        await engine.apply([page(number, words(number * 10_000))], number);
+      await engine.settled();
+      assert.ok((await logged()) > 128 * 1024, `${await logged()} bytes before`);
+    }
+    assert.ok((await logged()) < 4096, `${await logged()} bytes after`);
+    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    assert.equal(await count(engine, 'word20007'), 1);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('an index of another layout is cleared without a look at what it is made of', async () => {
+  await using fixture = await flexsearchOnDisk();
+  const junk = Buffer.from('abc');
+  for (const name of ['c', 'c1234', 'v', 'a1234', 's1234b'])
+    await fixture.database.batch([{ type: 'put', key: Buffer.from(name), value: junk }]);
+  for (const state of [undefined, '{}', 'no JSON']) {
+    if (state !== undefined)
+      await fixture.database.batch([{ type: 'put', key: Buffer.from('i'), value: Buffer.from(state) }]);
+    await using engine = await fixture.open(async () => undefined);
+    assert.equal(engine.count, 0);
+    await engine.apply([page(1, 'word')], 1);
+    assert.equal(await count(engine, 'word'), 1);
+    await fixture.database.batch([{ type: 'put', key: Buffer.from('c1'), value: junk }]);
+  }
 });
 
 /** A database that stops writing after so many batches, as a killed process does. */

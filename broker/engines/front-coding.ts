@@ -4,7 +4,8 @@ import { engineErrors } from './errors.ts';
 
 // Sorted keys one after the other: what each shares with the one before it is not written again.
 
-const inFull = 255;
+/** The byte before a pair of numbers that does not fit into one byte. */
+export const pairInFull = 255;
 
 /** Two numbers, most often in one byte. */
 export function writePair(writer: ByteWriter, first: number, second: number): void {
@@ -12,14 +13,14 @@ export function writePair(writer: ByteWriter, first: number, second: number): vo
     writer.byte(first * 16 + second);
     return;
   }
-  writer.byte(inFull);
+  writer.byte(pairInFull);
   writer.varint(first);
   writer.varint(second);
 }
 
 export function readPair(reader: ByteReader): [first: number, second: number] {
   const byte = reader.byte();
-  return byte === inFull ? [reader.varint(), reader.varint()] : [byte >>> 4, byte & 15];
+  return byte === pairInFull ? [reader.varint(), reader.varint()] : [byte >>> 4, byte & 15];
 }
 
 /** How many bytes two keys share at their beginning. */

@@ -186,7 +186,6 @@ export const blockRange = (segment: number, from = 0): KeyRange => ({
   lt: segmentKey(segment, family.blocks + 1, 0),
 });
 
-export const directoryRange = (segment: number): KeyRange => partRange(segment, family.directory);
 export const wordsRange = (segment: number): KeyRange => partRange(segment, family.words);
 export const groupsRange = (segment: number): KeyRange => partRange(segment, family.groups);
 

@@ -2,6 +2,8 @@ import type { Segment } from './index-state.ts';
 
 /** Segments of one size that are merged into one. */
 const mergeFactor = 6;
+/** Of the smallest ones, as single changes make them: a look into one costs a search little, a merge costs what it begins. */
+const smallestMerged = 16;
 const maxMerged = 24;
 const smallestTierBytes = 16 * 1024;
 const mostlyDead = 0.4;
@@ -23,7 +25,8 @@ export function planMerge(segments: readonly Segment[]): readonly Segment[] {
         if (tiers[at] === limit) peers++;
         continue;
       }
-      if (peers >= mergeFactor) return segments.slice(Math.max(from, at - maxMerged), at);
+      if (peers >= (limit === 0 ? smallestMerged : mergeFactor))
+        return segments.slice(Math.max(from, at - maxMerged), at);
       from = at + 1;
       peers = 0;
     }

@@ -1,7 +1,7 @@
 import { allField } from './index-fields.ts';
 import { readPositions } from './position-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
-import type { Ranking, SequenceTerm } from './ranking.ts';
+import type { Ranking, Reading, SequenceTerm } from './ranking.ts';
 import type { TermFrequencies } from './term-frequencies.ts';
 
 /** What nearness is found with. */
@@ -22,6 +22,11 @@ const k1 = 0.9;
 
 const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
 
+const isCounted = ({ sequence }: Reading) => sequence.length > 1 && sequence.length <= mostWords;
+
+/** Whether any objects can get something for nearness. */
+export const isNearnessCounted = ({ readings }: Ranking): boolean => [...readings.values()].some(isCounted);
+
 /** What nearness adds to the scores of these objects (docnos ascending). */
 export async function nearnessOf(
   docnos: Uint32Array,
@@ -33,8 +38,9 @@ export async function nearnessOf(
   const frequencies = new Map<string, number>();
   // What several languages have in common counts once.
   const seen = new Set<string>();
-  for (const { sequence } of ranking.readings.values()) {
-    if (sequence.length < 2 || sequence.length > mostWords) continue;
+  for (const reading of ranking.readings.values()) {
+    if (!isCounted(reading)) continue;
+    const { sequence } = reading;
     for (const { term } of sequence) {
       if (frequencies.has(term)) continue;
       frequencies.set(term, await counted.inverse(allField, term));

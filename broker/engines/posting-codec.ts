@@ -72,20 +72,15 @@ export function decodePostings(value: Uint8Array, base: number): Postings {
   if (count === 0 || count > value.length * 8) throw damaged();
   const docnos = new Uint32Array(count);
   const slots = new Uint8Array(count);
-  let docno = base + reader.varint();
+  docnos[0] = base + reader.varint();
   const packed = new BitReader(value, reader.at, value.length);
   const least = packed.bits(slotBits);
-  docnos[0] = docno;
   slots[0] = least;
   if (count > 1) {
     const width = packed.bits(widthBits);
     const k = packed.bits(4);
     slots[0] = (least + packed.bits(width)) % resolution;
-    for (let index = 1; index < count; index++) {
-      docno += packed.rice(k) + 1;
-      docnos[index] = docno;
-      slots[index] = (least + packed.bits(width)) % resolution;
-    }
+    packed.gaps({ k, width, least, mask: resolution - 1 }, docnos, slots);
   }
   packed.check();
   return { docnos, slots, occurrences };

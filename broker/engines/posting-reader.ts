@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import { engineErrors } from './errors.ts';
+import { GatheredReads } from './gathered-reads.ts';
 import { termKey } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import { once } from './once.ts';
@@ -30,6 +31,7 @@ interface TermPart {
 /** Reads terms of one moment of the index (its list of segments), each at most once. */
 export class PostingReader {
   readonly #database: PostingDatabase;
+  readonly #gathered: GatheredReads;
   readonly #segments: readonly Segment[];
   /** Whether there are positions to be read. */
   readonly hasPositions: boolean;
@@ -49,6 +51,7 @@ export class PostingReader {
     cache: PostingCache<CachedPart>,
   ) {
     this.#database = database;
+    this.#gathered = new GatheredReads(database);
     this.#segments = segments;
     this.#moment = `j${segments.map(({ id }) => id).join('+')}`;
     this.hasPositions = positions;
@@ -201,7 +204,7 @@ export class PostingReader {
   async #load(segments: readonly Segment[], field: number, term: string): Promise<TermPart[]> {
     const all = await this.#find(segments, termKey(field, term));
     const present = all.filter((found) => found !== undefined);
-    const values = (await postingsOfFound(this.#database, present)).values();
+    const values = (await postingsOfFound(this.#gathered, present)).values();
     return segments.map((segment, index) => {
       const found = all[index];
       const postings =
@@ -213,7 +216,7 @@ export class PostingReader {
 
   #find(segments: readonly Segment[], key: Uint8Array): Promise<(FoundTerm | undefined)[]> {
     return findTerm(
-      this.#database,
+      this.#gathered,
       segments.map(({ id }) => id),
       (id) => this.#directory(id),
       key,
@@ -225,7 +228,7 @@ export class PostingReader {
     return once(this.#directories, name, async () => {
       const known = this.#cache.get(name);
       if (known !== undefined) return known as SegmentDirectory;
-      const loaded = await SegmentDirectory.load(this.#database, segment);
+      const loaded = await SegmentDirectory.load(this.#gathered, segment);
       this.#cache.set(name, loaded);
       return loaded;
     });
@@ -244,7 +247,7 @@ export class PostingReader {
       )
     ).values();
     const places = missing.map(({ found }) => whole(found ?? looked.next().value));
-    const loaded = (await positionsOfFound(this.#database, places)).values();
+    const loaded = (await positionsOfFound(this.#gathered, places)).values();
     return parts.map((part, index) => {
       const { postings } = part;
       const known = values[index];

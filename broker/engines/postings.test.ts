@@ -77,6 +77,8 @@ test('set algebra is what sets say', () => {
         a.filter((value) => b.includes(value)),
       );
       assert.deepEqual([...unite(left, right)], sorted([...a, ...b]));
+      const many = Uint32Array.from({ length: 17 * (a.length + 1) }, (_, at) => 3 * at);
+      assert.deepEqual([...unite(left, many)], sorted([...a, ...many]));
       assert.deepEqual(
         [...uniteAll([left, right, left, Uint32Array.of(wanted)])],
         sorted([...a, ...b, wanted]),
@@ -179,6 +181,10 @@ test('merging keeps segments few and rewrites each byte a few times', () => {
   }
   assert.ok(most <= 40, `${most} segments`);
   assert.ok(written / (changes * 10_000) < 8, `each byte was written ${written / (changes * 10_000)} times`);
+  const single = (id: number): Segment => ({ id, from: id, to: id, docs: 1, dead: 0, bytes: 10_000 });
+  const changed = Array.from({ length: 16 }, (_, id) => single(id));
+  assert.deepEqual(planMerge(changed.slice(1)), [], 'single changes wait until there are many');
+  assert.deepEqual(planMerge(changed), changed);
   const worn: Segment = { id: 1, from: 1, to: 100, docs: 100, dead: 70, bytes: 1 };
   assert.deepEqual(planMerge([worn]), [worn]);
   assert.deepEqual(planMerge([{ ...worn, dead: 30 }]), []);

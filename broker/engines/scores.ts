@@ -3,7 +3,7 @@ import { seek } from './doc-set.ts';
 import { companyDepth, feedbackDepth, feedbackWeight, smoothedScores, termsOfBest } from './feedback.ts';
 import type { GroupLists } from './group-lists.ts';
 import { slotWeight } from './impact.ts';
-import { nearnessDepth, nearnessOf } from './nearness.ts';
+import { isNearnessCounted, nearnessDepth, nearnessOf } from './nearness.ts';
 import type { Postings } from './posting-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 import { bothFields, type RankedTerm, type Ranking } from './ranking.ts';
@@ -51,13 +51,7 @@ export async function scoresOf(
   const scores = new Float64Array(docnos.length);
   await addTerms(scores, docnos, ranking.terms, scoring);
   observe('terms', scores, ranking.terms);
-  const best = bestOf(scores, Math.min(nearnessDepth, docnos.length)).sort();
-  const near = await nearnessOf(
-    Uint32Array.from(best, (index) => docnos[index] as number),
-    scoring,
-  );
-  for (const [order, index] of best.entries())
-    scores[index] = (scores[index] as number) + (near[order] as number);
+  if (isNearnessCounted(ranking)) await addNearness(scores, docnos, scoring);
   observe('nearness', scores, []);
   const words = Math.max(
     ...Array.from(
@@ -74,6 +68,16 @@ export async function scoresOf(
     await addFeedback(scores, docnos, scoring, vectors, observe);
   if (scoring.signals !== undefined) await addSignals(scores, docnos, scoring.signals, observe);
   return scores;
+}
+
+async function addNearness(scores: Float64Array, docnos: Uint32Array, scoring: Scoring): Promise<void> {
+  const best = bestOf(scores, Math.min(nearnessDepth, docnos.length)).sort();
+  const near = await nearnessOf(
+    Uint32Array.from(best, (index) => docnos[index] as number),
+    scoring,
+  );
+  for (const [order, index] of best.entries())
+    scores[index] = (scores[index] as number) + (near[order] as number);
 }
 
 /** A bounded part of each score is added to it, so that what answers the query well stays before what does not. */
@@ -121,13 +125,12 @@ async function addTerms(
   terms: readonly RankedTerm[],
   { reader, frequencies }: Scoring,
 ): Promise<void> {
-  for (const { field, term, weight } of terms)
-    add(
-      scores,
-      docnos,
-      reader.held(field, term) ?? (await reader.postings(field, term)),
-      weight * (await frequencies.inverse(field, term)),
-    );
+  // All are asked for before the first is waited for, so that they are read together.
+  const lists = terms.map(async ({ field, term, weight }) => ({
+    postings: reader.held(field, term) ?? (await reader.postings(field, term)),
+    factor: weight * (await frequencies.inverse(field, term)),
+  }));
+  for (const { postings, factor } of await Promise.all(lists)) add(scores, docnos, postings, factor);
 }
 
 function add(scores: Float64Array, docnos: Uint32Array, postings: Postings, factor: number): void {

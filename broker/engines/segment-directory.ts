@@ -1,17 +1,26 @@
-import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { failure } from '../../kernel/index.ts';
+import { ByteWriter } from './byte-codec.ts';
+import { engineErrors } from './errors.ts';
 import { sharedLength } from './front-coding.ts';
-import { directoryKey, directoryRange } from './index-keys.ts';
-import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import { directoryKey } from './index-keys.ts';
+import type { PostingRows, PostingWrite } from './posting-database.ts';
 
-const blocksPerRow = 512;
+const blocksPerRow = 2048;
+/** How many blocks a row has, and whether another row follows. */
+const headBytes = 4;
+const moreFollow = 0x8000_0000;
+const endBytes = 4;
 
-/** Notes from which key on each block of a segment holds terms. */
+/**
+ * Notes from which key on each block of a segment holds terms, in rows that are searched as they are stored: the head;
+ * where each key ends, counted from the first one; the keys. Numbers have 32 bits, the lowest first.
+ */
 export class DirectoryWriter {
   readonly #segment: number;
-  readonly #row = new ByteWriter();
+  readonly #keys = new ByteWriter();
+  #ends: number[] = [];
   #rows = 0;
   #blocks = 0;
-  #last: Uint8Array = new Uint8Array();
 
   constructor(segment: number) {
     this.#segment = segment;
@@ -26,71 +35,111 @@ export class DirectoryWriter {
    * them apart. Answers a row that is full.
    */
   add(first: Uint8Array, before: Uint8Array): PostingWrite | undefined {
-    const full = this.#blocks > 0 && this.#blocks % blocksPerRow === 0 ? this.take() : undefined;
-    const least = first.subarray(0, sharedLength(before, first) + 1);
-    const shared = sharedLength(this.#last, least);
-    this.#row.varint(shared);
-    this.#row.varint(least.length - shared);
-    this.#row.bytes(least.subarray(shared));
-    this.#last = least;
+    const full = this.#ends.length === blocksPerRow ? this.#take(moreFollow) : undefined;
+    this.#keys.bytes(first.subarray(0, sharedLength(before, first) + 1));
+    this.#ends.push(this.#keys.length);
     this.#blocks++;
     return full;
   }
 
-  /** The row that is not full yet, if it has anything. */
+  /** The last row, if there is any. */
   take(): PostingWrite | undefined {
-    if (this.#row.length === 0) return undefined;
-    this.#last = new Uint8Array();
-    return { type: 'put', key: directoryKey(this.#segment, this.#rows++), value: this.#row.take() };
+    return this.#ends.length === 0 ? undefined : this.#take(0);
+  }
+
+  #take(more: number): PostingWrite {
+    const head = new DataView(new ArrayBuffer(headBytes + endBytes * this.#ends.length));
+    head.setUint32(0, (this.#ends.length | more) >>> 0, true);
+    for (const [index, end] of this.#ends.entries()) head.setUint32(headBytes + endBytes * index, end, true);
+    this.#ends = [];
+    const value = Buffer.concat([new Uint8Array(head.buffer), this.#keys.take()]);
+    return { type: 'put', key: directoryKey(this.#segment, this.#rows++), value };
+  }
+}
+
+/** A stored row, whose keys are read where they stand. */
+class DirectoryRow {
+  readonly blocks: number;
+  readonly hasNext: boolean;
+  readonly #value: Uint8Array;
+  readonly #view: DataView;
+  readonly #keysAt: number;
+
+  constructor(value: Uint8Array) {
+    if (value.length < headBytes) throw damaged();
+    this.#value = value;
+    this.#view = new DataView(value.buffer, value.byteOffset, value.length);
+    const head = this.#view.getUint32(0, true);
+    this.hasNext = head >= moreFollow;
+    this.blocks = head % moreFollow;
+    this.#keysAt = headBytes + endBytes * this.blocks;
+    if (this.blocks === 0 || this.#keysAt > value.length || this.#end(this.blocks - 1) !== value.length)
+      throw damaged();
+  }
+
+  get byteLength(): number {
+    return this.#value.length;
+  }
+
+  #end(block: number): number {
+    return this.#keysAt + this.#view.getUint32(headBytes + endBytes * block, true);
+  }
+
+  /** Whether the block's least key is not above `key`. */
+  beginsBy(block: number, key: Uint8Array): boolean {
+    const from = block === 0 ? this.#keysAt : this.#end(block - 1);
+    return Buffer.compare(this.#value.subarray(from, this.#end(block)), key) <= 0;
   }
 }
 
 /** Which block of a segment a key is in: about 14 bytes of memory for every 4 KiB of the segment. */
 export class SegmentDirectory {
-  readonly #keys: Uint8Array;
-  /** Where each block's key begins in `#keys`, and where the last one ends. */
-  readonly #starts: Uint32Array;
+  readonly #rows: readonly DirectoryRow[];
+  readonly blocks: number;
 
-  private constructor(keys: Uint8Array, starts: Uint32Array) {
-    this.#keys = keys;
-    this.#starts = starts;
+  private constructor(rows: readonly DirectoryRow[]) {
+    this.#rows = rows;
+    this.blocks = rows.reduce((sum, { blocks }) => sum + blocks, 0);
   }
 
-  static async load(database: PostingDatabase, segment: number): Promise<SegmentDirectory> {
-    const keys = new ByteWriter();
-    const starts: number[] = [0];
-    for await (const [, value] of database.entries(directoryRange(segment))) {
-      const reader = new ByteReader(value);
-      let last: Uint8Array = new Uint8Array();
-      while (!reader.done) {
-        const shared = reader.varint();
-        const rest = reader.bytes(reader.varint());
-        last = Buffer.concat([last.subarray(0, shared), rest]);
-        keys.bytes(last);
-        starts.push(keys.length);
-      }
+  static async load(rows: Pick<PostingRows, 'getMany'>, segment: number): Promise<SegmentDirectory> {
+    const found: DirectoryRow[] = [];
+    // A segment of one row is read in one step, a large one in few.
+    for (let more = 1; more > 0; ) {
+      const keys = Array.from({ length: more }, (_, at) => directoryKey(segment, found.length + at));
+      const known = found.length;
+      for (const value of await rows.getMany(keys))
+        if (value !== undefined) found.push(new DirectoryRow(value));
+      more = found.at(-1)?.hasNext ? found.length : 0;
+      if (more > 0 && found.length === known) throw damaged();
     }
-    return new SegmentDirectory(keys.take(), Uint32Array.from(starts));
+    return new SegmentDirectory(found);
   }
 
   get byteLength(): number {
-    return this.#keys.byteLength + this.#starts.byteLength;
-  }
-
-  get blocks(): number {
-    return this.#starts.length - 1;
+    return this.#rows.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** The block that holds the key if any does, or undefined where it sorts before all of them. */
   blockOf(key: Uint8Array): number | undefined {
-    let low = 0;
-    let high = this.blocks;
+    let before = 0;
+    let last: { readonly row: DirectoryRow; readonly before: number } | undefined;
+    for (const row of this.#rows) {
+      if (!row.beginsBy(0, key)) break;
+      last = { row, before };
+      before += row.blocks;
+    }
+    if (last === undefined) return undefined;
+    let low = 1;
+    let high = last.row.blocks;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const first = this.#keys.subarray(this.#starts[middle], this.#starts[middle + 1]);
-      if (Buffer.compare(first, key) <= 0) low = middle + 1;
+      if (last.row.beginsBy(middle, key)) low = middle + 1;
       else high = middle;
     }
-    return low === 0 ? undefined : low - 1;
+    return last.before + low - 1;
   }
 }
+
+const damaged = () =>
+  failure(engineErrors.ENGINE_DAMAGED, { what: 'the directory of a segment is not whole' });

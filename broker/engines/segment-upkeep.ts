@@ -7,8 +7,10 @@ import { deleteRange } from './write-batches.ts';
 
 /** Rows of a segment that was deleted, each some 4 KiB. */
 const worthCompacting = 256;
-/** Bytes of new segments in LevelDB's log, which takes some 3 ms a MiB to be read again. */
-const worthSettling = 4 * 1024 * 1024;
+/** Bytes of new segments in LevelDB's log, which takes some 5 ms a MiB to be read and filed when it is opened again. */
+const worthSettling = 2 * 1024 * 1024;
+/** The same when the index is closed, and nobody waits. */
+const worthSettlingAtEnd = 128 * 1024;
 const noKeys = { gte: Uint8Array.of(255), lt: Uint8Array.of(255, 0) };
 
 /** What background work needs of an index. */
@@ -31,6 +33,7 @@ export class SegmentUpkeep {
   readonly #index: KeptIndex;
   #running: Promise<void> | undefined;
   #again = false;
+  #begun = false;
   /** Bytes of segments since LevelDB's log was emptied. */
   #logged = 0;
   #stopped = false;
@@ -44,11 +47,18 @@ export class SegmentUpkeep {
   wake(written = 0): void {
     this.#logged += written;
     if (this.#stopped) return;
+    this.#begun = true;
     this.#again = true;
     this.#running ??= this.#run();
   }
 
+  /** What was left to be done when the index was opened begins now, unless it has. */
+  begin(): void {
+    if (!this.#begun) this.wake();
+  }
+
   async settled(): Promise<void> {
+    this.begin();
     while (this.#running !== undefined) await this.#running;
   }
 
@@ -71,9 +81,18 @@ export class SegmentUpkeep {
     }
   }
 
+  /** Leave little to be read again when the index is opened; once nobody writes any more. */
+  async settleAtEnd(): Promise<void> {
+    try {
+      await this.#settleLog(worthSettlingAtEnd);
+    } catch (error) {
+      maintenanceFailed.publish({ error });
+    }
+  }
+
   /** After large writes: what LevelDB has in its log alone is read again whole when it is opened. */
-  async #settleLog(): Promise<void> {
-    if (this.#logged < worthSettling) return;
+  async #settleLog(least = worthSettling): Promise<void> {
+    if (this.#logged < least) return;
     this.#logged = 0;
     // No key is there: all that this does is to write the log's entries into a sorted file.
     await this.#index.database.compact(noKeys);

@@ -87,17 +87,23 @@ export class SegmentedIndex implements AsyncDisposable {
     content: SegmentContent,
     language?: Language,
   ): Promise<SegmentedIndex> {
-    const stored = await loadMoment(database, content.layout, language);
+    const loading = [DocColumns.load(database), FacetValues.load(database)] as const;
+    // Side by side, but of an index that is to be cleared nothing need be whole.
+    const [stored] = await Promise.all([
+      loadMoment(database, content.layout, language),
+      Promise.allSettled(loading),
+    ]);
     const moment = stored.clearing ? emptyMoment(stored) : stored;
     if (stored.clearing) {
       // Said first: half an index must not be taken for a whole one by whoever opens it with what it was made with.
       await database.batch([momentWrite({ ...moment, clearing: true })]);
       await clearAll(database, moment);
     }
-    const view = { moment, columns: await DocColumns.load(database) };
-    const index = new SegmentedIndex(database, content, view, await FacetValues.load(database));
-    index.#upkeep.wake();
-    return index;
+    const [columns, values] = stored.clearing
+      ? [DocColumns.empty, new FacetValues()]
+      : await Promise.all(loading);
+    // Background work begins after the first answer or change: whoever opens an index wants that soon.
+    return new SegmentedIndex(database, content, { moment, columns }, values);
   }
 
   get view(): IndexView {
@@ -125,17 +131,12 @@ export class SegmentedIndex implements AsyncDisposable {
     const dead: number[] = [];
     const languages: [Language, 1 | -1][] = [];
     const oids = last.map(({ oid }) => oid);
-    const known = await this.#oidTable.of(this.database, oids);
-    for (const oid of oids) {
-      const object = known.get(oid);
-      if (object === undefined) continue;
-      const { docno } = object;
-      dead.push(docno);
-      languages.push([object.language, -1]);
-      rows.push({ docno, source: 0, type: 0 });
-    }
     const added: [Oid, IndexedObject][] = [];
     const puts = last.filter((change) => change.kind === 'put');
+    // Asked for first, so that texts are read while the database is.
+    const asked = this.#oidTable.of(this.database, oids);
+    // A failure is told below; until then nobody waits for it.
+    asked.catch(() => {});
     const built = await this.#built(puts.map(({ object }) => object));
     const spoken = built.flatMap((segment) => segment.languages);
     for (const [index, { oid, object, source }] of puts.entries()) {
@@ -148,6 +149,15 @@ export class SegmentedIndex implements AsyncDisposable {
         type: this.#values.assign(FacetKind.type, typeFacet(object)),
       });
       added.push([oid, { docno, language }]);
+    }
+    const known = await asked;
+    for (const oid of oids) {
+      const object = known.get(oid);
+      if (object === undefined) continue;
+      const { docno } = object;
+      dead.push(docno);
+      languages.push([object.language, -1]);
+      rows.push({ docno, source: 0, type: 0 });
     }
     for (const write of known.writes(dead, added)) writes.push(write);
     const segments = withDead(moment.segments, dead);
@@ -189,9 +199,10 @@ export class SegmentedIndex implements AsyncDisposable {
   /** The index as it is now, for as long as it takes: changes do not wait. Throws ENGINE_CLOSED. */
   atOneMoment<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const current = () => ({ view: this.#view, values: this.#values, oids: this.#oids });
-    return this.#access.atOneMoment(this.database, current, (moment, rows) =>
+    const result = this.#access.atOneMoment(this.database, current, (moment, rows) =>
       task({ ...moment, rows, details: this.details.over(rows) }),
     );
+    return result.finally(() => this.#upkeep.begin());
   }
 
   /** Every object that is indexed, in the order of OIDs. */
@@ -229,6 +240,7 @@ export class SegmentedIndex implements AsyncDisposable {
     await this.#upkeep.stop();
     await this.#access.left();
     await this.#content.threads?.[Symbol.asyncDispose]();
+    await this.#upkeep.settleAtEnd();
   }
 
   /**
@@ -238,7 +250,7 @@ export class SegmentedIndex implements AsyncDisposable {
   reading<Result>(task: (moment: SegmentedMomentRows) => Promise<Result>): Promise<Result> {
     const { database: rows, details } = this;
     const moment = { view: this.#view, values: this.#values, oids: this.#oids, rows, details };
-    return this.#access.reading(() => task(moment));
+    return this.#access.reading(() => task(moment)).finally(() => this.#upkeep.begin());
   }
 
   /** Write in one batch and make it the current moment. */

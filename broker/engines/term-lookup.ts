@@ -1,7 +1,9 @@
 import { blockKey, positionsKey, postingsKey } from './index-keys.ts';
-import type { PostingDatabase } from './posting-database.ts';
+import type { PostingRows } from './posting-database.ts';
 import type { SegmentDirectory } from './segment-directory.ts';
 import { findInBlock, type NumberedEntry, presentInBlock } from './term-block.ts';
+
+type ManyRows = Pick<PostingRows, 'getMany'>;
 
 /** Where a segment has a term. */
 export interface FoundTerm {
@@ -12,7 +14,7 @@ export interface FoundTerm {
 
 /** What each segment has of a term (its key); one look at the database for all of them. */
 export async function findTerm(
-  database: PostingDatabase,
+  database: ManyRows,
   segments: readonly number[],
   directoryOf: (segment: number) => Promise<SegmentDirectory>,
   key: Uint8Array,
@@ -33,7 +35,7 @@ export async function findTerm(
 
 /** Which terms (their keys, ascending) some segment has; one look at the database a segment. */
 export async function termsPresent(
-  database: PostingDatabase,
+  database: ManyRows,
   segments: readonly number[],
   directoryOf: (segment: number) => Promise<SegmentDirectory>,
   keys: readonly Uint8Array[],
@@ -57,7 +59,7 @@ export async function termsPresent(
 
 /** The encoded postings of terms that were found. */
 export function postingsOfFound(
-  database: PostingDatabase,
+  database: ManyRows,
   found: readonly FoundTerm[],
 ): Promise<(Uint8Array | undefined)[]> {
   return rowsOf(database, found, 'postings', postingsKey);
@@ -65,14 +67,14 @@ export function postingsOfFound(
 
 /** The encoded positions of terms that were found; undefined where none are kept. */
 export function positionsOfFound(
-  database: PostingDatabase,
+  database: ManyRows,
   found: readonly FoundTerm[],
 ): Promise<(Uint8Array | undefined)[]> {
   return rowsOf(database, found, 'positions', positionsKey);
 }
 
 async function rowsOf(
-  database: PostingDatabase,
+  database: ManyRows,
   found: readonly FoundTerm[],
   part: 'postings' | 'positions',
   keyOf: typeof postingsKey,
@@ -88,7 +90,7 @@ async function rowsOf(
 
 /** Many values at once; a key that is undefined has none. */
 export async function getSome(
-  database: PostingDatabase,
+  database: ManyRows,
   keys: readonly (Uint8Array | undefined)[],
 ): Promise<(Uint8Array | undefined)[]> {
   const wanted = keys.filter((key) => key !== undefined);

@@ -31,12 +31,20 @@ export async function mergeWords(merge: VocabularyMerge): Promise<void> {
     if (first !== undefined) await batches.put(wordKey(id, first[0]), encodeWords(kept));
     block = [];
   };
-  const streams = segments.map((segment) => wordsOf(database, segment));
-  for await (const counts of sideBySide(streams, ([word]) => word)) {
-    signal.throwIfAborted();
+  await using streams = new SideBySide(
+    segments.map((segment) => wordsOf(database, segment)),
+    ([word]) => word,
+  );
+  for (;;) {
+    const loading = streams.load();
+    if (loading !== undefined) await loading;
+    const counts = streams.next();
+    if (counts === undefined) break;
     const [word] = counts[0] as WordCount;
     block.push([word, counts.reduce((sum, [, objects]) => sum + objects, 0)]);
-    await pacing.pause(64);
+    const pause = pacing.pause(64);
+    if (pause !== undefined) await pause;
+    signal.throwIfAborted();
     if (block.length >= wordsPerBlock) await flush();
   }
   if (block.length > 0) await flush();
@@ -60,57 +68,91 @@ export async function mergeGroups(merge: VocabularyMerge): Promise<void> {
     }
     waiting = [];
   };
-  const streams = segments.map((segment) => groupsOfSegment(database, segment));
-  for await (const groups of sideBySide(streams, ({ term }) => term)) {
-    signal.throwIfAborted();
+  await using streams = new SideBySide(
+    segments.map((segment) => groupsOfSegment(database, segment)),
+    ({ term }) => term,
+  );
+  for (;;) {
+    const loading = streams.load();
+    if (loading !== undefined) await loading;
+    const groups = streams.next();
+    if (groups === undefined) break;
     waiting.push({ term: (groups[0] as WordGroup).term, words: unitedWords(groups) });
-    await pacing.pause(64);
+    const pause = pacing.pause(64);
+    if (pause !== undefined) await pause;
+    signal.throwIfAborted();
     if (waiting.length >= groupsAtOnce) await flush();
   }
   await flush();
   await endBlock();
 }
 
-/** What several ordered streams have of each text, texts in the order of their UTF-8. */
-async function* sideBySide<Item>(
-  streams: readonly AsyncGenerator<Item, undefined>[],
-  textOf: (item: Item) => string,
-): AsyncGenerator<readonly Item[], undefined> {
-  try {
-    const heads: (Item | undefined)[] = [];
-    const advance = async (index: number) => {
-      const next = await streams[index]?.next();
-      heads[index] = next?.value;
-    };
-    for (const index of streams.keys()) await advance(index);
-    for (;;) {
-      let least: string | undefined;
-      for (const head of heads) {
-        const text = head === undefined ? undefined : textOf(head);
-        if (text !== undefined && (least === undefined || compareUtf8(text, least) < 0)) least = text;
+type Blocks<Item> = AsyncGenerator<readonly Item[], undefined>;
+
+/** Where one stream stands: an item of a block in memory. */
+interface Head<Item> {
+  readonly blocks: Blocks<Item>;
+  block: readonly Item[];
+  at: number;
+  ended: boolean;
+}
+
+/** What several ordered streams have of each text, texts in the order of their UTF-8; waits once a block, not once a text. */
+class SideBySide<Item> implements AsyncDisposable {
+  readonly #heads: readonly Head<Item>[];
+  readonly #textOf: (item: Item) => string;
+
+  constructor(streams: readonly Blocks<Item>[], textOf: (item: Item) => string) {
+    this.#heads = streams.map((blocks) => ({ blocks, block: [], at: 0, ended: false }));
+    this.#textOf = textOf;
+  }
+
+  /** To be done before `next`; undefined where nothing has to be read. */
+  load(): Promise<unknown> | undefined {
+    let loading: Promise<void>[] | undefined;
+    for (const head of this.#heads)
+      if (head.at === head.block.length && !head.ended) {
+        loading ??= [];
+        loading.push(advance(head));
       }
-      if (least === undefined) return;
-      const same: Item[] = [];
-      for (const [index, head] of heads.entries()) {
-        if (head === undefined || textOf(head) !== least) continue;
-        same.push(head);
-        await advance(index);
-      }
-      yield same;
+    return loading && Promise.all(loading);
+  }
+
+  /** The items of the next text; undefined after the last one. */
+  next(): readonly Item[] | undefined {
+    let least: string | undefined;
+    let standing: Head<Item>[] = [];
+    for (const head of this.#heads) {
+      if (head.at === head.block.length) continue;
+      const text = this.#textOf(head.block[head.at] as Item);
+      const order = least === undefined ? -1 : text === least ? 0 : compareUtf8(text, least);
+      if (order > 0) continue;
+      if (order < 0) standing = [];
+      least = text;
+      standing.push(head);
     }
-  } finally {
-    for (const stream of streams) await stream.return(undefined);
+    return least === undefined ? undefined : standing.map((head) => head.block[head.at++] as Item);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { blocks } of this.#heads) await blocks.return(undefined);
   }
 }
 
-async function* wordsOf(database: PostingDatabase, segment: Segment): AsyncGenerator<WordCount, undefined> {
-  for await (const [, value] of database.entries(wordsRange(segment.id))) yield* decodeWords(value);
+async function advance<Item>(head: Head<Item>): Promise<void> {
+  do {
+    const next = await head.blocks.next();
+    head.ended = next.done === true;
+    head.block = next.value ?? [];
+    head.at = 0;
+  } while (head.block.length === 0 && !head.ended);
 }
 
-async function* groupsOfSegment(
-  database: PostingDatabase,
-  segment: Segment,
-): AsyncGenerator<WordGroup, undefined> {
+async function* wordsOf(database: PostingDatabase, segment: Segment): Blocks<WordCount> {
+  for await (const [, value] of database.entries(wordsRange(segment.id))) yield decodeWords(value);
+}
+
+async function* groupsOfSegment(database: PostingDatabase, segment: Segment): Blocks<WordGroup> {
   for await (const [, value] of database.entries(groupsRange(segment.id)))
-    for (const line of groupLines(blockText(value))) yield groupOf(line);
+    yield Array.from(groupLines(blockText(value)), groupOf);
 }

@@ -1,0 +1,63 @@
+import type { PostingRows } from './posting-database.ts';
+
+type Values = (Uint8Array | undefined)[];
+
+interface Wish {
+  readonly keys: readonly Uint8Array[];
+  readonly resolve: (values: Values) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** More at once are read by several threads. */
+const mostKeys = 256;
+
+/**
+ * Reads together what is asked for in one turn: the terms of a query are looked up side by side, and each look at the
+ * database costs more than the rows it brings.
+ */
+export class GatheredReads implements Pick<PostingRows, 'getMany'> {
+  readonly #rows: Pick<PostingRows, 'getMany'>;
+  #wishes: Wish[] = [];
+
+  constructor(rows: Pick<PostingRows, 'getMany'>) {
+    this.#rows = rows;
+  }
+
+  getMany(keys: readonly Uint8Array[]): Promise<Values> {
+    if (keys.length >= mostKeys) return this.#rows.getMany(keys);
+    return new Promise((resolve, reject) => {
+      // After every promise that is settled by now has gone on.
+      if (this.#wishes.length === 0) process.nextTick(() => this.#readAll());
+      this.#wishes.push({ keys, resolve, reject });
+    });
+  }
+
+  #readAll(): void {
+    const wishes = this.#wishes;
+    this.#wishes = [];
+    let part: Wish[] = [];
+    let count = 0;
+    for (const wish of wishes) {
+      if (count + wish.keys.length > mostKeys) {
+        void this.#read(part);
+        [part, count] = [[], 0];
+      }
+      part.push(wish);
+      count += wish.keys.length;
+    }
+    void this.#read(part);
+  }
+
+  async #read(wishes: readonly Wish[]): Promise<void> {
+    try {
+      const values = await this.#rows.getMany(wishes.flatMap(({ keys }) => keys));
+      let at = 0;
+      for (const { keys, resolve } of wishes) {
+        resolve(values.slice(at, at + keys.length));
+        at += keys.length;
+      }
+    } catch (error) {
+      for (const { reject } of wishes) reject(error);
+    }
+  }
+}
