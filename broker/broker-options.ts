@@ -47,6 +47,8 @@ export interface BrokerOptions {
   readonly fetch?: Fetch;
   /** Sends webhooks; none are sent without. */
   readonly webhookFetch?: Fetch;
+  /** Throws where webhooks are not sent to an address, as far as its text tells. */
+  readonly webhookCheck?: (url: URL) => void;
   /** Bounds of the sessions with its sources. */
   readonly wire?: Partial<WireLimits>;
 }

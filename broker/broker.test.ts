@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serveHttp } from '../http/index.ts';
-import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
+import { isGarnerError, ManualClock, systemClock, systemRandom } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import { openDatabase, openDataFolder } from '../store/index.ts';
 import { connect } from '../wire/index.ts';
@@ -164,6 +164,7 @@ test('the HTTP API answers as described, and refuses what it cannot read', async
     assert.ok(field in found.hits[0], field);
   const lined = JSON.parse((await get('search?q=alpa&errors=1&lines=2&max=1&limit=5')).text);
   assert.deepEqual([lined.total, lined.hits.length, lined.understood], [2, 1, '#lines 2 #max 1 alpa~1']);
+  assert.equal(lined.entries, 1, 'there is no second page');
   const [{ line, text, matches }] = lined.hits[0].lines;
   assert.deepEqual([line, text.slice(...matches[0])], [1, 'alpha']);
   assert.equal(JSON.parse((await get('search?q=Alpha&case=yes&part=no')).text).total, 0);
@@ -317,4 +318,17 @@ test('who waits for a round hears why it does not come when the source is paused
   const removed = assert.rejects(collector.collectNow(), refused('BROKER_NO_SOURCE'));
   await collector.drop(nobody.url);
   await removed;
+});
+
+test('a search is counted whether its answer is new or known', async () => {
+  await using folder = await scratch();
+  const clock = new ManualClock(Date.UTC(2026, 2, 4));
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), [], { countsSearches: true, clock });
+  const asked = { q: 'zeppelin', limit: 10, offset: 0, sources: [], types: [] };
+  for (let times = 0; times < 3; times++) {
+    await topic.broker.answers.search(asked);
+    clock.advance(5_000);
+  }
+  const { searches, withoutHits } = topic.broker.searches(true, 9);
+  assert.deepEqual([searches, withoutHits], [3, 3]);
 });

@@ -170,7 +170,8 @@ export class Broker implements AsyncDisposable {
     const kept = { database: await folder.database('views'), clock, random };
     const onFault = (error: unknown) => brokerFault.publish({ where: 'keeping the views', error });
     const views = await Views.open({ ...kept, store: folder.store, onFault });
-    const webhooks = await Webhooks.open({ ...kept, views, fetch: options.webhookFetch, onFault });
+    const sending = { fetch: options.webhookFetch, check: options.webhookCheck };
+    const webhooks = await Webhooks.open({ ...kept, ...sending, views, onFault });
     const duplicates = await DuplicateWatch.open({
       ...{ store: folder.store, database },
       onFault: (error) => brokerFault.publish({ where: 'looking for duplicates', error }),

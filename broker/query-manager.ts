@@ -110,10 +110,12 @@ export class QueryManager {
         ? { limit: 0, whole: true }
         : { limit: Math.max(0, Math.min(limit, max - offset)), partial: true }),
     };
-    const rebuilding = this.#options.rebuilding?.() ?? null;
+    const before = this.#options.rebuilding?.() ?? null;
     const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
     const found = await this.#find(read, request, parameters, suggestion);
     const { answer } = found;
+    // It may be this search that has found the index damaged.
+    const rebuilding = before ?? this.#options.rebuilding?.() ?? null;
     const known = this.#options.sources();
     const context = this.#context(found.shown, lines, known);
     const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
@@ -131,7 +133,7 @@ export class QueryManager {
       ],
       rebuilding,
       total: answer.total,
-      entries: answer.entries ?? answer.total,
+      entries: Math.min(max, answer.entries ?? answer.total),
       tookMs: Math.round(tookMs * 100) / 100,
       relaxed: found.relaxed,
       // An object may go between the index and the store; it is then no hit.

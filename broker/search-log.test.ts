@@ -58,6 +58,19 @@ test('of a query that grows while it is typed only its last state counts', async
   );
 });
 
+test('a query that is asked again is counted again', async () => {
+  await using folder = await scratch();
+  await using database = await openDatabase(join(folder.path, 'log'));
+  const clock = new ManualClock();
+  const log = await SearchLog.open(database, clock);
+  for (let asked = 0; asked < 5; asked++) {
+    log.record('vacuum', 1);
+    clock.advance(1_200);
+  }
+  clock.advance(3_000);
+  assert.equal(log.report(all).searches, 5);
+});
+
 test('different queries are bounded; frequent ones stay', async () => {
   await using folder = await scratch();
   await using database = await openDatabase(join(folder.path, 'log'));

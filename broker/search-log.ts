@@ -27,6 +27,8 @@ const maxLength = 120;
 // A query is counted when nobody has gone on typing it for so long; so many may wait for that.
 const settledMs = 3_000;
 const maxPending = 200;
+// The page asks as somebody types and once more for what was typed; after so long it is another search.
+const anewMs = 1_000;
 
 interface Pending {
   readonly query: string;
@@ -67,8 +69,9 @@ export class SearchLog {
     if (query === '') return;
     const at = this.#clock.now();
     this.#settle(at);
+    const isAnew = (other: Pending) => other.query === query && at - other.at >= anewMs;
     this.#pending = this.#pending.filter(
-      (other) => !query.startsWith(other.query) && !other.query.startsWith(query),
+      (other) => isAnew(other) || (!query.startsWith(other.query) && !other.query.startsWith(query)),
     );
     if (this.#pending.length === maxPending) this.#count(this.#pending.shift() as Pending);
     this.#pending.push({ query, total, at });

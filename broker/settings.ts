@@ -213,7 +213,7 @@ export const brokerSettings: readonly Setting[] = [
     key: 'broker.webhook-hosts',
     kind: 'list',
     default: [],
-    entry: 'a host, or host:port',
+    entry: 'a host (its ports 80 and 443), or host:port',
     example: '[127.0.0.1:9000, intranet.example.org]',
     describe:
       'Hosts at private addresses to which changes of views may be sent; public addresses need not be listed',

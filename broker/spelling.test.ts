@@ -22,6 +22,7 @@ test('only the words change; operators, quotes, names and what is refused stay',
   assert.equal(await text('Große'), 'größe');
   assert.equal(await text('Title: asincio'), 'Title: asyncio');
   assert.equal(await text('asincio: takss'), 'asincio: tasks');
+  assert.equal(await text('view: takss OR takss'), 'view: takss OR tasks');
   for (const q of ['tasks', 'NOT asincio', 'Type: asincio', '', '*', '!!'])
     assert.equal(await text(q), undefined, q);
 });

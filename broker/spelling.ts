@@ -9,15 +9,19 @@ interface Written {
   readonly end: number;
 }
 
-/** Words of a query's text that it searches for; the names of attributes and what it refuses are none. */
+const viewName = /^:\s*\S+/;
+
+/** Words of a query's text that it searches for; the names of attributes and views and what it refuses are none. */
 function searchedWords(q: string, query: QueryNode): Written[] {
   const searched = positiveLeaves(query).filter(
     ({ attribute, stop }) => !stop && (attribute === undefined || isSearchedByBareWords(attribute)),
   );
   const terms = new Set(searched.flatMap((leaf) => leaf.terms));
   const words: Written[] = [];
+  let named = 0;
   scanWords(q, (word, _position, start, end) => {
-    if (terms.has(termOf(word)) && q[end] !== ':') words.push({ word, start, end });
+    if (word === 'view') named = Math.max(named, end + (viewName.exec(q.slice(end))?.[0].length ?? 0));
+    if (terms.has(termOf(word)) && q[end] !== ':' && start >= named) words.push({ word, start, end });
     return false;
   });
   return words;

@@ -69,6 +69,7 @@ export async function openBroker(
       fetch: web.fetch,
       ...(synonyms === undefined ? {} : { synonyms }),
       webhookFetch: sender.fetch,
+      webhookCheck: sender.check,
       timeToLiveSeconds: config.seconds('broker.time-to-live'),
       cleaningSeconds: config.seconds('broker.cleaning'),
       logLevel: config.text('broker.log-level'),

@@ -94,6 +94,8 @@ const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 
 export class HttpClient implements AsyncDisposable {
   /** Ask for a URL; see `Fetch`. */
   readonly fetch: Fetch = (request) => this.#follow(request);
+  /** Throws FETCH_PRIVATE_ADDRESS where a URL's text alone tells that it is not asked for. */
+  readonly check = (url: URL): void => this.#guard.check(url);
   readonly #options: typeof defaults & { readonly userAgent: string };
   readonly #clock: Clock;
   readonly #random: Random;

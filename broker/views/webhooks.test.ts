@@ -121,8 +121,9 @@ class World implements AsyncDisposable {
       retries: 0,
       delayMs: 0,
     });
-    const { fetch } = this.#client;
-    this.webhooks = await Webhooks.open({ views: this.views, database, fetch, clock, random });
+    const { fetch, check } = this.#client;
+    const { views } = this;
+    this.webhooks = await Webhooks.open({ views, database, fetch, check, clock, random });
     this.webhooks.start();
   }
 
@@ -264,6 +265,7 @@ test('a private address that nobody allowed is not asked', async () => {
   await world.until(() => world.webhook.failures === 1);
   assert.match(world.webhook.error ?? '', /private|127\.0\.0\.1/);
   assert.equal(world.receiver.received.length, 0);
+  await assert.rejects(world.webhooks.add('foxes', 'http://10.0.0.1/x'), /cannot be a webhook/);
 });
 
 test('an address that is none is refused, and a removed webhook is told nothing', async () => {

@@ -13,6 +13,8 @@ export interface WebhooksOptions {
   readonly database: Database;
   /** Asks for addresses that others gave, with its guard; nothing is sent without. */
   readonly fetch: Fetch | undefined;
+  /** Throws where it would not ask for an address, as far as its text tells. */
+  readonly check: ((url: URL) => void) | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly onFault?: (error: unknown) => void;
@@ -80,6 +82,11 @@ export class Webhooks implements AsyncDisposable {
     const parsed = URL.parse(url);
     if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw bad('it is no http: or https: address');
     if (parsed.username !== '' || parsed.password !== '') throw bad('it holds a user name or password');
+    try {
+      this.#options.check?.(parsed);
+    } catch (error) {
+      throw bad((error as Error).message);
+    }
     if (this.#table.size >= mostWebhooks) throw bad(`there are ${mostWebhooks} webhooks, which is the most`);
     if (this.#table.of(view).length >= mostOfView)
       throw bad(`view ${view} has ${mostOfView} webhooks, which is the most`);

@@ -36,10 +36,20 @@ export const brokerViewAdd: Verb = {
     };
     const urls = args.list('webhook');
     const { view, hooks } = await withViews<{ view: Status; hooks: readonly Hook[] }>(run, async (call) => {
+      const isThere = await call(viewPath(name)).then(
+        () => true,
+        () => false,
+      );
       await call(viewPath(name), { method: 'PUT', json: definition });
       const hooks: Hook[] = [];
-      for (const url of urls)
-        hooks.push((await call(viewPath(name, 'webhooks'), { method: 'POST', json: { url } })) as Hook);
+      try {
+        for (const url of urls)
+          hooks.push((await call(viewPath(name, 'webhooks'), { method: 'POST', json: { url } })) as Hook);
+      } catch (error) {
+        // All of it or nothing.
+        if (!isThere) await call(viewPath(name), { method: 'DELETE' });
+        throw error;
+      }
       return { view: (await call(viewPath(name))) as Status, hooks };
     });
     const told = hooks.map(({ id, url, secret }) => ({ id, url, secret }));
