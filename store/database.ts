@@ -1,5 +1,6 @@
 import { Level } from 'level';
 import { failure } from '../kernel/index.ts';
+import { eachOrStoreFault, orStoreFault } from './database-faults.ts';
 import { storeErrors } from './errors.ts';
 import { hasLostCurrent } from './files/index.ts';
 
@@ -59,6 +60,9 @@ const leastJumps = 16;
 type Bytes = Level<Uint8Array, Uint8Array>;
 type Snapshot = ReturnType<Bytes['snapshot']>;
 
+/** After every key that is used. */
+const lastKey = Buffer.alloc(64, 255);
+
 /** Read many small ranges with one iterator. */
 async function jump(
   level: Bytes,
@@ -80,30 +84,33 @@ async function jump(
       }
     }
   }
+  // LevelDB passes by a block that is damaged, and tells of it where an iterator ends alone.
+  iterator.seek(lastKey);
+  await iterator.nextv(1);
   return found;
 }
 
-function reader(level: Bytes, snapshot?: Snapshot): DatabaseReader {
+function reader(level: Bytes, path: string, snapshot?: Snapshot): DatabaseReader {
   const from = snapshot === undefined ? {} : { snapshot };
   return {
-    get: (key) => level.get(key, from),
-    getMany: (keys) => level.getMany([...keys], from),
-    entries: (range = {}) => level.iterator({ ...range, ...from }),
+    get: (key) => orStoreFault(path, level.get(key, from)),
+    getMany: (keys) => orStoreFault(path, level.getMany([...keys], from)),
+    entries: (range = {}) => eachOrStoreFault(path, level.iterator({ ...range, ...from })),
     entryBatches: async function* (range = {}) {
       await using iterator = level.iterator({ ...range, ...from });
       for (;;) {
-        const entries = await iterator.nextv(batchEntries);
+        const entries = await orStoreFault(path, iterator.nextv(batchEntries));
         if (entries.length === 0) return;
         yield entries;
       }
     },
-    keys: (range = {}) => level.keys({ ...range, ...from }),
+    keys: (range = {}) => eachOrStoreFault(path, level.keys({ ...range, ...from })),
     entriesIn: async (ranges) => {
       const part = Math.ceil(ranges.length / jumpers);
       const parts = Array.from({ length: part < leastJumps ? 1 : jumpers }, (_, i) =>
         part < leastJumps ? ranges : ranges.slice(i * part, (i + 1) * part),
       );
-      return (await Promise.all(parts.map((own) => jump(level, from, own)))).flat();
+      return (await orStoreFault(path, Promise.all(parts.map((own) => jump(level, from, own))))).flat();
     },
   };
 }
@@ -141,12 +148,12 @@ export async function openDatabase(
     throw failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
   }
   return {
-    ...reader(level),
+    ...reader(level, path),
     path,
-    batch: (writes, { sync = false } = {}) => level.batch([...writes], { sync }),
+    batch: (writes, { sync = false } = {}) => orStoreFault(path, level.batch([...writes], { sync })),
     snapshot: () => {
       const snapshot = level.snapshot();
-      return { ...reader(level, snapshot), [Symbol.asyncDispose]: () => snapshot.close() };
+      return { ...reader(level, path, snapshot), [Symbol.asyncDispose]: () => snapshot.close() };
     },
     compact: ({ gte, lt }) =>
       (level as unknown as { compactRange(from: Uint8Array, to: Uint8Array): Promise<void> }).compactRange(

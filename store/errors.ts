@@ -34,6 +34,31 @@ export const storeErrors = defineErrors({
     exit: 1,
     retry: 'never',
   },
+  STORE_DAMAGED: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `files of ${path} are damaged: ${reason}`,
+    hint: () =>
+      'check the disk; stop the server, put the folder away and gather or collect again: an index is made anew by itself',
+    exit: 1,
+    retry: 'never',
+    status: 503,
+  },
+  STORE_FULL: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `there is no room for ${path}: ${reason}`,
+    hint: () => 'make room on that disk; what was written is kept, and the work goes on from there',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+  STORE_REFUSED: {
+    message: ({ path, reason }: { path: string; reason: string }) =>
+      `the system refuses to read or write ${path}: ${reason}`,
+    hint: () => 'check permissions, open files (ulimit -n) and the disk, then start again',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
   STORE_FORMAT: {
     message: ({ path, found, wanted }: { path: string; found: string; wanted: string }) =>
       `store ${path} has format ${found}, this version reads ${wanted}`,

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { type Oid, type SummaryObject, summaryObject } from '../../soif/index.ts';
-import { openRenewable } from '../../store/index.ts';
+import { openRenewable, storeErrors } from '../../store/index.ts';
 import { Indexer } from '../indexer.ts';
 import { ObjectTable } from '../object-table.ts';
 import { now, Source, scratch } from '../topic-fixture.test.ts';
@@ -143,7 +143,7 @@ test('an error of a program leaves an index whose files are whole as it is', asy
 });
 
 test('what the object store fails in is not taken for damage of the index', async () => {
-  const corruption = Object.assign(new Error('Corruption'), { code: 'LEVEL_CORRUPTION' });
+  const corruption = failure(storeErrors.STORE_DAMAGED, { path: 'store', reason: 'Corruption' });
   for (const error of [corruption, new TypeError('not a function')]) {
     await using fixture = await failing(
       () => undefined,

@@ -2,7 +2,7 @@ import type { Lsn } from '../../awareness/index.ts';
 import { type Clock, failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import type { Language } from '../../query/index.ts';
 import type { Oid } from '../../soif/index.ts';
-import { damagedTables, type RenewableDatabase } from '../../store/index.ts';
+import { damagedTables, type RenewableDatabase, storeErrors } from '../../store/index.ts';
 import type {
   EngineAnswer,
   EngineCapabilities,
@@ -269,16 +269,11 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
  * in them is senseless, or that a program is wrong; or nothing.
  */
 function suspicion(error: unknown): 'damage' | 'perhaps' | 'none' {
-  if (isGarnerError(error, engineErrors.ENGINE_DAMAGED)) return 'damage';
+  if (isGarnerError(error, engineErrors.ENGINE_DAMAGED) || isGarnerError(error, storeErrors.STORE_DAMAGED))
+    return 'damage';
   if (error instanceof GarnerError || !(error instanceof Error)) return 'none';
   if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError)
     return 'perhaps';
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown };
-    if (code === 'LEVEL_CORRUPTION') return 'damage';
-    // A file that is gone or cut; what else the system refuses, such as room or more files, is no damage.
-    if (code === 'LEVEL_IO_ERROR' && /No such file|Invalid argument/i.test(at.message)) return 'damage';
-  }
   return 'none';
 }
 

@@ -1,4 +1,5 @@
-import { failure, GarnerError } from '../../kernel/index.ts';
+import { failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
+import { storeErrors } from '../../store/index.ts';
 import { engineErrors } from './errors.ts';
 
 /**
@@ -11,7 +12,8 @@ export const readingStore =
     try {
       return await read(asked);
     } catch (error) {
-      if (error instanceof GarnerError) throw error;
+      const isDamage = isGarnerError(error, storeErrors.STORE_DAMAGED);
+      if (error instanceof GarnerError && !isDamage) throw error;
       throw failure(
         engineErrors.ENGINE_OBJECT,
         { reason: error instanceof Error ? error.message : String(error) },
