@@ -33,6 +33,8 @@ const filesInFolder = 1000;
 /** Words that are asked for with one error; in shorter ones an error leaves nothing to look for. */
 const oneErrorCount = 50;
 const leastForErrors = 5;
+/** Glimpse takes a word with digits for several. */
+const lettersAlone = /^[a-z]+$/;
 
 interface Asked {
   readonly folders: readonly string[];
@@ -112,7 +114,7 @@ async function preparedJob(
     ...{ documentation, rounds, queries, queryFile, changesFile, signal },
     word: words[0]?.[0] ?? '',
     oneErrorWords: [...new Set(words.flat())]
-      .filter(({ length }) => length >= leastForErrors)
+      .filter((word) => word.length >= leastForErrors && lettersAlone.test(word))
       .slice(0, oneErrorCount),
     textFiles: () => {
       texts ??= writeTextFiles(join(folder, 'texts'), documentation.file);
@@ -143,7 +145,11 @@ async function measureAll(
     tell(engine.name);
     const own = join(folder, `engine-${place}`);
     await mkdir(own);
-    const row = await engine.measure({ ...shared, folder: own });
+    const row = await engine.measure({ ...shared, folder: own }).catch((error) => {
+      // One program that fails is no reason to lose what the others took half an hour for.
+      shared.signal.throwIfAborted();
+      return `it failed: ${(error as Error).message.split('\n')[0]}`;
+    });
     await rm(own, { recursive: true, force: true });
     if (typeof row !== 'string') rows.push(row);
     else {
