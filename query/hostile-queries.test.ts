@@ -142,28 +142,38 @@ function counted(object: SummaryObject, read: () => void): SummaryObject {
   return { ...object, attributes };
 }
 
+function cpuMsOf(task: () => void): number {
+  const before = process.cpuUsage();
+  task();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 test(`${runs} garbage queries are read and asked of a store within bounds`, (context) => {
   let most = 0;
   let slowest = { cpuMs: 0, text: '' };
+  const ask = (text: string) => {
+    const { query, understood, notes } = parseQuery(text, { now: 1_800_000_000 });
+    const nodes = assertBounded(query, text);
+    const matches = compileQuery(query);
+    let [found, read, values] = [0, 0, 0];
+    for (const object of store) {
+      values += object.attributes.length;
+      if (matches(counted(object, () => read++))) found++;
+    }
+    // Each leaf looks at each value.
+    assert.ok(read <= (nodes + beside) * values, `${read} values read for ${nodes} nodes: ${text}`);
+    most = Math.max(most, read);
+    for (const object of store.slice(0, 2)) matchedLines(object, query, 5);
+    assert.ok(found <= store.length && understood !== undefined && notes.every((note) => note.length > 0));
+  };
   fc.assert(
     fc.property(garbage, (text) => {
-      const before = process.cpuUsage();
-      const { query, understood, notes } = parseQuery(text, { now: 1_800_000_000 });
-      const nodes = assertBounded(query, text);
-      const matches = compileQuery(query);
-      let [found, read, values] = [0, 0, 0];
-      for (const object of store) {
-        values += object.attributes.length;
-        if (matches(counted(object, () => read++))) found++;
-      }
-      // Each leaf looks at each value.
-      assert.ok(read <= (nodes + beside) * values, `${read} values read for ${nodes} nodes: ${text}`);
-      most = Math.max(most, read);
-      for (const object of store.slice(0, 2)) matchedLines(object, query, 5);
-      const { user, system } = process.cpuUsage(before);
-      const cpuMs = (user + system) / 1000;
-      if (cpuMs > slowest.cpuMs) slowest = { cpuMs, text };
-      assert.ok(found <= store.length && understood !== undefined && notes.every((note) => note.length > 0));
+      const cpuMs = cpuMsOf(() => ask(text));
+      if (cpuMs <= slowest.cpuMs) return;
+      // Once more: the first may have collected the garbage of a thousand others.
+      const again = Math.min(cpuMs, cpuMsOf(() => ask(text)));
+      if (again > slowest.cpuMs) slowest = { cpuMs: again, text };
     }),
     { numRuns: runs },
   );
