@@ -82,14 +82,13 @@ for (const seed of [1, 2, 3])
     assert.ok(most > 3, 'there were some');
   });
 
+const storeIn = async (path: string, clock: ManualClock) =>
+  ObjectStore.open(await openDatabase(join(path, 'store')), { clock, random: seededRandom(1) });
+
 test('URLs that were passed over, since there are too many, are found when there is room', async () => {
   await using folder = await scratch();
   const clock = new ManualClock();
-  const random = seededRandom(1);
-  await using store = await ObjectStore.open(await openDatabase(join(folder.path, 'store')), {
-    clock,
-    random,
-  });
+  await using store = await storeIn(folder.path, clock);
   await using database = await openDatabase(join(folder.path, 'table'));
   await using watch = await DuplicateWatch.open({ store, database, onFault: assert.ifError, mostUrls: 4 });
   const urls = Array.from({ length: 7 }, (_, n) => urlOf(n)).sort();
@@ -112,11 +111,7 @@ test('URLs that were passed over, since there are too many, are found when there
 test('a database that fails is told to who waits, and the next change tries again', async () => {
   await using folder = await scratch();
   const clock = new ManualClock();
-  const random = seededRandom(1);
-  await using store = await ObjectStore.open(await openDatabase(join(folder.path, 'store')), {
-    clock,
-    random,
-  });
+  await using store = await storeIn(folder.path, clock);
   await using real = await openDatabase(join(folder.path, 'table'));
   const full = new Error('no space left on device');
   let isFull = false;

@@ -1,7 +1,8 @@
 import { maxWordLength } from './analysis.ts';
 import { type LanguageSign, type LanguageSigns, languageSigns } from './language-signs.ts';
 import { type Language, languages } from './languages.ts';
-import { hashOf, hashStart, readWords, type WordSink } from './word-bytes.ts';
+import { readWords, type WordSink } from './word-bytes.ts';
+import { hashOf, hashStart } from './word-hash.ts';
 
 /** Of a text no more is looked at, in UTF-16 units. */
 export const detectedLength = 2048;

@@ -172,7 +172,10 @@ test(`${runs} garbage queries are read and asked of a store within bounds`, (con
       const cpuMs = cpuMsOf(() => ask(text));
       if (cpuMs <= slowest.cpuMs) return;
       // Once more: the first may have collected the garbage of a thousand others.
-      const again = Math.min(cpuMs, cpuMsOf(() => ask(text)));
+      const again = Math.min(
+        cpuMs,
+        cpuMsOf(() => ask(text)),
+      );
       if (again > slowest.cpuMs) slowest = { cpuMs: again, text };
     }),
     { numRuns: runs },

@@ -59,4 +59,5 @@ export type {
   WordLeaf,
   WordNode,
 } from './tree.ts';
-export { hashed, hashOf, hashStart, readWords, spread, type WordSink } from './word-bytes.ts';
+export { readWords, type WordSink } from './word-bytes.ts';
+export { hashed, hashOf, hashStart, spread, textHash } from './word-hash.ts';

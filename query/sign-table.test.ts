@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { languageSigns } from './language-signs.ts';
-import { hashOf } from './word-bytes.ts';
+import { hashOf } from './word-hash.ts';
 
 test('signs are found by their bytes as by their text, wherever they stand', () => {
   const { words, endings, plainWords, plainEndings } = languageSigns();

@@ -1,4 +1,4 @@
-import { hashOf, spread } from './word-bytes.ts';
+import { hashOf, spread } from './word-hash.ts';
 
 /** Signs that are ASCII, looked up by their bytes. An open hash table, at most a quarter full. */
 export class SignTable<Sign> {

@@ -1,12 +1,12 @@
 import { scanWords, stemOf, type TokenVisitor } from './analysis.ts';
 import type { Language } from './languages.ts';
+import { textHash } from './word-hash.ts';
 
 const hashes = 65_536;
 const firstRoom = 256;
 
 function hashOf(stem: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < stem.length; at++) hash = Math.imul(hash ^ stem.charCodeAt(at), 0x01000193);
+  const hash = textHash(stem);
   return (hash ^ (hash >>> 16)) & (hashes - 1);
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { maxWordLength, wordsOf } from './analysis.ts';
-import { hashed, hashStart, readWords, type WordSink } from './word-bytes.ts';
+import { readWords, type WordSink } from './word-bytes.ts';
+import { hashed, hashStart } from './word-hash.ts';
 
 class Words implements WordSink {
   readonly word = Buffer.alloc(1 + maxWordLength);

@@ -1,12 +1,10 @@
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { storeErrors } from './errors.ts';
 
-/** What LevelDB says of an error or of what caused it. */
-function levelFault(error: unknown): { readonly code: string; readonly message: string } | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown };
-    if (code === 'LEVEL_CORRUPTION' || code === 'LEVEL_IO_ERROR') return { code, message: at.message };
-  }
+/** An error, or what caused it, with one of these codes of LevelDB. */
+export function levelFault(error: unknown, ...codes: readonly string[]): Error | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (codes.includes(String((at as { code?: unknown }).code))) return at;
   return undefined;
 }
 
@@ -15,10 +13,12 @@ function levelFault(error: unknown): { readonly code: string; readonly message: 
  * where there is no room, STORE_REFUSED where the system refuses otherwise. Other errors stay as they are.
  */
 export function storeFault(error: unknown, path: string): unknown {
-  const fault = isGarnerError(error) ? undefined : levelFault(error);
+  if (isGarnerError(error)) return error;
+  const corruption = levelFault(error, 'LEVEL_CORRUPTION');
+  const fault = corruption ?? levelFault(error, 'LEVEL_IO_ERROR');
   if (fault === undefined) return error;
-  const { code, message: reason } = fault;
-  if (code === 'LEVEL_CORRUPTION' || /No such file|Invalid argument/i.test(reason))
+  const { message: reason } = fault;
+  if (corruption !== undefined || /No such file|Invalid argument/i.test(reason))
     return failure(storeErrors.STORE_DAMAGED, { path, reason }, error);
   if (/No space left|quota/i.test(reason)) return failure(storeErrors.STORE_FULL, { path, reason }, error);
   return failure(storeErrors.STORE_REFUSED, { path, reason }, error);

@@ -1,6 +1,6 @@
 import { Level } from 'level';
 import { failure } from '../kernel/index.ts';
-import { eachOrStoreFault, orStoreFault } from './database-faults.ts';
+import { eachOrStoreFault, levelFault, orStoreFault } from './database-faults.ts';
 import { storeErrors } from './errors.ts';
 import { hasLostCurrent } from './files/index.ts';
 
@@ -115,13 +115,6 @@ function reader(level: Bytes, path: string, snapshot?: Snapshot): DatabaseReader
   };
 }
 
-function lockedBy(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ((at as { code?: unknown }).code === 'LEVEL_LOCKED') return true;
-  }
-  return false;
-}
-
 /**
  * Open a LevelDB database, made if missing. Throws STORE_LOCKED when another process holds it and
  * STORE_UNREADABLE when it cannot be opened.
@@ -141,7 +134,7 @@ export async function openDatabase(
   try {
     await level.open();
   } catch (cause) {
-    if (lockedBy(cause))
+    if (levelFault(cause, 'LEVEL_LOCKED') !== undefined)
       throw failure(storeErrors.STORE_LOCKED, { path, pid: undefined, role: undefined }, cause);
     const reason =
       cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);

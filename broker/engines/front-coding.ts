@@ -5,7 +5,7 @@ import { engineErrors } from './errors.ts';
 // Sorted keys one after the other: what each shares with the one before it is not written again.
 
 /** The byte before a pair of numbers that does not fit into one byte. */
-export const pairInFull = 255;
+const pairInFull = 255;
 
 /** Two numbers, most often in one byte. */
 export function writePair(writer: ByteWriter, first: number, second: number): void {

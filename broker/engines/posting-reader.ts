@@ -53,7 +53,9 @@ export class PostingReader {
     this.#database = database;
     this.#gathered = new GatheredReads(database);
     this.#segments = segments;
-    this.#moment = `j${segments.map(({ id }) => id).join('+')}`;
+    const ids = segments.map(({ id }) => id);
+    // What one segment has is the whole list: it is not kept twice.
+    this.#moment = ids.length === 1 ? `p${ids[0]}` : `j${ids.join('+')}`;
     this.hasPositions = positions;
     this.#cache = cache;
   }

@@ -9,6 +9,7 @@ import {
   type WordNode,
 } from '../../query/index.ts';
 import { allField, fieldOf } from './index-fields.ts';
+import type { Postings } from './posting-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 
 /** A plain word or phrase with the field whose lists tell where it stands. */
@@ -54,14 +55,17 @@ async function readingOf(
   language: Language,
   reader: PostingReader,
 ): Promise<Reading> {
-  const [terms, stops]: [string[], boolean[]] = [[], []];
-  for (const { node, field } of leaves)
-    for (const word of leafWords(node)) {
-      const term = termOf(word, language);
-      const { docnos } = reader.held(field, term) ?? (await reader.postings(field, term));
-      terms.push(docnos.length > 0 ? term : '');
-      stops.push(node.kind === 'word' && isStopWord(node.word, language));
-    }
+  const words = leaves.flatMap(({ node, field }) =>
+    leafWords(node).map((word) => ({
+      ...{ field, term: termOf(word, language) },
+      stop: node.kind === 'word' && isStopWord(node.word, language),
+    })),
+  );
+  const lists = await Promise.all(
+    words.map(({ field, term }) => reader.held(field, term) ?? reader.postings(field, term)),
+  );
+  const terms = words.map(({ term }, at) => ((lists[at] as Postings).docnos.length > 0 ? term : ''));
+  const stops = words.map(({ stop }) => stop);
   // Where there is nothing else, stop words are ranked by too.
   return { terms, stops: stops.every(Boolean) ? stops.map(() => false) : stops };
 }
@@ -85,11 +89,12 @@ export async function tellingLanguages(
   if (leaves === undefined) return languages;
   const kept: Reading[] = [];
   const telling: Language[] = [];
-  for (const language of languages) {
-    const reading = await readingOf(leaves, language, reader);
+  // Side by side, so that what is not in memory is read together.
+  const readings = await Promise.all(languages.map((language) => readingOf(leaves, language, reader)));
+  for (const [at, reading] of readings.entries()) {
     if (kept.some((one) => covers(one, reading))) continue;
     kept.push(reading);
-    telling.push(language);
+    telling.push(languages[at] as Language);
   }
   return telling;
 }

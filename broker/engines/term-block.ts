@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import { engineErrors } from './errors.ts';
-import { pairInFull, readPair, sharedLength, writePair } from './front-coding.ts';
+import { readPair, sharedLength, writePair } from './front-coding.ts';
 
 /** One term of a block: its key (field byte, then the term's UTF-8) and what is kept in the block itself. */
 export interface BlockEntry {
@@ -158,24 +158,15 @@ export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry |
   const head = new ByteReader(block);
   const count = head.varint();
   const length = head.varint();
-  let at = head.at;
-  const end = at + length;
+  const end = head.at + length;
   if (end > block.length) throw damaged();
   let from = end;
   let last = 0;
   // How many bytes of the wanted key the entry before shares with it.
   let matched = 0;
   for (let number = 0; number < count; number++) {
-    let shared = block[at] as number;
-    let own = shared & 15;
-    if (shared !== pairInFull) {
-      shared >>>= 4;
-      at++;
-    } else {
-      head.at = at;
-      [shared, own] = readPair(head);
-      at = head.at;
-    }
+    const [shared, own] = readPair(head);
+    const { at } = head;
     if (shared > last || at + own >= end) throw damaged();
     // Keys ascend: this one parts from the wanted key before the last one did, so it sorts after it.
     if (shared < matched) return undefined;
@@ -192,21 +183,12 @@ export function findInBlock(block: Uint8Array, key: Uint8Array): NumberedEntry |
       )
         return undefined;
     }
-    at += own;
     last = shared + own;
-    let postings = block[at] as number;
-    let positions = postings & 15;
-    if (postings !== pairInFull) {
-      postings >>>= 4;
-      at++;
-    } else {
-      head.at = at;
-      [postings, positions] = readPair(head);
-      at = head.at;
-    }
+    head.at = at + own;
+    const [postings, positions] = readPair(head);
     const between = from + postings;
     const to = between + positions;
-    if (at > end || to > block.length) throw damaged();
+    if (head.at > end || to > block.length) throw damaged();
     if (isWanted)
       return {
         ...{ key, number },

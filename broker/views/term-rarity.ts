@@ -1,4 +1,11 @@
-import { type Language, type ObjectTerms, termsIn, type WordPlace } from '../../query/index.ts';
+import {
+  type Language,
+  type ObjectTerms,
+  spread,
+  termsIn,
+  textHash,
+  type WordPlace,
+} from '../../query/index.ts';
 
 /** Counters, as many bits of a term's hash as tell them apart well enough: 1 MiB. */
 const counters = 2 ** 18;
@@ -6,12 +13,7 @@ const counters = 2 ** 18;
 /** Counts are halved when so many objects were seen, so that the latest ones count most. */
 const mostSeen = 65_536;
 
-/** FNV-1a over UTF-16 units. */
-function slotOf(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 15)) & (counters - 1);
-}
+const slotOf = (term: string) => spread(textHash(term)) & (counters - 1);
 
 /**
  * In what part of the objects seen a term stands, in a fixed amount of memory. Terms that share a counter look more
