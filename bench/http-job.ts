@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SearchAnswer } from '../broker/index.ts';
 import { seededRandom } from '../kernel/index.ts';
 import { Server } from './child.ts';
 import {
@@ -56,6 +57,9 @@ async function measure(data: string, titles: readonly string[], folder: string, 
     folder,
   );
   keepOnServerCore(broker.pid);
+  const first = await fetch(new URL(again[0] as string, broker.said.search));
+  if (((await first.json()) as SearchAnswer).rebuilding !== null)
+    throw new Error('the Broker has found no index that suits it');
   const ask = async (paths: readonly string[], kind: 'repeated' | 'distinct', counts: boolean) => {
     const before = broker.cpuSeconds;
     const counted = await askWithWrk(broker.said.search, paths, { seconds, folder });

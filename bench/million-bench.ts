@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { SearchAnswer } from '../broker/index.ts';
 import { levelFields } from '../gatherer/index.ts';
 import { runProbe, Server } from './child.ts';
 import { type DocumentationPage, installedDocumentation } from './documentation.ts';
@@ -74,7 +75,8 @@ async function coldStart(data: string, q: string, folder: string): Promise<numbe
   );
   const answer = await fetch(`${broker.said.search}search?q=${encodeURIComponent(q)}`);
   if (!answer.ok) throw new Error(`the Broker answered ${answer.status}`);
-  await answer.text();
+  const { rebuilding } = (await answer.json()) as SearchAnswer;
+  if (rebuilding !== null) throw new Error('the Broker has found no index that suits it');
   return performance.now() - started;
 }
 

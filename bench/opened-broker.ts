@@ -1,4 +1,4 @@
-import { Broker, FlexsearchEngine } from '../broker/index.ts';
+import { Broker, brokerSettings, FlexsearchEngine } from '../broker/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import { openDataFolder } from '../store/index.ts';
@@ -9,12 +9,18 @@ export interface OpenedBroker extends AsyncDisposable {
   readonly engine: FlexsearchEngine;
 }
 
+/** What `garner broker serve` counts when it is told nothing: with other attributes it would index anew. */
+const facetAttributes = brokerSettings.flatMap((setting) =>
+  setting.key === 'broker.facets' && setting.kind === 'list' ? setting.default : [],
+);
+
 /** Open it as `garner broker serve` does, without port and pages. */
 export async function openBrokerOf(path: string, { create = false } = {}): Promise<OpenedBroker> {
   const [clock, random] = [systemClock, systemRandom];
   const folder = await openDataFolder(path, { role: 'broker', create, clock, random });
   const engine = await FlexsearchEngine.open({
     database: await folder.database('index'),
+    facetAttributes,
     objectOf: async (oid) => {
       const stored = await folder.store.get(oid);
       return stored === undefined ? undefined : decodeObject(stored.body);

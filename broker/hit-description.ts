@@ -4,7 +4,7 @@ import type { ReadObjects } from './read-objects.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type { Copy, SearchHit } from './search-answer.ts';
 import type { EngineHit } from './search-engine.ts';
-import { matchedAttributes, snippet } from './snippet.ts';
+import { snippet } from './snippet.ts';
 import { tableFormat } from './table-document.ts';
 import { titleMatches } from './text-matches.ts';
 
@@ -35,7 +35,7 @@ export async function describeHit(
   if (read === undefined) return undefined;
   const { object, described } = read;
   const language = languageOfObject(object, fallback);
-  const { text, matches } = snippet(object, query, { maxLength: snippetLength, language });
+  const { text, matches, matched } = snippet(object, query, { maxLength: snippetLength, language });
   const title = attributeText(object, Attributes.title)?.trim() || object.url;
   const source = sourceOf(described.partitions);
   return {
@@ -45,7 +45,7 @@ export async function describeHit(
     titleMatches: titleMatches(title, query, language),
     snippet: text,
     matches,
-    attributes: matchedAttributes(object, query, language),
+    attributes: matched,
     lines: lines === 0 ? [] : matchedLines(object, query, lines, language),
     score: Math.round(score * 1000) / 1000,
     source,

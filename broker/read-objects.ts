@@ -19,8 +19,8 @@ type Store = Pick<ObjectStore, 'get' | 'describe' | 'lsn'>;
 
 const defaultBytes = 128 * 1024 * 1024;
 
-/** An object's bytes, its texts and the tables of their tokens together, in terms of its bytes: at most. */
-const growth = 4;
+/** An object's bytes, its texts and what finds terms in them together, in terms of its bytes: at most. */
+const growth = 5;
 const overhead = 1000;
 
 /**

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseQuery, searchedValues } from '../query/index.ts';
+import { FoldedText, type Language, parseQuery, searchedValues, TokenTable } from '../query/index.ts';
 import { type SummaryObject, summaryObject } from '../soif/index.ts';
 import { readText } from './read-text.ts';
-import { matchedAttributes, snippet } from './snippet.ts';
+import { snippet } from './snippet.ts';
 
 const words = ['server', 'servers', 'directory', 'état', '東京都', 'c++', 'the', 'index.'];
 const text = fc
@@ -33,7 +33,7 @@ const made = (full: string, title: string): SummaryObject =>
 
 const told = (object: SummaryObject, q: string) => {
   const { query } = parseQuery(q);
-  return [snippet(object, query, { maxLength: 120 }), matchedAttributes(object, query)];
+  return snippet(object, query, { maxLength: 120 });
 };
 
 test('what is shown of an object does not depend on what it was asked for before', () => {
@@ -46,14 +46,20 @@ test('what is shown of an object does not depend on what it was asked for before
   );
 });
 
-test('a text gets its table with the second question, a short one never', () => {
-  const queries = ['one', 'two', 'three'].map((q) => parseQuery(q).query);
-  const tables = (value: string) => {
+test('an English text is folded and gets a table when asked often, another with the second question, a short one never', () => {
+  const made = (value: string, language: Language) => {
     const object = summaryObject('http://example.org/', [['Full-Text', value]]);
     const [searched] = searchedValues(object, undefined);
     assert.ok(searched !== undefined);
-    return queries.flatMap((query) => [1, 2].map(() => readText(searched, query).table !== undefined));
+    return Array.from({ length: 34 }, (_, at) => {
+      const { query } = parseQuery(`word${at}`);
+      const [first, again] = [readText(searched, query, language), readText(searched, query, language)];
+      assert.equal(first, again);
+      return first.places?.constructor;
+    });
   };
-  assert.deepEqual(tables('some words '.repeat(200)), [false, false, true, true, true, true]);
-  assert.deepEqual(tables('some words'), [false, false, false, false, false, false]);
+  const long = 'some words '.repeat(200);
+  assert.deepEqual(made(long, 'en'), [...Array(32).fill(FoldedText), TokenTable, TokenTable]);
+  assert.deepEqual(made(long, 'de'), [undefined, ...Array(33).fill(TokenTable)]);
+  assert.deepEqual(made('some words', 'en'), Array(34).fill(undefined));
 });

@@ -1,28 +1,42 @@
 import {
   defaultLanguage,
+  FoldedText,
   type Language,
   type QueryNode,
   type SearchedValue,
+  type TermPlaces,
   TokenTable,
 } from '../query/index.ts';
 
-/** A value's text, with a table of its tokens where several questions have looked at it. */
+/** A value's text, with what finds terms in it where that is worth its making. */
 export interface ReadText {
   readonly text: string;
-  readonly table?: TokenTable;
+  readonly places?: TermPlaces;
 }
 
 const decoder = new TextDecoder();
 
-/** A shorter text is read again sooner than its table. */
+/** A shorter text is sooner read again. */
 const leastBytes = 512;
 
-/** What was made of the values of objects that are in memory, and for which question first; it goes with them. */
-const known = new WeakMap<Uint8Array, ReadText & { readonly first: QueryNode }>();
+/** A table costs as much as this many questions to a folded text: pages that list all others are asked for that often. */
+const questionsForTable = 32;
+/** The table of a longer text takes longer than others should wait. */
+const longestForTable = 1024 * 1024;
+
+interface Known extends ReadText {
+  /** The last question, and how many it has been asked. */
+  readonly last: QueryNode;
+  readonly questions: number;
+}
+
+/** What was made of the values of objects that are in memory; it goes with them. */
+const known = new WeakMap<Uint8Array, Known>();
 
 /**
- * The text of a value. It is decoded once while its object is kept; a text that is looked at for a second question gets
- * a table of its tokens in the language of its object, which costs about as much as two questions without.
+ * The text of a value, decoded once while its object is kept. An English text is folded at once, which costs less than
+ * one question without, and gets a table of its tokens when many have been asked; one in another language gets its table
+ * with the second question, which costs about as much as two.
  */
 export function readText(
   { value }: SearchedValue,
@@ -31,14 +45,25 @@ export function readText(
 ): ReadText {
   if (typeof value === 'string') return { text: value };
   const before = known.get(value);
-  if (before === undefined) {
-    const read = { text: decoder.decode(value), first: query };
-    known.set(value, read);
-    return read;
-  }
-  if (before.table !== undefined || before.first === query || value.length < leastBytes) return before;
-  const { text, first } = before;
-  const read = { text, first, table: new TokenTable(text, language) };
+  if (before?.last === query) return before;
+  const text = before?.text ?? decoder.decode(value);
+  const questions = (before?.questions ?? 0) + 1;
+  const places =
+    value.length < leastBytes ? undefined : placesFor(text, language, questions, before?.places);
+  const read = { text, last: query, questions, ...(places && { places }) };
   known.set(value, read);
   return read;
+}
+
+function placesFor(
+  text: string,
+  language: Language,
+  questions: number,
+  before: TermPlaces | undefined,
+): TermPlaces | undefined {
+  if (before instanceof TokenTable) return before;
+  const isFolded = language === 'en';
+  if (text.length <= longestForTable && questions > (isFolded ? questionsForTable : 1))
+    return new TokenTable(text, language);
+  return before ?? (isFolded ? new FoldedText(text) : undefined);
 }

@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { analyse, matchersOf, matches, parseQuery } from '../query/index.ts';
 import { type SummaryObject, summaryObject } from '../soif/index.ts';
-import { matchedAttributes, snippet } from './snippet.ts';
+import { snippet } from './snippet.ts';
 import { titleMatches } from './text-matches.ts';
 
 const query = (text: string) => parseQuery(text).query;
 const marked = ({ text, matches: found }: ReturnType<typeof snippet>) =>
   found.map(([start, end]) => text.slice(start, end));
+
+const matchedIn = (of: SummaryObject, asked: ReturnType<typeof query>) =>
+  snippet(of, asked, { maxLength: 80 }).matched;
 
 const filler = 'Lorem ipsum dolor sit amet consectetur adipiscing elit. '.repeat(40);
 const object = summaryObject('http://docs.example.org/asyncio-task.html', [
@@ -94,20 +97,21 @@ test('an opening passes over menus', () => {
 test('without a positive word the description is shown', () => {
   for (const text of ['*', 'NOT absent', 'absent'])
     assert.deepEqual(snippet(object, query(text), { maxLength: 80 }), {
-      ...{ text: 'How tasks are awaited', matches: [], attribute: 'Description' },
+      ...{ text: 'How tasks are awaited', matches: [], attribute: 'Description', matched: [] },
     });
   assert.deepEqual(snippet(summaryObject('-', []), query('x'), { maxLength: 80 }), {
     text: '',
     matches: [],
     attribute: '',
+    matched: [],
   });
 });
 
 test('the attributes that matched are named', () => {
-  assert.deepEqual(matchedAttributes(object, query('task OR quokka OR url: asyncio OR md5: nothing')), [
+  assert.deepEqual(matchedIn(object, query('task OR quokka OR url: asyncio OR md5: nothing')), [
     ...['Full-Text', 'Description', 'Publisher', 'Title', 'URL'],
   ]);
-  assert.deepEqual(matchedAttributes(object, query('NOT task')), []);
+  assert.deepEqual(matchedIn(object, query('NOT task')), []);
 });
 
 const pieces = fc.constantFrom(
@@ -189,12 +193,12 @@ test('prefixes, words with errors, expressions and words near each other are mar
   assert.deepEqual(shown('/gr.up waits/'), ['group waits']);
   assert.deepEqual(shown('#part wait #case'), ['awaited', 'waits']);
   assert.deepEqual(shown('task NEAR/2 event'), []);
-  assert.deepEqual(matchedAttributes(object, query('/quok+a/ OR corout* OR Author: ad~')), [
+  assert.deepEqual(matchedIn(object, query('/quok+a/ OR corout* OR Author: ad~')), [
     'Author',
     'Publisher',
     'Title',
   ]);
-  assert.deepEqual(matchedAttributes(object, query('MD5: >a')), []);
+  assert.deepEqual(matchedIn(object, query('MD5: >a')), []);
 });
 
 test('words are marked as the language of the object reads them', () => {
@@ -202,7 +206,7 @@ test('words are marked as the language of the object reads them', () => {
     summaryObject('http://x.org/', [['Language', 'de'], ...attributes]);
   const object = german([['Full-Text', 'Viele alte Häuser stehen am Hafen.']]);
   assert.deepEqual(marked(snippet(object, query('haus'), { maxLength: 80 })), ['Häuser']);
-  assert.deepEqual(matchedAttributes(object, query('haus')), ['Full-Text']);
+  assert.deepEqual(matchedIn(object, query('haus')), ['Full-Text']);
   const unsure = summaryObject('http://x.org/', [['Title', 'Häuser']]);
   assert.deepEqual(marked(snippet(unsure, query('haus'), { maxLength: 80 })), []);
   assert.deepEqual(marked(snippet(unsure, query('haus'), { maxLength: 80, language: 'de' })), ['Häuser']);

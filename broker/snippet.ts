@@ -20,6 +20,8 @@ import type { Occurrence } from './snippet-window.ts';
 /** What is shown of a hit: text, where the query stands in it, and from which attribute it is ('' for none). */
 export interface Snippet extends Passage {
   readonly attribute: string;
+  /** The attributes, named as the object names them, in which some word or phrase of the query stands. */
+  readonly matched: readonly string[];
 }
 
 // Where a passage is looked for first; then any other attribute that matched, the title and the URL at last.
@@ -103,7 +105,7 @@ function valuesOf(
   return [...found.values()].sort((a, b) => rank(a.value.name) - rank(b.value.name));
 }
 
-function occurrencesIn({ text, table }: ReadText, searches: readonly Search[]): Occurrence[] {
+function occurrencesIn({ text, places }: ReadText, searches: readonly Search[]): Occurrence[] {
   const found: Occurrence[] = [];
   for (const { matcher, leaves } of searches) {
     let until = Number.POSITIVE_INFINITY;
@@ -118,7 +120,7 @@ function occurrencesIn({ text, table }: ReadText, searches: readonly Search[]): 
       if (count === maxOccurrences) full++;
       return full === leaves.length;
     };
-    matcher.search(text, visit, table);
+    matcher.search(text, visit, places);
   }
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
@@ -136,21 +138,30 @@ export function snippet(
 ): Snippet {
   const language = languageOfObject(object, options.language ?? defaultLanguage);
   const { leaves, searches } = searchesOf(query, language);
+  const matched = new Set<string>();
   let best: { name: string; text: string; occurrences: Occurrence[]; leaves: number } | undefined;
   for (const { value, searches: own } of valuesOf(object, searches)) {
+    const name = plainName(value.name);
+    const isBest = best?.leaves === leaves.length;
+    if (isBest && matched.has(name)) continue;
     const read = readText(value, query, language);
-    const { text } = read;
+    if (isBest) {
+      if (own.some(({ matcher }) => matcher.test(read.text, read.places))) matched.add(name);
+      continue;
+    }
     const occurrences = occurrencesIn(read, own);
+    if (occurrences.length > 0) matched.add(name);
     const covered = new Set(occurrences.map(({ leaf }) => leaf)).size;
-    if (covered <= (best?.leaves ?? 0)) continue;
-    best = { name: value.name, text, occurrences, leaves: covered };
-    if (covered === leaves.length) break;
+    if (covered > (best?.leaves ?? 0)) best = { name, text: read.text, occurrences, leaves: covered };
   }
-  if (best === undefined) return opening(object, options.maxLength);
-  return { ...cutPassage(best.text, best.occurrences, options.maxLength), attribute: plainName(best.name) };
+  if (best === undefined) return { ...opening(object, options.maxLength), matched: [] };
+  return {
+    ...cutPassage(best.text, best.occurrences, options.maxLength),
+    ...{ attribute: best.name, matched: [...matched] },
+  };
 }
 
-function opening(object: SummaryObject, maxLength: number): Snippet {
+function opening(object: SummaryObject, maxLength: number): Omit<Snippet, 'matched'> {
   const shown = object.attributes
     .filter(({ name, value }) => value.length > 0 && isSearchedByBareWords(name))
     .sort((a, b) => openingRank(a.name) - openingRank(b.name))[0];
@@ -162,20 +173,3 @@ function opening(object: SummaryObject, maxLength: number): Snippet {
 
 /** What describes the object best when nothing is to be marked: its description before its text. */
 const openingRank = (name: string) => (plainName(name).toLowerCase() === 'description' ? -1 : rank(name));
-
-/** The attributes, named as the object names them, in which some word or phrase of the query stands. */
-export function matchedAttributes(
-  object: SummaryObject,
-  query: QueryNode,
-  fallback: Language = defaultLanguage,
-): string[] {
-  const language = languageOfObject(object, fallback);
-  const names = new Set<string>();
-  for (const { value, searches } of valuesOf(object, searchesOf(query, language).searches)) {
-    const name = plainName(value.name);
-    if (names.has(name)) continue;
-    const { text, table } = readText(value, query, language);
-    if (searches.some(({ matcher }) => matcher.test(text, table))) names.add(name);
-  }
-  return [...names];
-}

@@ -32,6 +32,7 @@ export { isPlain, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matchersOf } from './matchers.ts';
 export { nearAny, nearLeaves, type TokenSpan } from './near-matcher.ts';
+export { FoldedText } from './folded-text.ts';
 export { languageOfObject } from './object-language.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
@@ -46,6 +47,7 @@ export { isStopWord } from './stop-words.ts';
 export type { TermGroup } from './term-groups.ts';
 export type { TextMatcher } from './text-matcher.ts';
 export { TokenTable } from './token-table.ts';
+export type { TermPlaces } from './wanted-terms.ts';
 export { passes, type TokenTest, tokenTests, writtenForm } from './token-test.ts';
 export type {
   LeafNode,

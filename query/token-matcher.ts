@@ -1,8 +1,8 @@
 import { scanWords, stemOf, type TokenVisitor } from './analysis.ts';
 import type { Language } from './languages.ts';
 import type { TextMatcher } from './text-matcher.ts';
-import { type TokenTable, WantedTerms } from './token-table.ts';
 import { passes, type TokenTest, writtenForm } from './token-test.ts';
+import { type TermPlaces, WantedTerms } from './wanted-terms.ts';
 
 interface Place {
   /** Which run, and which token of it. */
@@ -15,6 +15,9 @@ export type RunVisitor = (run: number, start: number, end: number, position: num
 
 /** Judged tokens that are remembered: texts repeat their words. */
 const maxJudged = 4096;
+
+/** More terms than this are sooner found by reading the text. */
+const mostAsked = 16;
 
 const laterTokensFirst = (a: Place, b: Place) => b.token - a.token;
 
@@ -30,7 +33,7 @@ export class TokenMatcher implements TextMatcher {
   readonly #byWriting: boolean;
   readonly #judged = new Map<string, readonly Place[]>();
   readonly #firsts: Uint8Array | undefined;
-  /** Made when a table is first asked for them. */
+  /** Made when places are first asked for. */
   #wanted: WantedTerms | undefined;
   readonly #language: Language;
 
@@ -57,7 +60,7 @@ export class TokenMatcher implements TextMatcher {
   }
 
   /** Visit every match in `text`, in the order of their ends; offsets are UTF-16 units of `text`. */
-  search(text: string, visit: RunVisitor, table?: TokenTable): void {
+  search(text: string, visit: RunVisitor, known?: TermPlaces): void {
     if (this.#byTerm.size === 0 && this.#others.length === 0) return;
     // For each run and token: the position its beginning has reached there, and where that began.
     const reached = this.#lengths.map((length) => new Int32Array(length).fill(-2));
@@ -75,21 +78,22 @@ export class TokenMatcher implements TextMatcher {
       }
       return false;
     };
-    if (table === undefined || this.#others.length > 0) scanWords(text, visitToken, this.#firsts);
-    else {
-      this.#wanted ??= new WantedTerms(this.#byTerm.keys());
-      table.visit(this.#wanted, visitToken);
+    if (known === undefined || this.#others.length > 0 || this.#byTerm.size > mostAsked) {
+      scanWords(text, visitToken, this.#firsts);
+      return;
     }
+    this.#wanted ??= new WantedTerms(this.#byTerm.keys());
+    known.visit(this.#wanted, visitToken);
   }
 
   /** Whether any of the runs stands in `text`. */
-  test(text: string, table?: TokenTable): boolean {
+  test(text: string, known?: TermPlaces): boolean {
     let found = false;
     const visit = () => {
       found = true;
       return true;
     };
-    this.search(text, visit, table);
+    this.search(text, visit, known);
     return found;
   }
 

@@ -1,36 +1,25 @@
 import { scanWords, stemOf, type TokenVisitor } from './analysis.ts';
 import type { Language } from './languages.ts';
-import { textHash } from './word-hash.ts';
+import { type TermPlaces, termHash, type WantedTerms } from './wanted-terms.ts';
 
-const hashes = 65_536;
 const firstRoom = 256;
-
-function hashOf(stem: string): number {
-  const hash = textHash(stem);
-  return (hash ^ (hash >>> 16)) & (hashes - 1);
-}
-
-/** Stems as a table of tokens is asked for them. */
-export class WantedTerms {
-  readonly #wanted = new Uint8Array(hashes);
-
-  constructor(stems: Iterable<string>) {
-    for (const stem of stems) this.#wanted[hashOf(stem)] = 1;
-  }
-
-  has(hash: number): boolean {
-    return this.#wanted[hash] === 1;
-  }
-}
+/** As many different hashes as there are at most. */
+const mostBuckets = 65_536;
 
 /**
- * Where the tokens of a text begin, with a hash of each one's stem in the text's language: what finds terms in a text
- * without reading it again. 6 bytes a token. It belongs to the text it was made of.
+ * Where the tokens of a text begin, in lists by a hash of their stems in the text's language: what finds terms in a text
+ * in as many steps as it has them. 10 bytes a token. It belongs to the text it was made of.
  */
-export class TokenTable {
+export class TokenTable implements TermPlaces {
   readonly #text: string;
-  readonly #terms: Uint16Array;
+  /** By position: where the token begins. */
   readonly #starts: Uint32Array;
+  /** By position: the hash of its stem. */
+  readonly #terms: Uint16Array;
+  /** The positions of the tokens, bucket by bucket, ascending in each; a bucket has the hashes with its lowest bits. */
+  readonly #positions: Uint32Array;
+  /** Where each bucket ends in `#positions`. */
+  readonly #ends: Uint32Array;
 
   constructor(text: string, language: Language) {
     let terms = new Uint16Array(firstRoom);
@@ -43,20 +32,44 @@ export class TokenTable {
         starts = new Uint32Array(2 * position);
         starts.set(oldStarts);
       }
-      terms[position] = hashOf(stemOf(word, language));
+      terms[position] = termHash(stemOf(word, language));
       starts[position] = start;
       return false;
     });
     this.#text = text;
     this.#terms = terms.slice(0, count);
     this.#starts = starts.slice(0, count);
+    const buckets = Math.min(mostBuckets, 2 ** Math.ceil(Math.log2(count + 1)));
+    const ends = new Uint32Array(buckets + 1);
+    for (const term of this.#terms) (ends[(term & (buckets - 1)) + 1] as number)++;
+    for (let bucket = 1; bucket <= buckets; bucket++)
+      ends[bucket] = (ends[bucket] as number) + (ends[bucket - 1] as number);
+    this.#positions = new Uint32Array(count);
+    for (let position = 0; position < count; position++) {
+      const bucket = (this.#terms[position] as number) & (buckets - 1);
+      this.#positions[ends[bucket] as number] = position;
+      (ends[bucket] as number)++;
+    }
+    this.#ends = ends;
   }
 
-  /** Visit the tokens whose terms are wanted, in order, and perhaps some others. */
-  visit(wanted: WantedTerms, visit: TokenVisitor): void {
-    const terms = this.#terms;
-    for (let position = 0; position < terms.length; position++)
-      if (wanted.has(terms[position] as number) && this.#visitOne(position, visit)) return;
+  visit({ hashes }: WantedTerms, visit: TokenVisitor): void {
+    const lists = hashes.map((hash) => ({ hash, ...this.#bucketOf(hash) }));
+    for (;;) {
+      let first = Number.POSITIVE_INFINITY;
+      for (const list of lists) {
+        while (list.at < list.end && this.#terms[this.#positions[list.at] as number] !== list.hash) list.at++;
+        if (list.at < list.end) first = Math.min(first, this.#positions[list.at] as number);
+      }
+      if (first === Number.POSITIVE_INFINITY) return;
+      for (const list of lists) if (list.at < list.end && this.#positions[list.at] === first) list.at++;
+      if (this.#visitOne(first, visit)) return;
+    }
+  }
+
+  #bucketOf(hash: number): { at: number; readonly end: number } {
+    const bucket = hash & (this.#ends.length - 2);
+    return { at: bucket === 0 ? 0 : (this.#ends[bucket - 1] as number), end: this.#ends[bucket] as number };
   }
 
   /** Read one token again; nothing before its beginning decides what it is. */

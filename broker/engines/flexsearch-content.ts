@@ -7,7 +7,7 @@ import { SegmentThreads } from './segment-threads.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 // Raised whenever analysis, fields or layout change.
-const version = 9;
+const version = 10;
 
 /** Of what kind an index is: one of another kind is built anew. */
 export interface FlexsearchLayout {

@@ -13,6 +13,7 @@ import { type Oid, oidBytes } from '../../soif/index.ts';
 // l t <page>              from how many other hosts a page is linked to
 // s <segment> b <block>   terms of all fields in the order of field and term, about 4 KiB in a block
 // s <segment> d <row>     the least key of each block
+// s <segment> f <row>     a filter of the terms
 // s <segment> p <block> <number>   postings of the block's nth term, where they are long
 // s <segment> q <block> <number>   its positions, where they are long
 // s <segment> w <word>    words as they are written, and in how many objects bare words find them
@@ -33,6 +34,7 @@ const family = {
   linkTo: 116,
   blocks: 98,
   directory: 100,
+  filter: 102,
   postings: 112,
   positions: 113,
   words: 119,
@@ -150,6 +152,9 @@ export const blockKey = (segment: number, block: number): Uint8Array =>
 
 export const directoryKey = (segment: number, row: number): Uint8Array =>
   numberedKey(segment, family.directory, row);
+
+export const filterKey = (segment: number, row: number): Uint8Array =>
+  numberedKey(segment, family.filter, row);
 
 /** Postings of the `number`th term of a block, where they are long. */
 export const postingsKey = (segment: number, block: number, number: number): Uint8Array =>

@@ -11,11 +11,12 @@ import type { PostingDatabase } from './posting-database.ts';
 import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';
 import { enumerateTerms } from './term-enumeration.ts';
+import { TermFilter } from './term-filter.ts';
 import { type FoundTerm, findTerm, positionsOfFound, postingsOfFound, termsPresent } from './term-lookup.ts';
 import { type Sweep, sweepRange, sweepTerms } from './term-sweep.ts';
 
-/** What is worth keeping between searches of a segment, which never changes: terms and its directory. */
-export type CachedPart = Postings | Uint8Array | SegmentDirectory;
+/** What is worth keeping between searches of a segment, which never changes: terms, its directory and its filter. */
+export type CachedPart = Postings | Uint8Array | SegmentDirectory | TermFilter;
 
 export function cachedBytes(value: CachedPart): number {
   return 'docnos' in value ? value.docnos.byteLength + value.slots.byteLength : value.byteLength;
@@ -37,7 +38,8 @@ export class PostingReader {
   readonly hasPositions: boolean;
   readonly #cache: PostingCache<CachedPart>;
   readonly #indexes = new Map<number, PostingIndex>();
-  readonly #directories = new Map<string, Promise<SegmentDirectory>>();
+  /** What is read of segments as wholes. */
+  readonly #whole = new Map<string, Promise<SegmentDirectory | TermFilter>>();
   readonly #parts = new Map<string, Promise<readonly TermPart[]>>();
   readonly #postings = new Map<string, Promise<Postings>>();
   readonly #held = new Map<string, Postings>();
@@ -83,17 +85,25 @@ export class PostingReader {
     const name = `${field} ${term}`;
     const own = this.#held.get(name);
     if (own !== undefined) return own;
-    const postings = (this.#cache.get(this.#joinedName(name)) as Postings | undefined) ?? this.#join(name);
+    const postings = (this.#cache.get(this.#joinedName(name)) as Postings | undefined) ?? this.#join(field, term);
     if (postings !== undefined) this.#held.set(name, postings);
     return postings;
   }
 
-  #join(name: string): Postings | undefined {
-    const known = this.#known(name);
+  #join(field: number, term: string): Postings | undefined {
+    const known = this.#known(field, term);
     if (known === undefined) return undefined;
+    // Terms that are not there are found out again sooner than they are kept.
+    if (known.length === 0) return noPostings;
     const postings = joinPostings(known);
-    this.#cache.set(this.#joinedName(name), postings);
+    this.#cache.set(this.#joinedName(`${field} ${term}`), postings);
     return postings;
+  }
+
+  /** Whether the filter in memory tells that a segment does not have a term (its key). */
+  #isAbsent(segment: number, key: Uint8Array): boolean {
+    const filter = this.#cache.get(filterName(segment)) as TermFilter | undefined;
+    return filter !== undefined && !filter.mayHave(key);
   }
 
   /** What is joined holds as long as the segments are the same. */
@@ -102,12 +112,16 @@ export class PostingReader {
   }
 
   /** What every segment has of a term, where nothing of it has to be read. */
-  #known(name: string): readonly Postings[] | undefined {
+  #known(field: number, term: string): readonly Postings[] | undefined {
+    const name = `${field} ${term}`;
     const known: Postings[] = [];
+    let key: Uint8Array | undefined;
     for (const { id } of this.#segments) {
       const postings = this.#cache.get(`p${id} ${name}`) as Postings | undefined;
-      if (postings === undefined) return undefined;
-      if (postings.docnos.length > 0) known.push(postings);
+      if (postings === undefined) {
+        key ??= termKey(field, term);
+        if (!this.#isAbsent(id, key)) return undefined;
+      } else if (postings.docnos.length > 0) known.push(postings);
     }
     return known;
   }
@@ -126,13 +140,15 @@ export class PostingReader {
   async present(field: number, terms: Iterable<string>): Promise<ReadonlySet<string>> {
     const asked = [...new Set(terms)].map((term) => ({ term, key: termKey(field, term) }));
     asked.sort((a, b) => Buffer.compare(a.key, b.key));
+    const filters = await Promise.all(this.#segments.map(({ id }) => this.#filter(id)));
+    const likely = asked.filter(({ key }) => filters.some((filter) => filter.mayHave(key)));
     const isThere = await termsPresent(
       this.#database,
       this.#segments.map(({ id }) => id),
       (id) => this.#directory(id),
-      asked.map(({ key }) => key),
+      likely.map(({ key }) => key),
     );
-    return new Set(asked.filter((_, at) => isThere[at]).map(({ term }) => term));
+    return new Set(likely.filter((_, at) => isThere[at]).map(({ term }) => term));
   }
 
   /** Read many terms of a field, near ones together; what is read is not kept. */
@@ -216,21 +232,31 @@ export class PostingReader {
     });
   }
 
-  #find(segments: readonly Segment[], key: Uint8Array): Promise<(FoundTerm | undefined)[]> {
-    return findTerm(
+  async #find(segments: readonly Segment[], key: Uint8Array): Promise<(FoundTerm | undefined)[]> {
+    const filters = await Promise.all(segments.map(({ id }) => this.#filter(id)));
+    const likely = segments.filter((_, index) => filters[index]?.mayHave(key));
+    const found = await findTerm(
       this.#gathered,
-      segments.map(({ id }) => id),
+      likely.map(({ id }) => id),
       (id) => this.#directory(id),
       key,
     );
+    return segments.map((segment) => found[likely.indexOf(segment)]);
+  }
+
+  #filter(segment: number): Promise<TermFilter> {
+    return this.#kept(filterName(segment), () => TermFilter.load(this.#gathered, segment));
   }
 
   #directory(segment: number): Promise<SegmentDirectory> {
-    const name = `d${segment}`;
-    return once(this.#directories, name, async () => {
+    return this.#kept(`d${segment}`, () => SegmentDirectory.load(this.#gathered, segment));
+  }
+
+  #kept<Part extends SegmentDirectory | TermFilter>(name: string, load: () => Promise<Part>): Promise<Part> {
+    return once(this.#whole as Map<string, Promise<Part>>, name, async () => {
       const known = this.#cache.get(name);
-      if (known !== undefined) return known as SegmentDirectory;
-      const loaded = await SegmentDirectory.load(this.#gathered, segment);
+      if (known !== undefined) return known as Part;
+      const loaded = await load();
       this.#cache.set(name, loaded);
       return loaded;
     });
@@ -261,6 +287,8 @@ export class PostingReader {
     });
   }
 }
+
+const filterName = (segment: number) => `f${segment}`;
 
 function whole<Value>(value: Value | undefined): Value {
   if (value === undefined) throw failure(engineErrors.ENGINE_DAMAGED, { what: 'a row of a term is missing' });

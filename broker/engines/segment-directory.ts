@@ -88,7 +88,13 @@ class DirectoryRow {
   /** Whether the block's least key is not above `key`. */
   beginsBy(block: number, key: Uint8Array): boolean {
     const from = block === 0 ? this.#keysAt : this.#end(block - 1);
-    return Buffer.compare(this.#value.subarray(from, this.#end(block)), key) <= 0;
+    const length = this.#end(block) - from;
+    const value = this.#value;
+    for (let at = 0; at < length && at < key.length; at++) {
+      const difference = (value[from + at] as number) - (key[at] as number);
+      if (difference !== 0) return difference < 0;
+    }
+    return length <= key.length;
   }
 }
 

@@ -55,10 +55,12 @@ async function objectsWith(
   { languages, isAlive }: IndexedWords,
   reader: PostingReader,
 ): Promise<number> {
+  const lists = await Promise.all(
+    termsIn(word, languages).map((term) => reader.held(allField, term) ?? reader.postings(allField, term)),
+  );
   let objects = 0;
   // No object is in two languages, so that none is in two of the lists.
-  for (const term of termsIn(word, languages))
-    for (const docno of (await reader.postings(allField, term)).docnos) if (isAlive(docno)) objects++;
+  for (const { docnos } of lists) for (const docno of docnos) if (isAlive(docno)) objects++;
   return objects;
 }
 

@@ -2,6 +2,7 @@ import { blockKey, positionsKey, postingsKey } from './index-keys.ts';
 import type { PostingWrite } from './posting-database.ts';
 import { DirectoryWriter } from './segment-directory.ts';
 import { TermBlockWriter } from './term-block.ts';
+import { TermFilterWriter } from './term-filter.ts';
 
 // Longer lists have a row of their own: who looks up a short one should not read them too.
 const longest = 512;
@@ -10,6 +11,7 @@ const longest = 512;
 export class TermRows {
   readonly #segment: number;
   readonly #directory: DirectoryWriter;
+  readonly #filter: TermFilterWriter;
   readonly #block = new TermBlockWriter();
   #first: Uint8Array = new Uint8Array();
   #last: Uint8Array = new Uint8Array();
@@ -19,6 +21,7 @@ export class TermRows {
   constructor(segment: number) {
     this.#segment = segment;
     this.#directory = new DirectoryWriter(segment);
+    this.#filter = new TermFilterWriter(segment);
   }
 
   add(key: Uint8Array, postings: Uint8Array, positions: Uint8Array | undefined): void {
@@ -31,6 +34,7 @@ export class TermRows {
     if (positions !== undefined && positions.length > longest)
       put(positionsKey(this.#segment, block, number), positions);
     this.#block.add({ key, postings: short(postings), positions: short(positions) });
+    this.#filter.add(key);
     this.#last = key;
     if (this.#block.full) this.#endBlock();
   }
@@ -46,7 +50,7 @@ export class TermRows {
   end(): PostingWrite[] {
     if (this.#block.count > 0) this.#endBlock();
     const row = this.#directory.take();
-    return row === undefined ? this.take() : [...this.take(), row];
+    return [...this.take(), ...(row === undefined ? [] : [row]), ...this.#filter.take()];
   }
 
   #endBlock(): void {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { FoldedText } from './folded-text.ts';
 import { matchersOf } from './matchers.ts';
 import { TokenTable } from './token-table.ts';
 import type { TextLeaf } from './tree.ts';
+import type { TermPlaces } from './wanted-terms.ts';
 
 const words = [
   ...[
@@ -36,7 +38,8 @@ const words = [
   // One character that stands for two: ゟ for より.
   ...['こゟか', 'りか', 'より', 'ทำไม'],
 ];
-const between = [' ', '\n', '-', '.', '', '#', '+', ', '];
+// 'İ' is two letters in lower case, 'K' (Kelvin) one of ASCII; U+200B and U+2019 separate.
+const between = [' ', '\n', '-', '.', '', '#', '+', ', ', '\u200b', '\u2019', 'İ', '\u212a'];
 
 const textOf = fc
   .array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(...between)), { maxLength: 40 })
@@ -54,25 +57,26 @@ const leaf: fc.Arbitrary<TextLeaf> = fc.oneof(
   fc.constantFrom('inst', 'ét', '東').map((prefix): TextLeaf => ({ kind: 'prefix', prefix })),
 );
 
-function found(leaves: readonly TextLeaf[], text: string, table: TokenTable | undefined, most: number) {
+function found(leaves: readonly TextLeaf[], text: string, places: TermPlaces | undefined, most: number) {
   return matchersOf(leaves).map(({ matcher }) => {
     const matches: (readonly [number, number, number])[] = [];
     const visit = (own: number, start: number, end: number) => {
       matches.push([own, start, end]);
       return matches.length >= most;
     };
-    matcher.search(text, visit, table);
-    return { matches, is: matcher.test(text, table) };
+    matcher.search(text, visit, places);
+    return { matches, is: matcher.test(text, places) };
   });
 }
 
-test('a table finds what reading the text finds, in the same order and places', () => {
+test('a table and a folded text find what reading the text finds, in the same order and places', () => {
   fc.assert(
     fc.property(fc.array(leaf, { minLength: 1, maxLength: 3 }), anyText, fc.nat(5), (leaves, text, most) => {
-      const table = new TokenTable(text, 'en');
-      assert.deepEqual(found(leaves, text, table, most + 1), found(leaves, text, undefined, most + 1));
+      const plain = found(leaves, text, undefined, most + 1);
+      for (const places of [new TokenTable(text, 'en'), new FoldedText(text)])
+        assert.deepEqual(found(leaves, text, places, most + 1), plain);
     }),
-    { numRuns: 1000 },
+    { numRuns: 3000 },
   );
 });
 
@@ -82,6 +86,6 @@ test('a text of many tokens has them all', () => {
     { kind: 'word', word: 'common' },
     { kind: 'word', word: 'word2999' },
   ];
-  const [one] = found(leaves, text, new TokenTable(text, 'en'), 10_000);
-  assert.equal(one?.matches.length, 3001);
+  for (const places of [new TokenTable(text, 'en'), new FoldedText(text)])
+    assert.equal(found(leaves, text, places, 10_000)[0]?.matches.length, 3001);
 });
