@@ -65,3 +65,41 @@ test('indexing that failed is tried again by itself, later each time, and then e
     stop();
   }
 });
+
+test('what changes alone is indexed at once, a stream of changes in goes of half a second, unless somebody waits', async () => {
+  await using folder = await scratch();
+  await using source = await Source.open(join(folder.path, 'source'));
+  await using database = await openDatabase(join(folder.path, 'table'));
+  const { store } = source.folder;
+  const engine = new FailingEngine();
+  const clock = new ManualClock(0);
+  await using indexer = await Indexer.start({
+    ...{ store, engine, clock, sourceOf: () => 'source', random: systemRandom },
+    table: await ObjectTable.open(database),
+  });
+  const change = (name: number) => store.apply([source.put(`page${name}`, `text ${name}`)]);
+  const searchable = async () => {
+    while (indexer.lsn < store.lsn) await new Promise(setImmediate);
+  };
+  // The clock stands still: nobody can have waited.
+  for (let name = 0; name < 4; name++) {
+    await change(name);
+    await searchable();
+  }
+  const alone = engine.tries;
+  for (let name = 4; name < 12; name++) {
+    await change(name);
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual([engine.tries, engine.count], [alone, 4]);
+  clock.advance(500);
+  await searchable();
+  assert.deepEqual([engine.tries, engine.count], [alone + 1, 12]);
+  await change(12);
+  await new Promise(setImmediate);
+  await indexer.reached(store.lsn);
+  assert.equal(engine.count, 13);
+  clock.advance(5000);
+  await change(13);
+  await searchable();
+});

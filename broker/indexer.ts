@@ -27,6 +27,11 @@ const loadBytes = 512 * 1024;
 const lullMs = 1000;
 const longestMs = 5000;
 
+/** After so many goes, each sooner after the one before than this, changes are a stream: then one go follows another less soon. */
+const streamGoes = 4;
+const streamGapMs = 1000;
+const streamPaceMs = 500;
+
 const firstRetryMs = 1000;
 const lastRetryMs = 60_000;
 
@@ -50,6 +55,9 @@ export class Indexer implements AsyncDisposable {
   #seenBytes = 0;
   /** When a load was last followed; milliseconds since 1970. */
   #loadedAt = Number.NEGATIVE_INFINITY;
+  /** When the last go began, and how many up to it were soon after each other. */
+  #wentAt = Number.NEGATIVE_INFINITY;
+  #streak = 0;
   #hurry: () => void = () => undefined;
   /** The log may end before the store's LSN, where tombstones were forgotten. */
   #complete: Lsn = 0;
@@ -204,26 +212,43 @@ export class Indexer implements AsyncDisposable {
     this.#isFilling = this.#store.count > 0;
   }
 
-  /** While a load goes on, wait until a whole batch is there: fewer, larger ones have less to be merged afterwards. */
+  /**
+   * While a load goes on, wait until a whole batch is there, and in a stream of changes until the last go is some time
+   * ago: fewer, larger batches have less to be merged afterwards.
+   */
   async #gather(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const since = clock.now();
+    const gap = since - this.#wentAt;
+    if (this.#streak >= streamGoes && gap < streamPaceMs && this.#waiters.length === 0)
+      await this.#pause(streamPaceMs - gap, signal);
     for (;;) {
       if (clock.now() - since >= longestMs) return;
       if (clock.now() - this.#loadedAt > lullMs || this.#waiters.length > 0) return;
       const { lsn, bodyBytes } = this.#store;
       if (bodyBytes - this.#seenBytes >= indexBatchBytes) return;
-      const hurry = new Promise<void>((resolve) => {
-        this.#hurry = resolve;
-      });
-      const lull = new AbortController();
-      const asleep = clock.sleep(lullMs, AbortSignal.any([signal, lull.signal]));
-      await Promise.race([asleep, hurry]).catch(() => undefined);
-      lull.abort();
-      await asleep.catch(() => undefined);
+      await this.#pause(lullMs, signal);
       if (signal.aborted || this.#store.lsn === lsn) return;
       this.#loadedAt = clock.now();
     }
+  }
+
+  /** Sleep, unless somebody is in a hurry. */
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const hurry = new Promise<void>((resolve) => {
+      this.#hurry = resolve;
+    });
+    const lull = new AbortController();
+    const asleep = this.#options.clock.sleep(ms, AbortSignal.any([signal, lull.signal]));
+    await Promise.race([asleep, hurry]).catch(() => undefined);
+    lull.abort();
+    await asleep.catch(() => undefined);
+  }
+
+  #goes(): void {
+    const now = this.#options.clock.now();
+    this.#streak = now - this.#wentAt < streamGapMs ? this.#streak + 1 : 1;
+    this.#wentAt = now;
   }
 
   async #catchUp(): Promise<void> {
@@ -235,6 +260,7 @@ export class Indexer implements AsyncDisposable {
     let upTo = indexedTo;
     const flush = async () => {
       if (upTo === indexedTo) return;
+      this.#goes();
       const started = performance.now();
       await this.#engine.apply(batch, upTo, indexedTo);
       indexedTo = upTo;

@@ -48,8 +48,7 @@ export function readText(
   if (before?.last === query) return before;
   const text = before?.text ?? decoder.decode(value);
   const questions = (before?.questions ?? 0) + 1;
-  const places =
-    value.length < leastBytes ? undefined : placesFor(text, language, questions, before?.places);
+  const places = value.length < leastBytes ? undefined : placesFor(text, language, questions, before?.places);
   const read = { text, last: query, questions, ...(places && { places }) };
   known.set(value, read);
   return read;

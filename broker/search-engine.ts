@@ -212,7 +212,7 @@ export interface SimilarWord {
 
 /** What an index knows of a word and of those like it. */
 export interface WordKnowledge {
-  /** How many objects have the word, or a form of it. */
+  /** How many objects have the word, or a form of it; of one that is not rare, as many as tell that. */
   readonly objects: number;
   /** Words that may have been meant, best first; none for a word that is not rare. */
   readonly similar: readonly SimilarWord[];

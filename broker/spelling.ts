@@ -39,8 +39,10 @@ export async function correctedQuery(
   if (engine.lookUp === undefined) return undefined;
   const written = searchedWords(q, query);
   const meant = new Map<string, string>();
-  for (const word of [...new Set(written.map((one) => one.word))].slice(0, maxWordsLookedUp)) {
-    const [best] = (await engine.lookUp(word, 1)).similar;
+  const words = [...new Set(written.map((one) => one.word))].slice(0, maxWordsLookedUp);
+  const known = await Promise.all(words.map((word) => engine.lookUp?.(word, 1)));
+  for (const [at, word] of words.entries()) {
+    const best = known[at]?.similar[0];
     if (best !== undefined) meant.set(word, best.word);
   }
   if (meant.size === 0) return undefined;

@@ -26,13 +26,13 @@ export { resolveBest } from './best.ts';
 export { editsBetween } from './edit-distance.ts';
 export { queryErrors } from './errors.ts';
 export { compileQuery, matches } from './evaluator.ts';
+export { FoldedText } from './folded-text.ts';
 export { functionWords } from './function-words.ts';
 export { defaultLanguage, type Language, languages } from './languages.ts';
 export { isPlain, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from './leaves.ts';
 export { type MatchedLine, matchedLines } from './matched-lines.ts';
 export { matchersOf } from './matchers.ts';
 export { nearAny, nearLeaves, type TokenSpan } from './near-matcher.ts';
-export { FoldedText } from './folded-text.ts';
 export { languageOfObject } from './object-language.ts';
 export { attributesOf, ObjectTerms } from './object-terms.ts';
 export { optionBounds, type QueryOptions } from './options.ts';
@@ -47,7 +47,6 @@ export { isStopWord } from './stop-words.ts';
 export type { TermGroup } from './term-groups.ts';
 export type { TextMatcher } from './text-matcher.ts';
 export { TokenTable } from './token-table.ts';
-export type { TermPlaces } from './wanted-terms.ts';
 export { passes, type TokenTest, tokenTests, writtenForm } from './token-test.ts';
 export type {
   LeafNode,
@@ -61,5 +60,6 @@ export type {
   WordLeaf,
   WordNode,
 } from './tree.ts';
+export type { TermPlaces } from './wanted-terms.ts';
 export { readWords, type WordSink } from './word-bytes.ts';
 export { hashed, hashOf, hashStart, spread, textHash } from './word-hash.ts';

@@ -25,6 +25,7 @@ export { storeErrors } from './errors.ts';
 export { storeExpired, storeWritten } from './events.ts';
 export { damagedTables } from './files/index.ts';
 export type { FilteredSnapshot, MembershipEvent } from './filtered-snapshot.ts';
+export { GatheredReads } from './gathered-reads.ts';
 export type { LoggedChange, ObjectSnapshot } from './object-snapshot.ts';
 export { ObjectStore, type ObjectStoreOptions } from './object-store.ts';
 export { objectStoreModel } from './object-store-model.ts';

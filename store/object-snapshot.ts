@@ -65,14 +65,20 @@ export function sourceState(state: StoreState): SourceState {
 }
 
 /** One object with its provenance, or undefined. */
-export async function readObject(reader: DatabaseReader, oid: Oid): Promise<PublishedObject | undefined> {
+export async function readObject(
+  reader: Pick<DatabaseReader, 'getMany'>,
+  oid: Oid,
+): Promise<PublishedObject | undefined> {
   const [meta, body] = await reader.getMany([keys.meta(oid), keys.body(oid)]);
   return meta === undefined || body === undefined ? undefined : published(oid, decodeMeta(meta), body);
 }
 
 /** What is known of an object beside its summary, or undefined. */
-export async function describeObject(reader: DatabaseReader, oid: Oid): Promise<StoredObject | undefined> {
-  const row = await reader.get(keys.meta(oid));
+export async function describeObject(
+  reader: Pick<DatabaseReader, 'getMany'>,
+  oid: Oid,
+): Promise<StoredObject | undefined> {
+  const [row] = await reader.getMany([keys.meta(oid)]);
   if (row === undefined) return undefined;
   const meta = decodeMeta(row);
   const { url, lsn, updatedAt, digest, partitions } = meta;

@@ -21,6 +21,7 @@ import type { Database, Write } from './database.ts';
 import { storeExpired, storeWritten } from './events.ts';
 import { FilterTable } from './filter-table.ts';
 import type { FollowedStore } from './filtered-source.ts';
+import { GatheredReads } from './gathered-reads.ts';
 import { keys, oidOfKey, textOfKey } from './object-keys.ts';
 import { describeObject, ObjectSnapshot, readObject, sourceState } from './object-snapshot.ts';
 import { objectStoreModel } from './object-store-model.ts';
@@ -59,6 +60,8 @@ const expiryStep = 512;
 export class ObjectStore implements Source, AsyncDisposable {
   readonly model = objectStoreModel;
   readonly #database: Database;
+  /** Objects of a page of hits are asked for one by one. */
+  readonly #reads: GatheredReads;
   readonly #clock: Clock;
   /** Who learns from this store. */
   readonly clients: ClientTable;
@@ -84,6 +87,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     this.clients = clients;
     this.#summaries = summaries;
     this.#database = database;
+    this.#reads = new GatheredReads(database);
     this.#partitionStates = states;
     this.#state = state;
     this.#clock = clock;
@@ -169,12 +173,12 @@ export class ObjectStore implements Source, AsyncDisposable {
   }
 
   get(oid: Oid): Promise<PublishedObject | undefined> {
-    return readObject(this.#database, oid);
+    return readObject(this.#reads, oid);
   }
 
   /** What is known of an object beside its summary, or undefined. */
   describe(oid: Oid): Promise<StoredObject | undefined> {
-    return describeObject(this.#database, oid);
+    return describeObject(this.#reads, oid);
   }
 
   /** Whether a source's copy lists an object, with its content here or without. */

@@ -31,6 +31,9 @@ export interface BooleanSource extends VerifiedObjects {
   readonly signal: AbortSignal | undefined;
 }
 
+/** More than any index has. */
+const most = 2 ** 32;
+
 /** Nothing is known of any object. */
 const untold: Told = { sure: new Uint32Array(), possible: undefined };
 
@@ -97,6 +100,18 @@ export class BooleanSearch {
     }
   }
 
+  /** How many objects a plain word has as far as lists in memory tell: the rarest first leaves least to be looked at. */
+  #size(node: QueryNode, attribute: string | undefined): number {
+    if (node.kind === 'attribute') return this.#size(node.operand, node.name.toLowerCase());
+    const field = attribute === undefined ? allField : fieldOf(attribute);
+    if (node.kind !== 'word' || field === undefined || !isPlain(node)) return most;
+    const { reader, languages } = this.#source;
+    let size = 0;
+    for (const [term = '', ...more] of leafVariants(node, languages))
+      size += (more.length > 0 ? undefined : reader.held(field, term)?.docnos.length) ?? most;
+    return Math.min(size, most);
+  }
+
   async #each(
     operands: readonly QueryNode[],
     attribute: string | undefined,
@@ -117,8 +132,10 @@ export class BooleanSearch {
   ) {
     const costs = new Map(operands.map((operand) => [operand, this.#cost(operand, attribute)]));
     const costOf = (operand: QueryNode) => costs.get(operand) as number;
+    const sizes = new Map(operands.map((operand) => [operand, this.#size(operand, attribute)]));
+    const sizeOf = (operand: QueryNode) => sizes.get(operand) as number;
     let found = within;
-    for (const operand of [...operands].sort((a, b) => costOf(a) - costOf(b))) {
+    for (const operand of [...operands].sort((a, b) => costOf(a) - costOf(b) || sizeOf(a) - sizeOf(b))) {
       const set = await this.evaluate(operand, attribute, found, isRefused);
       found = found === undefined ? set : intersect(found, set);
       if (found.length === 0) break;
@@ -190,7 +207,10 @@ export class BooleanSearch {
   ): Promise<Uint32Array> {
     const { reader, languages } = this.#source;
     const sets = leafVariants(leaf, languages).map(async (terms) => {
-      if (terms.length === 1) return (await reader.postings(field, terms[0] as string)).docnos;
+      if (terms.length === 1) {
+        const { docnos } = await reader.postings(field, terms[0] as string);
+        return within !== undefined && within.length < docnos.length ? intersect(within, docnos) : docnos;
+      }
       return reader.hasPositions
         ? phraseDocnos(reader, field, terms, within)
         : (await docnosOfAll(reader, field, terms, within)).docnos;

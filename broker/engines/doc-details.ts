@@ -16,13 +16,19 @@ import { PostingCache } from './posting-cache.ts';
 import type { PostingDatabase, PostingRows, PostingWrite } from './posting-database.ts';
 
 // Docnos in one stored chunk: small, so that one changed object writes little.
-const chunkSize = 256;
+const chunkBits = 8;
+const chunkSize = 1 << chunkBits;
 const chunksReadAtOnce = 1024;
 
 /** The columns that are always there; those of counted attributes follow. */
 export const DetailColumn = { modified: 0, size: 1, bytes: 2, attributes: 3 } as const;
 
 type Chunk = Float64Array | Uint32Array | Uint16Array;
+
+/** More columns than there are. */
+const mostColumns = 8;
+/** Names a chunk of a column: thousands are looked up for a query, too many to make strings of them. */
+const placeOf = (column: number, chunk: number) => chunk * mostColumns + column;
 
 /** Reads one column of docnos whose chunks are in memory. */
 export type DetailView = (docno: number) => number;
@@ -47,10 +53,10 @@ const cacheBytes = 24 * 1024 * 1024;
 export class DocDetails implements DetailRows {
   readonly #database: PostingDatabase;
   readonly #attributes: readonly string[];
-  readonly #cache = new PostingCache<Chunk>(cacheBytes, (chunk) => chunk.byteLength);
-  #unsaved = new Map<string, Chunk>();
+  readonly #cache = new PostingCache<Chunk, number>(cacheBytes, (chunk) => chunk.byteLength);
+  #unsaved = new Map<number, Chunk>();
   /** What was saved last of the chunk of the last docnos, which the next change most often goes on with. */
-  #last = new Map<string, Chunk>();
+  #last = new Map<number, Chunk>();
   /** Counts what was saved: what was read before is not kept after it. */
   #generation = 0;
 
@@ -85,23 +91,23 @@ export class DocDetails implements DetailRows {
       Array.from({ length: this.#width }, (_, column) => [column, chunk] as const),
     );
     // What searches have read is not trusted here: it may be older than the last change, and rows would be lost.
-    const missing = places.filter(([column, chunk]) => !this.#last.has(`${column} ${chunk}`));
+    const missing = places.filter(([column, chunk]) => !this.#last.has(placeOf(column, chunk)));
     const stored =
       missing.length === 0 ? [] : await this.#database.getMany(missing.map((one) => detailKey(...one)));
-    const read = new Map(missing.map(([column, chunk], at) => [`${column} ${chunk}`, stored[at]]));
+    const read = new Map(missing.map(([column, chunk], at) => [placeOf(column, chunk), stored[at]]));
     for (const [column, chunk] of places) {
-      const name = `${column} ${chunk}`;
+      const name = placeOf(column, chunk);
       const value = read.get(name);
       const known = value === undefined ? emptyChunk(column) : readChunk(column, value);
       this.#unsaved.set(name, this.#last.get(name)?.slice() ?? known);
     }
     for (const [docno, object] of added)
       for (let column = 0; column < this.#width; column++) {
-        const chunk = this.#unsaved.get(`${column} ${Math.floor(docno / chunkSize)}`) as Chunk;
+        const chunk = this.#unsaved.get(placeOf(column, docno >>> chunkBits)) as Chunk;
         chunk[docno % chunkSize] = this.#valueOf(column, object, values);
       }
     for (const [key, chunk] of this.#unsaved) {
-      const [column, number] = key.split(' ').map(Number) as [number, number];
+      const [column, number] = [key % mostColumns, chunkOf(key)];
       writes.push({ type: 'put', key: detailKey(column, number), value: bytesOf(chunk) });
     }
     for (const chunk of new Set(dead.map((docno) => Math.floor(docno / chunkSize)))) {
@@ -109,7 +115,7 @@ export class DocDetails implements DetailRows {
       if (chunks.has(chunk) || columns.countAlive(from, from + chunkSize - 1) > 0) continue;
       for (let column = 0; column < this.#width; column++) {
         writes.push({ type: 'del', key: detailKey(column, chunk) });
-        this.#cache.delete(`${column} ${chunk}`);
+        this.#cache.delete(placeOf(column, chunk));
       }
     }
     return writes;
@@ -160,23 +166,20 @@ export class DocDetails implements DetailRows {
     generation: number,
   ): Promise<DetailView> {
     const wanted: number[] = [];
-    for (const docno of docnos) {
-      const chunk = Math.floor(docno / chunkSize);
-      if (chunk !== wanted.at(-1)) wanted.push(chunk);
+    let before = -1;
+    for (let at = 0; at < docnos.length; at++) {
+      const chunk = (docnos[at] as number) >>> chunkBits;
+      if (chunk !== before) wanted.push(chunk);
+      before = chunk;
     }
-    const chunks = new Map<number, Chunk>();
+    const first = wanted[0] ?? 0;
+    const chunks: (Chunk | undefined)[] = new Array((wanted.at(-1) ?? 0) - first + 1).fill(undefined);
     for (let at = 0; at < wanted.length; at += chunksReadAtOnce) {
       const part = wanted.slice(at, at + chunksReadAtOnce);
       for (const [index, chunk] of (await this.#chunks(column, part, rows, generation)).entries())
-        if (chunk !== undefined) chunks.set(part[index] as number, chunk);
+        chunks[(part[index] as number) - first] = chunk;
     }
-    let last = -1;
-    let current: Chunk | undefined;
-    return (docno) => {
-      const number = Math.floor(docno / chunkSize);
-      if (number !== last) [last, current] = [number, chunks.get(number)];
-      return current?.[docno % chunkSize] ?? 0;
-    };
+    return (docno) => chunks[(docno >>> chunkBits) - first]?.[docno & (chunkSize - 1)] ?? 0;
   }
 
   get #width(): number {
@@ -199,7 +202,7 @@ export class DocDetails implements DetailRows {
     rows: PostingRows,
     generation: number,
   ): Promise<(Chunk | undefined)[]> {
-    const known = chunks.map((chunk) => this.#cache.get(`${column} ${chunk}`));
+    const known = chunks.map((chunk) => this.#cache.get(placeOf(column, chunk)));
     const missing = chunks.flatMap((_, index) => (known[index] === undefined ? [index] : []));
     if (missing.length === 0) return known;
     const stored = await rows.getMany(missing.map((index) => detailKey(column, chunks[index] as number)));
@@ -208,14 +211,14 @@ export class DocDetails implements DetailRows {
       if (value === undefined) continue;
       const chunk = readChunk(column, value);
       known[index] = chunk;
-      if (generation === this.#generation) this.#cache.set(`${column} ${chunks[index]}`, chunk);
+      if (generation === this.#generation) this.#cache.set(placeOf(column, chunks[index] as number), chunk);
     }
     return known;
   }
 }
 
-/** Of the name of a column's chunk. */
-const chunkOf = (name: string) => Number(name.slice(name.indexOf(' ') + 1));
+/** Of the place of a column's chunk. */
+const chunkOf = (place: number) => Math.floor(place / mostColumns);
 
 function kindOf(column: number): typeof Float64Array | typeof Uint32Array | typeof Uint16Array {
   if (column === DetailColumn.modified) return Uint32Array;

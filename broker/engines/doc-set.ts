@@ -17,13 +17,19 @@ export function seek(set: Uint32Array, docno: number, from: number): number {
   return low;
 }
 
+/** To seek takes as long as so many steps. */
+const seekSteps = 8;
+
 export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   const [small, large] = a.length <= b.length ? [a, b] : [b, a];
   const found = new Uint32Array(small.length);
   let count = 0;
   let at = 0;
-  for (const docno of small) {
-    at = seek(large, docno, at);
+  const steps = small.length * seekSteps >= large.length;
+  for (let index = 0; index < small.length; index++) {
+    const docno = small[index] as number;
+    if (steps) while (at < large.length && (large[at] as number) < docno) at++;
+    else at = seek(large, docno, at);
     if (at === large.length) break;
     if (large[at] === docno) found[count++] = docno;
   }

@@ -46,19 +46,20 @@ const secondsPerDay = 86_400;
 /** More than any year until times of 32 bits end. */
 const mostYears = 2107;
 
-/** Months as numbers, by day: making a date for each object would be most of the work. */
-function monthNumbers(): (seconds: number) => number {
-  const byDay = new Map<number, number>();
-  return (seconds) => {
-    const day = Math.floor(seconds / secondsPerDay);
-    let month = byDay.get(day);
-    if (month === undefined) {
-      const [year = 0, part = 0] = monthOf(seconds).split('-').map(Number);
-      month = year * 12 + part - 1;
-      byDay.set(day, month);
-    }
-    return month;
-  };
+/** Days until times of 32 bits end. */
+const mostDays = Math.ceil(2 ** 32 / secondsPerDay);
+/** Months by day, 0 where not known yet: making a date for each object would be most of the work. */
+const monthsByDay = new Uint16Array(mostDays);
+
+/** A month as a number; `seconds` have 32 bits. */
+function monthNumber(seconds: number): number {
+  const day = Math.floor(seconds / secondsPerDay);
+  const known = monthsByDay[day] as number;
+  if (known !== 0) return known;
+  const [year = 0, part = 0] = monthOf(seconds).split('-').map(Number);
+  const month = year * 12 + part - 1;
+  monthsByDay[day] = month;
+  return month;
 }
 
 const monthName = (number: number) =>
@@ -70,12 +71,11 @@ function timeDimension(
   counted: boolean,
   modified: (docno: number) => number,
 ): Dimension {
-  const month = monthNumbers();
   const isYear = name === 'year';
   const numberOf = (docno: number) => {
     const seconds = modified(docno);
     if (seconds === 0) return 0;
-    return isYear ? Math.floor(month(seconds) / 12) : month(seconds);
+    return isYear ? Math.floor(monthNumber(seconds) / 12) : monthNumber(seconds);
   };
   const valuesOf = (number: number) => [isYear ? String(number || '') : monthName(number)];
   const numberFor = (value: string) => {
@@ -161,8 +161,12 @@ function countDimensions(
   kept: Uint32Array,
 ): number {
   const [sources, types] = [dimensions[0]?.counts, dimensions[1]?.counts];
-  const isPlain = dimensions.length === 2 && dimensions.every(({ wanted }) => wanted === undefined);
-  if (isPlain && sources && types) return columns.countLiving(candidates, kept, sources, types);
+  const isPlain = dimensions.every(({ wanted }) => wanted === undefined);
+  if (isPlain && sources && types) {
+    const count = columns.countLiving(candidates, kept, sources, types);
+    for (const dimension of dimensions.slice(2)) countEach(kept.subarray(0, count), dimension);
+    return count;
+  }
   const numbers = new Array<number>(dimensions.length).fill(0);
   let count = 0;
   for (const docno of candidates) {
@@ -188,6 +192,15 @@ function countDimensions(
     if (refusals === 0) kept[count++] = docno;
   }
   return count;
+}
+
+/** Without filters each dimension is counted for itself: one kind of look-up after the other takes a third of the time. */
+function countEach(docnos: Uint32Array, { counts, numberOf }: Dimension): void {
+  if (counts === undefined) return;
+  for (let at = 0; at < docnos.length; at++) {
+    const number = numberOf(docnos[at] as number);
+    counts[number] = (counts[number] as number) + 1;
+  }
 }
 
 function named({ counts = new Uint32Array(), valuesOf }: Dimension): Map<string, number> {

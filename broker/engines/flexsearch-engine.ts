@@ -71,7 +71,7 @@ export class FlexsearchEngine implements SearchEngine {
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
   static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
     const { database, language, positions = true } = options;
-    const cache = new PostingCache<CachedPart>(options.cacheBytes ?? 32 * 1024 * 1024, cachedBytes);
+    const cache = new PostingCache<CachedPart>(options.cacheBytes ?? 96 * 1024 * 1024, cachedBytes);
     const layout = {
       positions,
       links: (options.signals?.popularity ?? 0) > 0,

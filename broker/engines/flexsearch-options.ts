@@ -10,7 +10,7 @@ export interface FlexsearchOptions {
   readonly objectOf: (oid: Oid) => Promise<SummaryObject | undefined>;
   /** The language of objects that tell none; the index is built anew when it had another. Absent: as it has, or English. */
   readonly language?: Language;
-  /** Decoded postings kept in memory, in bytes. Default 32 MiB. */
+  /** Decoded postings kept in memory, in bytes. Default 96 MiB. */
   readonly cacheBytes?: number;
   /** Objects one query may read through `objectOf`. Default 20,000. */
   readonly maxObjectsRead?: number;

@@ -9,10 +9,10 @@ interface Entry<Value> {
  * Keeps what was decoded, at most `maxBytes` of it: what was not asked for goes first (the clock algorithm: asking moves
  * nothing).
  */
-export class PostingCache<Value> {
+export class PostingCache<Value, Key extends string | number = string> {
   readonly #maxBytes: number;
   readonly #sizeOf: (value: Value) => number;
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #entries = new Map<Key, Entry<Value>>();
   #bytes = 0;
   /** Goes on where the last one went: a new iterator passes by all that was taken out before. */
   #hand = this.#entries.entries();
@@ -26,24 +26,24 @@ export class PostingCache<Value> {
     return this.#bytes;
   }
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     entry.used = true;
     return entry.value;
   }
 
-  set(key: string, value: Value): void {
+  set(key: Key, value: Value): void {
     this.delete(key);
     // Key, map entry and object headers counted in, roughly.
-    const cost = this.#sizeOf(value) + 2 * key.length + 200;
+    const cost = this.#sizeOf(value) + (typeof key === 'string' ? 2 * key.length : 0) + 200;
     if (cost > this.#maxBytes) return;
     this.#entries.set(key, { value, cost, used: false });
     this.#bytes += cost;
     while (this.#bytes > this.#maxBytes) this.#pass();
   }
 
-  delete(key: string): void {
+  delete(key: Key): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);

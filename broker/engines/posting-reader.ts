@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
+import { GatheredReads } from '../../store/index.ts';
 import { engineErrors } from './errors.ts';
-import { GatheredReads } from './gathered-reads.ts';
 import { termKey } from './index-keys.ts';
 import type { Segment } from './index-state.ts';
 import { once } from './once.ts';
@@ -85,7 +85,8 @@ export class PostingReader {
     const name = `${field} ${term}`;
     const own = this.#held.get(name);
     if (own !== undefined) return own;
-    const postings = (this.#cache.get(this.#joinedName(name)) as Postings | undefined) ?? this.#join(field, term);
+    const postings =
+      (this.#cache.get(this.#joinedName(name)) as Postings | undefined) ?? this.#join(field, term);
     if (postings !== undefined) this.#held.set(name, postings);
     return postings;
   }

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../kernel/index.ts';
 import { engineErrors } from './errors.ts';
-import { GatheredReads } from './gathered-reads.ts';
 import type { PostingWrite } from './posting-database.ts';
 import { DirectoryWriter, SegmentDirectory } from './segment-directory.ts';
 
@@ -60,29 +59,4 @@ test('a damaged directory is a typed error, never a wrong end', async () => {
   last.delete(names.at(-1) as string);
   await assert.rejects(SegmentDirectory.load(readerOf(last), 7), isDamage);
   assert.equal((await SegmentDirectory.load(readerOf(new Map()), 7)).blocks, 0);
-});
-
-test('reads of one turn are one look at the database, each with its own values', async () => {
-  const looks: number[] = [];
-  const failing = Buffer.from('failing');
-  const reads = new GatheredReads({
-    getMany: async (keys) => {
-      looks.push(keys.length);
-      if (keys.includes(failing)) throw new Error('a bad disk');
-      return keys.map((key) => (key.length > 0 ? Buffer.from(key) : undefined));
-    },
-  });
-  const key = (text: string) => Buffer.from(text);
-  const [first, second, third] = await Promise.all([
-    reads.getMany([key('a'), key('')]),
-    reads.getMany([]),
-    reads.getMany([key('b')]),
-  ]);
-  assert.deepEqual(first?.map(String), ['a', 'undefined']);
-  assert.deepEqual([second, third.map(String)], [[], ['b']]);
-  assert.deepEqual(looks, [3]);
-  await assert.rejects(Promise.all([reads.getMany([key('c')]), reads.getMany([failing])]), /a bad disk/);
-  const many = Array.from({ length: 300 }, () => reads.getMany([key('d')]));
-  assert.equal((await Promise.all(many)).length, 300);
-  assert.deepEqual(looks.slice(2), [256, 44]);
 });

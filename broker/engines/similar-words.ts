@@ -49,18 +49,24 @@ async function isWritten({ database, segments }: IndexedWords, word: string): Pr
   return false;
 }
 
-/** How many living objects have a word, each in its own language. */
+/** How many living objects have a word, each in its own language; counted until they are more than `enough`. */
 async function objectsWith(
   word: string,
   { languages, isAlive }: IndexedWords,
   reader: PostingReader,
+  enough = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   const lists = await Promise.all(
     termsIn(word, languages).map((term) => reader.held(allField, term) ?? reader.postings(allField, term)),
   );
   let objects = 0;
   // No object is in two languages, so that none is in two of the lists.
-  for (const { docnos } of lists) for (const docno of docnos) if (isAlive(docno)) objects++;
+  for (const { docnos } of lists)
+    for (const docno of docnos) {
+      if (!isAlive(docno)) continue;
+      objects++;
+      if (objects > enough) return objects;
+    }
   return objects;
 }
 
@@ -130,7 +136,7 @@ export async function lookUpWord(
 ): Promise<WordKnowledge> {
   const objectsOf = (other: string) => objectsWith(other, words, reader);
   const formsOf = (other: string) => termsIn(other, words.languages).join(' ');
-  const objects = await objectsOf(word);
+  const objects = await objectsWith(word, words, reader, rareObjects);
   const isLikelyMistake =
     objects <= rareObjects &&
     word.length >= shortestWord &&

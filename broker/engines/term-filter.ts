@@ -11,6 +11,7 @@ const probes = 7;
 const bytesPerRow = 64 * 1024;
 /** How many bytes the filter has, before the first row's own. */
 const headBytes = 4;
+const rowsAtOnce = 64;
 
 function mixed(hash: number): number {
   const first = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
@@ -79,18 +80,23 @@ export class TermFilter {
     this.#bytes = bytes;
   }
 
-  /** That of a segment without terms says no to all. Throws ENGINE_DAMAGED. */
+  /** Throws ENGINE_DAMAGED. */
   static async load(rows: Pick<PostingRows, 'getMany'>, segment: number): Promise<TermFilter> {
     const [first] = await rows.getMany([filterKey(segment, 0)]);
     if (first === undefined) return new TermFilter(new Uint8Array());
     if (first.length < headBytes) throw damaged();
     const size = new DataView(first.buffer, first.byteOffset).getUint32(0, true);
-    const more = Math.ceil((headBytes + size) / bytesPerRow) - 1;
-    // Before room is made for what a damaged row says.
-    if (more === 0 ? first.length !== headBytes + size : first.length !== bytesPerRow) throw damaged();
-    const keys = Array.from({ length: Math.max(0, more) }, (_, row) => filterKey(segment, row + 1));
-    const rest = more > 0 ? await rows.getMany(keys) : [];
-    const parts = [first.subarray(headBytes), ...rest.filter((row) => row !== undefined)];
+    const parts = [first.subarray(headBytes)];
+    const count = Math.ceil((headBytes + size) / bytesPerRow);
+    // Not all at once: a damaged row may say any size.
+    while (parts.length < count) {
+      const wanted = Math.min(count - parts.length, rowsAtOnce);
+      const keys = Array.from({ length: wanted }, (_, row) => filterKey(segment, parts.length + row));
+      for (const row of await rows.getMany(keys)) {
+        if (row === undefined) throw damaged();
+        parts.push(row);
+      }
+    }
     const bytes = Uint8Array.from(Buffer.concat(parts));
     if (bytes.length !== size) throw damaged();
     return new TermFilter(bytes);
@@ -100,10 +106,10 @@ export class TermFilter {
     return this.#bytes.length;
   }
 
-  /** Whether the segment may have the term with this key. */
+  /** Whether the segment may have the term with this key; without rows it may have any. */
   mayHave(key: Uint8Array): boolean {
     const bytes = this.#bytes;
-    if (bytes.length === 0) return false;
+    if (bytes.length === 0) return true;
     return everyBit(
       hashOf(key, 0, key.length),
       8 * bytes.length,

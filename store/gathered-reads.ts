@@ -1,4 +1,4 @@
-import type { PostingRows } from './posting-database.ts';
+import type { DatabaseReader } from './database.ts';
 
 type Values = (Uint8Array | undefined)[];
 
@@ -12,14 +12,14 @@ interface Wish {
 const mostKeys = 256;
 
 /**
- * Reads together what is asked for in one turn: the terms of a query are looked up side by side, and each look at the
- * database costs more than the rows it brings.
+ * Reads together what is asked for in one turn, such as the terms of a query or the objects of a page of hits: each look
+ * at the database costs more than the rows it brings.
  */
-export class GatheredReads implements Pick<PostingRows, 'getMany'> {
-  readonly #rows: Pick<PostingRows, 'getMany'>;
+export class GatheredReads implements Pick<DatabaseReader, 'getMany'> {
+  readonly #rows: Pick<DatabaseReader, 'getMany'>;
   #wishes: Wish[] = [];
 
-  constructor(rows: Pick<PostingRows, 'getMany'>) {
+  constructor(rows: Pick<DatabaseReader, 'getMany'>) {
     this.#rows = rows;
   }
 
