@@ -100,9 +100,7 @@ async function measure(
     const coldMs = await coldStart(data, load.queries[0] ?? '', folder);
     const args = [broker, loadFile, String(objects), String(seconds)];
     const served = await runProbe<Served>('million-serve', args, folder);
-    const { peakBytes: fillPeakBytes, ...fill } = filled;
-    const { peakBytes: servePeakBytes, ...serve } = served;
-    return { ...fill, ...serve, fillPeakBytes, servePeakBytes, coldMs };
+    return { ...filled, ...served, coldMs };
   } finally {
     await rm(data, { recursive: true, force: true });
   }

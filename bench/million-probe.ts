@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { timesOf } from './index-engine.ts';
 import type { Filled, Served } from './million-figures.ts';
 import { arrivalTimes, openLoop, type Stopwatch } from './open-loop.ts';
 import { openBrokerOf } from './opened-broker.ts';
+import { watchOwnMemory } from './own-memory.ts';
 import { Synthesiser } from './synthesiser.ts';
 import { titleQueries } from './title-queries.ts';
 
@@ -20,7 +20,6 @@ const queriesPerSecond = 100;
 const objectsPerSecond = 500;
 /** Objects arrive in batches, as a round learns them. */
 const arrivingBatch = 50;
-const lookMs = 50;
 
 const watch: Stopwatch = {
   now: () => performance.now(),
@@ -57,6 +56,7 @@ export async function probeMillionFill([
   const before = process.cpuUsage();
   const started = performance.now();
   let seconds = 0;
+  const own = watchOwnMemory();
   {
     await using opened = await openBrokerOf(data, { create: true });
     const { broker, engine } = opened;
@@ -77,17 +77,14 @@ export async function probeMillionFill([
   for (const name of ['store', 'index']) await (await openDatabase(join(data, name)))[Symbol.asyncDispose]();
   return {
     ...{ objects: count, seconds, cpuSeconds: (user + system) / 1e6, textBytes },
-    ...{ peakBytes: process.resourceUsage().maxRSS * 1024, coinedWords: synthesiser.coined },
+    ...{
+      fillOwnBytes: own(),
+      fillPeakBytes: process.resourceUsage().maxRSS * 1024,
+      coinedWords: synthesiser.coined,
+    },
     storeBytes: await bytesBelow(join(data, 'store')),
     indexBytes: await bytesBelow(join(data, 'index')),
   };
-}
-
-/** Resident bytes that belong to no file. */
-function ownBytes(): number {
-  const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-  if (kib === undefined) throw new TypeError('/proc/self/status has no RssAnon');
-  return Number(kib) * 1024;
 }
 
 /** Answer queries that come by chance, first while nothing changes, then while objects arrive, half of them new. */
@@ -111,10 +108,7 @@ export async function probeMillionServe([
     });
   await ask(0);
   const openMs = performance.now() - started;
-  let own = ownBytes();
-  const look = setInterval(() => {
-    own = Math.max(own, ownBytes());
-  }, lookMs);
+  const own = watchOwnMemory();
   for (let index = 0; index < queriesPerSecond; index++) await ask(index);
   const load = () =>
     openLoop(
@@ -139,9 +133,16 @@ export async function probeMillionServe([
   const ended = performance.now();
   await broker.indexer.reached(store.lsn);
   const behindMs = performance.now() - ended;
-  clearInterval(look);
-  const peakBytes = process.resourceUsage().maxRSS * 1024;
-  return { openMs, peakBytes, ownBytes: own, quiet: timesOf(quiet), busy: timesOf(busy), arrived, behindMs };
+  const [serveOwnBytes, servePeakBytes] = [own(), process.resourceUsage().maxRSS * 1024];
+  return {
+    openMs,
+    serveOwnBytes,
+    servePeakBytes,
+    quiet: timesOf(quiet),
+    busy: timesOf(busy),
+    arrived,
+    behindMs,
+  };
 }
 
 /** What a Broker of made-up objects is asked and told under load. */
