@@ -100,10 +100,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   ): Promise<ObjectStore> {
     const row = await database.get(keys.state());
     const fresh = (): StoreState => ({
-      epoch: newEpoch(random.bytes(12)),
-      lsn: 0,
-      horizon: 0,
-      bodyBytes: 0,
+      ...{ epoch: newEpoch(random.bytes(12)), lsn: 0, horizon: 0, bodyBytes: 0 },
       fingerprint: new SetFingerprint(),
     });
     const found = row === undefined ? { state: fresh(), outdated: false } : decodeState(row, database.path);
