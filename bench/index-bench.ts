@@ -28,11 +28,13 @@ import { titleQueries } from './title-queries.ts';
 const seed = 1994;
 const queryCount = 200;
 /** Documents that are replaced; the first half only warms up. */
-const updateCount = 100;
+const updateCount = 300;
 const filesInFolder = 1000;
 /** Words that are asked for with one error; in shorter ones an error leaves nothing to look for. */
 const oneErrorCount = 50;
 const leastForErrors = 5;
+/** Glimpse takes no more than 32 characters, marks of its own among them. */
+const mostForErrors = 24;
 /** Glimpse takes a word with digits for several. */
 const lettersAlone = /^[a-z]+$/;
 
@@ -114,7 +116,9 @@ async function preparedJob(
     ...{ documentation, rounds, queries, queryFile, changesFile, signal },
     word: words[0]?.[0] ?? '',
     oneErrorWords: [...new Set(words.flat())]
-      .filter((word) => word.length >= leastForErrors && lettersAlone.test(word))
+      .filter(
+        (word) => word.length >= leastForErrors && word.length <= mostForErrors && lettersAlone.test(word),
+      )
       .slice(0, oneErrorCount),
     textFiles: () => {
       texts ??= writeTextFiles(join(folder, 'texts'), documentation.file);
