@@ -82,7 +82,7 @@ export class DocDetails implements DetailRows {
     columns: DocColumns,
   ): Promise<PostingWrite[]> {
     this.#unsaved = new Map();
-    const chunks = new Set(added.map(([docno]) => Math.floor(docno / chunkSize)));
+    const chunks = new Set(added.map(([docno]) => docno >>> chunkBits));
     const texts = added.map(
       ([docno, object]) => [docno, { title: titleKey(object), url: urlKey(object) }] as const,
     );
@@ -110,7 +110,7 @@ export class DocDetails implements DetailRows {
       const [column, number] = [key % mostColumns, chunkOf(key)];
       writes.push({ type: 'put', key: detailKey(column, number), value: bytesOf(chunk) });
     }
-    for (const chunk of new Set(dead.map((docno) => Math.floor(docno / chunkSize)))) {
+    for (const chunk of new Set(dead.map((docno) => docno >>> chunkBits))) {
       const from = chunk * chunkSize;
       if (chunks.has(chunk) || columns.countAlive(from, from + chunkSize - 1) > 0) continue;
       for (let column = 0; column < this.#width; column++) {

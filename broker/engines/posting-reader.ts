@@ -221,14 +221,17 @@ export class PostingReader {
   }
 
   async #load(segments: readonly Segment[], field: number, term: string): Promise<TermPart[]> {
-    const all = await this.#find(segments, termKey(field, term));
+    const key = termKey(field, term);
+    const all = await this.#find(segments, key);
     const present = all.filter((found) => found !== undefined);
     const values = (await postingsOfFound(this.#gathered, present)).values();
     return segments.map((segment, index) => {
       const found = all[index];
       const postings =
         found === undefined ? noPostings : decodePostings(whole(values.next().value), segment.from);
-      this.#cache.set(`p${segment.id} ${field} ${term}`, postings);
+      // What the filter tells need not be kept.
+      if (found !== undefined || !this.#isAbsent(segment.id, key))
+        this.#cache.set(`p${segment.id} ${field} ${term}`, postings);
       return { segment, postings, found };
     });
   }
