@@ -40,7 +40,7 @@ export function pagesOf(folder: string): string[] {
 }
 
 const inline =
-  /<\/?(?:a|abbr|b|cite|code|dfn|em|font|i|kbd|q|s|samp|small|span|strong|sub|sup|tt|u|var)\b[^>]*>/gi;
+  /<\/?(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var)\b[^>]*>/gi;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
 /** Cut out elements whose start tag matches, with all they hold; elements of the same name nest. */
