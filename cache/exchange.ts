@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import type { RawFields } from './rules/index.ts';
+
+/** A request as a door understood it: unambiguous, without fields of the connection. */
+export interface CacheRequest {
+  readonly method: string;
+  /** The effective request URI, absolute and normalised: scheme and host in lower case, no default port, no fragment. */
+  readonly url: string;
+  /** End-to-end fields as received, Host left out. */
+  readonly fields: RawFields;
+  readonly version: '1.0' | '1.1';
+  /** The request's content, when it has one; never read twice. */
+  readonly content?: Readable;
+  /** Declared by the client; absent with chunks. */
+  readonly contentLength?: number;
+  /** The address that asks, for access rules and logs. */
+  readonly clientAddress: string;
+  /** Asked by another cache (a peer's address, or Via in the request): no stale-while-revalidate for those. */
+  readonly fromCache: boolean;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Forward an interim response (1xx) before the answer. */
+  readonly onInterim?: (status: number, fields: RawFields) => void;
+}
+
+/** What goes back to the client; the door adds only what belongs to the connection. */
+export interface CacheAnswer {
+  readonly status: number;
+  readonly reason: string;
+  readonly fields: RawFields;
+  /** Absent for answers without content (HEAD, 204, 304). An iteration that throws breaks the connection off. */
+  readonly content?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** When known beforehand; chunked (or closed by the end, in 1.0) otherwise. */
+  readonly contentLength?: number;
+  /** Trailer fields of the origin, when its content ended well. */
+  readonly trailers?: () => RawFields;
+}
+
+/** Where a request is sent on. */
+export type Route =
+  | { readonly to: 'origin' }
+  | {
+      readonly to: 'parent' | 'sibling';
+      readonly host: string;
+      readonly port: number;
+      /** What made it the choice, for Cache-Status's detail and `why`: 'icp-hit', 'first-parent-miss', 'digest-hit', 'hash', 'domain', 'default', ... */
+      readonly because: string;
+    };
+
+/** A request on its way upstream. */
+export interface UpstreamRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Complete: Via, conditional fields and all; only Host and those of the connection are added. */
+  readonly fields: RawFields;
+  readonly content?: Readable;
+  readonly contentLength?: number;
+  readonly route: Route;
+  readonly signal: AbortSignal;
+  readonly onInterim?: (status: number, fields: RawFields) => void;
+}
+
+/** An upstream's response head with its content still to be read. */
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly reason: string;
+  /** As received, the connection's fields already taken out. */
+  readonly fields: RawFields;
+  /** As declared by a valid Content-Length; absent with chunks or a content ended by closing. */
+  readonly contentLength?: number;
+  /**
+   * Must be read to its end or destroyed. Errors with CACHE_BROKEN_OFF when the connection ends before the declared
+   * length or the last chunk. Destroying it closes the connection.
+   */
+  readonly content: Readable;
+  readonly trailers: () => RawFields;
+}
+
+/** Sends requests on: to origins (address guard) and peers, over kept connections. */
+export interface Upstream extends AsyncDisposable {
+  /** Throws CACHE_UNREACHABLE, CACHE_SILENT, CACHE_BROKEN_OFF, CACHE_BAD_RESPONSE, CACHE_ADDRESS_REFUSED (typed errors). */
+  send(request: UpstreamRequest): Promise<UpstreamResponse>;
+}
+
+/** Chooses where a request goes that the store cannot answer (cache/peers/ implements it, cli composes). */
+export interface PeerRouter {
+  /** Routes to try in this order; the next only when one fails before its answer began (or a sibling answers 504). */
+  routes(request: { readonly method: string; readonly url: string; readonly fields: RawFields; readonly fromCache: boolean; readonly signal: AbortSignal }): Promise<readonly Route[]>;
+  /** What came of a route: counts, dead-peer rules. */
+  outcome(route: Route, result: 'answered' | 'failed' | 'not-there'): void;
+}
