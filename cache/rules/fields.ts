@@ -60,8 +60,8 @@ function isNamed(name: string, lowerName: string): boolean {
   return name.length === lowerName.length && (name === lowerName || name.toLowerCase() === lowerName);
 }
 
-// Only SP and HTAB are optional white space (RFC 9110 5.6.3): trim() would take latin1's no-break space as well.
-function trimmed(value: string): string {
+/** A text without the optional white space around it (RFC 9110 5.6.3): trim() would take latin1's no-break space as well. */
+export function trimmed(value: string): string {
   let first = 0;
   let end = value.length;
   while (first < end && isBlank(value.charCodeAt(first))) first += 1;

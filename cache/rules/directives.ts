@@ -1,0 +1,110 @@
+import { trimmed } from './fields.ts';
+
+/** RFC 9111 1.2.2: what a cache takes a delta-seconds for that is larger than it can hold. */
+export const farFuture = 2 ** 31;
+
+/** A cache directive's argument: absent, its text, or null when it does not follow the grammar. */
+type Argument = string | undefined | null;
+
+/** The directives of a Cache-Control field or of one of its kin; names in lower case. */
+export class Directives {
+  readonly #arguments: ReadonlyMap<string, readonly Argument[]>;
+
+  constructor(all: ReadonlyMap<string, readonly Argument[]>) {
+    this.#arguments = all;
+  }
+
+  /** Whether the directive is there, with whatever argument. */
+  has(name: string): boolean {
+    return this.#arguments.has(name);
+  }
+
+  /** Whether the directive is there with no argument. */
+  isBare(name: string): boolean {
+    return this.#arguments.get(name)?.[0] === undefined && this.#arguments.has(name);
+  }
+
+  /**
+   * The first occurrence's delta-seconds (RFC 9111 4.2.1), 2^31 at most. 'invalid' when it is no whole number, which
+   * makes a response stale.
+   */
+  seconds(name: string): number | 'invalid' | undefined {
+    const all = this.#arguments.get(name);
+    if (all === undefined) return undefined;
+    return deltaSeconds(all[0]) ?? 'invalid';
+  }
+
+  /**
+   * The field names, in lower case, of a qualified `no-cache` or `private` (RFC 9111 5.2.2.4, 5.2.2.7). Undefined when the
+   * directive is absent or one occurrence of it stands for the whole response.
+   */
+  fieldNames(name: string): readonly string[] | undefined {
+    const all = this.#arguments.get(name);
+    if (all === undefined) return undefined;
+    const names: string[] = [];
+    for (const argument of all) {
+      const listed = (argument ?? '').split(',').map((each) => each.trim().toLowerCase());
+      const filled = listed.filter((each) => each !== '');
+      if (filled.length === 0 || !filled.every((each) => token.test(each))) return undefined;
+      names.push(...filled);
+    }
+    return names;
+  }
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** A delta-seconds (RFC 9111 1.2.2), 2^31 at most; undefined for all that is no row of digits. */
+export function deltaSeconds(text: string | null | undefined): number | undefined {
+  if (text === undefined || text === null || !/^\d+$/.test(text)) return undefined;
+  return Math.min(Number(text), farFuture);
+}
+
+/**
+ * Reads Cache-Control's lines (RFC 9111 5.2): names without regard to case, arguments as token or quoted string, what
+ * is unknown kept. What breaks the grammar keeps its name, so that `no-store` counts however it is mangled, and has an
+ * invalid argument, so that freshness never rests on a guess.
+ */
+export function parseDirectives(lines: readonly string[]): Directives {
+  const all = new Map<string, Argument[]>();
+  for (const line of lines) readLine(line, all);
+  return new Directives(all);
+}
+
+// Name, then "=" and an argument: a quoted string that ends, or all up to the comma.
+const directive = /([^\t ,="]+)(?:=("(?:[^"\\]|\\.)*"|[^,"]*))?([^,]*)/sy;
+const separators = /[\t ,]*/y;
+
+function readLine(line: string, all: Map<string, Argument[]>): void {
+  let trusted = true;
+  let at = 0;
+  while (true) {
+    separators.lastIndex = at;
+    separators.exec(line);
+    if (separators.lastIndex >= line.length) return;
+    directive.lastIndex = separators.lastIndex;
+    const found = directive.exec(line);
+    if (found === null) {
+      // Something without a name: nothing up to the next comma is a directive.
+      at = line.indexOf(',', separators.lastIndex);
+      if (at < 0) return;
+      continue;
+    }
+    at = directive.lastIndex;
+    const rest = trimmed(found[3] ?? '');
+    // A quote that never ends could have swallowed what follows: from here on only names count.
+    if (rest.includes('"')) trusted = false;
+    const argument = trusted && rest === '' ? argumentOf(found[2]) : null;
+    const name = (found[1] ?? '').toLowerCase();
+    const earlier = all.get(name);
+    if (earlier === undefined) all.set(name, [argument]);
+    else earlier.push(argument);
+  }
+}
+
+function argumentOf(text: string | undefined): Argument {
+  if (text === undefined) return undefined;
+  if (text.startsWith('"')) return text.slice(1, -1).replace(/\\(.)/gs, '$1');
+  const bare = trimmed(text);
+  return token.test(bare) ? bare : null;
+}

@@ -1,0 +1,142 @@
+import { ageOf } from './age-field.ts';
+import { Fields } from './fields.ts';
+import { parseHttpDate } from './http-date.ts';
+import type { CachePolicy, TtlRule } from './policy.ts';
+import type { RuleName } from './rule-names.ts';
+import type { StoredHead } from './stored-head.ts';
+import { type ResponseControl, responseControl } from './targeted.ts';
+
+/** How long a response is fresh, and what said so. */
+export interface Freshness {
+  /** Whole seconds; 0 for a response that is stale from the start. */
+  readonly lifetimeSeconds: number;
+  readonly from:
+    | 'cdn-cache-control'
+    | 's-maxage'
+    | 'max-age'
+    | 'expires'
+    | 'heuristic'
+    | 'rule'
+    | 'negative'
+    | 'none';
+  readonly rule: RuleName;
+}
+
+/** What a lifetime is computed from. */
+export interface Dated {
+  readonly url: string;
+  readonly status: number;
+  readonly fields: Fields;
+  readonly receivedAtMs: number;
+}
+
+// RFC 9110 15.1: cacheable by default, so that heuristics are allowed.
+const heuristicStatuses = new Set([200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]);
+
+/** Whether a response with this status may be stored without saying so (RFC 9110 15.1). */
+export function isHeuristicallyCacheable(status: number): boolean {
+  return heuristicStatuses.has(status);
+}
+
+/** The freshness lifetime of a stored response (RFC 9111 4.2.1, 4.2.2, RFC 9213) under a policy. */
+export function freshnessOf(head: StoredHead, policy: CachePolicy): Freshness {
+  const fields = new Fields(head.fields);
+  return lifetimeOf({ ...head, fields }, responseControl(fields, policy.targetedFields), policy);
+}
+
+export function lifetimeOf(response: Dated, control: ResponseControl, policy: CachePolicy): Freshness {
+  const rule = policy.ttlRules.find(({ pattern }) => matches(pattern, response.url));
+  if (rule?.overrideSeconds !== undefined) return ruled(rule.overrideSeconds, policy);
+  const said = explicitLifetime(response, control);
+  if (said !== undefined) {
+    const most = Math.min(policy.maxFreshSeconds, rule?.maxSeconds ?? Number.POSITIVE_INFINITY);
+    return { ...said, lifetimeSeconds: bounded(said.lifetimeSeconds, most) };
+  }
+  return guessedLifetime(response, control, policy, rule);
+}
+
+/** A freshness that the response states; undefined when it states none. */
+function explicitLifetime(
+  response: Dated,
+  { directives, targetedBy }: ResponseControl,
+): Freshness | undefined {
+  for (const name of ['s-maxage', 'max-age'] as const) {
+    const seconds = directives.seconds(name);
+    if (seconds === undefined) continue;
+    const from = targetedBy === undefined ? name : 'cdn-cache-control';
+    if (seconds === 'invalid') return { lifetimeSeconds: 0, from, rule: 'invalid-freshness' };
+    return { lifetimeSeconds: seconds, from, rule: targetedBy === undefined ? name : 'targeted-field' };
+  }
+  const lines = targetedBy === undefined ? response.fields.lines('expires') : [];
+  const first = lines[0];
+  if (first === undefined) return undefined;
+  const expires = lines.every((line) => line === first) ? seconds(first, response) : undefined;
+  if (expires === undefined) return { lifetimeSeconds: 0, from: 'expires', rule: 'invalid-freshness' };
+  return { lifetimeSeconds: Math.max(0, expires - dateOf(response)), from: 'expires', rule: 'expires' };
+}
+
+function guessedLifetime(
+  response: Dated,
+  control: ResponseControl,
+  policy: CachePolicy,
+  rule: TtlRule | undefined,
+): Freshness {
+  const { status, fields } = response;
+  const isPublic = control.directives.has('public');
+  const none: Freshness = { lifetimeSeconds: 0, from: 'none', rule: 'no-freshness' };
+  const modified = seconds(fields.lines('last-modified')[0], response);
+  // What sets a cookie was made for one user more often than its sender says so.
+  const mayGuess = isPublic || (isHeuristicallyCacheable(status) && !fields.has('set-cookie'));
+  if (mayGuess && modified !== undefined) {
+    const part = Math.floor((dateOf(response) - modified) * policy.heuristicFraction);
+    const guess = bounded(part, policy.heuristicMaxSeconds);
+    const least = Math.max(guess, rule?.minSeconds ?? 0);
+    const most = Math.min(policy.maxFreshSeconds, rule?.maxSeconds ?? Number.POSITIVE_INFINITY);
+    const lifetimeSeconds = bounded(least, most);
+    if (lifetimeSeconds !== guess) return { lifetimeSeconds, from: 'rule', rule: 'ttl-rule' };
+    if (guess > 0) return { lifetimeSeconds, from: 'heuristic', rule: 'heuristic' };
+  }
+  if (policy.negativeSeconds > 0 && status >= 400 && policy.negativeStatuses.has(status)) {
+    return { lifetimeSeconds: policy.negativeSeconds, from: 'negative', rule: 'negative' };
+  }
+  const standing = rule?.defaultSeconds ?? rule?.minSeconds;
+  return mayGuess && standing !== undefined ? ruled(standing, policy) : none;
+}
+
+function ruled(lifetime: number, policy: CachePolicy): Freshness {
+  return { lifetimeSeconds: bounded(lifetime, policy.maxFreshSeconds), from: 'rule', rule: 'ttl-rule' };
+}
+
+function bounded(lifetime: number, most: number): number {
+  return Math.max(0, Math.min(lifetime, most));
+}
+
+function matches(pattern: RegExp, url: string): boolean {
+  // A pattern with the flag g or y would go on from where it last stood.
+  pattern.lastIndex = 0;
+  return pattern.test(url);
+}
+
+function seconds(text: string | undefined, response: Dated): number | undefined {
+  return parseHttpDate(text, response.receivedAtMs / 1000);
+}
+
+/** When it was made, in seconds since 1970: Date, or the time of receipt when that is absent or invalid (RFC 9110 6.6.1). */
+function dateOf(response: Dated): number {
+  return seconds(response.fields.lines('date')[0], response) ?? Math.floor(response.receivedAtMs / 1000);
+}
+
+/** Milliseconds of age that a response had when it came in: RFC 9111 4.2.3's corrected_initial_age. */
+export function initialAgeMs(head: StoredHead, fields: Fields): number {
+  const response = { ...head, fields };
+  // Date has whole seconds: compared with a finer clock every response would look up to a second old.
+  const apparent = Math.max(0, Math.floor(head.receivedAtMs / 1000) - dateOf(response)) * 1000;
+  const delay = Math.max(0, head.receivedAtMs - head.requestedAtMs);
+  return Math.max(apparent, ageOf(fields) * 1000 + delay);
+}
+
+/** The age of a stored response in whole seconds (RFC 9111 4.2.3): what its Age field is to say. */
+export function currentAgeSeconds(head: StoredHead, nowMs: number): number {
+  const resident = Math.max(0, nowMs - head.receivedAtMs);
+  return Math.floor((initialAgeMs(head, new Fields(head.fields)) + resident) / 1000);
+}

@@ -1,0 +1,143 @@
+interface Rule {
+  /** Where it is written. */
+  readonly section: string;
+  /** What it did, for a person who asks why. */
+  readonly sentence: string;
+}
+
+const rules = {
+  // Whether a response is stored.
+  method: { section: 'RFC 9111 3', sentence: 'responses to this method are not stored' },
+  'request-content': {
+    section: 'RFC 9110 9.3.1',
+    sentence: 'the request had content, which may have made the response another one',
+  },
+  'status-never-stored': {
+    section: 'RFC 9111 3',
+    sentence: 'a response with this status belongs to its own request only',
+  },
+  'must-understand': {
+    section: 'RFC 9111 5.2.2.3',
+    sentence: 'the response has must-understand and a status that this cache does not know',
+  },
+  'request-no-store': { section: 'RFC 9111 5.2.1.5', sentence: 'the request said no-store' },
+  'response-no-store': { section: 'RFC 9111 5.2.2.5', sentence: 'the response said no-store' },
+  private: { section: 'RFC 9111 5.2.2.7', sentence: 'the response is private to one user' },
+  authorization: {
+    section: 'RFC 9111 3.5',
+    sentence: 'the request bore Authorization, and the response allows no shared cache to keep it',
+  },
+  'vary-star': {
+    section: 'RFC 9111 4.1',
+    sentence: 'the response varies on more than a cache can see (Vary: *)',
+  },
+  'post-elsewhere': {
+    section: 'RFC 9110 9.3.3',
+    sentence:
+      'the answer to a POST is stored only with explicit freshness and its own URL in Content-Location',
+  },
+  'not-cacheable': {
+    section: 'RFC 9111 3',
+    sentence:
+      'the response has no explicit freshness, is not public, and its status is not cacheable by default',
+  },
+  'nothing-to-reuse': {
+    section: 'RFC 9111 3',
+    sentence: 'the response is never fresh and cannot be validated, so that keeping it would be of no use',
+  },
+  stored: { section: 'RFC 9111 3', sentence: 'the response may be stored and is of use while it is fresh' },
+  'stored-to-validate': {
+    section: 'RFC 9111 3',
+    sentence: 'the response may be stored and has to be validated before each use',
+  },
+  'stored-understood': {
+    section: 'RFC 9111 5.2.2.3',
+    sentence: 'the response has must-understand and a known status, so that its no-store does not count',
+  },
+  // What makes the freshness lifetime.
+  'targeted-field': {
+    section: 'RFC 9213 2.2',
+    sentence: 'a targeted field such as CDN-Cache-Control counts, and Cache-Control and Expires do not',
+  },
+  's-maxage': { section: 'RFC 9111 5.2.2.10', sentence: 'the lifetime is that of s-maxage' },
+  'max-age': { section: 'RFC 9111 5.2.2.1', sentence: 'the lifetime is that of max-age' },
+  expires: { section: 'RFC 9111 5.3', sentence: 'the lifetime ends at Expires' },
+  'invalid-freshness': {
+    section: 'RFC 9111 4.2.1',
+    sentence: 'the freshness that the response states is invalid, so that it counts as stale',
+  },
+  heuristic: {
+    section: 'RFC 9111 4.2.2',
+    sentence: 'the lifetime is guessed from the time since Last-Modified',
+  },
+  'ttl-rule': {
+    section: 'cache.ttl-rules',
+    sentence: 'a rule of the operator for this URL made the lifetime',
+  },
+  negative: {
+    section: 'cache.negative-ttl',
+    sentence: 'an error without freshness of its own is kept for the short time that the operator set',
+  },
+  'no-freshness': {
+    section: 'RFC 9111 4.2',
+    sentence: 'the response says nothing of its freshness and there is nothing to guess by',
+  },
+  // Whether a stored response is used.
+  fresh: { section: 'RFC 9111 4.2', sentence: 'the stored response is fresh' },
+  stale: { section: 'RFC 9111 4.2.4', sentence: 'the stored response is stale' },
+  'must-revalidate': {
+    section: 'RFC 9111 4.2.4',
+    sentence:
+      'the stored response is stale, and must-revalidate, proxy-revalidate or s-maxage forbids to use it unvalidated',
+  },
+  invalidated: {
+    section: 'RFC 9111 4.4',
+    sentence: 'the stored response was invalidated or softly purged',
+  },
+  'response-no-cache': {
+    section: 'RFC 9111 5.2.2.4',
+    sentence: 'the stored response said no-cache: it is validated before each use',
+  },
+  'request-no-cache': { section: 'RFC 9111 5.2.1.4', sentence: 'the request said no-cache' },
+  'request-pragma': {
+    section: 'RFC 9111 5.4',
+    sentence: 'the request said Pragma: no-cache and has no Cache-Control',
+  },
+  'request-max-age': {
+    section: 'RFC 9111 5.2.1.1',
+    sentence: 'the stored response is older than the max-age of the request',
+  },
+  'request-min-fresh': {
+    section: 'RFC 9111 5.2.1.3',
+    sentence: 'the stored response does not stay fresh for the min-fresh of the request',
+  },
+  'request-max-stale': {
+    section: 'RFC 9111 5.2.1.2',
+    sentence: 'the stored response is stale, and the request accepts that by max-stale',
+  },
+  'stale-while-revalidate': {
+    section: 'RFC 5861 3',
+    sentence: 'the stored response is stale and is used while it is validated in the background',
+  },
+  'stale-for-a-cache': {
+    section: 'RFC 5861 3',
+    sentence:
+      'the stored response is stale, and another cache that asks gets no stale-while-revalidate, which would add up',
+  },
+  'stale-if-error': {
+    section: 'RFC 5861 4',
+    sentence: 'the stored response is stale, and stale-if-error allows it while the origin fails',
+  },
+  disconnected: {
+    section: 'RFC 9111 4.2.4',
+    sentence: 'the stored response is stale, and the origin could not be asked',
+  },
+} as const satisfies Record<string, Rule>;
+
+/** The rule that decided; `ruleText` says what it is. */
+export type RuleName = keyof typeof rules;
+
+/** The section that a rule stands in, and what it says in plain English. */
+export function ruleText(name: RuleName): Rule {
+  return rules[name];
+}

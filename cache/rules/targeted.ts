@@ -1,0 +1,61 @@
+import { Directives, parseDirectives } from './directives.ts';
+import type { Fields } from './fields.ts';
+import { type Member, parseDictionary } from './structured-dictionary.ts';
+
+/** The field that says how a response may be cached, and what it says. */
+export interface ResponseControl {
+  readonly directives: Directives;
+  /** The targeted field that counts: Cache-Control and Expires are then ignored altogether. */
+  readonly targetedBy: string | undefined;
+}
+
+/**
+ * The directives that count for a response: those of the first targeted field that is valid and not empty (RFC 9213 2.2),
+ * or else of Cache-Control.
+ */
+export function responseControl(fields: Fields, targetedFields: readonly string[]): ResponseControl {
+  for (const name of targetedFields) {
+    const text = fields.get(name);
+    const directives = text === undefined ? undefined : parseTargeted(text);
+    if (directives !== undefined) return { directives, targetedBy: name };
+  }
+  return { directives: parseDirectives(fields.lines('cache-control')), targetedBy: undefined };
+}
+
+const ofSeconds = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
+const bare = new Set([
+  'no-store',
+  'public',
+  'must-revalidate',
+  'proxy-revalidate',
+  'must-understand',
+  'no-transform',
+  'immutable',
+]);
+const maybeQualified = new Set(['no-cache', 'private']);
+
+/** A targeted field's directives; undefined when it is empty, does not parse, or gives a known directive a wrong type. */
+function parseTargeted(text: string): Directives | undefined {
+  const members = parseDictionary(text);
+  if (members === undefined || members.size === 0) return undefined;
+  const all = new Map<string, (string | undefined)[]>();
+  for (const [name, member] of members) {
+    if (!hasRightType(name, member)) return undefined;
+    // A directive that is said to be false is one that is not said.
+    if (member.type === 'boolean' && !member.value) continue;
+    all.set(name, [argumentOf(member)]);
+  }
+  return new Directives(all);
+}
+
+function hasRightType(name: string, { type }: Member): boolean {
+  if (ofSeconds.has(name)) return type === 'integer';
+  if (bare.has(name)) return type === 'boolean';
+  if (maybeQualified.has(name)) return type === 'boolean' || type === 'string' || type === 'token';
+  return true;
+}
+
+function argumentOf(member: Member): string | undefined {
+  if (member.type === 'boolean' || member.type === 'list') return undefined;
+  return String(member.value);
+}
