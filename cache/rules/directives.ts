@@ -1,7 +1,7 @@
 import { trimmed } from './fields.ts';
 
 /** RFC 9111 1.2.2: what a cache takes a delta-seconds for that is larger than it can hold. */
-export const farFuture = 2 ** 31;
+const farFuture = 2 ** 31;
 
 /** A cache directive's argument: absent, its text, or null when it does not follow the grammar. */
 type Argument = string | undefined | null;
@@ -105,6 +105,7 @@ function readLine(line: string, all: Map<string, Argument[]>): void {
 function argumentOf(text: string | undefined): Argument {
   if (text === undefined) return undefined;
   if (text.startsWith('"')) return text.slice(1, -1).replace(/\\(.)/gs, '$1');
-  const bare = trimmed(text);
+  // Blanks are allowed before a comma, not after "=".
+  const bare = /^[\t ]/.test(text) ? '' : trimmed(text);
   return token.test(bare) ? bare : null;
 }

@@ -87,6 +87,9 @@ export function reuse(question: {
   return decide('validate', inWindow ? 'stale-for-a-cache' : 'stale');
 }
 
+// RFC 5861 4.
+const errorStatuses = new Set([500, 502, 503, 504]);
+
 /**
  * Whether a stored response that needs validation may answer when the origin cannot be asked or answers with a server
  * error, and by which rule (RFC 9111 4.2.4, 4.3.3; RFC 5861 4). Undefined: it may not. A request's stale-if-error goes
@@ -98,8 +101,11 @@ export function mayServeStaleOnError(question: {
   readonly invalidated?: boolean;
   readonly nowMs: number;
   readonly policy: CachePolicy;
+  /** What the origin answered; absent when it did not. */
+  readonly status?: number | undefined;
 }): RuleName | undefined {
-  const { requestFields, head, nowMs, policy } = question;
+  const { requestFields, head, nowMs, policy, status } = question;
+  if (status !== undefined && !errorStatuses.has(status)) return undefined;
   const reading = readingOf(head, policy);
   if (question.invalidated === true || reading.noCache) return undefined;
   const ageSeconds = ageAt(reading, head, nowMs);

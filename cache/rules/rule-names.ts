@@ -27,7 +27,7 @@ const rules = {
     section: 'RFC 9111 3.5',
     sentence: 'the request bore Authorization, and the response allows no shared cache to keep it',
   },
-  'vary-star': {
+  'vary-all': {
     section: 'RFC 9111 4.1',
     sentence: 'the response varies on more than a cache can see (Vary: *)',
   },
@@ -53,6 +53,10 @@ const rules = {
   'stored-understood': {
     section: 'RFC 9111 5.2.2.3',
     sentence: 'the response has must-understand and a known status, so that its no-store does not count',
+  },
+  'no-room': {
+    section: 'cache.disk',
+    sentence: 'the response may be stored, but the store did not admit it',
   },
   // What makes the freshness lifetime.
   'targeted-field': {
@@ -83,6 +87,7 @@ const rules = {
     sentence: 'the response says nothing of its freshness and there is nothing to guess by',
   },
   // Whether a stored response is used.
+  'not-stored': { section: 'RFC 9111 4', sentence: 'nothing that could answer the request is stored' },
   fresh: { section: 'RFC 9111 4.2', sentence: 'the stored response is fresh' },
   stale: { section: 'RFC 9111 4.2.4', sentence: 'the stored response is stale' },
   'must-revalidate': {
@@ -134,10 +139,10 @@ const rules = {
   },
 } as const satisfies Record<string, Rule>;
 
-/** The rule that decided; `ruleText` says what it is. */
+/** The rule that decided; `ruleSentence` says what it is. */
 export type RuleName = keyof typeof rules;
 
 /** The section that a rule stands in, and what it says in plain English. */
-export function ruleText(name: RuleName): Rule {
+export function ruleSentence(name: RuleName): Rule {
   return rules[name];
 }

@@ -73,7 +73,7 @@ function refusalOf(
   if (isUnqualified(control, 'private')) return 'private';
   if (request.fields.has('authorization') && !allowsAuthorized(control)) return 'authorization';
   if (fields.lines('vary').some((line) => line.split(',').some((name) => name.trim() === '*')))
-    return 'vary-star';
+    return 'vary-all';
   if (request.method === 'POST')
     return isForLaterGets(request, response, control) ? undefined : 'post-elsewhere';
   return request.hasContent === true ? 'request-content' : undefined;
