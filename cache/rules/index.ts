@@ -3,15 +3,49 @@
  * a store. A response that comes in is asked for `storability`; a stored one for `reuse`, which rests on `freshnessOf` and
  * `currentAgeSeconds`. Every decision names its rule, and `ruleSentence` says it in plain English.
  */
-export { type Directives, parseDirectives } from './directives.ts';
+
+// Selection, validation, ranges and what a message carries.
+export { type CacheStatus, cacheStatusMember, type Forwarded, withCacheStatus } from './cache-status.ts';
+export {
+  type ContentPart,
+  combinable,
+  combinedRange,
+  missingRange,
+  rangeCondition,
+  receivedPart,
+} from './combine.ts';
+export { asksOrigin, ifRangeHolds, notModified, notModifiedFields } from './conditional.ts';
+export { withoutConnectionFields } from './connection-fields.ts';
+export { type ContentRange, contentRange, parseContentRange } from './content-range.ts';
+export { type Directives, deltaSeconds, farFuture, parseDirectives } from './directives.ts';
 export { Fields, withField, withoutFields } from './fields.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
+export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './policy.ts';
+export {
+  answerRange,
+  type ByteRange,
+  parseRange,
+  type RangeAnswer,
+  type RangeSpec,
+  resolveRange,
+} from './ranges.ts';
 export type { RawFields } from './raw-fields.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
 export { type RuleName, ruleSentence } from './rule-names.ts';
+export { type Serving, servedFields, storedFields } from './served.ts';
 export { type Storability, type StorableRequest, storability } from './storable.ts';
 export type { StoredHead } from './stored-head.ts';
-
-// Selection, validation, ranges and what a message carries.
+export { surrogateKeys } from './surrogate-keys.ts';
+export { effectiveUrl, normalisedUrl } from './url.ts';
+export {
+  clientConditions,
+  type ExchangeTimes,
+  freshenedBy,
+  headAfter304,
+  headAfterHead,
+  validationFields,
+} from './validation.ts';
+export { choose, matches, selectingFields } from './vary.ts';
+export { loops, withVia } from './via.ts';

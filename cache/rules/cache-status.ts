@@ -1,0 +1,71 @@
+import { Fields, withField } from './fields.ts';
+import type { RawFields } from './raw-fields.ts';
+
+/** Why a request went on (RFC 9211 2.2). */
+export type Forwarded =
+  | 'bypass'
+  | 'method'
+  | 'uri-miss'
+  | 'vary-miss'
+  | 'miss'
+  | 'request'
+  | 'stale'
+  | 'partial';
+
+/** How a cache dealt with a request (RFC 9211 2). Without `hit` there is `fwd`. */
+export interface CacheStatus {
+  readonly hit?: boolean;
+  readonly fwd?: Forwarded;
+  readonly fwdStatus?: number;
+  /** Seconds of freshness left; below zero when stale. */
+  readonly ttl?: number;
+  readonly stored?: boolean;
+  readonly collapsed?: boolean;
+  readonly key?: string;
+  readonly detail?: string;
+}
+
+/** What caches before us may have said before theirs is left out, in characters. */
+const longestBefore = 4096;
+/** A key or detail longer than this is left out: half of one would say something else. */
+const longestText = 2048;
+
+/** The member of Cache-Status that a cache of this name adds. */
+export function cacheStatusMember(name: string, status: CacheStatus): string {
+  let member = item(name);
+  if (status.hit === true) member += '; hit';
+  else if (status.fwd !== undefined) member += `; fwd=${status.fwd}`;
+  if (status.fwdStatus !== undefined) member += `; fwd-status=${Math.trunc(status.fwdStatus)}`;
+  if (status.ttl !== undefined) member += `; ttl=${integer(status.ttl)}`;
+  if (status.stored === true) member += '; stored';
+  if (status.collapsed === true) member += '; collapsed';
+  if (status.key !== undefined && status.key.length <= longestText) member += `; key=${quoted(status.key)}`;
+  if (status.detail !== undefined && status.detail.length <= longestText) {
+    member += `; detail=${item(status.detail)}`;
+  }
+  return member;
+}
+
+/** The fields with this cache's member last in Cache-Status: the one nearest to the client (RFC 9211 2). */
+export function withCacheStatus(fields: RawFields, name: string, status: CacheStatus): RawFields {
+  const before = new Fields(fields).get('cache-status');
+  const own = cacheStatusMember(name, status);
+  const kept = before !== undefined && before !== '' && before.length <= longestBefore;
+  return withField(fields, 'Cache-Status', kept ? `${before}, ${own}` : own);
+}
+
+// RFC 8941 3.3.4: what begins with a letter and holds no odd character needs no quotes.
+function item(text: string): string {
+  return /^[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*$/.test(text) ? text : quoted(text);
+}
+
+// RFC 8941 3.3.3: visible ASCII and spaces, two of them escaped.
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
+}
+
+// RFC 8941 3.3.1: at most fifteen digits.
+function integer(value: number): number {
+  const most = 999_999_999_999_999;
+  return Math.max(-most, Math.min(most, Math.trunc(value)));
+}

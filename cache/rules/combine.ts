@@ -1,0 +1,78 @@
+import { strongLastModified } from './conditional.ts';
+import { parseContentRange } from './content-range.ts';
+import { isWeakTag, strongMatch, usableTag } from './entity-tag.ts';
+import { Fields } from './fields.ts';
+import { type ByteRange, parseRange, type RangeSpec, resolveRange } from './ranges.ts';
+import type { StoredHead } from './stored-head.ts';
+
+/** Bytes of a content of known length. */
+export interface ContentPart extends ByteRange {
+  readonly total: number;
+}
+
+/**
+ * The bytes a 206 brings (RFC 9110 15.3.7), undefined when they are not to be kept: several parts, an unknown length, a
+ * Content-Range that cannot be read or does not fit Content-Length, or bytes outside of what was asked for.
+ */
+export function receivedPart(requestFields: Fields, responseFields: Fields): ContentPart | undefined {
+  const lines = responseFields.lines('content-range');
+  const parsed = lines.length === 1 ? parseContentRange(lines[0]) : undefined;
+  if (parsed?.range === undefined || parsed.total === undefined) return undefined;
+  const { range, total } = parsed;
+  const declared = responseFields.get('content-length');
+  if (declared !== undefined && declared !== String(range.last - range.first + 1)) return undefined;
+  const specs = parseRange(requestFields.get('range') ?? '') ?? [];
+  const asked = specs.some((spec) => isWithin(range, spec, total));
+  return asked ? { ...range, total } : undefined;
+}
+
+function isWithin(range: ByteRange, spec: RangeSpec, total: number): boolean {
+  const wanted = resolveRange(spec, total);
+  return wanted !== undefined && wanted.first <= range.first && range.last <= wanted.last;
+}
+
+/**
+ * Whether parts of two responses are of one content (RFC 9110 15.3.7.3, RFC 9111 3.4): of the same length, with the same
+ * strong validator, none of them saying otherwise, and in the same coding.
+ */
+export function combinable(
+  one: { readonly head: StoredHead; readonly total: number },
+  other: { readonly head: StoredHead; readonly total: number },
+): boolean {
+  if (one.total !== other.total) return false;
+  const [ours, theirs] = [new Fields(one.head.fields), new Fields(other.head.fields)];
+  if (ours.get('content-encoding') !== theirs.get('content-encoding')) return false;
+  const [tag, otherTag] = [ours.get('etag'), theirs.get('etag')];
+  if (tag !== undefined || otherTag !== undefined) return strongMatch(tag, otherTag);
+  const changed = strongLastModified(one.head);
+  return changed !== undefined && changed === strongLastModified(other.head);
+}
+
+/** The run that two make together; undefined when there is a gap between them. */
+export function combinedRange(one: ByteRange, other: ByteRange): ByteRange | undefined {
+  if (one.first > other.last + 1 || other.first > one.last + 1) return undefined;
+  return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
+}
+
+/**
+ * The one run to fetch so that all of `wanted` is here besides what `have` holds: undefined when nothing is missing, all
+ * that is wanted when what is here touches neither end of it.
+ */
+export function missingRange(have: ByteRange, wanted: ByteRange): ByteRange | undefined {
+  if (have.first <= wanted.first && wanted.last <= have.last) return undefined;
+  if (have.first <= wanted.first && have.last >= wanted.first) {
+    return { first: have.last + 1, last: wanted.last };
+  }
+  if (have.last >= wanted.last && have.first <= wanted.last) {
+    return { first: wanted.first, last: have.first - 1 };
+  }
+  return wanted;
+}
+
+/** What If-Range says when the rest of a stored part is fetched (RFC 9110 13.1.5): its strong validator, if it has one. */
+export function rangeCondition(head: StoredHead): string | undefined {
+  const tag = usableTag(new Fields(head.fields).get('etag'));
+  // A server reads what stands in no quotes as a date.
+  if (tag?.startsWith('"') === true && !isWeakTag(tag)) return tag;
+  return tag === undefined ? strongLastModified(head) : undefined;
+}

@@ -1,0 +1,97 @@
+import { listedTags, strongMatch, weakMatch } from './entity-tag.ts';
+
+import { Fields } from './fields.ts';
+import { parseHttpDate } from './http-date.ts';
+import type { RawFields } from './raw-fields.ts';
+import type { StoredHead } from './stored-head.ts';
+
+/**
+ * Whether a GET or HEAD is answered by 304 out of this stored response (RFC 9111 4.3.2): If-None-Match by weak comparison;
+ * without it, If-Modified-Since against Last-Modified, else Date, else the time of receipt. The caller has found that the
+ * stored response may be used; one that is no success is given as it is (RFC 9110 13.2.1).
+ */
+export function notModified(requestFields: Fields, head: StoredHead): boolean {
+  if (head.status < 200 || head.status > 299) return false;
+  const wanted = requestFields.get('if-none-match');
+  const fields = new Fields(head.fields);
+  if (wanted !== undefined) {
+    const tags = listedTags(wanted);
+    if (tags.length === 1 && tags[0] === '*') return true;
+    const own = fields.get('etag');
+    return own !== undefined && tags.some((tag) => weakMatch(tag, own));
+  }
+  const receivedAt = head.receivedAtMs / 1000;
+  const since = singleDate(requestFields, 'if-modified-since', receivedAt);
+  if (since === undefined) return false;
+  const changedAt =
+    singleDate(fields, 'last-modified', receivedAt) ?? singleDate(fields, 'date', receivedAt) ?? receivedAt;
+  return changedAt <= since;
+}
+
+/**
+ * Whether the client asks with If-Match or If-Unmodified-Since, which a cache never evaluates (RFC 9111 4.3.2): only the
+ * origin knows what is there now.
+ */
+export function asksOrigin(requestFields: Fields): boolean {
+  return requestFields.has('if-match') || requestFields.has('if-unmodified-since');
+}
+
+/**
+ * Whether a Range counts (RFC 9110 13.1.5): there is no If-Range, or it names this very content by strong comparison. A
+ * date does so when it is Last-Modified to the letter and that is strong.
+ */
+export function ifRangeHolds(requestFields: Fields, head: StoredHead): boolean {
+  const condition = requestFields.get('if-range');
+  if (condition === undefined) return true;
+  const fields = new Fields(head.fields);
+  if (condition.startsWith('"') || condition.startsWith('W/'))
+    return strongMatch(condition, fields.get('etag'));
+  return condition === fields.get('last-modified') && strongLastModified(head) !== undefined;
+}
+
+/** Last-Modified as a strong validator (RFC 9110 8.8.2.2): sent at least a second after that change; else undefined. */
+export function strongLastModified(head: StoredHead): string | undefined {
+  const fields = new Fields(head.fields);
+  const nowSeconds = head.receivedAtMs / 1000;
+  const changedAt = singleDate(fields, 'last-modified', nowSeconds);
+  const sentAt = singleDate(fields, 'date', nowSeconds);
+  if (changedAt === undefined || sentAt === undefined || sentAt - changedAt < 1) return undefined;
+  return fields.get('last-modified');
+}
+
+// RFC 9110 15.4.5, and what tells the caches behind us how long it holds.
+const ofNotModified: ReadonlySet<string> = new Set([
+  'age',
+  'cache-control',
+  'cache-status',
+  'cdn-cache-control',
+  'content-location',
+  'date',
+  'etag',
+  'expires',
+  'surrogate-control',
+  'vary',
+  'via',
+]);
+
+/**
+ * The fields a 304 carries out of those of a full answer (RFC 9110 15.4.5). Last-Modified is among them when there is no
+ * ETag: it is then all a cache behind us can tell its responses apart by.
+ */
+export function notModifiedFields(fields: RawFields): RawFields {
+  const kept: string[] = [];
+  const tagged = new Fields(fields).has('etag');
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const name = fields[at] ?? '';
+    const lower = name.toLowerCase();
+    if (ofNotModified.has(lower) || (lower === 'last-modified' && !tagged))
+      kept.push(name, fields[at + 1] ?? '');
+  }
+  return kept;
+}
+
+// Two dates in one field say nothing for sure (RFC 9110 13.1.3 lets them be ignored).
+function singleDate(fields: Fields, name: string, nowSeconds: number): number | undefined {
+  const lines = fields.lines(name);
+  return lines.length === 1 ? parseHttpDate(lines[0], nowSeconds) : undefined;
+}

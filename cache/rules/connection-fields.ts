@@ -1,0 +1,81 @@
+import { withoutFields } from './fields.ts';
+import { listMembers } from './list-members.ts';
+import type { RawFields } from './raw-fields.ts';
+
+// RFC 9110 7.6.1 and 11.7: what concerns the next hop alone.
+const ofTheConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+// RFC 9110 7.6.1: fields for every recipient are never an option of the connection. Who could nominate these would take
+// out what the origin decides by, and what is stored under a key would be the answer to another request.
+const neverNominated: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'age',
+  'authorization',
+  'cache-control',
+  'cache-status',
+  'cdn-cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-range',
+  'content-type',
+  'cookie',
+  'date',
+  'etag',
+  'expires',
+  'forwarded',
+  'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'origin',
+  'pragma',
+  'range',
+  'set-cookie',
+  'surrogate-control',
+  'vary',
+  'via',
+  'www-authenticate',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]);
+
+/**
+ * The fields without those of the connection (RFC 9110 7.6.1), which neither go on nor are stored (RFC 9111 3.1): the
+ * standard ones and those that Connection nominates, save fields that are for every recipient. Gives the same list when
+ * there is none.
+ */
+export function withoutConnectionFields(raw: RawFields): RawFields {
+  let nominated: Set<string> | undefined;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
+    for (const member of listMembers(raw[at + 1] ?? '')) {
+      const lower = member.toLowerCase();
+      if (neverNominated.has(lower) || ofTheConnection.has(lower)) continue;
+      nominated ??= new Set(ofTheConnection);
+      nominated.add(lower);
+    }
+  }
+  return withoutFields(raw, nominated ?? ofTheConnection);
+}

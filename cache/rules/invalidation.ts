@@ -1,0 +1,54 @@
+import type { Fields } from './fields.ts';
+import { normalisedUrl } from './url.ts';
+
+// RFC 9110 9.2.1, and the safe methods of RFC 4791's kin. A method nobody knows is unsafe (RFC 9111 4.4).
+const safe: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'REPORT',
+  'SEARCH',
+  'QUERY',
+]);
+
+/** Whether a method changes nothing at the origin. */
+export function isSafeMethod(method: string): boolean {
+  return safe.has(method);
+}
+
+/**
+ * The URLs whose stored responses no longer hold after this answer (RFC 9111 4.4): of an unsafe method answered without an
+ * error, its own and those of Location and Content-Location within the same origin. Empty for all else.
+ */
+export function invalidatedUrls(
+  method: string,
+  url: string,
+  status: number,
+  responseFields: Fields,
+): readonly string[] {
+  if (isSafeMethod(method) || status < 200 || status > 399) return [];
+  const urls = new Set([url]);
+  for (const name of ['location', 'content-location']) {
+    for (const reference of responseFields.lines(name).slice(0, 4)) {
+      for (const named of meant(reference, url)) {
+        if (originOf(named) === originOf(url)) urls.add(named);
+      }
+    }
+  }
+  return [...urls];
+}
+
+// A reference is followed by some with its dot segments and by most without: both names may be stored.
+function meant(reference: string, base: string): readonly string[] {
+  const verbatim =
+    reference.startsWith('/') && !reference.startsWith('//') ? originOf(base) + reference : reference;
+  const resolved = URL.canParse(reference, base) ? new URL(reference, base).href : '';
+  return [normalisedUrl(verbatim), normalisedUrl(resolved)].filter((url) => url !== undefined);
+}
+
+function originOf(url: string): string {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  return slash < 0 ? url : url.slice(0, slash);
+}

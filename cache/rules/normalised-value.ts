@@ -1,0 +1,72 @@
+import { listMembers, withoutBlanks } from './list-members.ts';
+
+// Lists of alternatives with weights: their order and the case of their letters mean nothing (RFC 9110 12.5).
+const weighted: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+]);
+
+// No lists: a space after a comma is part of what they say.
+const oneValue: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'origin',
+  'range',
+  'referer',
+  'user-agent',
+]);
+
+/**
+ * A request field in the one spelling that all with the same meaning share (RFC 9111 4.1): lines combined, white space about
+ * commas evened out and, where its definition allows it, letters in lower case, members in order and weights of 1 left out.
+ */
+export function normalisedValue(lowerName: string, lines: readonly string[]): string {
+  if (weighted.has(lowerName)) return preferences(lowerName, lines);
+  const value = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
+  if (oneValue.has(lowerName) || !value.includes(',')) return value;
+  return listMembers(value).join(', ');
+}
+
+function preferences(lowerName: string, lines: readonly string[]): string {
+  const all = new Set<string>();
+  for (const line of lines) {
+    for (const member of listMembers(line)) all.add(preference(lowerName, member));
+  }
+  return [...all].sort().join(', ');
+}
+
+function preference(lowerName: string, member: string): string {
+  // A semicolon may stand within quotes: such a member is left as it is.
+  if (member.includes('"')) return member;
+  const parts = member.split(';').map(withoutBlanks);
+  const [first = '', ...parameters] = parts;
+  const kept: string[] = [];
+  for (const parameter of parameters) {
+    const equals = parameter.indexOf('=');
+    const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
+    const text = equals < 0 ? '' : parameter.slice(equals + 1);
+    // A media type's own parameter may be spelled in any case with effect; its name, and a weight, may not.
+    if (name !== 'q') kept.push(equals < 0 ? name : `${name}=${text}`);
+    else if (!isOne(text)) kept.push(`q=${weight(text)}`);
+  }
+  const alternative = first.toLowerCase();
+  const named = lowerName === 'accept-encoding' ? (sameCodings.get(alternative) ?? alternative) : alternative;
+  return [named, ...kept].join(';');
+}
+
+// RFC 9110 8.4.1: recipients consider these equivalent.
+const sameCodings: ReadonlyMap<string, string> = new Map([
+  ['x-gzip', 'gzip'],
+  ['x-compress', 'compress'],
+]);
+
+function isOne(text: string): boolean {
+  return /^1(?:\.0{0,3})?$/.test(text);
+}
+
+// 0.50, 0.5 and 0.500 are one weight; what is none stays as it is.
+function weight(text: string): string {
+  return /^0(?:\.\d{0,3})?$/.test(text) ? String(Number(text)) : text;
+}

@@ -1,0 +1,110 @@
+import { ifRangeHolds } from './conditional.ts';
+import type { Fields } from './fields.ts';
+import { listMembers } from './list-members.ts';
+import type { StoredHead } from './stored-head.ts';
+
+/** A run of bytes; both ends are included (RFC 9110 14.1.2). */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** One of the ranges a client asks for: from a byte on, up to another, or the last bytes. */
+export type RangeSpec =
+  | { readonly first: number; readonly last: number | undefined }
+  | { readonly suffix: number };
+
+/** Ranges one request may ask for before it is given the whole. */
+const mostRanges = 16;
+
+/**
+ * The ranges of a Range field (RFC 9110 14.2). Undefined when it is to be ignored: another unit than bytes, against the
+ * grammar, or more than 16.
+ */
+export function parseRange(value: string): readonly RangeSpec[] | undefined {
+  const found = /^bytes=(.*)$/i.exec(value);
+  if (found === null) return undefined;
+  const members = listMembers(found[1] ?? '');
+  if (members.length === 0 || members.length > mostRanges) return undefined;
+  const specs: RangeSpec[] = [];
+  for (const member of members) {
+    const spec = rangeSpec(member);
+    if (spec === undefined) return undefined;
+    specs.push(spec);
+  }
+  return specs;
+}
+
+function rangeSpec(text: string): RangeSpec | undefined {
+  const found = /^(\d*)-(\d*)$/.exec(text);
+  if (found === null) return undefined;
+  const [, from = '', to = ''] = found;
+  if (from === '') return to === '' ? undefined : { suffix: position(to) };
+  const first = position(from);
+  if (to === '') return { first, last: undefined };
+  const last = position(to);
+  return last < first ? undefined : { first, last };
+}
+
+function position(digits: string): number {
+  return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+}
+
+/** The bytes a range means in a content of this length; undefined when it has none of them (RFC 9110 14.1.1). */
+export function resolveRange(spec: RangeSpec, length: number): ByteRange | undefined {
+  if ('suffix' in spec) {
+    if (spec.suffix === 0 || length === 0) return undefined;
+    return { first: Math.max(0, length - spec.suffix), last: length - 1 };
+  }
+  if (spec.first >= length) return undefined;
+  return { first: spec.first, last: Math.min(spec.last ?? length - 1, length - 1) };
+}
+
+/** What of a content goes back to a client. */
+export type RangeAnswer =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly range: ByteRange }
+  | { readonly kind: 'unsatisfiable' }
+  | { readonly kind: 'not-here' };
+
+/**
+ * How a stored content of `length` bytes, of which all or those of `part` are here, answers a GET: whole (200), a part
+ * (206), 416, or not at all because bytes that are wanted are not here. Range counts when the stored response is a 200 or
+ * 206 and If-Range holds (RFC 9110 14.2); several ranges are given as one part when they make one, else the whole is.
+ */
+export function answerRange(
+  requestFields: Fields,
+  head: StoredHead,
+  length: number,
+  part?: ByteRange,
+): RangeAnswer {
+  const whole: RangeAnswer = isWhole(length, part) ? { kind: 'whole' } : { kind: 'not-here' };
+  const wanted = requestFields.get('range');
+  if (wanted === undefined || (head.status !== 200 && head.status !== 206)) return whole;
+  const specs = parseRange(wanted);
+  if (specs === undefined || !ifRangeHolds(requestFields, head)) return whole;
+  // The last bytes of nothing are nothing, which no Content-Range can say.
+  if (length === 0 && specs.some((spec) => 'suffix' in spec && spec.suffix > 0)) return whole;
+  const ranges = specs.map((spec) => resolveRange(spec, length)).filter((range) => range !== undefined);
+  if (ranges.length === 0) return { kind: 'unsatisfiable' };
+  const [range, ...others] = coalesced(ranges);
+  if (range === undefined || others.length > 0) return whole;
+  const here = part === undefined || (part.first <= range.first && range.last <= part.last);
+  return here ? { kind: 'part', range } : { kind: 'not-here' };
+}
+
+function isWhole(length: number, part: ByteRange | undefined): boolean {
+  return part === undefined || (part.first === 0 && part.last === length - 1);
+}
+
+/** Ranges in order, those that overlap or touch made one. */
+function coalesced(ranges: readonly ByteRange[]): readonly ByteRange[] {
+  const ordered = [...ranges].sort((one, other) => one.first - other.first);
+  const made: ByteRange[] = [];
+  for (const range of ordered) {
+    const before = made.at(-1);
+    if (before === undefined || range.first > before.last + 1) made.push(range);
+    else made[made.length - 1] = { first: before.first, last: Math.max(before.last, range.last) };
+  }
+  return made;
+}

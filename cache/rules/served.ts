@@ -1,0 +1,52 @@
+import { withoutConnectionFields } from './connection-fields.ts';
+import { contentRange } from './content-range.ts';
+import { type Directives, parseDirectives } from './directives.ts';
+import { Fields, withField, withoutFields } from './fields.ts';
+import type { ByteRange } from './ranges.ts';
+import type { RawFields } from './raw-fields.ts';
+import type { StoredHead } from './stored-head.ts';
+
+/**
+ * What of a response's fields is stored (RFC 9111 3.1): all but those of the connection and those that a `private` names
+ * (5.2.2.7). A Date is added when there is none (RFC 9110 6.6.1).
+ */
+export function storedFields(responseFields: RawFields, receivedAtMs: number): RawFields {
+  const kept = withoutConnectionFields(responseFields);
+  const named = directivesOf(new Fields(kept))?.fieldNames('private');
+  const stored = named === undefined ? kept : withoutFields(kept, new Set(named));
+  return new Fields(stored).has('date') ? stored : [...stored, 'Date', new Date(receivedAtMs).toUTCString()];
+}
+
+/** How a stored response goes out. */
+export interface Serving {
+  readonly ageSeconds: number;
+  /** It has just been validated: fields that a `no-cache` names go out as well. */
+  readonly validated?: boolean;
+  /** A part of a content of `total` bytes goes out: Content-Range instead of the whole one's Content-Length. */
+  readonly part?: ByteRange & { readonly total: number };
+  /** Leave out what is meant for caches of the operator's own (Surrogate-Key, Surrogate-Control, Cache-Tag, xkey). */
+  readonly withoutSurrogate?: boolean;
+}
+
+const surrogate: ReadonlySet<string> = new Set(['cache-tag', 'surrogate-control', 'surrogate-key', 'xkey']);
+const ofTheWhole: ReadonlySet<string> = new Set(['content-length', 'content-range']);
+const age: ReadonlySet<string> = new Set(['age']);
+
+/** The fields a stored response is served with: Age as it is now (RFC 9111 5.1), without what may not be reused. */
+export function servedFields(head: StoredHead, serving: Serving): RawFields {
+  let fields = withoutFields(head.fields, age);
+  const named =
+    serving.validated === true ? undefined : directivesOf(new Fields(fields))?.fieldNames('no-cache');
+  if (named !== undefined) fields = withoutFields(fields, new Set(named));
+  if (serving.withoutSurrogate === true) fields = withoutFields(fields, surrogate);
+  const { part } = serving;
+  if (part !== undefined) {
+    fields = withField(withoutFields(fields, ofTheWhole), 'Content-Range', contentRange(part, part.total));
+  }
+  return [...fields, 'Age', String(Math.max(0, Math.floor(serving.ageSeconds)))];
+}
+
+function directivesOf(fields: Fields): Directives | undefined {
+  const lines = fields.lines('cache-control');
+  return lines.some((line) => line.includes('"') || line.includes('=')) ? parseDirectives(lines) : undefined;
+}

@@ -1,0 +1,23 @@
+import type { Fields } from './fields.ts';
+
+const mostKeys = 64;
+const longestKey = 256;
+
+/**
+ * The surrogate keys of a response, by which many are purged at once: `Surrogate-Key` (separated by spaces), `Cache-Tag` and
+ * `xkey` (by commas or spaces). The first 64 that differ; one of more than 256 bytes or beyond visible ASCII is left out.
+ */
+export function surrogateKeys(responseFields: Fields): readonly string[] {
+  const keys = new Set<string>();
+  for (const line of responseFields.lines('surrogate-key')) add(keys, line.split(/[ \t]+/));
+  for (const line of responseFields.lines('cache-tag')) add(keys, line.split(/[ \t,]+/));
+  for (const line of responseFields.lines('xkey')) add(keys, line.split(/[ \t,]+/));
+  return [...keys];
+}
+
+function add(keys: Set<string>, texts: readonly string[]): void {
+  for (const text of texts) {
+    if (keys.size >= mostKeys) return;
+    if (text.length <= longestKey && /^[\x21-\x7e]+$/.test(text)) keys.add(text);
+  }
+}

@@ -1,0 +1,77 @@
+import { Fields } from './fields.ts';
+import { parseHttpDate } from './http-date.ts';
+import { listMembers } from './list-members.ts';
+import { normalisedValue } from './normalised-value.ts';
+import type { RawFields } from './raw-fields.ts';
+import type { StoredHead } from './stored-head.ts';
+
+/** Fields a Vary may name before it counts as '*'. */
+const mostNames = 32;
+
+const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+/**
+ * What of a request its response was selected by (RFC 9111 4.1): the fields Vary names, normalised, sorted by name; one that
+ * the request lacks is left out. '*' when no later request can match: Vary says so, cannot be read or names more than 32.
+ */
+export function selectingFields(varyLines: readonly string[], requestFields: Fields): RawFields | '*' {
+  const names = varyNames(varyLines);
+  if (names === '*') return '*';
+  const selecting: string[] = [];
+  for (const name of names) {
+    const value = selectingValue(name, requestFields);
+    if (value !== undefined) selecting.push(name, value);
+  }
+  return selecting;
+}
+
+/** Whether a stored response may answer a request with these fields (RFC 9111 4.1): what Vary names is the same in both. */
+export function matches(head: StoredHead, requestFields: Fields): boolean {
+  const varyLines = new Fields(head.fields).lines('vary');
+  if (varyLines.length === 0) return true;
+  const selecting = selectingFields(varyLines, requestFields);
+  if (selecting === '*' || selecting.length !== head.selecting.length) return false;
+  return selecting.every((text, at) => text === head.selecting[at]);
+}
+
+/** Of the responses that match, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals. */
+export function choose<T extends { readonly head: StoredHead }>(
+  entries: readonly T[],
+  requestFields: Fields,
+): T | undefined {
+  let chosen: T | undefined;
+  let chosenAt = Number.NEGATIVE_INFINITY;
+  for (const entry of entries) {
+    if (!matches(entry.head, requestFields)) continue;
+    if (entries.length === 1) return entry;
+    const sentAt = dateOf(entry.head);
+    if (sentAt <= chosenAt) continue;
+    chosen = entry;
+    chosenAt = sentAt;
+  }
+  return chosen;
+}
+
+/** When a response was made, in seconds: its Date, else when it came in. */
+function dateOf(head: StoredHead): number {
+  const receivedAt = head.receivedAtMs / 1000;
+  return parseHttpDate(new Fields(head.fields).lines('date')[0], receivedAt) ?? receivedAt;
+}
+
+function varyNames(lines: readonly string[]): readonly string[] | '*' {
+  const names = new Set<string>();
+  for (const line of lines) {
+    for (const member of listMembers(line)) {
+      const name = member.toLowerCase();
+      if (name === '*' || !token.test(name)) return '*';
+      names.add(name);
+      if (names.size > mostNames) return '*';
+    }
+  }
+  return [...names].sort();
+}
+
+function selectingValue(name: string, requestFields: Fields): string | undefined {
+  const lines = requestFields.lines(name);
+  return lines.length === 0 ? undefined : normalisedValue(name, lines);
+}

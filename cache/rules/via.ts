@@ -1,0 +1,44 @@
+import { Fields, withField } from './fields.ts';
+import type { RawFields } from './raw-fields.ts';
+
+/** Hops after which a request is taken for one that runs in circles. */
+const mostHops = 32;
+
+/** The fields with this cache added to Via (RFC 9110 7.6.3). `version` is that of the message as it was received. */
+export function withVia(fields: RawFields, version: string, pseudonym: string): RawFields {
+  const before = new Fields(fields).get('via');
+  const own = `${version} ${pseudonym}`;
+  return withField(fields, 'Via', before === undefined || before === '' ? own : `${before}, ${own}`);
+}
+
+/**
+ * Whether a request has been here before (RFC 9110 7.6.3): Via names our pseudonym, or more than 32 hops. The pseudonym is
+ * one that no other cache bears.
+ */
+export function loops(requestFields: Fields, pseudonym: string): boolean {
+  const via = requestFields.get('via');
+  if (via === undefined) return false;
+  const own = pseudonym.toLowerCase();
+  let hops = 0;
+  for (const hop of withoutComments(via).split(',')) {
+    const [, receivedBy] = hop.trim().split(/[ \t]+/, 2);
+    if (receivedBy?.toLowerCase() === own) return true;
+    hops += 1;
+  }
+  return hops > mostHops;
+}
+
+// A comment may hold commas, and our name, without meaning them.
+function withoutComments(via: string): string {
+  if (!via.includes('(')) return via;
+  let text = '';
+  let depth = 0;
+  for (let at = 0; at < via.length; at += 1) {
+    const character = via[at];
+    if (depth > 0 && character === '\\') at += 1;
+    else if (character === '(') depth += 1;
+    else if (depth > 0 && character === ')') depth -= 1;
+    else if (depth === 0) text += character;
+  }
+  return text;
+}
