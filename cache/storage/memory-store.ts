@@ -1,0 +1,245 @@
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { EvictionPolicy } from '../eviction/index.ts';
+import type { StoredHead } from '../rules/index.ts';
+import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
+import {
+  boundedTags,
+  byReceipt,
+  type EntryPlan,
+  headBytes,
+  type KeptEntry,
+  mostVariants,
+  sameSelecting,
+  withinContent,
+} from './kept-entry.ts';
+import { keyHash } from './key-hash.ts';
+import { MemoryWriter } from './memory-writer.ts';
+import { meant } from './purge-target.ts';
+import { largestFirst } from './top-list.ts';
+
+const none: readonly KeptEntry[] = [];
+const pieceBytes = 64 * 1024;
+/** Keys looked at before others have their turn. */
+const slice = 2000;
+
+interface Slot {
+  entry: KeptEntry;
+  readonly content: Uint8Array;
+  readonly bytes: number;
+  hits: number;
+}
+
+export interface MemoryStoreOptions {
+  readonly memoryBytes: number;
+  readonly largestEntryBytes: number;
+  readonly policy: EvictionPolicy;
+}
+
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Everything in memory, for a cache without a folder and for tests of others. Nothing survives the process. */
+export class MemoryStore implements EntryStore {
+  readonly #options: MemoryStoreOptions;
+  readonly #policy: EvictionPolicy;
+  readonly #byKey = new Map<string, readonly KeptEntry[]>();
+  readonly #slots: (Slot | undefined)[] = [];
+  readonly #free: number[] = [];
+  #entries = 0;
+  #lastId = 0;
+  /** Entries, and what is being written. */
+  #used = 0;
+  #contentBytes = 0;
+  #evicted = 0;
+  #refused = 0;
+  #closed = false;
+
+  constructor(options: MemoryStoreOptions) {
+    this.#options = options;
+    this.#policy = options.policy;
+  }
+
+  variants(key: string): readonly KeptEntry[] {
+    return this.#byKey.get(key) ?? none;
+  }
+
+  has(key: string): boolean {
+    return this.#byKey.has(key);
+  }
+
+  touch(entry: Entry): void {
+    const slot = this.#slotOf(entry);
+    if (slot === undefined) return;
+    slot.hits++;
+    this.#policy.touched(slot.entry.slot);
+  }
+
+  hotContent(entry: Entry): Uint8Array | undefined {
+    return this.#slotOf(entry)?.content;
+  }
+
+  async *#pieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
+  }
+
+  read(entry: Entry, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const slot = this.#slotOf(entry);
+    const place = withinContent(entry, range);
+    if (slot === undefined || place === undefined) return gone(entry.key);
+    return this.#pieces(slot.content.subarray(place.from, place.end));
+  }
+
+  write(options: EntryPlan): EntryWriter | undefined {
+    const plan = { ...options, tags: boundedTags(options.tags) };
+    const largest = Math.min(this.#options.largestEntryBytes, this.#options.memoryBytes - headBytes(plan));
+    if (this.#closed || largest < (plan.length ?? 0)) {
+      this.#refused++;
+      return undefined;
+    }
+    return new MemoryWriter(
+      plan,
+      {
+        reserve: (bytes) => this.#reserve(bytes),
+        release: (bytes) => {
+          this.#used -= bytes;
+        },
+        keep: (content) => this.#keep(plan, content),
+      },
+      largest,
+    );
+  }
+
+  updateHead(entry: Entry, head: StoredHead): Entry | undefined {
+    const slot = this.#slotOf(entry);
+    if (slot === undefined) return undefined;
+    return this.#replace(slot, { ...slot.entry, head, invalidated: false });
+  }
+
+  remove(entry: Entry): void {
+    const slot = this.#slotOf(entry);
+    if (slot !== undefined) this.#drop(slot, 'removed');
+  }
+
+  async purge(target: PurgeTarget, { soft }: { readonly soft: boolean }): Promise<number> {
+    const before = this.#lastId;
+    let count = 0;
+    const purgeList = (entries: readonly KeptEntry[]) => {
+      for (const entry of entries) {
+        const slot = this.#slotOf(entry);
+        if (slot === undefined || entry.id > before || !meant(target, entry)) continue;
+        if (soft) this.#replace(slot, { ...entry, invalidated: true });
+        else this.#drop(slot, 'removed');
+        count++;
+      }
+    };
+    if ('url' in target) {
+      purgeList(this.variants(target.url));
+      return count;
+    }
+    let looked = 0;
+    for (const entries of this.#byKey.values()) {
+      purgeList(entries);
+      if (++looked % slice === 0) await pause();
+    }
+    return count;
+  }
+
+  async top(order: 'hits' | 'size', count: number): Promise<readonly { entry: Entry; hits: number }[]> {
+    const rank = ({ hits, entry }: Slot) => (order === 'hits' ? hits : entry.contentLength);
+    const all = this.#slots.filter((slot) => slot !== undefined);
+    return largestFirst(all, rank, count).map(({ entry, hits }) => ({ entry, hits }));
+  }
+
+  async *keys(): AsyncIterable<string> {
+    yield* this.#byKey.keys();
+  }
+
+  statistics() {
+    return {
+      entries: this.#entries,
+      contentBytes: this.#contentBytes,
+      diskBytes: 0,
+      diskBudgetBytes: 0,
+      memoryBytes: this.#used,
+      memoryBudgetBytes: this.#options.memoryBytes,
+      evicted: this.#evicted,
+      damaged: 0,
+      refused: this.#refused,
+    };
+  }
+
+  async flush(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+  }
+
+  #slotOf(entry: Entry): Slot | undefined {
+    const slot = this.#slots[(entry as KeptEntry).slot];
+    return slot?.entry.id === entry.id ? slot : undefined;
+  }
+
+  #reserve(bytes: number): boolean {
+    while (this.#used + bytes > this.#options.memoryBytes) {
+      const slot = this.#slots[this.#policy.evict()];
+      if (slot === undefined) {
+        this.#refused++;
+        return false;
+      }
+      this.#evicted++;
+      this.#drop(slot, 'evicted');
+    }
+    this.#used += bytes;
+    return true;
+  }
+
+  #keep(plan: EntryPlan & { readonly tags: readonly string[] }, content: Uint8Array): Entry | undefined {
+    const bytes = headBytes(plan) + content.length;
+    for (const other of this.variants(plan.key)) if (sameSelecting(other.head, plan.head)) this.remove(other);
+    if (this.#closed || !this.#reserve(bytes)) return undefined;
+    const oldest = this.variants(plan.key)[mostVariants - 1];
+    if (oldest !== undefined) this.remove(oldest);
+    const number = this.#free.pop() ?? this.#slots.length;
+    const entry: KeptEntry = {
+      slot: number,
+      id: ++this.#lastId,
+      key: plan.key,
+      head: plan.head,
+      contentLength: content.length,
+      ...(plan.part === undefined ? {} : { part: plan.part }),
+      invalidated: false,
+      tags: plan.tags,
+    };
+    this.#slots[number] = { entry, content, bytes, hits: 0 };
+    this.#policy.added(number, bytes, keyHash(plan.key, 0));
+    this.#byKey.set(plan.key, [...this.variants(plan.key), entry].sort(byReceipt));
+    this.#entries++;
+    this.#contentBytes += content.length;
+    return entry;
+  }
+
+  #replace(slot: Slot, entry: KeptEntry): KeptEntry {
+    slot.entry = entry;
+    const others = this.variants(entry.key).filter(({ id }) => id !== entry.id);
+    this.#byKey.set(entry.key, [...others, entry].sort(byReceipt));
+    return entry;
+  }
+
+  #drop(slot: Slot, how: 'removed' | 'evicted'): void {
+    const { entry, bytes } = slot;
+    if (how === 'removed') this.#policy.removed(entry.slot);
+    this.#slots[entry.slot] = undefined;
+    this.#free.push(entry.slot);
+    const others = this.variants(entry.key).filter(({ id }) => id !== entry.id);
+    if (others.length === 0) this.#byKey.delete(entry.key);
+    else this.#byKey.set(entry.key, others);
+    this.#used -= bytes;
+    this.#contentBytes -= entry.contentLength;
+    this.#entries--;
+  }
+}
+
+// biome-ignore lint/correctness/useYield: an iteration that fails at once.
+async function* gone(key: string): AsyncGenerator<Uint8Array> {
+  throw failure(cacheErrors.CACHE_GONE, { key });
+}
