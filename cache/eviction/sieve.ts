@@ -1,0 +1,58 @@
+import type { EvictionPolicy } from './eviction-policy.ts';
+import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
+
+const absent = 0;
+const unused = 1;
+const used = 2;
+
+/**
+ * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival and a hand that goes over it from the oldest to the
+ * newest; what was used since the hand last passed stays where it is, the first that was not leaves. A hit writes
+ * one byte and moves nothing.
+ */
+export class Sieve implements EvictionPolicy {
+  readonly name = 'sieve';
+  readonly #links = new SlotQueues();
+  readonly #queue = emptyQueue();
+  #state = new Uint8Array(64);
+  /** Who is looked at next; -1 begins again at the oldest. */
+  #hand = -1;
+
+  get size(): number {
+    return this.#queue.size;
+  }
+
+  added(slot: number): void {
+    this.removed(slot);
+    const capacity = this.#links.fit(slot);
+    if (capacity !== undefined)
+      this.#state = widened(this.#state, capacity, (length) => new Uint8Array(length));
+    this.#links.append(this.#queue, slot);
+    this.#state[slot] = unused;
+  }
+
+  touched(slot: number): void {
+    if (this.#state[slot] === unused) this.#state[slot] = used;
+  }
+
+  removed(slot: number): void {
+    if ((this.#state[slot] ?? absent) === absent) return;
+    if (this.#hand === slot) this.#hand = this.#links.newer(slot);
+    this.#links.remove(this.#queue, slot);
+    this.#state[slot] = absent;
+  }
+
+  evict(keep?: (slot: number) => boolean): number {
+    // Twice around: the first time may only take marks away.
+    for (let looks = 2 * this.#queue.size; looks > 0; looks--) {
+      const slot = this.#hand === -1 ? this.#queue.oldest : this.#hand;
+      if (this.#state[slot] === unused && keep?.(slot) !== true) {
+        this.removed(slot);
+        return slot;
+      }
+      this.#state[slot] = unused;
+      this.#hand = this.#links.newer(slot);
+    }
+    return -1;
+  }
+}
