@@ -2,6 +2,7 @@
 // are a table of figures and stages that fill it in rounds (harness.ts, trial.ts); parts that must not share a
 // process are probes.
 import { benchAwareness } from './awareness.ts';
+import { traceJob } from './cache-traces.ts';
 import { benchCascade } from './cascade.ts';
 import { benchExtraction } from './extraction.ts';
 import { gatherJob } from './gather-job.ts';
@@ -69,6 +70,7 @@ const trials: readonly Trial[] = [
     describe: 'seconds from a change at the provider to the third Broker of a cascade with filters',
     run: benchCascade,
   },
+  reported({ name: traceJob.name, describe: traceJob.describe, rounds: 3, benchmark: () => traceJob }),
   {
     name: 'languages [FOLDER]',
     describe: 'known manual pages in other languages, by own stems, English ones and none',

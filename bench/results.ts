@@ -16,6 +16,7 @@ export type Unit =
   | 'MiB'
   | 'MB/s'
   | '%'
+  | 'points'
   | 'times'
   | 'pages'
   | 'rounds';
