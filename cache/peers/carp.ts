@@ -1,0 +1,57 @@
+import type { Member } from './rendezvous.ts';
+
+/** 32-bit rotation to the left. */
+const rotated = (value: number, by: number) => ((value << by) | (value >>> (32 - by))) >>> 0;
+
+/** One round of the hash of the Cache Array Routing Protocol, over the bytes of a text. */
+function textHash(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = (hash + rotated(hash, 19) + text.charCodeAt(at)) >>> 0;
+  return hash;
+}
+
+const scattered = (hash: number) => rotated((hash + Math.imul(hash, 0x6253_1965)) >>> 0, 21);
+
+interface Weighed<Of extends Member> {
+  readonly member: Of;
+  readonly hash: number;
+  readonly multiplier: number;
+}
+
+/**
+ * Parents as the Cache Array Routing Protocol weighs them (draft-vinod-carp-v1-03 as squid reads it), so that a child
+ * that speaks it and we choose the same parent for a URL. Names are those the child has for them (`name=` of its
+ * cache_peer, else the host). `rendezvousOrder` is better spread; this is for company.
+ */
+export class CarpArray<Of extends Member> {
+  readonly #weighed: readonly Weighed<Of>[];
+
+  constructor(members: readonly Of[]) {
+    const sharing = members.filter(({ weight }) => weight > 0).sort((a, b) => a.weight - b.weight);
+    const total = sharing.reduce((sum, { weight }) => sum + weight, 0);
+    let [product, lastMultiplier, lastShare] = [1, 0, 0];
+    this.#weighed = sharing.map((member, at) => {
+      // Members after this one, itself included, share what the lighter ones leave.
+      const left = sharing.length - at;
+      const exact = member.weight / total;
+      const share = Math.floor(exact * 1000) === 0 ? 0 : exact;
+      const multiplier = ((left * (share - lastShare)) / product + lastMultiplier ** left) ** (1 / left);
+      product *= multiplier;
+      lastMultiplier = multiplier;
+      lastShare = share;
+      return { member, hash: scattered(textHash(member.name)), multiplier };
+    });
+  }
+
+  /** Members in the order in which they are to be tried for a URL. */
+  order(url: string): readonly Of[] {
+    const key = textHash(url);
+    return this.#weighed
+      .map(({ member, hash, multiplier }) => ({
+        member,
+        score: scattered((key ^ hash) >>> 0) * multiplier,
+      }))
+      .sort((a, b) => b.score - a.score)
+      .map(({ member }) => member);
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+
+/** Format 5 of squid's cache digests: readers of 3 and later understand it. */
+const current = 5;
+const required = 3;
+const headerBytes = 128;
+const hashes = 4;
+/** With four hash functions, one absent URL in ten or so is taken for present; what squid uses. */
+const bitsPerEntry = 5;
+/** 16 MiB: 26 million objects. Nobody makes us keep more for a peer. */
+export const maxDigestBytes = 16 * 1024 * 1024;
+
+const maskBytes = (capacity: number, bits: number) => Math.floor((capacity * bits + 7) / 8);
+
+/**
+ * A cache's contents as a Bloom filter, in the format of squid: what is in the cache is always found, what is not is
+ * found now and then. Nothing can be taken out: it is made anew from time to time.
+ */
+export class CacheDigest {
+  readonly capacity: number;
+  readonly bitsPerEntry: number;
+  readonly #mask: Uint8Array;
+  #count: number;
+
+  private constructor(capacity: number, bits: number, mask: Uint8Array, count: number) {
+    this.capacity = capacity;
+    this.bitsPerEntry = bits;
+    this.#mask = mask;
+    this.#count = count;
+  }
+
+  /** An empty one for so many objects; more may be added, and are told worse and worse. */
+  static empty(capacity: number): CacheDigest {
+    const most = Math.floor(((maxDigestBytes - headerBytes) * 8) / bitsPerEntry);
+    const entries = Math.min(most, Math.max(1, Math.floor(capacity)));
+    return new CacheDigest(entries, bitsPerEntry, new Uint8Array(maskBytes(entries, bitsPerEntry)), 0);
+  }
+
+  /** One as a peer sent it. Undefined unless it is of format 5 or one that readers of 5 understand, and whole. */
+  static decode(data: Uint8Array): CacheDigest | undefined {
+    if (data.length <= headerBytes || data.length > maxDigestBytes) return undefined;
+    const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+    const capacity = bytes.readInt32BE(4);
+    const count = bytes.readInt32BE(8);
+    const size = bytes.readInt32BE(16);
+    const bits = bytes.readUInt8(20);
+    const known = bytes.readUInt16BE(2) <= current && bytes.readUInt16BE(0) >= required;
+    const sizes = capacity > 0 && count >= 0 && bits > 0 && size === maskBytes(capacity, bits);
+    if (!known || !sizes || bytes.readUInt8(21) !== hashes || size !== data.length - headerBytes)
+      return undefined;
+    return new CacheDigest(capacity, bits, Uint8Array.prototype.slice.call(data, headerBytes), count);
+  }
+
+  /** How many were added. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get bytes(): number {
+    return headerBytes + this.#mask.length;
+  }
+
+  /** Bits that are set, of all: 1 for a digest that says yes to everything. */
+  get fill(): number {
+    let set = 0;
+    for (const byte of this.#mask) for (let rest = byte; rest !== 0; rest &= rest - 1) set++;
+    return set / (this.#mask.length * 8);
+  }
+
+  add(url: string): void {
+    const key = keyOf(url);
+    const size = this.#mask.length * 8;
+    for (let at = 0; at < 16; at += 4) {
+      const bit = key.readUInt32BE(at) % size;
+      this.#mask[bit >> 3] = (this.#mask[bit >> 3] ?? 0) | (1 << (bit & 7));
+    }
+    this.#count++;
+  }
+
+  /** Whether a response to GET for this URL is likely there. */
+  has(url: string): boolean {
+    const key = keyOf(url);
+    const size = this.#mask.length * 8;
+    for (let at = 0; at < 16; at += 4) {
+      const bit = key.readUInt32BE(at) % size;
+      if (((this.#mask[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+    }
+    return true;
+  }
+
+  /** As it goes over the wire, `application/cache-digest`: all numbers with the highest byte first. */
+  encode(): Uint8Array {
+    const bytes = Buffer.alloc(this.bytes);
+    bytes.writeUInt16BE(current, 0);
+    bytes.writeUInt16BE(required, 2);
+    bytes.writeInt32BE(this.capacity, 4);
+    bytes.writeInt32BE(Math.min(0x7fff_ffff, this.#count), 8);
+    bytes.writeInt32BE(this.#mask.length, 16);
+    bytes.writeUInt8(this.bitsPerEntry, 20);
+    bytes.writeUInt8(hashes, 21);
+    bytes.set(this.#mask, headerBytes);
+    return bytes;
+  }
+}
+
+/** Squid's key of a stored response: MD5 over its number of the method (GET is 1) and the URL. */
+function keyOf(url: string): Buffer {
+  return createHash('md5').update('\x01', 'latin1').update(url, 'latin1').digest();
+}
