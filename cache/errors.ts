@@ -1,9 +1,148 @@
 import { defineErrors } from '../kernel/index.ts';
 
+/** One message's place: where it was sent, shortened, and what happened there. */
+interface Place {
+  readonly url: string;
+  readonly why: string;
+}
+
 const shown = (url: string) => (url.length <= 200 ? url : `${url.slice(0, 197)}...`);
 
 /** What can go wrong between a client of the Object Cache, its store and those it asks. */
 export const cacheErrors = defineErrors({
+  CACHE_UNREACHABLE: {
+    message: ({ url, why }: Place) => `${shown(url)} cannot be reached: ${why}`,
+    hint: () => 'check the name and that its server runs, then try again',
+    exit: 1,
+    retry: 'later',
+    status: 502,
+  },
+  CACHE_SILENT: {
+    message: ({ url, why }: Place) => `${shown(url)} did not answer in time: ${why}`,
+    hint: () => 'try again later, or raise cache.silence',
+    exit: 1,
+    retry: 'later',
+    status: 504,
+  },
+  CACHE_BROKEN_OFF: {
+    message: ({ url, why }: Place) => `the answer of ${shown(url)} broke off: ${why}`,
+    hint: () => 'try again; if it stays so, the server behind this cache is at fault',
+    exit: 1,
+    retry: 'now',
+    status: 502,
+  },
+  CACHE_BAD_RESPONSE: {
+    message: ({ url, why }: Place) => `the answer of ${shown(url)} cannot be used: ${why}`,
+    hint: () => 'tell whoever runs that server: what it sends is not valid HTTP',
+    exit: 1,
+    retry: 'never',
+    status: 502,
+  },
+  CACHE_ADDRESS_REFUSED: {
+    message: ({ url, why }: Place) => `${shown(url)} is not asked for: ${why}`,
+    hint: () => 'private addresses are asked only when the operator names them in cache.allow-hosts',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
+  CACHE_BAD_REQUEST: {
+    message: ({ problem }: { problem: string }) => `the request cannot be used: ${problem}`,
+    hint: () => 'send one well-formed HTTP/1.1 request',
+    exit: 1,
+    retry: 'never',
+    status: 400,
+  },
+  CACHE_FORBIDDEN: {
+    message: ({ what }: { what: string }) => `this cache may not be used for that: ${what}`,
+    hint: () => 'its operator decides with cache.access who may ask for what',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
+  CACHE_NOT_SERVED: {
+    message: () => 'this cache does not serve that host',
+    hint: () => 'ask for a host it was started for, or use it as a proxy if it is one',
+    exit: 1,
+    retry: 'never',
+    status: 421,
+  },
+  CACHE_METHOD: {
+    message: ({ what }: { what: string }) => `${what} is not possible here`,
+    hint: () => 'use another method',
+    exit: 1,
+    retry: 'never',
+    status: 501,
+  },
+  CACHE_HEAD_TOO_LARGE: {
+    message: ({ limit }: { limit: string }) => `the head of the request is larger than ${limit}`,
+    hint: () => 'send fewer or shorter fields, or raise cache.max-head',
+    exit: 1,
+    retry: 'never',
+    status: 431,
+  },
+  CACHE_CONTENT_TOO_LARGE: {
+    message: ({ limit }: { limit: number }) => `the content of the request is larger than ${limit} bytes`,
+    hint: () => 'send less, or raise cache.max-upload',
+    exit: 1,
+    retry: 'never',
+    status: 413,
+  },
+  CACHE_EXPECTATION: {
+    message: () => 'the request expects something other than 100-continue',
+    hint: () => 'leave out the Expect field',
+    exit: 1,
+    retry: 'never',
+    status: 417,
+  },
+  CACHE_REQUEST_SLOW: {
+    message: () => 'the request did not arrive in time',
+    hint: () => 'send it again without pausing',
+    exit: 1,
+    retry: 'now',
+    status: 408,
+  },
+  CACHE_CLIENT_BUSY: {
+    message: () => 'too many requests from this address are being answered at once',
+    hint: () => 'wait for answers before asking on, or raise cache.client-requests',
+    exit: 1,
+    retry: 'later',
+    status: 429,
+  },
+  CACHE_BUSY: {
+    message: () => 'too many requests are being answered at once',
+    hint: () => 'try again in a second, or raise cache.max-requests',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+  CACHE_CLOSING: {
+    message: () => 'this cache is stopping',
+    hint: () => 'try again when it has started anew',
+    exit: 1,
+    retry: 'later',
+    status: 503,
+  },
+  CACHE_INTERNAL: {
+    message: () => 'this cache failed to answer',
+    hint: () => "try again; if it stays so, the cache's log says why",
+    exit: 1,
+    retry: 'later',
+    status: 500,
+  },
+  CACHE_LOOP: {
+    message: ({ name }: { name: string }) => `the request has come through ${name} before`,
+    hint: () => 'two caches have each other as parents: take one of them out, or give each a name of its own with cache.name',
+    exit: 1,
+    retry: 'never',
+    status: 508,
+  },
+  CACHE_ONLY_IF_CACHED: {
+    message: () => 'nothing that is stored may answer this request, and it wants only that',
+    hint: () => 'leave only-if-cached out of its Cache-Control',
+    exit: 1,
+    retry: 'later',
+    status: 504,
+  },
   CACHE_DAMAGED: {
     message: ({ key }: { key: string }) => `the stored response of ${shown(key)} is damaged`,
     hint: () => 'it was dropped and will be fetched again; check the disk when this comes back',

@@ -2,7 +2,7 @@
 // body that streams in decoded and bounded; `HttpClient` is its implementation for http and https: polite to each
 // host, patient with busy servers, and closed to private networks that nobody named. `RobotsTxt` says which URLs a
 // site lets us ask for, and by which line. What is done with a body is the caller's business.
-export { isLoopbackHost, isPublicAddress } from './address-guard.ts';
+export { AddressGuard, isLoopbackHost, isPublicAddress } from './address-guard.ts';
 export { decodeBody } from './body-decoder.ts';
 export { CookieJar, type CookieJarOptions, splitSetCookie } from './cookie-jar.ts';
 export { Credentials } from './credentials.ts';

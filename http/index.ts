@@ -6,6 +6,7 @@ export { type ControlCall, type ControlDoor, callControl } from './control-door.
 export { httpErrors } from './errors.ts';
 export { requestFailed, requestFinished } from './events.ts';
 export { escapeHtml } from './failure-answer.ts';
+export { listen } from './listen.ts';
 export {
   type Caller,
   type ParameterDescription,

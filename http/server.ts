@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
+import type { Clock, GarnerError } from '../kernel/index.ts';
 import { Admission } from './admission.ts';
-import { httpErrors } from './errors.ts';
 import { hostRule } from './host-names.ts';
+import { listen } from './listen.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import type { Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
@@ -146,24 +146,6 @@ function shownHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function listen(server: Server, address: string, port: number): Promise<void> {
-  const { promise, resolve, reject } = withResolvers();
-  server.once('error', reject);
-  server.listen({ host: address, port }, resolve);
-  try {
-    await promise;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') throw failure(httpErrors.HTTP_PORT_IN_USE, { address, port }, error);
-    if (code === 'EACCES') throw failure(httpErrors.HTTP_PORT_DENIED, { address, port }, error);
-    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(code)))
-      throw failure(httpErrors.HTTP_ADDRESS_UNAVAILABLE, { address, port }, error);
-    throw error;
-  } finally {
-    server.removeListener('error', reject);
-  }
-}
-
 async function close(
   app: FastifyInstance,
   parts: { admission: Admission; upgrades: Upgrades; clock: Clock; graceMs: number },
@@ -192,10 +174,8 @@ async function close(
 // Promise.withResolvers is not in Node 20.
 function withResolvers() {
   let resolve: () => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<void>((res, rej) => {
+  const promise = new Promise<void>((res) => {
     resolve = res;
-    reject = rej;
   });
-  return { promise, resolve, reject };
+  return { promise, resolve };
 }

@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http';
+import { failure, GarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { CacheAnswer } from '../exchange.ts';
+
+// RFC 9209 2.3: what went wrong, in words that programs know.
+const proxyErrors: Readonly<Record<string, string>> = {
+  CACHE_UNREACHABLE: 'destination_unavailable',
+  CACHE_SILENT: 'http_response_timeout',
+  CACHE_BROKEN_OFF: 'http_response_incomplete',
+  CACHE_BAD_RESPONSE: 'http_protocol_error',
+  CACHE_ADDRESS_REFUSED: 'destination_ip_prohibited',
+  CACHE_BAD_REQUEST: 'http_request_error',
+  CACHE_FORBIDDEN: 'http_request_denied',
+  CACHE_NOT_SERVED: 'http_request_error',
+  CACHE_BUSY: 'http_request_denied',
+  CACHE_CLIENT_BUSY: 'http_request_denied',
+  CACHE_INTERNAL: 'proxy_internal_error',
+};
+
+/** The error a client is told of: a typed one as it is, anything else without its words. */
+export function clientsError(error: unknown): GarnerError {
+  return error instanceof GarnerError ? error : failure(cacheErrors.CACHE_INTERNAL, {}, error);
+}
+
+/**
+ * An error as an answer: plain text that no browser takes for a page, never stored, with Proxy-Status (RFC 9209) so
+ * that the next cache knows whose fault it was.
+ */
+export function errorAnswer(error: GarnerError, pseudonym: string): CacheAnswer {
+  const words = printable(`${error.message}\n${error.hint}\n`);
+  const content = Buffer.from(`${words}(${error.code})\n`);
+  const kind = proxyErrors[error.code];
+  const proxyStatus = `${pseudonym}; error=${kind ?? 'proxy_internal_error'}; details=${error.code}`;
+  return {
+    status: error.status,
+    reason: STATUS_CODES[error.status] ?? '',
+    fields: [
+      ...['Content-Type', 'text/plain; charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
+      ...['Cache-Control', 'no-store', 'Proxy-Status', proxyStatus],
+      ...(error.status === 503 || error.status === 429 ? ['Retry-After', '1'] : []),
+    ],
+    content,
+    contentLength: content.length,
+  };
+}
+
+// A message may repeat a URL, which is a stranger's text.
+function printable(text: string): string {
+  return text.replace(/[^\n\x20-\x7e]/g, '?');
+}

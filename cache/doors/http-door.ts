@@ -1,0 +1,284 @@
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { listen } from '../../http/index.ts';
+import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { CacheAnswer, CacheRequest } from '../exchange.ts';
+import { ClientSlots } from './client-slots.ts';
+import { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
+import { clientsError, errorAnswer } from './error-answer.ts';
+import { answerRaw, parserRefusal } from './raw-error.ts';
+import { requestContent } from './request-content.ts';
+import { type AcceleratedHosts, type HeadRules, type RequestHead, understandHead } from './request-head.ts';
+import { RequestTurns } from './request-turns.ts';
+import { writeAnswer } from './write-answer.ts';
+
+export type { AcceleratedHosts } from './request-head.ts';
+
+/** A request for this cache itself, by its path: a digest, a status page. */
+export interface OwnRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly clientAddress: string;
+}
+
+export interface HttpDoorOptions {
+  /** Address to listen on; 127.0.0.1 when absent. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  /** What this cache calls itself in Via, Cache-Status and Proxy-Status. */
+  readonly pseudonym: string;
+  /** What a request is answered with; typed errors become answers. */
+  readonly answer: (request: CacheRequest) => Promise<CacheAnswer>;
+  /** Whether absolute URLs of any host are taken. */
+  readonly proxy?: boolean;
+  readonly accelerator?: AcceleratedHosts;
+  /** What this cache answers of its own, before anything else is looked at; undefined for all that is not its own. */
+  readonly own?: (request: OwnRequest) => Promise<CacheAnswer> | CacheAnswer | undefined;
+  /** Whether an address is a cache that asks us: it gets nothing stale that it would take for fresh. */
+  readonly isPeer?: (address: string) => boolean;
+  readonly limits?: Partial<DoorLimits>;
+  /** Serve over TLS with these, in PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** What went wrong that no client is to blame for. */
+  readonly fault?: (error: unknown) => void;
+}
+
+/** A door that is open. Disposing closes it: answers under way get `closeGraceMs`, then everything is cut. */
+export interface HttpDoor extends AsyncDisposable {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** For connections that another listener accepted: emit 'connection' with them. */
+  readonly server: Server;
+  readonly activeRequests: number;
+  readonly connections: number;
+}
+
+/**
+ * Open a door over HTTP/1.1. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE when it cannot listen.
+ */
+export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
+  const door = new Door(options);
+  // An empty one would listen on every address.
+  await listen(door.server, options.host || '127.0.0.1', options.port);
+  return door;
+}
+
+class Door implements HttpDoor {
+  readonly server: Server;
+  readonly #options: HttpDoorOptions;
+  readonly #limits: DoorLimits;
+  readonly #rules: HeadRules;
+  readonly #requests: ClientSlots;
+  readonly #connections: ClientSlots;
+  readonly #turns = new WeakMap<Duplex, RequestTurns>();
+  readonly #underWay = new Map<ServerResponse, AbortController>();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: HttpDoorOptions) {
+    const limits = { ...defaultDoorLimits, ...options.limits };
+    this.#options = options;
+    this.#limits = limits;
+    this.#rules = {
+      proxy: options.proxy ?? false,
+      accelerator: options.accelerator,
+      maxFields: limits.maxFields,
+      maxUploadBytes: limits.maxUploadBytes,
+    };
+    this.#requests = new ClientSlots(limits.maxRequests, limits.clientRequests);
+    this.#connections = new ClientSlots(limits.maxConnections, limits.clientConnections);
+    const settings = {
+      insecureHTTPParser: false,
+      maxHeaderSize: limits.maxHeadBytes,
+      headersTimeout: limits.headTimeoutMs,
+      // An upload takes as long as it takes; what stands still is cut by `stallMs`.
+      requestTimeout: 0,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headTimeoutMs / 2)),
+      noDelay: true,
+    };
+    const server: Server =
+      options.tls === undefined
+        ? createPlainServer(settings)
+        : createTlsServer({ ...settings, ...options.tls, ALPNProtocols: ['http/1.1'] });
+    this.server = server;
+    // Node would leave out what is beyond its count; they are counted when a head is understood.
+    server.maxHeadersCount = 0;
+    server.on(options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
+      this.#welcome(socket),
+    );
+    server.on('request', (request, response) => this.#take(request, response, false));
+    server.on('checkContinue', (request, response) => this.#take(request, response, true));
+    server.on('checkExpectation', (_request, response) =>
+      this.#refuse(response, failure(cacheErrors.CACHE_EXPECTATION, {})),
+    );
+    server.on('clientError', (error, socket) => this.#parserFailed(error, socket));
+    server.setTimeout(limits.stallMs, (socket: Socket) => this.#stalled(socket));
+    server.on('error', (error) => options.fault?.(error));
+  }
+
+  get host(): string {
+    return (this.server.address() as AddressInfo).address;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    const shown = this.host.includes(':') ? `[${this.host}]` : this.host;
+    return `${this.#options.tls === undefined ? 'http' : 'https'}://${shown}:${this.port}/`;
+  }
+
+  get activeRequests(): number {
+    return this.#requests.count;
+  }
+
+  get connections(): number {
+    return this.#connections.count;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #welcome(socket: Socket): void {
+    const from = socket.remoteAddress ?? '';
+    if (this.#connections.take(from) !== 'taken') {
+      socket.destroy();
+      return;
+    }
+    const turns = new RequestTurns();
+    this.#turns.set(socket, turns);
+    socket.once('close', () => {
+      turns.drop();
+      this.#connections.leave(from);
+    });
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse, expects: boolean): void {
+    const turns = this.#turns.get(request.socket);
+    const taken = turns?.take(() => this.#serve(request, response, expects));
+    if (taken !== true) request.socket.destroy();
+  }
+
+  /** One request, until its answer has left or its client. */
+  async #serve(request: IncomingMessage, response: ServerResponse, expects: boolean): Promise<void> {
+    if (response.destroyed || request.socket.destroyed) return;
+    const from = request.socket.remoteAddress ?? '';
+    const left = new Promise<void>((resolve) => response.once('close', resolve));
+    const slot = this.#closing === undefined ? this.#requests.take(from) : 'closing';
+    if (slot !== 'taken') {
+      this.#refuse(response, refusal(slot));
+      return left;
+    }
+    const leaving = new AbortController();
+    this.#underWay.set(response, leaving);
+    response.once('close', () => {
+      this.#requests.leave(from);
+      this.#underWay.delete(response);
+      if (!response.writableFinished) leaving.abort();
+    });
+    try {
+      const answer = await this.#answer(request, response, { from, expects, signal: leaving.signal });
+      // What is not read to its end would be taken for the next request's head, or has to be waited for.
+      if (!request.complete && request.readableFlowing !== true) response.shouldKeepAlive = false;
+      await writeAnswer(response, answer);
+    } catch (error) {
+      if (!(error instanceof GarnerError) && !leaving.signal.aborted) this.#options.fault?.(error);
+      this.#refuse(response, clientsError(error));
+    }
+    return left;
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { from, expects, signal }: { from: string; expects: boolean; signal: AbortSignal },
+  ): Promise<CacheAnswer> {
+    const method = request.method ?? '';
+    const own = request.url?.startsWith('/')
+      ? this.#options.own?.({ method, target: request.url, clientAddress: from })
+      : undefined;
+    if (own !== undefined) return own;
+    const head = understandHead(request, this.#rules);
+    if (head instanceof GarnerError) throw head;
+    const { content, ...limits } = requestContent(request, response, head, {
+      expects,
+      maxBytes: this.#limits.maxUploadBytes,
+    });
+    return this.#options.answer({
+      method,
+      url: head.url,
+      fields: head.fields,
+      version: request.httpVersion === '1.0' ? '1.0' : '1.1',
+      ...(content !== undefined && { content }),
+      ...(head.content?.length !== undefined && { contentLength: head.content.length }),
+      clientAddress: from,
+      fromCache: this.#options.isPeer?.(from) === true || hasVia(head),
+      signal,
+      ...(request.httpVersion !== '1.0' && { onInterim: limits.onInterim }),
+    });
+  }
+
+  /** Answer an error, or cut the connection when an answer has begun. */
+  #refuse(response: ServerResponse, error: GarnerError): void {
+    if (response.destroyed) return;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (!response.req.complete) response.shouldKeepAlive = false;
+    writeAnswer(response, errorAnswer(error, this.#options.pseudonym)).catch(() => response.destroy());
+  }
+
+  #parserFailed(error: Error & { code?: string }, socket: Duplex): void {
+    // Bytes of an answer may already be on their way: nothing may be put between them.
+    if (this.#turns.get(socket)?.isBusy === true || !socket.writable) socket.destroy();
+    else answerRaw(socket, parserRefusal(error, this.#limits.maxHeadBytes), this.#options.pseudonym);
+  }
+
+  /** Nothing moved on a connection for `stallMs`: whoever is to move decides. */
+  #stalled(socket: Socket): void {
+    const answering = [...this.#underWay.keys()].find((response) => response.socket === socket);
+    const weAreAwaited = answering !== undefined && socket.writableLength === 0 && answering.req.complete;
+    if (weAreAwaited) socket.setTimeout(this.#limits.stallMs);
+    else socket.destroy();
+  }
+
+  async #close(): Promise<void> {
+    const { clock } = this.#options;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const response of this.#underWay.keys()) response.shouldKeepAlive = false;
+    this.server.closeIdleConnections();
+    const waiting = new AbortController();
+    const grace = clock.sleep(this.#limits.closeGraceMs, waiting.signal).catch(() => undefined);
+    await Promise.race([closed, grace]);
+    waiting.abort();
+    for (const controller of this.#underWay.values()) controller.abort();
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+function refusal(slot: 'all' | 'client' | 'closing'): GarnerError {
+  if (slot === 'closing') return failure(cacheErrors.CACHE_CLOSING, {});
+  return slot === 'all' ? failure(cacheErrors.CACHE_BUSY, {}) : failure(cacheErrors.CACHE_CLIENT_BUSY, {});
+}
+
+function hasVia({ fields }: RequestHead): boolean {
+  for (let at = 0; at < fields.length; at += 2) if (fields[at]?.toLowerCase() === 'via') return true;
+  return false;
+}

@@ -1,0 +1,59 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { RawFields } from '../rules/index.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** A request's content, and how to say something before its answer. */
+interface ContentTalk {
+  readonly content: Readable | undefined;
+  readonly onInterim: (status: number, fields: RawFields) => void;
+}
+
+/**
+ * The content of a request, bounded. A client that waits for 100 is told to go on when its content is first read, or
+ * when an upstream says so (RFC 9110 10.1.1).
+ */
+export function requestContent(
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: RequestHead,
+  { expects, maxBytes }: { readonly expects: boolean; readonly maxBytes: number },
+): ContentTalk {
+  let waits = expects;
+  const goOn = () => {
+    if (!waits || response.headersSent) return;
+    waits = false;
+    response.writeContinue();
+  };
+  const onInterim = (status: number, fields: RawFields) => {
+    if (status === 100) goOn();
+    else writeInterim(response, status, fields);
+  };
+  if (head.content === undefined) return { content: undefined, onInterim };
+  const declared = head.content.length !== undefined;
+  if (declared && !expects) return { content: request, onInterim };
+  const pieces = async function* () {
+    goOn();
+    let bytes = 0;
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw failure(cacheErrors.CACHE_CONTENT_TOO_LARGE, { limit: maxBytes });
+      yield piece;
+    }
+  };
+  return { content: Readable.from(pieces(), { objectMode: false }), onInterim };
+}
+
+/** Put an interim answer before the one that comes; it is this answer's turn on its connection. */
+function writeInterim(response: ServerResponse, status: number, fields: RawFields): void {
+  const { socket } = response;
+  if (response.headersSent || socket === null || !socket.writable || status <= 101 || status > 199) return;
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Interim'}`];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const line = `${fields[at]}: ${fields[at + 1]}`;
+    if (/^[\t\x20-\x7e\x80-\xff]*$/.test(line)) lines.push(line);
+  }
+  socket.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import { failure, type GarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import { effectiveUrl, withoutConnectionFields } from '../interim-rules.ts';
+import { type RawFields, withoutFields } from '../rules/index.ts';
+
+/** Which hosts an accelerator stands before, and where their objects really are. */
+export interface AcceleratedHosts {
+  /** `scheme://host:port`, perhaps with a path in front, for a Host field; undefined when it is not served. */
+  originFor(host: string): string | undefined;
+}
+
+/** What a door makes of requests. */
+export interface HeadRules {
+  /** Takes absolute URLs, as a proxy. */
+  readonly proxy: boolean;
+  readonly accelerator?: AcceleratedHosts | undefined;
+  readonly maxFields: number;
+  readonly maxUploadBytes: number;
+}
+
+/** A request's head, understood. */
+export interface RequestHead {
+  readonly url: string;
+  /** Whether it came as a proxy's request or to an accelerated host. */
+  readonly form: 'absolute' | 'origin';
+  /** The Host field as sent; empty for an HTTP/1.0 request without one. */
+  readonly host: string;
+  /** End-to-end fields without Host, Expect and what frames the content. */
+  readonly fields: RawFields;
+  readonly content: { readonly length?: number } | undefined;
+}
+
+const takenOut: ReadonlySet<string> = new Set(['host', 'content-length', 'expect']);
+const hostPattern = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{0,5})?$/i;
+
+const refused = (problem: string) => failure(cacheErrors.CACHE_BAD_REQUEST, { problem });
+
+/**
+ * One meaning for a request's head, or why it has none (RFC 9112 3.2, 6.3, 11.2). Node's parser has refused what is not
+ * HTTP at all; here goes what two recipients might read in two ways.
+ */
+export function understandHead(request: IncomingMessage, rules: HeadRules): RequestHead | GarnerError {
+  const { rawHeaders: raw, url: target = '' } = request;
+  if (raw.length / 2 > rules.maxFields)
+    return failure(cacheErrors.CACHE_HEAD_TOO_LARGE, { limit: `${rules.maxFields} fields` });
+  const found = decisive(raw);
+  if (typeof found === 'string') return refused(found);
+  const host = found.host ?? '';
+  if (found.host === undefined && request.httpVersion !== '1.0') return refused('it has no Host');
+  if (host !== '' && !hostPattern.test(host)) return refused('its Host is not valid');
+  const content = framingOf(found, request.httpVersion, rules.maxUploadBytes);
+  if (content instanceof Error) return content;
+  const where = urlOf(target, host, rules);
+  if (where instanceof Error) return where;
+  const fields = withoutFields(withoutConnectionFields(raw), takenOut);
+  return { ...where, host, fields, content: content === 'none' ? undefined : content };
+}
+
+interface Decisive {
+  host?: string;
+  length?: string;
+  coding?: string;
+}
+
+/** The fields on which a message's meaning hangs, each at most once. */
+function decisive(raw: RawFields): Decisive | string {
+  const found: Decisive = {};
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (name.length !== 4 && name.length !== 14 && name.length !== 17) continue;
+    const value = raw[at + 1] ?? '';
+    switch (name.toLowerCase()) {
+      case 'host':
+        if (found.host !== undefined) return 'it has several Hosts';
+        found.host = value.trim();
+        break;
+      case 'content-length':
+        if (found.length !== undefined) return 'it declares its length twice';
+        found.length = value.trim();
+        break;
+      case 'transfer-encoding':
+        if (found.coding !== undefined) return 'it declares its transfer coding twice';
+        found.coding = value.trim().toLowerCase();
+        break;
+      default:
+    }
+  }
+  return found;
+}
+
+function framingOf(
+  { length, coding }: Decisive,
+  version: string,
+  maxUploadBytes: number,
+): { length?: number } | 'none' | GarnerError {
+  if (coding !== undefined) {
+    if (length !== undefined) return refused('it declares a length and a transfer coding');
+    if (version !== '1.1') return refused(`HTTP/${version} has no transfer codings`);
+    if (coding !== 'chunked')
+      return failure(cacheErrors.CACHE_METHOD, { what: 'a transfer coding other than chunked' });
+    return {};
+  }
+  if (length === undefined) return 'none';
+  if (!/^\d{1,15}$/.test(length)) return refused('its length is not a number');
+  if (Number(length) > maxUploadBytes)
+    return failure(cacheErrors.CACHE_CONTENT_TOO_LARGE, { limit: maxUploadBytes });
+  return { length: Number(length) };
+}
+
+function urlOf(
+  target: string,
+  host: string,
+  rules: HeadRules,
+): Pick<RequestHead, 'url' | 'form'> | GarnerError {
+  if (!target.startsWith('/')) {
+    const url = effectiveUrl('http', '', target);
+    if (url === undefined) return refused('its URL cannot be used');
+    // An absolute URL outweighs Host; an accelerator must take it too (RFC 9112 3.2.2).
+    const authority = /^[a-z]+:\/\/([^/]+)(.*)$/.exec(url);
+    const own = rules.accelerator?.originFor(authority?.[1] ?? '');
+    if (own !== undefined) return mapped(own, authority?.[2] ?? '/');
+    if (!rules.proxy) return failure(cacheErrors.CACHE_NOT_SERVED, {});
+    return { url, form: 'absolute' };
+  }
+  const origin = rules.accelerator?.originFor(host.toLowerCase());
+  if (origin === undefined) return failure(cacheErrors.CACHE_NOT_SERVED, {});
+  return mapped(origin, target);
+}
+
+function mapped(origin: string, target: string): Pick<RequestHead, 'url' | 'form'> | GarnerError {
+  const url = effectiveUrl('http', '', `${origin}${target}`);
+  return url === undefined ? refused('its path cannot be used') : { url, form: 'origin' };
+}

@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http';
+import type { CacheAnswer } from '../exchange.ts';
+import type { RawFields } from '../rules/index.ts';
+
+/** What is the connection's own business in an answer; the door and Node write it. */
+const ofTheConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+// RFC 9110 6.5.1: what frames, routes, authenticates or decides must not come after the content.
+const neverTrailers: ReadonlySet<string> = new Set([
+  ...ofTheConnection,
+  ...['age', 'authorization', 'cache-control', 'content-encoding', 'content-range', 'content-type', 'date'],
+  ...['expires', 'host', 'location', 'set-cookie', 'te', 'vary', 'via', 'warning'],
+]);
+
+/** The content is not what was promised; the connection must not end as if it were. */
+class BrokenContent extends Error {}
+
+/**
+ * Write an answer to its end, no faster than the client takes it. When its content fails half-way, is longer or shorter
+ * than declared, or the client leaves, the connection is cut so that nobody takes the answer for whole. Rejects with
+ * what went wrong when nothing was written yet, so that an error can be answered instead.
+ */
+export async function writeAnswer(response: ServerResponse, answer: CacheAnswer): Promise<void> {
+  const { status, content } = answer;
+  const bodiless = response.req.method === 'HEAD' || status === 204 || status === 304;
+  if (response.destroyed) return;
+  if (bodiless || content === undefined || content instanceof Uint8Array) {
+    writeHead(response, answer, bodiless);
+    response.end(bodiless || content === undefined ? undefined : content);
+    if (bodiless && content !== undefined && !(content instanceof Uint8Array)) await leaveUnread(content);
+    return;
+  }
+  const pieces = content[Symbol.asyncIterator]();
+  // What fails at once may still become an error's answer; what is slow must not keep its head back.
+  const first = pieces.next();
+  const soon = await Promise.race([first, immediately()]);
+  writeHead(response, answer, false);
+  if (soon === undefined) response.flushHeaders();
+  try {
+    let piece = await first;
+    let left = answer.contentLength ?? Number.POSITIVE_INFINITY;
+    while (!piece.done) {
+      left -= piece.value.length;
+      if (left < 0) throw new BrokenContent('the content is longer than declared');
+      if (response.destroyed) throw new BrokenContent('the client is gone');
+      if (!response.write(piece.value)) await drained(response);
+      piece = await pieces.next();
+    }
+    if (left > 0 && left !== Number.POSITIVE_INFINITY)
+      throw new BrokenContent('the content is shorter than declared');
+    const trailers = answer.contentLength === undefined ? answer.trailers?.() : undefined;
+    if (trailers !== undefined && trailers.length > 0) response.addTrailers(pairs(trailers));
+    response.end();
+  } catch {
+    cut(response);
+    await pieces.return?.().catch(() => undefined);
+  }
+}
+
+/** End a connection so that its answer cannot be taken for whole: a plain end closes an HTTP/1.0 answer well. */
+export function cut(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null) response.destroy();
+  else if ('encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+function writeHead(response: ServerResponse, answer: CacheAnswer, bodiless: boolean): void {
+  const { status, reason, fields, content } = answer;
+  const out: string[] = [];
+  let declared: string | undefined;
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const name = fields[at] ?? '';
+    const value = fields[at + 1] ?? '';
+    const lower = name.toLowerCase();
+    if (lower === 'content-length') declared = value;
+    else if (!ofTheConnection.has(lower)) out.push(name, value);
+  }
+  const length = content instanceof Uint8Array ? content.length : answer.contentLength;
+  if (length !== undefined && status !== 204) out.push('Content-Length', String(length));
+  else if (bodiless && declared !== undefined && status !== 204) out.push('Content-Length', declared);
+  else if (!bodiless && content === undefined) out.push('Content-Length', '0');
+  // Old clients know no chunks, whatever they say in TE.
+  if (response.req.httpVersion === '1.0') response.useChunkedEncodingByDefault = false;
+  response.writeHead(status, reason, out as never);
+}
+
+async function leaveUnread(content: AsyncIterable<Uint8Array>): Promise<void> {
+  await content[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => undefined);
+}
+
+const immediately = () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
+
+/** Room again, or the end of the connection. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}
+
+function pairs(raw: RawFields): [string, string][] {
+  const found: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (!neverTrailers.has(name.toLowerCase())) found.push([name, raw[at + 1] ?? '']);
+  }
+  return found;
+}

@@ -1,0 +1,144 @@
+// Stands in for cache/rules until those are here.
+import { isIPv6 } from 'node:net';
+import { type RawFields, withoutFields } from './rules/index.ts';
+
+// RFC 9110 7.6.1 and 11.7: what concerns the next hop alone.
+const ofTheConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+// RFC 9110 7.6.1: fields for every recipient are never an option of the connection. Who could nominate these would take
+// out what the origin decides by, and what is stored under a key would be the answer to another request.
+const neverNominated: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'age',
+  'authorization',
+  'cache-control',
+  'cache-status',
+  'cdn-cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-range',
+  'content-type',
+  'cookie',
+  'date',
+  'etag',
+  'expires',
+  'forwarded',
+  'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'origin',
+  'pragma',
+  'range',
+  'set-cookie',
+  'surrogate-control',
+  'vary',
+  'via',
+  'www-authenticate',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]);
+
+/**
+ * The fields without those of the connection (RFC 9110 7.6.1), which neither go on nor are stored (RFC 9111 3.1): the
+ * standard ones and those that Connection nominates, save fields that are for every recipient. Gives the same list when
+ * there is none.
+ */
+export function withoutConnectionFields(raw: RawFields): RawFields {
+  let nominated: Set<string> | undefined;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
+    for (const member of (raw[at + 1] ?? '')
+      .split(',')
+      .map((m) => m.trim())
+      .filter((m) => m !== '')) {
+      const lower = member.toLowerCase();
+      if (neverNominated.has(lower) || ofTheConnection.has(lower)) continue;
+      nominated ??= new Set(ofTheConnection);
+      nominated.add(lower);
+    }
+  }
+  return withoutFields(raw, nominated ?? ofTheConnection);
+}
+
+/** The longest URL that is cached or sent on. */
+const longestUrl = 8192;
+
+const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443, ftp: 21, gopher: 70 };
+
+const absolute = /^([A-Za-z]+):\/\/([^/?#]*)([^#]*)/;
+// Visible ASCII without the backslash, which some servers take for a slash.
+const unusable = /[^\x21-\x5b\x5d-\x7e]/;
+const plainHost = /^[a-z0-9._-]{1,253}$/;
+const authorityParts = /^(\[[0-9A-Fa-f:.]{2,45}\]|[^:[\]@]+)(?::(\d{0,5}))?$/;
+
+/**
+ * An absolute URL as it is used for a key: scheme and host in lower case, no default port, no fragment, '/' for an empty
+ * path (RFC 9110 4.2.3). Path and query stay byte for byte, dots and percent signs included, so that the origin is asked
+ * for exactly what the key says. Undefined for what is not http, https, ftp or gopher, is longer than 8 KiB, or bears user
+ * information, white space, control or non-ASCII bytes, a backslash or an odd host or port.
+ */
+function normalisedUrl(text: string): string | undefined {
+  if (text.length > longestUrl || unusable.test(text)) return undefined;
+  const found = absolute.exec(text);
+  if (found === null) return undefined;
+  const scheme = (found[1] ?? '').toLowerCase();
+  const authority = normalisedAuthority(scheme, found[2] ?? '');
+  if (authority === undefined) return undefined;
+  const rest = found[3] ?? '';
+  return `${scheme}://${authority}${rest.startsWith('/') ? rest : `/${rest}`}`;
+}
+
+/**
+ * The URL a request means (RFC 9110 7.1): its target when that is absolute, else scheme and authority before it. Undefined
+ * like `normalisedUrl`, and for the targets of CONNECT and of OPTIONS for a whole server.
+ */
+export function effectiveUrl(
+  scheme: 'http' | 'https',
+  authority: string,
+  target: string,
+): string | undefined {
+  if (!target.startsWith('/')) return normalisedUrl(target);
+  // What ends an authority would move it: 'a/b' as Host with '/c' must not become 'http://a/b/c'.
+  if (/[/?#]/.test(authority)) return undefined;
+  return normalisedUrl(`${scheme}://${authority}${target}`);
+}
+
+function normalisedAuthority(scheme: string, authority: string): string | undefined {
+  const defaultPort = Object.hasOwn(defaultPorts, scheme) ? defaultPorts[scheme] : undefined;
+  const found = authorityParts.exec(authority);
+  if (defaultPort === undefined || found === null) return undefined;
+  const host = normalisedHost((found[1] ?? '').toLowerCase());
+  if (host === undefined) return undefined;
+  const port = found[2] === undefined || found[2] === '' ? defaultPort : Number(found[2]);
+  if (port < 1 || port > 65535) return undefined;
+  return port === defaultPort ? host : `${host}:${port}`;
+}
+
+function normalisedHost(host: string): string | undefined {
+  if (!host.startsWith('[')) return plainHost.test(host) ? host : undefined;
+  // One address has many spellings; URL knows the shortest of RFC 5952.
+  return isIPv6(host.slice(1, -1)) ? new URL(`http://${host}/`).hostname : undefined;
+}

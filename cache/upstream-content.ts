@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+
+/** A response's content on its way: bounded, ended only by a whole message, with typed errors. */
+export class UpstreamContent extends Readable {
+  readonly #source: IncomingMessage;
+
+  constructor(source: IncomingMessage, explain: (error: unknown) => Error) {
+    super({ highWaterMark: 64 * 1024 });
+    this.#source = source;
+    source.pause();
+    source.on('data', (chunk: Buffer) => {
+      if (!this.push(chunk)) source.pause();
+    });
+    source.once('end', () => {
+      if (source.complete) this.push(null);
+      else this.destroy(explain(undefined));
+    });
+    source.on('error', (error) => this.destroy(explain(error)));
+    source.once('close', () => {
+      if (!source.readableEnded) this.destroy(explain(undefined));
+    });
+  }
+
+  /** Whether it is the upstream that is waited for, not the reader. */
+  get isAwaited(): boolean {
+    return !this.#source.isPaused();
+  }
+
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (!this.#source.readableEnded) this.#source.destroy();
+    done(error);
+  }
+}

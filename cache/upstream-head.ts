@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { RawFields } from './rules/index.ts';
+
+/** How the end of a response's content is known (RFC 9112 6.3). */
+interface Framing {
+  /** Declared by a valid Content-Length. */
+  readonly length?: number;
+}
+
+const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// Horizontal tab and all that prints, in latin1.
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * What is wrong with a response's head, or how it frames its content. Stricter than RFC 9112 asks: whoever declares
+ * two lengths, or a length beside a coding, is not believed at all.
+ */
+export function responseFraming(
+  response: IncomingMessage,
+  maxFields: number,
+): Framing | { readonly fault: string } {
+  const { rawHeaders: raw, statusCode: status = 0 } = response;
+  if (status < 200 || status > 599) return { fault: `status ${status} is no final one` };
+  const count = raw.length / 2;
+  if (count > maxFields) return { fault: `it has more than ${maxFields} fields` };
+  let length: string | undefined;
+  let coding: string | undefined;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] as string;
+    const value = raw[at + 1] as string;
+    if (!tokenPattern.test(name)) return { fault: 'a field name is not valid' };
+    if (!valuePattern.test(value)) return { fault: 'a field holds control characters' };
+    if (name.length === 14 && name.toLowerCase() === 'content-length') {
+      if (length !== undefined) return { fault: 'it declares its length twice' };
+      length = value.trim();
+    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      if (coding !== undefined) return { fault: 'it declares its transfer coding twice' };
+      coding = value.trim().toLowerCase();
+    }
+  }
+  if (coding !== undefined) {
+    if (length !== undefined) return { fault: 'it declares a length and a transfer coding' };
+    if (response.httpVersion !== '1.1')
+      return { fault: `HTTP/${response.httpVersion} has no transfer codings` };
+    if (coding !== 'chunked') return { fault: 'its transfer coding is not chunked' };
+    if (status === 204) return { fault: 'status 204 has no transfer coding' };
+    return {};
+  }
+  if (length === undefined) return {};
+  if (!/^\d{1,15}$/.test(length)) return { fault: 'its length is not a number' };
+  if (status === 204 && Number(length) !== 0) return { fault: 'status 204 has no content' };
+  return { length: Number(length) };
+}
+
+/** Whether a response has content at all, whatever it declares. */
+export function hasContent(method: string, status: number): boolean {
+  return method !== 'HEAD' && status !== 204 && status !== 304;
+}
+
+/** Whether every name and value may stand in a message. */
+export function validFields(raw: RawFields): boolean {
+  for (let at = 0; at < raw.length; at += 2)
+    if (!tokenPattern.test(raw[at] ?? '') || !valuePattern.test(raw[at + 1] ?? '')) return false;
+  return true;
+}

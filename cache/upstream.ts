@@ -1,0 +1,274 @@
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type InformationEvent,
+  Agent as PlainAgent,
+  request as plainRequest,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { AddressGuard } from '../fetch/index.ts';
+import { failure } from '../kernel/index.ts';
+import { cacheErrors } from './errors.ts';
+import type { Upstream, UpstreamRequest, UpstreamResponse } from './exchange.ts';
+import { withoutConnectionFields } from './interim-rules.ts';
+import { withoutFields } from './rules/index.ts';
+import { UpstreamContent } from './upstream-content.ts';
+import { upstreamError } from './upstream-errors.ts';
+import { hasContent, responseFraming } from './upstream-head.ts';
+
+/** How requests are sent on. Times in milliseconds. */
+export interface UpstreamOptions {
+  /** What the operator typed: URLs, `host:port`, or hosts. Every other origin is refused at private addresses. */
+  readonly allowHosts?: Iterable<string>;
+  readonly connectTimeoutMs?: number;
+  /** Longest silence before the answer's head and between two pieces of its content. */
+  readonly silenceMs?: number;
+  /** How long a connection is kept for a next request. */
+  readonly keptMs?: number;
+  /** Connections to one host and port at once; further requests wait. */
+  readonly connectionsPerHost?: number;
+  readonly maxHeadBytes?: number;
+  readonly maxFields?: number;
+  readonly lookup?: LookupFunction;
+  /** Certificates trusted beside the usual ones, in PEM. */
+  readonly ca?: string | readonly string[];
+}
+
+const defaults = {
+  connectTimeoutMs: 10_000,
+  silenceMs: 60_000,
+  keptMs: 15_000,
+  connectionsPerHost: 256,
+  maxHeadBytes: 64 * 1024,
+  maxFields: 256,
+};
+
+// More than this in front of one answer is an attack on memory or time.
+const maxInterim = 16;
+
+// RFC 9110 9.2.2; TRACE as well, but nobody needs it repeated.
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
+
+/** `Upstream` over HTTP/1.1 and TLS with kept connections. */
+export function openUpstream(options: UpstreamOptions = {}): Upstream {
+  return new HttpUpstream(options);
+}
+
+/** Where one request's bytes go. */
+interface Target {
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** The Host field: of the URL, also where a peer is asked (RFC 9112 3.2.2). */
+  readonly authority: string;
+  readonly path: string;
+  readonly lookup: LookupFunction;
+}
+
+class HttpUpstream implements Upstream {
+  readonly #options: typeof defaults;
+  readonly #guard: AddressGuard;
+  readonly #plain: PlainAgent;
+  readonly #tls: TlsAgent;
+  /** Connections used once: for what failed on a kept one. */
+  readonly #fresh: { readonly plain: PlainAgent; readonly tls: TlsAgent };
+  #closed = false;
+
+  constructor(options: UpstreamOptions) {
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    const settled: typeof defaults = { ...defaults, ...given };
+    this.#options = settled;
+    this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
+    const agent = {
+      maxSockets: settled.connectionsPerHost,
+      maxFreeSockets: 64,
+      timeout: settled.keptMs,
+      noDelay: true,
+    };
+    const trust = options.ca === undefined ? {} : { ca: [options.ca].flat() };
+    this.#plain = new PlainAgent({ ...agent, keepAlive: true });
+    this.#tls = new TlsAgent({ ...agent, ...trust, keepAlive: true });
+    this.#fresh = { plain: new PlainAgent(agent), tls: new TlsAgent({ ...agent, ...trust }) };
+  }
+
+  async send(request: UpstreamRequest): Promise<UpstreamResponse> {
+    if (this.#closed) throw failure(cacheErrors.CACHE_CLOSING, {});
+    const target = this.#target(request);
+    try {
+      return await this.#once(request, target, false);
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error;
+      return await this.#once(request, target, true);
+    }
+  }
+
+  /** Break off what is under way and close every connection. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    for (const agent of [this.#plain, this.#tls, this.#fresh.plain, this.#fresh.tls]) agent.destroy();
+  }
+
+  #target({ url, route }: UpstreamRequest): Target {
+    const [, scheme = '', authority = '', path = '/'] = /^([a-z]+):\/\/([^/?#]+)(.*)$/s.exec(url) ?? [];
+    if (route.to !== 'origin') {
+      const { host, port } = route;
+      return { secure: false, host, port, authority, path: url, lookup: this.#guard.openLookup };
+    }
+    if (scheme !== 'http' && scheme !== 'https')
+      throw failure(cacheErrors.CACHE_UNREACHABLE, { url, why: `${scheme || 'this'} is not spoken here` });
+    const secure = scheme === 'https';
+    const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? [];
+    const host = name.replace(/^\[(.*)\]$/, '$1');
+    const port = digits === undefined ? (secure ? 443 : 80) : Number(digits);
+    const typed = this.#guard.isTyped(host, port);
+    try {
+      this.#guard.checkLiteral(host, port);
+    } catch (error) {
+      throw upstreamError(url, error);
+    }
+    const lookup = typed ? this.#guard.openLookup : this.#guard.guardedLookup;
+    return { secure, host, port, authority, path: path.startsWith('/') ? path : `/${path}`, lookup };
+  }
+
+  #once(request: UpstreamRequest, target: Target, fresh: boolean): Promise<UpstreamResponse> {
+    const { signal, url, method } = request;
+    const { connectTimeoutMs, silenceMs, maxHeadBytes } = this.#options;
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const agents = fresh ? this.#fresh : { plain: this.#plain, tls: this.#tls };
+    const options: RequestOptions = {
+      method,
+      host: target.host,
+      port: target.port,
+      path: target.path,
+      headers: requestFields(request, target.authority) as unknown as string[],
+      lookup: target.lookup,
+      maxHeaderSize: maxHeadBytes,
+      timeout: silenceMs,
+      agent: target.secure ? agents.tls : agents.plain,
+      ...(target.secure && isIP(target.host) === 0 && { servername: target.host }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = target.secure ? tlsRequest(options) : plainRequest(options);
+      // Node would leave out what is beyond its count, Cache-Control perhaps; they are counted here.
+      sent.maxHeadersCount = 0;
+      let connecting: NodeJS.Timeout | undefined;
+      let content: UpstreamContent | undefined;
+      const silent = (why: string) => failure(cacheErrors.CACHE_SILENT, { url, why });
+      const abort = () => breakOff(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      // The whole wait for a head is bounded, also by a server that sends it byte by byte.
+      const waiting = setTimeout(() => breakOff(silent('its head did not come')), silenceMs);
+      const breakOff = (error: Error) => {
+        content?.destroy(error);
+        sent.destroy(error);
+      };
+      const free = () => {
+        clearTimeout(connecting);
+        clearTimeout(waiting);
+        signal.removeEventListener('abort', abort);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      sent.once('socket', (socket: Socket) => {
+        if (!socket.connecting) return;
+        connecting = setTimeout(() => breakOff(silent('connecting took too long')), connectTimeoutMs);
+        socket.once(target.secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+      });
+      sent.on('timeout', () => {
+        if (content === undefined || content.isAwaited) breakOff(silent('nothing came any more'));
+        // Our own client is slow; the upstream is not to blame.
+        else sent.setTimeout(silenceMs);
+      });
+      forwardInterim(sent, request, breakOff);
+      sent.once('upgrade', (_response, socket: Socket) => {
+        socket.destroy();
+        breakOff(failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why: 'it left HTTP unasked' }));
+      });
+      sent.on('error', (error) => {
+        free();
+        if (content !== undefined) return void content.destroy(upstreamError(url, error));
+        const repeatable = sent.reusedSocket && idempotent.has(method) && request.content === undefined;
+        const closed = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        reject(repeatable && closed && !fresh ? new StaleConnection() : upstreamError(url, error));
+      });
+      sent.once('response', (response) => {
+        clearTimeout(waiting);
+        const framing = responseFraming(response, this.#options.maxFields);
+        if ('fault' in framing) {
+          response.on('error', () => undefined);
+          breakOff(failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why: framing.fault }));
+          return;
+        }
+        content = new UpstreamContent(response, (error) => upstreamError(url, error ?? new BrokenOff()));
+        content.once('close', free);
+        resolve(answerOf(response, content, method, framing.length));
+      });
+      sendContent(sent, request, breakOff);
+    });
+  }
+}
+
+/** A connection that ended in the middle of an answer, as Node itself calls it. */
+class BrokenOff extends Error {
+  readonly code = 'ECONNRESET';
+}
+
+/** A kept connection was closed while the request was on its way to it. */
+class StaleConnection extends Error {}
+
+function answerOf(
+  response: IncomingMessage,
+  content: UpstreamContent,
+  method: string,
+  length: number | undefined,
+): UpstreamResponse {
+  const { statusCode: status = 0, statusMessage = '' } = response;
+  // Nothing comes, so nobody need read for the connection to be free again.
+  if (!hasContent(method, status)) content.resume();
+  return {
+    status,
+    reason: /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : '',
+    fields: withoutConnectionFields(response.rawHeaders),
+    ...(length !== undefined && { contentLength: length }),
+    content,
+    trailers: () => withoutConnectionFields(response.rawTrailers),
+  };
+}
+
+const framing = new Set(['host', 'content-length', 'transfer-encoding']);
+
+function requestFields(request: UpstreamRequest, authority: string): string[] {
+  const fields = ['Host', authority, ...withoutFields(request.fields, framing)];
+  const { content, contentLength, method } = request;
+  if (content === undefined) {
+    if (method === 'POST' || method === 'PUT' || method === 'PATCH') fields.push('Content-Length', '0');
+  } else if (contentLength !== undefined) fields.push('Content-Length', String(contentLength));
+  else fields.push('Transfer-Encoding', 'chunked');
+  return fields;
+}
+
+function forwardInterim(
+  sent: ClientRequest,
+  request: UpstreamRequest,
+  breakOff: (error: Error) => void,
+): void {
+  let count = 0;
+  sent.on('information', (information: InformationEvent) => {
+    count += 1;
+    if (count > maxInterim)
+      breakOff(
+        failure(cacheErrors.CACHE_BAD_RESPONSE, { url: request.url, why: 'too many interim answers' }),
+      );
+    else request.onInterim?.(information.statusCode, withoutConnectionFields(information.rawHeaders));
+  });
+}
+
+function sendContent(sent: ClientRequest, request: UpstreamRequest, breakOff: (error: Error) => void): void {
+  const { content } = request;
+  if (content === undefined) {
+    sent.end();
+    return;
+  }
+  content.on('error', breakOff);
+  content.pipe(sent);
+}

@@ -1,0 +1,25 @@
+import type { Server } from 'node:net';
+import { failure } from '../kernel/index.ts';
+import { httpErrors } from './errors.ts';
+
+/**
+ * Let a server listen. Throws HTTP_PORT_IN_USE, HTTP_PORT_DENIED or HTTP_ADDRESS_UNAVAILABLE; port 0 takes any free one.
+ */
+export async function listen(server: Server, address: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: address, port }, () => {
+        server.removeListener('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw failure(httpErrors.HTTP_PORT_IN_USE, { address, port }, error);
+    if (code === 'EACCES') throw failure(httpErrors.HTTP_PORT_DENIED, { address, port }, error);
+    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(code)))
+      throw failure(httpErrors.HTTP_ADDRESS_UNAVAILABLE, { address, port }, error);
+    throw error;
+  }
+}
