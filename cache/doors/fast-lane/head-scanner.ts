@@ -1,0 +1,180 @@
+import {
+  connectionField,
+  fieldNumber,
+  hostField,
+  knownFields,
+  nameBytes,
+  nameHash,
+  proxyConnectionField,
+} from './plain-fields.ts';
+
+/** What a head is: one for the fast lane, one for node's own parser, or not whole yet. */
+export type Scanned = 'plain' | 'unusual' | 'cut';
+
+/** Where the target is (RFC 9112 3.2): at the server itself, or spelled out for a proxy. */
+export type TargetForm = 'origin' | 'absolute';
+
+/** Longer heads are unusual. */
+const maxHead = 8192;
+const maxTarget = 4096;
+
+const [CR, LF, SP, TAB, COLON, SLASH] = [13, 10, 32, 9, 58, 47];
+
+function table(chars: string): Uint8Array {
+  const is = new Uint8Array(256);
+  for (const char of chars) is[char.charCodeAt(0)] = 1;
+  return is;
+}
+
+const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/** Path and query of RFC 3986, and nothing that is tolerated elsewhere. */
+const isTargetByte = table(`${alphanumeric}-._~%!$&'()*+,;=:@/?`);
+const isHostByte = table(`${alphanumeric}-.:[]`);
+/** Visible characters, space and tab: no control byte, nothing above ASCII. */
+const isValueByte = table(
+  `\t${Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('')}`,
+);
+
+const literal = (text: string) => Buffer.from(text, 'latin1');
+const get = literal('GET ');
+const head = literal('HEAD ');
+const version = literal('HTTP/1.1\r\n');
+const http = literal('http://');
+
+const keepAlive = 'keep-alive';
+
+function startsWith(bytes: Uint8Array, at: number, end: number, what: Uint8Array): boolean {
+  if (end - at < what.length) return false;
+  for (let index = 0; index < what.length; index++) if (bytes[at + index] !== what[index]) return false;
+  return true;
+}
+
+/**
+ * Reads request heads that can only be read in one way (RFC 9112 2 to 5, a strict part of it): GET or HEAD, HTTP/1.1,
+ * CRLF, known fields none of them twice, one Host, no content. It holds what it read until the next `scan`.
+ */
+export class HeadScanner {
+  method: 'GET' | 'HEAD' = 'GET';
+  form: TargetForm = 'origin';
+  /** Path and query; in the absolute form with scheme and authority, as sent. */
+  target = '';
+  host = '';
+  /** Behind the head's last byte. */
+  end = 0;
+
+  #text = '';
+  /** Which scan a field was met in, so that nothing needs to be cleared. */
+  #scan = 0;
+  readonly #metIn = new Uint32Array(knownFields);
+  readonly #starts = new Int32Array(knownFields);
+  readonly #ends = new Int32Array(knownFields);
+
+  /**
+   * Read one head that begins at `start`. `text` is the same bytes as latin1. A head is `cut` when `bytes` ends before it
+   * does and nothing unusual was met until there.
+   */
+  scan(bytes: Uint8Array, text: string, start: number): Scanned {
+    this.#text = text;
+    this.#scan = (this.#scan + 1) >>> 0 || this.#forgotten();
+    const whole = bytes.length;
+    const end = Math.min(whole, start + maxHead);
+    const cut: Scanned = end < whole ? 'unusual' : 'cut';
+
+    let at = start;
+    if (startsWith(bytes, at, end, get)) {
+      this.method = 'GET';
+      at += get.length;
+    } else if (startsWith(bytes, at, end, head)) {
+      this.method = 'HEAD';
+      at += head.length;
+    } else return end - at < head.length ? cut : 'unusual';
+
+    const target = at;
+    if (bytes[at] === SLASH) this.form = 'origin';
+    else if (startsWith(bytes, at, end, http)) {
+      this.form = 'absolute';
+      at += http.length;
+    } else return end - at < http.length ? cut : 'unusual';
+    while (at < end && isTargetByte[bytes[at] as number] === 1) at++;
+    if (at === end) return cut;
+    if (bytes[at] !== SP || at - target > maxTarget) return 'unusual';
+    const targetEnd = at;
+    if (!startsWith(bytes, ++at, end, version)) return end - at < version.length ? cut : 'unusual';
+    at += version.length;
+
+    for (;;) {
+      if (at + 1 >= end) return cut;
+      if (bytes[at] === CR) {
+        if (bytes[at + 1] !== LF) return 'unusual';
+        this.end = at + 2;
+        break;
+      }
+      at = this.#field(bytes, at, end);
+      if (at === 0) return 'unusual';
+      if (at === -1) return cut;
+    }
+    this.target = text.substring(target, targetEnd);
+    return this.#understood(bytes) ? 'plain' : 'unusual';
+  }
+
+  /** The value of a field by its number, without the spaces around it; undefined when the request has none. */
+  value(field: number): string | undefined {
+    if (this.#metIn[field] !== this.#scan) return undefined;
+    return this.#text.substring(this.#starts[field] as number, this.#ends[field] as number);
+  }
+
+  /** Where the next line begins; 0 for an unusual field, -1 for one that is cut off. */
+  #field(bytes: Uint8Array, start: number, end: number): number {
+    let at = start;
+    let hash = 0;
+    for (; at < end; at++) {
+      const byte = nameBytes[bytes[at] as number] as number;
+      if (byte === 0) break;
+      hash = nameHash(hash, byte);
+    }
+    if (at === end) return -1;
+    if (bytes[at] !== COLON) return 0;
+    const field = fieldNumber(bytes, start, at, hash);
+    if (field < 0 || this.#metIn[field] === this.#scan) return 0;
+    at++;
+    while (at < end && (bytes[at] === SP || bytes[at] === TAB)) at++;
+    const value = at;
+    while (at < end && isValueByte[bytes[at] as number] === 1) at++;
+    if (at + 1 >= end) return at < end && bytes[at] !== CR ? 0 : -1;
+    if (bytes[at] !== CR || bytes[at + 1] !== LF) return 0;
+    let valueEnd = at;
+    while (valueEnd > value && (bytes[valueEnd - 1] === SP || bytes[valueEnd - 1] === TAB)) valueEnd--;
+    this.#metIn[field] = this.#scan;
+    this.#starts[field] = value;
+    this.#ends[field] = valueEnd;
+    return at + 2;
+  }
+
+  /** Whether Host and the connection's fields say nothing out of the ordinary. */
+  #understood(bytes: Uint8Array): boolean {
+    if (this.#metIn[hostField] !== this.#scan) return false;
+    const [start, end] = [this.#starts[hostField] as number, this.#ends[hostField] as number];
+    if (start === end) return false;
+    for (let at = start; at < end; at++) if (isHostByte[bytes[at] as number] !== 1) return false;
+    this.host = this.#text.substring(start, end);
+    if (this.form === 'absolute' && !this.#isAuthority(this.host)) return false;
+    return this.#keeps(connectionField) && this.#keeps(proxyConnectionField);
+  }
+
+  /** The authority of an absolute target is what Host says too (RFC 9112 3.2.2), so that neither can be mistaken. */
+  #isAuthority(host: string): boolean {
+    const slash = this.target.indexOf('/', http.length);
+    return slash - http.length === host.length && this.target.startsWith(host, http.length);
+  }
+
+  #keeps(field: number): boolean {
+    if (this.#metIn[field] !== this.#scan) return true;
+    const value = this.value(field) as string;
+    return value === keepAlive || value.toLowerCase() === keepAlive;
+  }
+
+  #forgotten(): number {
+    this.#metIn.fill(0);
+    return 1;
+  }
+}
