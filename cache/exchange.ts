@@ -85,7 +85,13 @@ export interface Upstream extends AsyncDisposable {
 /** Chooses where a request goes that the store cannot answer (cache/peers/ implements it, cli composes). */
 export interface PeerRouter {
   /** Routes to try in this order; the next only when one fails before its answer began (or a sibling answers 504). */
-  routes(request: { readonly method: string; readonly url: string; readonly fields: RawFields; readonly fromCache: boolean; readonly signal: AbortSignal }): Promise<readonly Route[]>;
+  routes(request: {
+    readonly method: string;
+    readonly url: string;
+    readonly fields: RawFields;
+    readonly fromCache: boolean;
+    readonly signal: AbortSignal;
+  }): Promise<readonly Route[]>;
   /** What came of a route: counts, dead-peer rules. */
   outcome(route: Route, result: 'answered' | 'failed' | 'not-there'): void;
 }

@@ -17,7 +17,7 @@ export {
 export { asksOrigin, ifRangeHolds, notModified, notModifiedFields } from './conditional.ts';
 export { withoutConnectionFields } from './connection-fields.ts';
 export { type ContentRange, contentRange, parseContentRange } from './content-range.ts';
-export { type Directives, deltaSeconds, farFuture, parseDirectives } from './directives.ts';
+export { type Directives, deltaSeconds, parseDirectives } from './directives.ts';
 export { Fields, withField, withoutFields } from './fields.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';

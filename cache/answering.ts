@@ -1,0 +1,152 @@
+import { answerFrom, type ContentSource, withOwnFields } from './answers.ts';
+import { Counters } from './counters.ts';
+import type { Decision } from './decision.ts';
+import { Decisions } from './decisions.ts';
+import { requestAnswered } from './events.ts';
+import type { CacheAnswer, CacheRequest, Route } from './exchange.ts';
+import type { CacheParts, Fetched } from './fetching.ts';
+import {
+  type Fields,
+  headAfterHead,
+  mayServeStaleOnError,
+  type Reuse,
+  type StoredHead,
+} from './rules/index.ts';
+import type { Selection } from './selection.ts';
+import { skipTo } from './slices.ts';
+import type { Entry } from './storage/index.ts';
+
+/** What is known of a stored response when it cannot be used as it is. */
+export interface Unfit {
+  readonly entry: Entry;
+  readonly reuse: Reuse;
+}
+
+/** How a route is told in Cache-Status. */
+export const detailOf = (route: Route): string | undefined =>
+  route.to === 'origin' ? undefined : `${route.to}-${route.because}`;
+
+/** Makes answers of what is stored and of what upstream said, and notes what was decided. */
+export class Answering {
+  readonly #parts: CacheParts;
+  readonly decisions = new Decisions();
+  readonly counters = new Counters();
+
+  constructor(parts: CacheParts) {
+    this.#parts = parts;
+  }
+
+  /** An answer from what is stored; undefined when the part that is wanted is not here. */
+  fromStore(
+    request: CacheRequest,
+    entry: Entry,
+    ageSeconds: number,
+    decision: Decision,
+  ): CacheAnswer | undefined {
+    const { store, name } = this.#parts;
+    const source: ContentSource = {
+      length: entry.part?.total ?? entry.contentLength,
+      ...(entry.part && { part: entry.part }),
+      take: (range) => {
+        const hot = store.hotContent(entry);
+        if (hot === undefined) return store.read(entry, range);
+        return range === undefined ? hot : hot.subarray(range.first, range.last + 1);
+      },
+    };
+    const answer = answerFrom(
+      request,
+      entry.head,
+      source,
+      { ageSeconds, validated: decision.outcome === 'validated' },
+      { name, decision },
+    );
+    if (answer === undefined) return undefined;
+    store.touch(entry);
+    this.#tell(request, decision, answer);
+    return answer;
+  }
+
+  /** What is stale may stand in when the origin fails: RFC 9111 4.2.4, RFC 5861 4. */
+  staleOnError(
+    request: CacheRequest,
+    asked: Fields,
+    { entry, reuse: judged }: Unfit,
+    decision: Decision,
+  ): CacheAnswer | undefined {
+    const { policy, clock } = this.#parts;
+    const rule = mayServeStaleOnError({
+      head: entry.head,
+      requestFields: asked,
+      nowMs: clock.now(),
+      policy,
+      status: decision.forwardedStatus,
+      invalidated: entry.invalidated,
+    });
+    if (rule === undefined) return undefined;
+    return this.fromStore(request, entry, judged.ageSeconds, {
+      ...decision,
+      outcome: 'stale-on-error',
+      rule,
+    });
+  }
+
+  /** What upstream said goes on to the client, from the copy that is being stored when there is one. */
+  respond(request: CacheRequest, fetched: Fetched, decided: Decision, found?: Selection): CacheAnswer {
+    if (fetched.kind === 'freshened') throw new Error('a 304 to a request without validators');
+    const { head, content, response, storing, storedBy, part, route } = fetched;
+    const detail = detailOf(route);
+    const decision: Decision = {
+      ...decided,
+      forwardedStatus: head.status,
+      storedBy,
+      ...(storing && { stored: true }),
+      ...(detail !== undefined && { detail }),
+    };
+    const telling = { name: this.#parts.name, decision };
+    if (request.method === 'HEAD' && head.status === 200 && found !== undefined)
+      this.#learnFromHead(head, found);
+    const shared =
+      content !== undefined && head.status === 200 && part === undefined
+        ? answerFrom(
+            request,
+            head,
+            {
+              length: content.length,
+              take: (range) => skipTo(content.reader(request.signal), range),
+            },
+            { ageSeconds: undefined },
+            telling,
+          )
+        : undefined;
+    const answer: CacheAnswer = shared ?? {
+      status: head.status,
+      reason: head.reason,
+      fields: withOwnFields(response.fields, telling, '1.1'),
+      ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
+      ...(content !== undefined && { content: content.reader(request.signal) }),
+      trailers: response.trailers,
+    };
+    this.#tell(request, decision, answer);
+    return answer;
+  }
+
+  /** RFC 9111 4.3.5: a HEAD's answer makes what is stored new, or shows that it is old. */
+  #learnFromHead(head: StoredHead, { entry }: Selection): void {
+    if (entry === undefined) return;
+    const { store } = this.#parts;
+    const made = headAfterHead(entry.head, head, entry.part?.total ?? entry.contentLength, head);
+    if (made === undefined) return;
+    if (made !== 'stale') store.updateHead(entry, made);
+    else void store.purge({ url: entry.key }, { soft: true });
+  }
+
+  #tell(request: CacheRequest, decision: Decision, answer: CacheAnswer): void {
+    const bytes = request.method === 'HEAD' ? 0 : (answer.contentLength ?? 0);
+    this.counters.count(decision.outcome, bytes);
+    if (decision.outcome !== 'hit') {
+      const { method, url } = request;
+      this.decisions.note({ atMs: this.#parts.clock.now(), method, url, status: answer.status, decision });
+    }
+    requestAnswered.publish({ request, decision, status: answer.status, bytes: answer.contentLength });
+  }
+}

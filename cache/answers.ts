@@ -1,0 +1,102 @@
+import { cacheStatusOf, type Decision } from './decision.ts';
+import type { CacheAnswer, CacheRequest } from './exchange.ts';
+import {
+  answerRange,
+  contentRange,
+  Fields,
+  notModified,
+  notModifiedFields,
+  type RawFields,
+  type StoredHead,
+  servedFields,
+  withCacheStatus,
+  withField,
+  withoutFields,
+  withVia,
+} from './rules/index.ts';
+import type { ByteRange } from './storage/index.ts';
+
+/** Content that an answer may take, whole or a run of its bytes. */
+export interface ContentSource {
+  /** Bytes of the whole content, when known. */
+  readonly length: number | undefined;
+  /** Which of them are here, when not all. */
+  readonly part?: ByteRange & { readonly total: number };
+  /** Give it out; called at most once. */
+  take(range?: ByteRange): Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** How old what is given out is. */
+export interface Age {
+  /** Undefined for what has just come from upstream: its own Age holds. */
+  readonly ageSeconds: number | undefined;
+  readonly validated?: boolean;
+}
+
+/** What is told in every answer of this cache. */
+export interface Telling {
+  readonly name: string;
+  readonly decision: Decision;
+}
+
+/** The fields of an answer with this cache's Via and Cache-Status behind those of the caches before it. */
+export function withOwnFields(fields: RawFields, { name, decision }: Telling, version = '1.1'): RawFields {
+  return withCacheStatus(withVia(fields, version, name), name, cacheStatusOf(decision));
+}
+
+const lengthNames: ReadonlySet<string> = new Set(['content-length', 'content-range', 'transfer-encoding']);
+
+/**
+ * Answer a GET or HEAD from a head and a content that are here: 304 when the client has it (RFC 9110 13), the part that it
+ * asks for (14), or all. Undefined when the part that it asks for is not here.
+ */
+export function answerFrom(
+  request: CacheRequest,
+  head: StoredHead,
+  source: ContentSource,
+  { ageSeconds, validated = false }: Age,
+  telling: Telling,
+): CacheAnswer | undefined {
+  const asked = new Fields(request.fields);
+  const served = ageSeconds === undefined ? head.fields : servedFields(head, { ageSeconds, validated });
+  const fields = withoutFields(served, lengthNames);
+  if (head.status === 200 && notModified(asked, head)) {
+    return {
+      status: 304,
+      reason: 'Not Modified',
+      fields: withOwnFields(notModifiedFields(fields), telling),
+    };
+  }
+  const { length, part } = source;
+  const whole = { status: head.status, reason: head.reason };
+  const wanted =
+    head.status === 200 && length !== undefined
+      ? answerRange(asked, head, length, part)
+      : ({ kind: 'whole' } as const);
+  if (wanted.kind === 'not-here') return undefined;
+  if (wanted.kind === 'unsatisfiable') {
+    return {
+      status: 416,
+      reason: 'Range Not Satisfiable',
+      fields: withOwnFields(['Content-Range', `bytes */${length}`], telling),
+      contentLength: 0,
+    };
+  }
+  if (wanted.kind === 'part') {
+    const { range } = wanted;
+    return {
+      status: 206,
+      reason: 'Partial Content',
+      fields: withOwnFields(withField(fields, 'Content-Range', contentRange(range, length ?? 0)), telling),
+      contentLength: range.last - range.first + 1,
+      ...(request.method !== 'HEAD' && { content: source.take(range) }),
+    };
+  }
+  if (part !== undefined) return undefined;
+  return {
+    ...whole,
+    fields: withOwnFields(fields, telling),
+    ...(length !== undefined && { contentLength: length }),
+    ...(request.method !== 'HEAD' && head.status !== 204 && { content: source.take() }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Decision } from './decision.ts';
+
+/** Decisions that are remembered, for questions of why. */
+const remembered = 8192;
+
+/** One request and what was done with it. */
+export interface Remembered {
+  readonly atMs: number;
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly decision: Decision;
+}
+
+/** What was decided lately, hits left out: those are told from the store. The oldest is forgotten first. */
+export class Decisions {
+  readonly #ring: Remembered[] = [];
+  #next = 0;
+
+  note(decided: Remembered): void {
+    this.#ring[this.#next] = decided;
+    this.#next = (this.#next + 1) % remembered;
+  }
+
+  /** Those about one URL, the latest first, at most `count`. */
+  about(url: string, count: number): readonly Remembered[] {
+    const found: Remembered[] = [];
+    const size = this.#ring.length;
+    for (let back = 1; back <= size && found.length < count; back += 1) {
+      const at = this.#ring[(this.#next - back + remembered) % remembered];
+      if (at?.url === url) found.push(at);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,12 @@
+import { defineEvent } from '../kernel/index.ts';
+import type { Decision } from './decision.ts';
+import type { CacheRequest } from './exchange.ts';
+
+/** A request was answered, or its answer has begun. */
+export const requestAnswered = defineEvent<{
+  request: CacheRequest;
+  decision: Decision;
+  status: number;
+  /** Of content, when known beforehand. */
+  bytes: number | undefined;
+}>('garner:cache:answered');

@@ -1,0 +1,103 @@
+import type { Decisions, Remembered } from './decisions.ts';
+import type { CacheParts } from './fetching.ts';
+import {
+  currentAgeSeconds,
+  Fields,
+  type Freshness,
+  freshnessOf,
+  type RawFields,
+  type Reuse,
+  type RuleName,
+  reuse,
+  ruleSentence,
+} from './rules/index.ts';
+import { select } from './selection.ts';
+import type { Entry } from './storage/index.ts';
+
+/** A rule as a person reads it. */
+export interface ToldRule {
+  readonly name: RuleName;
+  readonly section: string;
+  readonly sentence: string;
+}
+
+/** What is known of one stored response. */
+export interface ExplainedEntry {
+  readonly status: number;
+  /** Milliseconds since 1970. */
+  readonly storedAtMs: number;
+  readonly ageSeconds: number;
+  readonly lifetimeSeconds: number;
+  readonly lifetimeFrom: Freshness['from'];
+  readonly invalidated: boolean;
+  readonly contentBytes: number;
+  readonly part: Entry['part'] | null;
+  readonly tags: readonly string[];
+  readonly selecting: RawFields;
+  /** Whether it is the one that the request in question would get. */
+  readonly chosen: boolean;
+  readonly use: Reuse['kind'];
+  readonly rule: ToldRule;
+}
+
+/** Why a request would be answered as it would, and was lately. */
+export interface Explanation {
+  readonly url: string;
+  readonly entries: readonly ExplainedEntry[];
+  readonly recent: readonly (Omit<Remembered, 'decision'> & {
+    readonly outcome: Remembered['decision']['outcome'];
+    readonly rule: ToldRule;
+    readonly storedBy: ToldRule | null;
+    readonly detail: string | null;
+  })[];
+}
+
+const told = (name: RuleName): ToldRule => ({ name, ...ruleSentence(name) });
+
+/** Say which rules hold for a URL asked for with `fields`: what is stored, whether it would be used, what happened lately. */
+export async function explain(
+  { url, fields }: { readonly url: string; readonly fields: RawFields },
+  { store, policy, clock }: Pick<CacheParts, 'store' | 'policy' | 'clock'>,
+  decisions: Decisions,
+): Promise<Explanation> {
+  const asked = new Fields(fields);
+  const { entry: chosen, variants } = await select(store, url, asked);
+  const nowMs = clock.now();
+  const entries = variants.map((entry): ExplainedEntry => {
+    const freshness = freshnessOf(entry.head, policy);
+    const judged = reuse({
+      requestFields: asked,
+      head: entry.head,
+      invalidated: entry.invalidated,
+      nowMs,
+      policy,
+      fromCache: false,
+    });
+    return {
+      status: entry.head.status,
+      storedAtMs: entry.head.receivedAtMs,
+      ageSeconds: currentAgeSeconds(entry.head, nowMs),
+      lifetimeSeconds: freshness.lifetimeSeconds,
+      lifetimeFrom: freshness.from,
+      invalidated: entry.invalidated,
+      contentBytes: entry.contentLength,
+      part: entry.part ?? null,
+      tags: entry.tags,
+      selecting: entry.head.selecting,
+      chosen: entry === chosen,
+      use: judged.kind,
+      rule: told(judged.rule),
+    };
+  });
+  return {
+    url,
+    entries,
+    recent: decisions.about(url, 8).map(({ decision, ...rest }) => ({
+      ...rest,
+      outcome: decision.outcome,
+      rule: told(decision.rule),
+      storedBy: decision.storedBy === undefined ? null : told(decision.storedBy),
+      detail: decision.detail ?? null,
+    })),
+  };
+}

@@ -1,0 +1,205 @@
+import type { Clock } from '../kernel/index.ts';
+import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from './exchange.ts';
+import { forward } from './forwarding.ts';
+import { joined } from './joining.ts';
+import {
+  type CachePolicy,
+  Fields,
+  freshenedBy,
+  headAfter304,
+  type RawFields,
+  type RuleName,
+  receivedPart,
+  type StoredHead,
+  selectingFields,
+  storability,
+  storedFields,
+  surrogateKeys,
+  withoutFields,
+} from './rules/index.ts';
+import { SharedContent } from './shared-content.ts';
+import type { ByteRange, Entry, EntryStore } from './storage/index.ts';
+
+/** What the object cache is made of. */
+export interface CacheParts {
+  readonly store: EntryStore;
+  readonly upstream: Upstream;
+  readonly router: PeerRouter;
+  readonly policy: CachePolicy;
+  /** How this cache is called in Via and Cache-Status. */
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/** An upstream's answer, and what may be done with it. */
+export type Fetched =
+  | {
+      /** A response of its own; it is being stored when `storing`. */
+      readonly kind: 'response';
+      readonly head: StoredHead;
+      readonly response: UpstreamResponse;
+      /** Shared by all who wait; absent when the response has no content or only one may have it. */
+      readonly content: SharedContent | undefined;
+      readonly storing: boolean;
+      readonly part: (ByteRange & { readonly total: number }) | undefined;
+      readonly storedBy: RuleName;
+      readonly route: Route;
+    }
+  | {
+      /** What is stored was told to be good still, or has got what it lacked. */
+      readonly kind: 'freshened';
+      readonly entry: Entry;
+      readonly route: Route;
+    };
+
+/** What one fetch asks for. */
+export interface FetchOrder {
+  readonly request: CacheRequest;
+  /** What is sent: complete but for Via and what a route adds. */
+  readonly fields: RawFields;
+  readonly signal: AbortSignal;
+  /** Stored responses that a 304 may speak of. */
+  readonly validated: readonly Entry[];
+  /** A stored part that a 206 may belong to. */
+  readonly joinTo?: Entry;
+}
+
+/** Contents up to this go on to be stored when nobody waits for them any more. */
+const aloneBytes = 16 * 1024 * 1024;
+
+const contentRangeNames: ReadonlySet<string> = new Set(['content-range', 'content-length']);
+
+/** The head to be kept of a response: RFC 9111 3.1. */
+function headOf(
+  request: CacheRequest,
+  response: UpstreamResponse,
+  times: { readonly requestedAtMs: number; readonly receivedAtMs: number },
+): StoredHead & { readonly variesOnAll: boolean } {
+  const fields = new Fields(response.fields);
+  const requestFields = new Fields(request.fields);
+  const selecting = selectingFields(fields.lines('vary'), requestFields);
+  return {
+    url: request.url,
+    status: response.status,
+    reason: response.reason,
+    fields: response.fields,
+    ...times,
+    selecting: selecting === '*' ? [] : selecting,
+    authorized: requestFields.has('authorization'),
+    variesOnAll: selecting === '*',
+  };
+}
+
+/** Whether a response has content at all: RFC 9112 6.3. */
+export const hasContent = (method: string, status: number) =>
+  method !== 'HEAD' && status !== 204 && status !== 304 && status >= 200;
+
+/** Ask upstream once, and begin to store what may be stored. */
+export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<Fetched> {
+  const { request, fields, signal, validated } = order;
+  const { clock, store, policy } = parts;
+  const requestedAtMs = clock.now();
+  const { response, route } = await forward(
+    {
+      method: request.method,
+      url: request.url,
+      fields,
+      signal,
+      fromCache: request.fromCache,
+      ...(request.content && { content: request.content }),
+      ...(request.contentLength !== undefined && { contentLength: request.contentLength }),
+      ...(request.onInterim && { onInterim: request.onInterim }),
+    },
+    parts,
+  );
+  const times = { requestedAtMs, receivedAtMs: clock.now() };
+  if (response.status === 304 && validated.length > 0) {
+    const freshened = freshen(validated, response, times, parts);
+    if (freshened !== undefined) {
+      response.content.resume();
+      return { kind: 'freshened', entry: freshened, route };
+    }
+  }
+  const requestFields = new Fields(request.fields);
+  const { variesOnAll, ...head } = headOf(request, response, times);
+  const verdict = storability(
+    {
+      method: request.method,
+      url: request.url,
+      fields: requestFields,
+      hasContent: request.content !== undefined,
+    },
+    {
+      status: response.status,
+      fields: new Fields(response.fields),
+      receivedAtMs: times.receivedAtMs,
+    },
+    policy,
+  );
+  const part =
+    response.status === 206 ? receivedPart(new Fields(fields), new Fields(response.fields)) : undefined;
+  const storable =
+    verdict.store &&
+    !variesOnAll &&
+    hasContent(request.method, response.status) &&
+    (response.status !== 206 || part !== undefined);
+  const stripped: StoredHead = {
+    ...head,
+    fields: withoutFields(storedFields(head.fields, times.receivedAtMs), verdict.omit),
+  };
+  const kept = part === undefined ? stripped : wholeHead(stripped);
+  if (storable && part !== undefined && order.joinTo !== undefined) {
+    const entry = await joined(store, order.joinTo, { head: kept, part, response });
+    if (entry !== undefined) return { kind: 'freshened', entry, route };
+  }
+  const length = response.contentLength;
+  const writer = storable
+    ? store.write({
+        key: request.url,
+        head: kept,
+        ...(length !== undefined && { length }),
+        ...(part !== undefined && { part }),
+        tags: surrogateKeys(new Fields(response.fields)),
+      })
+    : undefined;
+  const content = hasContent(request.method, response.status)
+    ? new SharedContent(response.content, {
+        writer,
+        length,
+        goOnAlone: (received) =>
+          writer !== undefined && (length === undefined || length <= aloneBytes || received * 2 >= length),
+      })
+    : undefined;
+  if (content === undefined) response.content.resume();
+  return {
+    kind: 'response',
+    head,
+    response,
+    content,
+    storing: writer !== undefined,
+    part,
+    storedBy: variesOnAll ? 'vary-all' : storable && writer === undefined ? 'no-room' : verdict.rule,
+    route,
+  };
+}
+
+/** A part is kept under the head that the whole would have (RFC 9111 3.3). */
+function wholeHead(head: StoredHead): StoredHead {
+  return { ...head, status: 200, reason: 'OK', fields: withoutFields(head.fields, contentRangeNames) };
+}
+
+/** RFC 9111 4.3.4: which stored responses a 304 speaks of, with their heads made new. */
+function freshen(
+  validated: readonly Entry[],
+  response: UpstreamResponse,
+  times: { readonly requestedAtMs: number; readonly receivedAtMs: number },
+  { store }: CacheParts,
+): Entry | undefined {
+  const told = new Fields(response.fields);
+  let first: Entry | undefined;
+  for (const entry of freshenedBy(validated, told)) {
+    const made = store.updateHead(entry, headAfter304(entry.head, response.fields, times));
+    first ??= made;
+  }
+  return first;
+}

@@ -1,0 +1,60 @@
+import { isGarnerError } from '../kernel/index.ts';
+import type {
+  CacheRequest,
+  PeerRouter,
+  Route,
+  Upstream,
+  UpstreamRequest,
+  UpstreamResponse,
+} from './exchange.ts';
+import { type RawFields, withField } from './rules/index.ts';
+
+/** An upstream's answer and who gave it. */
+export interface Forwarded {
+  readonly response: UpstreamResponse;
+  readonly route: Route;
+}
+
+/** What is sent on, before a route is chosen. */
+export type Outgoing = Omit<UpstreamRequest, 'route'> & Pick<CacheRequest, 'fromCache'>;
+
+/** A sibling is only to answer from what it has, as RFC 2187 5.2.2 has it; it says 504 otherwise. */
+function fieldsFor(route: Route, fields: RawFields): RawFields {
+  if (route.to !== 'sibling') return fields;
+  const given = fields.flatMap((value, at) =>
+    at % 2 === 1 && fields[at - 1]?.toLowerCase() === 'cache-control' ? [value] : [],
+  );
+  return withField(fields, 'Cache-Control', [...given, 'only-if-cached'].join(', '));
+}
+
+/**
+ * Send a request along the first route that answers. The next one is tried when one fails before its answer began and
+ * nothing of the request's content is gone, or when a sibling does not have it after all. Throws what the last one threw.
+ */
+export async function forward(
+  outgoing: Outgoing,
+  { router, upstream }: { readonly router: PeerRouter; readonly upstream: Upstream },
+): Promise<Forwarded> {
+  const { fromCache, ...request } = outgoing;
+  const { method, url, fields, signal } = request;
+  const routes = await router.routes({ method, url, fields, fromCache, signal });
+  let last: unknown;
+  for (const [at, route] of routes.entries()) {
+    try {
+      const response = await upstream.send({ ...request, fields: fieldsFor(route, fields), route });
+      if (route.to === 'sibling' && response.status === 504 && at < routes.length - 1) {
+        response.content.destroy();
+        router.outcome(route, 'not-there');
+        continue;
+      }
+      router.outcome(route, 'answered');
+      return { response, route };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      router.outcome(route, 'failed');
+      last = error;
+      if (!isGarnerError(error) || request.content?.readableDidRead === true) throw error;
+    }
+  }
+  throw last;
+}

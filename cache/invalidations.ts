@@ -1,0 +1,27 @@
+import type { CacheRequest } from './exchange.ts';
+import { Fields, invalidatedUrls, type StoredHead } from './rules/index.ts';
+import type { SharedFetches } from './shared-fetches.ts';
+import type { EntryStore } from './storage/index.ts';
+
+/** Makes what a change has outdated unusable: RFC 9111 4.4. */
+export class Invalidations {
+  readonly #store: EntryStore;
+  readonly #fetches: SharedFetches;
+
+  constructor(store: EntryStore, fetches: SharedFetches) {
+    this.#store = store;
+    this.#fetches = fetches;
+  }
+
+  /** After an unsafe method's answer; `stored` when that answer itself is kept for the target. */
+  async after(request: CacheRequest, head: StoredHead, stored: boolean): Promise<void> {
+    const urls = invalidatedUrls(request.method, request.url, head.status, new Fields(head.fields));
+    for (const url of urls) {
+      if (stored && url === request.url) continue;
+      const underWay = this.#fetches.spoil(url);
+      await this.#store.purge({ url }, { soft: true });
+      // What was asked for before the change may come in after it.
+      void underWay?.then(() => this.#store.purge({ url }, { soft: true })).catch(() => undefined);
+    }
+  }
+}

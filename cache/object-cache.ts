@@ -1,0 +1,295 @@
+import { failure, isGarnerError } from '../kernel/index.ts';
+import { Answering, detailOf, type Unfit } from './answering.ts';
+import type { Counts } from './counters.ts';
+import type { Decision } from './decision.ts';
+import { cacheErrors } from './errors.ts';
+import type { CacheAnswer, CacheRequest } from './exchange.ts';
+import { type Explanation, explain } from './explain.ts';
+import { type CacheParts, type Fetched, fetchOnce } from './fetching.ts';
+import { Invalidations } from './invalidations.ts';
+import { missingFields } from './missing-part.ts';
+import { passedFields, wholeFields } from './outgoing-fields.ts';
+import {
+  Fields,
+  isSafeMethod,
+  loops,
+  matches,
+  onlyIfCached,
+  type RawFields,
+  reuse,
+  validationFields,
+} from './rules/index.ts';
+import { type Selection, select } from './selection.ts';
+import { SharedFetches } from './shared-fetches.ts';
+import type { Entry, PurgeTarget } from './storage/index.ts';
+
+/** Answers of these from an origin count as its failing, when something stale may stand in (RFC 5861 4). */
+const failingStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+
+/** The heads that a 304 may speak of, the one that would be used first. */
+const headsOf = ({ entry, variants }: Selection) =>
+  [entry, ...variants.filter((other) => other !== entry)].flatMap((each) =>
+    each === undefined ? [] : [each.head],
+  );
+
+/**
+ * A shared HTTP cache (RFC 9111): answers from what it has as long as the rules allow, asks upstream otherwise, once for
+ * all who want the same, and keeps what it may.
+ */
+export class ObjectCache {
+  readonly #parts: CacheParts;
+  readonly #fetches: SharedFetches;
+  readonly #invalidations: Invalidations;
+  readonly #answering: Answering;
+
+  constructor(parts: CacheParts, options: { readonly collapseWaitMs: number }) {
+    this.#parts = parts;
+    this.#answering = new Answering(parts);
+    this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
+    this.#invalidations = new Invalidations(parts.store, this.#fetches);
+  }
+
+  /** Answer one request. Throws typed errors (CACHE_...) that the door makes answers of. */
+  async answer(request: CacheRequest): Promise<CacheAnswer> {
+    const asked = new Fields(request.fields);
+    if (loops(asked, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });
+    if (request.method === 'GET' || request.method === 'HEAD') return this.#read(request, asked);
+    return this.#pass(request);
+  }
+
+  /** A GET or HEAD: RFC 9111 4. */
+  async #read(request: CacheRequest, asked: Fields, again = true): Promise<CacheAnswer> {
+    const found = await select(this.#parts.store, request.url, asked);
+    const { entry } = found;
+    if (entry === undefined) {
+      if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
+      return this.#fetch(request, asked, found);
+    }
+    const judged = reuse({
+      requestFields: asked,
+      head: entry.head,
+      invalidated: entry.invalidated,
+      nowMs: this.#parts.clock.now(),
+      policy: this.#parts.policy,
+      fromCache: request.fromCache,
+    });
+    if (judged.kind === 'validate') {
+      if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
+      return this.#validate(request, asked, found, { entry, reuse: judged }, again);
+    }
+    const decision: Decision = {
+      outcome: judged.kind === 'fresh' ? 'hit' : 'stale-hit',
+      rule: judged.rule,
+      ttlSeconds: judged.ttlSeconds,
+    };
+    const answer = this.#answering.fromStore(request, entry, judged.ageSeconds, decision);
+    if (answer === undefined) {
+      if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
+      return this.#complete(request, asked, found, entry);
+    }
+    if (judged.kind === 'stale-while-revalidate') this.#refresh(request, found);
+    return answer;
+  }
+
+  /** Ask upstream for what is not here. */
+  async #fetch(request: CacheRequest, asked: Fields, found: Selection): Promise<CacheAnswer> {
+    const forwarded =
+      found.entry !== undefined ? 'partial' : found.variants.length > 0 ? 'vary-miss' : 'uri-miss';
+    const passed = passedFields(request.fields, request.version, this.#parts.name);
+    const order = { request, fields: passed, validated: [] };
+    if (!this.#fetches.sharable(request, asked)) {
+      return this.#answering.respond(
+        request,
+        await fetchOnce({ ...order, signal: request.signal }, this.#parts),
+        {
+          outcome: 'miss',
+          rule: 'not-stored',
+          forwarded,
+        },
+      );
+    }
+    const shared = await this.#fetches.lead(
+      request,
+      (signal) => fetchOnce({ ...order, signal }, this.#parts),
+      (fetched) => this.#fits(request, asked, fetched),
+    );
+    return this.#answering.respond(request, shared.fetched, {
+      outcome: shared.led ? 'miss' : 'collapsed',
+      rule: 'not-stored',
+      forwarded,
+      ...(shared.led ? {} : { collapsed: true }),
+    });
+  }
+
+  /** A part is stored and fresh, and more is wanted: only that is asked for (RFC 9111 3.4). */
+  async #complete(
+    request: CacheRequest,
+    asked: Fields,
+    found: Selection,
+    entry: Entry,
+  ): Promise<CacheAnswer> {
+    const { name } = this.#parts;
+    const missing = missingFields(entry, asked);
+    if (request.method !== 'GET' || missing === undefined) return this.#fetch(request, asked, found);
+    let fetched: Fetched;
+    try {
+      fetched = await fetchOnce(
+        {
+          request,
+          fields: wholeFields(request.fields, request.version, name, missing),
+          signal: request.signal,
+          validated: [],
+          joinTo: entry,
+        },
+        this.#parts,
+      );
+    } catch (error) {
+      if (request.signal.aborted) throw error;
+      return this.#fetch(request, asked, { entry: undefined, variants: found.variants });
+    }
+    const decision: Decision = { outcome: 'miss', rule: 'not-stored', forwarded: 'partial' };
+    if (fetched.kind === 'freshened') {
+      const answer = this.#answering.fromStore(request, fetched.entry, 0, {
+        ...decision,
+        forwardedStatus: 206,
+        stored: true,
+      });
+      if (answer !== undefined) return answer;
+    } else if (fetched.head.status === 200) return this.#answering.respond(request, fetched, decision, found);
+    else fetched.response.content.destroy();
+    return this.#fetch(request, asked, { entry: undefined, variants: found.variants });
+  }
+
+  /** Whether a response that is under way to another request may answer this one too. */
+  #fits(request: CacheRequest, asked: Fields, fetched: Fetched): boolean {
+    if (fetched.kind !== 'response' || !fetched.storing || fetched.content?.joinable !== true) return false;
+    const { policy, clock } = this.#parts;
+    const { head } = fetched;
+    if (!matches(head, asked)) return false;
+    const judged = reuse({
+      requestFields: asked,
+      head,
+      invalidated: false,
+      nowMs: clock.now(),
+      policy,
+      fromCache: request.fromCache,
+    });
+    return judged.kind === 'fresh';
+  }
+
+  /** Ask whether a stored response is good still: RFC 9111 4.3. */
+  async #validate(
+    request: CacheRequest,
+    asked: Fields,
+    found: Selection,
+    unfit: Unfit,
+    again: boolean,
+  ): Promise<CacheAnswer> {
+    const { clock, policy, name } = this.#parts;
+    const decision: Decision = {
+      outcome: 'miss',
+      rule: unfit.reuse.rule,
+      forwarded: unfit.reuse.rule.startsWith('request-') ? 'request' : 'stale',
+      ttlSeconds: unfit.reuse.ttlSeconds,
+    };
+    const order = {
+      request,
+      fields: wholeFields(request.fields, request.version, name, validationFields(headsOf(found))),
+      validated: found.variants,
+    };
+    let fetched: Fetched;
+    try {
+      if (this.#fetches.sharable(request, asked)) {
+        const shared = await this.#fetches.lead(
+          request,
+          (signal) => fetchOnce({ ...order, signal }, this.#parts),
+          (other) => this.#fits(request, asked, other) || (again && other.kind === 'freshened'),
+        );
+        // What another request has just had validated is looked at anew, by this one's own rules.
+        if (!shared.led && shared.fetched.kind === 'freshened') return this.#read(request, asked, false);
+        fetched = shared.fetched;
+      } else fetched = await fetchOnce({ ...order, signal: request.signal }, this.#parts);
+    } catch (error) {
+      if (request.signal.aborted || !isGarnerError(error)) throw error;
+      const stale = this.#answering.staleOnError(request, asked, unfit, decision);
+      if (stale === undefined) throw error;
+      return stale;
+    }
+    if (fetched.kind === 'response' && failingStatuses.has(fetched.head.status)) {
+      const stale = this.#answering.staleOnError(request, asked, unfit, {
+        ...decision,
+        forwardedStatus: fetched.head.status,
+      });
+      if (stale !== undefined) {
+        fetched.response.content.destroy();
+        return stale;
+      }
+    }
+    if (fetched.kind === 'freshened') {
+      const { entry } = fetched;
+      const judged = reuse({
+        requestFields: asked,
+        head: entry.head,
+        invalidated: false,
+        nowMs: clock.now(),
+        policy,
+        fromCache: request.fromCache,
+      });
+      const detail = detailOf(fetched.route);
+      const answer = this.#answering.fromStore(request, entry, judged.ageSeconds, {
+        ...decision,
+        outcome: 'validated',
+        forwardedStatus: 304,
+        ttlSeconds: judged.ttlSeconds,
+        ...(detail !== undefined && { detail }),
+      });
+      if (answer !== undefined) return answer;
+      return this.#complete(request, asked, found, entry);
+    }
+    // A 304 that speaks of none of what is stored is no answer to anyone.
+    if (fetched.head.status === 304) return this.#fetch(request, asked, found);
+    return this.#answering.respond(request, fetched, decision, found);
+  }
+
+  /** Validate behind a stale answer (RFC 5861 3); what comes of it is seen by the next request. */
+  #refresh(request: CacheRequest, found: Selection): void {
+    const plain: CacheRequest = { ...request, method: 'GET' };
+    const fields = wholeFields(
+      request.fields,
+      request.version,
+      this.#parts.name,
+      validationFields(headsOf(found)),
+    );
+    this.#fetches.refresh(plain, (signal) =>
+      fetchOnce({ request: plain, fields, signal, validated: found.variants }, this.#parts),
+    );
+  }
+
+  /** A method that a cache has no say in; a change makes what is stored under its target unusable (RFC 9111 4.4). */
+  async #pass(request: CacheRequest): Promise<CacheAnswer> {
+    const fields = passedFields(request.fields, request.version, this.#parts.name);
+    const fetched = await fetchOnce({ request, fields, signal: request.signal, validated: [] }, this.#parts);
+    if (fetched.kind === 'response' && !isSafeMethod(request.method))
+      await this.#invalidations.after(request, fetched.head, fetched.storing);
+    return this.#answering.respond(request, fetched, {
+      outcome: 'pass',
+      rule: 'method',
+      forwarded: 'method',
+    });
+  }
+
+  /** How requests ended since this was opened. */
+  counts(): Counts {
+    return this.#answering.counters.counts();
+  }
+
+  /** Say why a request for `url` with these fields would be answered as it would, and was lately. */
+  explain(question: { readonly url: string; readonly fields: RawFields }): Promise<Explanation> {
+    return explain(question, this.#parts, this.#answering.decisions);
+  }
+
+  /** Forget what a purge means, or with `soft` have it validated before its next use. Gives how many responses. */
+  purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
+    return this.#parts.store.purge(target, options);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Clock, Random } from '../kernel/index.ts';
+import { directRouter } from './direct-router.ts';
+import { type EvictionName, evictionPolicies } from './eviction/index.ts';
+import type { PeerRouter, Upstream } from './exchange.ts';
+import { ObjectCache } from './object-cache.ts';
+import type { CachePolicy } from './rules/index.ts';
+import { type EntryStore, openEntryStore } from './storage/index.ts';
+
+export interface CacheOptions {
+  /** How it is called in Via and Cache-Status: unique among the caches that ask each other. */
+  readonly name: string;
+  /** Where responses survive a restart; without it all are in memory. */
+  readonly folder?: string;
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  readonly largestEntryBytes: number;
+  readonly eviction: EvictionName;
+  readonly policy: CachePolicy;
+  /** Longest wait for the answer to somebody else's request of the same. */
+  readonly collapseWaitMs: number;
+  readonly upstream: Upstream;
+  /** Absent: every request that is not answered from here goes to its origin. */
+  readonly router?: PeerRouter;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A cache with its store open. */
+export interface OpenedCache extends AsyncDisposable {
+  readonly cache: ObjectCache;
+  readonly store: EntryStore;
+}
+
+/** Open a cache's store and put the cache together. Throws STORE_LOCKED while another process has the folder. */
+export async function openCache(options: CacheOptions): Promise<OpenedCache> {
+  const { name, folder, policy, upstream, clock, random } = options;
+  const store = await openEntryStore({
+    ...(folder !== undefined && { folder }),
+    memoryBytes: options.memoryBytes,
+    diskBytes: options.diskBytes,
+    largestEntryBytes: options.largestEntryBytes,
+    policy: evictionPolicies[options.eviction],
+    clock,
+    random,
+  });
+  const router = options.router ?? directRouter;
+  const cache = new ObjectCache(
+    { store, upstream, router, policy, name, clock },
+    { collapseWaitMs: options.collapseWaitMs },
+  );
+  return { cache, store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+}

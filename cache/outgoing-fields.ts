@@ -1,0 +1,16 @@
+import { clientConditions, type RawFields, withoutFields, withVia } from './rules/index.ts';
+
+/** A request's fields as they are sent on unchanged, with this cache in Via. */
+export function passedFields(fields: RawFields, version: string, name: string): RawFields {
+  return withVia(fields, version, name);
+}
+
+/** A request for the whole content, or for a 304 against `validators`: the client's own conditions are left to the cache. */
+export function wholeFields(
+  fields: RawFields,
+  version: string,
+  name: string,
+  validators: RawFields = [],
+): RawFields {
+  return [...passedFields(withoutFields(fields, clientConditions), version, name), ...validators];
+}

@@ -1,0 +1,187 @@
+import type { Readable } from 'node:stream';
+import type { Entry, EntryWriter } from './storage/index.ts';
+
+/** Memory for pieces that not every reader has taken yet, in bytes; beyond it readers take them from the store. */
+const windowBytes = 1024 * 1024;
+
+/** Pieces read back from the store at once. */
+const readBackBytes = 64 * 1024;
+
+/** What became of a content. */
+export type ContentEnd = { readonly entry: Entry | undefined } | { readonly error: unknown };
+
+/**
+ * The content of one upstream's response, read once, stored, and given to everyone who waits for it, each at a speed of
+ * their own. Who is slower than the window reads what the store has got; when nothing is stored, the source waits for the
+ * slowest. The last piece of a content of known length is given out only when the store has it, so that whoever has seen
+ * the end finds it.
+ */
+export class SharedContent {
+  readonly length: number | undefined;
+  readonly #source: Readable;
+  #writer: EntryWriter | undefined;
+  #pieces: { readonly from: number; readonly bytes: Uint8Array }[] = [];
+  #kept = 0;
+  #received = 0;
+  #end: ContentEnd | undefined;
+  readonly #readers = new Map<symbol, number>();
+  #wakers: (() => void)[] = [];
+  readonly #goOnAlone: (received: number) => boolean;
+  /** Resolves when the content is whole and stored, or broken. Never rejects. */
+  readonly ended: Promise<ContentEnd>;
+
+  /** `goOnAlone` says whether reading goes on when nobody waits any more, so that it can be stored. */
+  constructor(
+    source: Readable,
+    {
+      writer,
+      length,
+      goOnAlone,
+    }: {
+      readonly writer: EntryWriter | undefined;
+      readonly length: number | undefined;
+      readonly goOnAlone: (received: number) => boolean;
+    },
+  ) {
+    this.#source = source;
+    this.#writer = writer;
+    this.length = length;
+    this.#goOnAlone = goOnAlone;
+    this.ended = this.#pump();
+  }
+
+  /** Whether a reader that comes now gets the content from its first byte on. */
+  get joinable(): boolean {
+    return this.#writer !== undefined || (this.#pieces[0]?.from ?? this.#received) === 0;
+  }
+
+  /** The content from its beginning; throws what ended it early. It counts as waited for until it ends, is returned or `signal` aborts. */
+  reader(signal: AbortSignal): AsyncIterableIterator<Uint8Array> {
+    const mark = Symbol('reader');
+    this.#readers.set(mark, 0);
+    let at = 0;
+    let over = false;
+    const leave = () => {
+      if (over) return;
+      over = true;
+      signal.removeEventListener('abort', leave);
+      this.#leave(mark);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    const iterator: AsyncIterableIterator<Uint8Array> = {
+      next: async () => {
+        if (over) return { done: true, value: undefined };
+        try {
+          const piece = await this.#next(at);
+          if (piece === undefined) {
+            leave();
+            return { done: true, value: undefined };
+          }
+          at += piece.length;
+          if (this.#readers.has(mark)) this.#readers.set(mark, at);
+          this.#wake();
+          return { done: false, value: piece };
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      },
+      return: async () => {
+        leave();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
+  }
+
+  #leave(mark: symbol): void {
+    this.#readers.delete(mark);
+    this.#wake();
+    if (this.#readers.size === 0 && this.#end === undefined && !this.#goOnAlone(this.#received))
+      this.#source.destroy();
+  }
+
+  /** The next piece at a place, when it is there; undefined at the end. */
+  async #next(at: number): Promise<Uint8Array | undefined> {
+    for (;;) {
+      if (this.#end !== undefined && 'error' in this.#end) throw this.#end.error;
+      if (at < this.#received) {
+        const piece = await this.#from(at);
+        if (this.length === undefined || at + piece.length < this.length) return piece;
+        const end = await this.ended;
+        if ('error' in end) throw end.error;
+        return piece;
+      }
+      if (this.#end !== undefined) return undefined;
+      await this.#change();
+    }
+  }
+
+  async #from(at: number): Promise<Uint8Array> {
+    const piece = this.#pieces.find(({ from, bytes }) => at >= from && at < from + bytes.length);
+    if (piece !== undefined) return piece.bytes.subarray(at - piece.from);
+    if (this.#writer === undefined) throw new Error('a reader fell behind a content that is not stored');
+    return this.#writer.readBack(at, readBackBytes);
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wakers.push(resolve);
+    });
+  }
+
+  #wake(): void {
+    const wakers = this.#wakers;
+    this.#wakers = [];
+    for (const wake of wakers) wake();
+  }
+
+  #slowest(): number {
+    let slowest = this.#received;
+    for (const at of this.#readers.values()) slowest = Math.min(slowest, at);
+    return slowest;
+  }
+
+  /** Let go of pieces that everyone has, and of the oldest when the store has them too. */
+  #trim(): void {
+    const slowest = this.#slowest();
+    while (this.#pieces.length > 0) {
+      const { from, bytes } = this.#pieces[0] as { from: number; bytes: Uint8Array };
+      const taken = from + bytes.length <= slowest;
+      if (!taken && (this.#writer === undefined || this.#kept <= windowBytes)) return;
+      this.#pieces.shift();
+      this.#kept -= bytes.length;
+    }
+  }
+
+  async #pump(): Promise<ContentEnd> {
+    try {
+      for await (const chunk of this.#source as AsyncIterable<Uint8Array>) {
+        if (this.#writer !== undefined) {
+          const kept = this.#writer.append(chunk);
+          // A store that refuses has let go of what it had: those who were behind the window cannot go on.
+          if (!(typeof kept === 'boolean' ? kept : await kept)) this.#writer = undefined;
+        }
+        this.#pieces.push({ from: this.#received, bytes: chunk });
+        this.#received += chunk.length;
+        this.#kept += chunk.length;
+        this.#trim();
+        this.#wake();
+        if (this.#writer === undefined && this.#readers.size === 0) this.#source.destroy();
+        while (this.#writer === undefined && this.#kept > windowBytes && this.#readers.size > 0) {
+          await this.#change();
+          this.#trim();
+        }
+      }
+      const entry = await this.#writer?.commit();
+      this.#end = { entry };
+    } catch (error) {
+      this.#writer?.abort();
+      this.#end = { error };
+    }
+    this.#wake();
+    return this.#end;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Fetched } from './fetching.ts';
+
+/** One fetch that several requests wait for. It is given up when nobody does, until its answer has begun. */
+export class SharedFetch {
+  readonly #control = new AbortController();
+  readonly #fetched: Promise<Fetched>;
+  #waiting = 0;
+  #begun = false;
+
+  /** With `unattended` it goes on though nobody waits, as for a refresh behind a stale answer. */
+  constructor(run: (signal: AbortSignal) => Promise<Fetched>, { unattended = false } = {}) {
+    if (unattended) this.#waiting = 1;
+    this.#fetched = run(this.#control.signal);
+    const begun = () => {
+      this.#begun = true;
+    };
+    this.#fetched.then(begun, begun);
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Resolves when its content is stored, or will not be. Never rejects. */
+  async stored(): Promise<void> {
+    const fetched = await this.#fetched.catch(() => undefined);
+    if (fetched?.kind === 'response') await fetched.content?.ended;
+  }
+
+  /** Wait for the answer's head; rejects at once when `signal` aborts, and with whatever the fetch throws. */
+  wait(signal: AbortSignal): Promise<Fetched> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    this.#waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting -= 1;
+        if (this.#waiting === 0 && !this.#begun) this.#control.abort(signal.reason);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#fetched.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../kernel/index.ts';
+import type { CacheRequest } from './exchange.ts';
+import type { Fetched } from './fetching.ts';
+import type { Fields } from './rules/index.ts';
+import { SharedFetch } from './shared-fetch.ts';
+
+/** How long a URL whose response could not be shared is fetched by each for themselves. */
+const apartMs = 5_000;
+
+/** URLs that are remembered so. */
+const maxApart = 10_000;
+
+/** Requests with these have answers of their own. */
+const ownNames = [
+  'range',
+  'authorization',
+  'if-none-match',
+  'if-modified-since',
+  'if-match',
+  'if-unmodified-since',
+];
+
+/** Which fetches are under way, so that many who want the same make one request (RFC 9111 4). */
+export class SharedFetches {
+  readonly #underWay = new Map<string, SharedFetch>();
+  readonly #apart = new Map<string, number>();
+  readonly #clock: Clock;
+  readonly #waitMs: number;
+
+  constructor(clock: Clock, waitMs: number) {
+    this.#clock = clock;
+    this.#waitMs = waitMs;
+  }
+
+  /** Whether a request's answer may be another's too. */
+  sharable(request: CacheRequest, asked: Fields): boolean {
+    if (request.method !== 'GET' || request.content !== undefined) return false;
+    if (ownNames.some((name) => asked.has(name))) return false;
+    const until = this.#apart.get(request.url);
+    if (until === undefined) return true;
+    if (until > this.#clock.now()) return false;
+    this.#apart.delete(request.url);
+    return true;
+  }
+
+  /**
+   * Take part in the fetch of this URL that is under way, or make it. Who has waited `waitMs` in vain, or to whom the answer
+   * does not fit, asks alone.
+   */
+  async lead(
+    request: CacheRequest,
+    fetch: (signal: AbortSignal) => Promise<Fetched>,
+    fits: (fetched: Fetched) => boolean,
+  ): Promise<{ readonly fetched: Fetched; readonly led: boolean }> {
+    const { url, signal } = request;
+    const other = this.#underWay.get(url);
+    if (other === undefined) return { fetched: await this.#begin(url, fetch).wait(signal), led: true };
+    const patience = new AbortController();
+    const waited = await Promise.race([
+      other.wait(AbortSignal.any([signal, patience.signal])),
+      this.#clock.sleep(this.#waitMs, patience.signal).then(() => undefined),
+    ]).finally(() => patience.abort());
+    if (waited !== undefined && fits(waited)) return { fetched: waited, led: false };
+    return { fetched: await fetch(signal), led: true };
+  }
+
+  /** Fetch what nobody waits for, unless that is under way. */
+  refresh(request: CacheRequest, fetch: (signal: AbortSignal) => Promise<Fetched>): void {
+    if (!this.#underWay.has(request.url)) this.#begin(request.url, fetch, true);
+  }
+
+  /**
+   * Nobody takes part any more in what is under way for this URL: it may be older than a change. Resolves when it is
+   * stored; undefined when nothing is under way.
+   */
+  spoil(url: string): Promise<unknown> | undefined {
+    const shared = this.#underWay.get(url);
+    this.#underWay.delete(url);
+    return shared?.stored();
+  }
+
+  #begin(url: string, fetch: (signal: AbortSignal) => Promise<Fetched>, unattended = false): SharedFetch {
+    const shared = new SharedFetch(
+      async (signal) => {
+        try {
+          const fetched = await fetch(signal);
+          this.#judge(url, fetched);
+          return fetched;
+        } catch (error) {
+          this.#over(url, shared);
+          throw error;
+        }
+      },
+      { unattended },
+    );
+    this.#underWay.set(url, shared);
+    return shared;
+  }
+
+  #over(url: string, shared: SharedFetch): void {
+    if (this.#underWay.get(url) === shared) this.#underWay.delete(url);
+  }
+
+  #judge(url: string, fetched: Fetched): void {
+    const shared = this.#underWay.get(url);
+    if (fetched.kind === 'response' && fetched.storing && fetched.content !== undefined) {
+      // Those who come while it is read take part; afterwards it is found in the store.
+      void fetched.content.ended.then(() => shared && this.#over(url, shared));
+      return;
+    }
+    if (shared !== undefined) this.#over(url, shared);
+    if (fetched.kind !== 'response') return;
+    if (this.#apart.size >= maxApart) this.#apart.delete(this.#apart.keys().next().value as string);
+    this.#apart.set(url, this.#clock.now() + apartMs);
+  }
+}
