@@ -123,7 +123,7 @@ export class Answering {
       reason: head.reason,
       fields: withOwnFields(response.fields, telling, '1.1'),
       ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
-      ...(content !== undefined && { content: content.reader(request.signal) }),
+      ...(content !== undefined && head.status !== 204 && { content: content.reader(request.signal) }),
       trailers: response.trailers,
     };
     this.#tell(request, decision, answer);

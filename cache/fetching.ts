@@ -91,8 +91,7 @@ function headOf(
 }
 
 /** Whether a response has content at all: RFC 9112 6.3. */
-export const hasContent = (method: string, status: number) =>
-  method !== 'HEAD' && status !== 204 && status !== 304 && status >= 200;
+const hasContent = (method: string, status: number) => method !== 'HEAD' && status !== 304;
 
 /** Ask upstream once, and begin to store what may be stored. */
 export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<Fetched> {
@@ -171,6 +170,8 @@ export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<F
       })
     : undefined;
   if (content === undefined) response.content.resume();
+  // Nobody reads the content that a 204 does not have: it is stored when the head goes out.
+  if (response.status === 204) await content?.ended;
   return {
     kind: 'response',
     head,

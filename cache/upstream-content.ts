@@ -8,6 +8,8 @@ export class UpstreamContent extends Readable {
   constructor(source: IncomingMessage, explain: (error: unknown) => Error) {
     super({ highWaterMark: 64 * 1024 });
     this.#source = source;
+    // It may break off before anyone reads it; who reads is told then.
+    this.on('error', () => undefined);
     source.pause();
     source.on('data', (chunk: Buffer) => {
       if (!this.push(chunk)) source.pause();
