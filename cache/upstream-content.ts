@@ -8,7 +8,7 @@ export class UpstreamContent extends Readable {
   constructor(source: IncomingMessage, explain: (error: unknown) => Error) {
     super({ highWaterMark: 64 * 1024 });
     this.#source = source;
-    // It may break off before anyone reads it; who reads is told then.
+    // It may fail before anybody reads it; whoever reads it then is told.
     this.on('error', () => undefined);
     source.pause();
     source.on('data', (chunk: Buffer) => {

@@ -19,8 +19,9 @@ export function responseFraming(
   response: IncomingMessage,
   maxFields: number,
 ): Framing | { readonly fault: string } {
-  const { rawHeaders: raw, statusCode: status = 0 } = response;
-  if (status < 200 || status > 599) return { fault: `status ${status} is no final one` };
+  const { rawHeaders: raw, statusCode: status = 0, httpVersion } = response;
+  if (status < 200) return { fault: `status ${status} is no final one` };
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return { fault: `it speaks HTTP/${httpVersion}` };
   const count = raw.length / 2;
   if (count > maxFields) return { fault: `it has more than ${maxFields} fields` };
   let length: string | undefined;
@@ -40,8 +41,7 @@ export function responseFraming(
   }
   if (coding !== undefined) {
     if (length !== undefined) return { fault: 'it declares a length and a transfer coding' };
-    if (response.httpVersion !== '1.1')
-      return { fault: `HTTP/${response.httpVersion} has no transfer codings` };
+    if (httpVersion !== '1.1') return { fault: `HTTP/${httpVersion} has no transfer codings` };
     if (coding !== 'chunked') return { fault: 'its transfer coding is not chunked' };
     if (status === 204) return { fault: 'status 204 has no transfer coding' };
     return {};

@@ -13,7 +13,7 @@ import { failure } from '../kernel/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { withoutConnectionFields } from './interim-rules.ts';
-import { withoutFields } from './rules/index.ts';
+import { type RawFields, withoutFields } from './rules/index.ts';
 import { UpstreamContent } from './upstream-content.ts';
 import { upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
@@ -157,11 +157,19 @@ class HttpUpstream implements Upstream {
       let content: UpstreamContent | undefined;
       const silent = (why: string) => failure(cacheErrors.CACHE_SILENT, { url, why });
       const abort = () => breakOff(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      let waiting: NodeJS.Timeout | undefined;
       // The whole wait for a head is bounded, also by a server that sends it byte by byte.
-      const waiting = setTimeout(() => breakOff(silent('its head did not come')), silenceMs);
+      const awaitHead = () => {
+        waiting ??= setTimeout(() => breakOff(silent('its head did not come')), silenceMs);
+      };
+      if (request.content === undefined) awaitHead();
+      else sent.once('finish', awaitHead);
       const breakOff = (error: Error) => {
-        content?.destroy(error);
-        sent.destroy(error);
+        if (content === undefined) reject(error);
+        else content.destroy(error);
+        // After an upgrade Node tells of no error any more, so nothing rests on it.
+        free();
+        sent.destroy();
       };
       const free = () => {
         clearTimeout(connecting);
@@ -263,6 +271,9 @@ function forwardInterim(
   });
 }
 
+// Longest wait for a server to ask for the content; many never do (RFC 9110 10.1.1).
+const continueMs = 1000;
+
 function sendContent(sent: ClientRequest, request: UpstreamRequest, breakOff: (error: Error) => void): void {
   const { content } = request;
   if (content === undefined) {
@@ -270,5 +281,31 @@ function sendContent(sent: ClientRequest, request: UpstreamRequest, breakOff: (e
     return;
   }
   content.on('error', breakOff);
-  content.pipe(sent);
+  if (!expectsContinue(request.fields)) {
+    content.pipe(sent);
+    return;
+  }
+  sent.flushHeaders();
+  const goOn = () => {
+    clearTimeout(timer);
+    sent.off('continue', goOn);
+    if (!sent.destroyed) content.pipe(sent);
+  };
+  const timer = setTimeout(goOn, continueMs);
+  sent.once('continue', goOn);
+  sent.once('response', (response: IncomingMessage) => {
+    // Refused unseen: the content never follows, so the connection serves no other request.
+    if (content.readableFlowing === null) response.once('end', () => sent.destroy());
+    clearTimeout(timer);
+    sent.off('continue', goOn);
+  });
+  sent.once('close', () => clearTimeout(timer));
+}
+
+function expectsContinue(fields: RawFields): boolean {
+  for (let at = 0; at < fields.length; at += 2) {
+    if (fields[at]?.toLowerCase() !== 'expect') continue;
+    return fields[at + 1]?.trim().toLowerCase() === '100-continue';
+  }
+  return false;
 }

@@ -26,12 +26,12 @@ export interface RequestHead {
   readonly form: 'absolute' | 'origin';
   /** The Host field as sent; empty for an HTTP/1.0 request without one. */
   readonly host: string;
-  /** End-to-end fields without Host, Expect and what frames the content. */
+  /** End-to-end fields without Host and what frames the content; Expect with its content goes on (RFC 9110 10.1.1). */
   readonly fields: RawFields;
   readonly content: { readonly length?: number } | undefined;
 }
 
-const takenOut: ReadonlySet<string> = new Set(['host', 'content-length', 'expect']);
+const takenOut: ReadonlySet<string> = new Set(['host', 'content-length']);
 const hostPattern = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{0,5})?$/i;
 
 const refused = (problem: string) => failure(cacheErrors.CACHE_BAD_REQUEST, { problem });
