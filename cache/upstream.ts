@@ -12,8 +12,8 @@ import { AddressGuard } from '../fetch/index.ts';
 import { failure } from '../kernel/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from './exchange.ts';
-import { withoutConnectionFields } from './interim-rules.ts';
-import { type RawFields, withoutFields } from './rules/index.ts';
+
+import { type RawFields, withoutConnectionFields, withoutFields } from './rules/index.ts';
 import { UpstreamContent } from './upstream-content.ts';
 import { upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';

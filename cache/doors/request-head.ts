@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { failure, type GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import { effectiveUrl, withoutConnectionFields } from '../interim-rules.ts';
-import { type RawFields, withoutFields } from '../rules/index.ts';
+import { effectiveUrl, type RawFields, withoutConnectionFields, withoutFields } from '../rules/index.ts';
 
 /** Which hosts an accelerator stands before, and where their objects really are. */
 export interface AcceleratedHosts {
