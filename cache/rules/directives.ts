@@ -3,8 +3,8 @@ import { trimmed } from './fields.ts';
 /** RFC 9111 1.2.2: what a cache takes a delta-seconds for that is larger than it can hold. */
 const farFuture = 2 ** 31;
 
-/** A cache directive's argument: absent, its text, or null when it does not follow the grammar. */
-type Argument = string | undefined | null;
+/** A cache directive's argument: absent, what it says, or null when it does not follow the grammar. */
+export type Argument = { readonly text: string; readonly quoted: boolean } | undefined | null;
 
 /** The directives of a Cache-Control field or of one of its kin; names in lower case. */
 export class Directives {
@@ -31,20 +31,24 @@ export class Directives {
   seconds(name: string): number | 'invalid' | undefined {
     const all = this.#arguments.get(name);
     if (all === undefined) return undefined;
-    return deltaSeconds(all[0]) ?? 'invalid';
+    return deltaSeconds(all[0]?.text) ?? 'invalid';
   }
 
   /**
    * The field names, in lower case, of a qualified `no-cache` or `private` (RFC 9111 5.2.2.4, 5.2.2.7). Undefined when the
-   * directive is absent or one occurrence of it stands for the whole response.
+   * directive is absent or one occurrence of it stands for the whole response, which one without quotes is taken to do:
+   * `private=1` names no field.
    */
   fieldNames(name: string): readonly string[] | undefined {
     const all = this.#arguments.get(name);
     if (all === undefined) return undefined;
     const names: string[] = [];
     for (const argument of all) {
-      const listed = (argument ?? '').split(',').map((each) => each.trim().toLowerCase());
-      const filled = listed.filter((each) => each !== '');
+      if (!argument?.quoted) return undefined;
+      const filled = argument.text
+        .split(',')
+        .map((each) => trimmed(each).toLowerCase())
+        .filter((each) => each !== '');
       if (filled.length === 0 || !filled.every((each) => token.test(each))) return undefined;
       names.push(...filled);
     }
@@ -55,8 +59,8 @@ export class Directives {
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** A delta-seconds (RFC 9111 1.2.2), 2^31 at most; undefined for all that is no row of digits. */
-export function deltaSeconds(text: string | null | undefined): number | undefined {
-  if (text === undefined || text === null || !/^\d+$/.test(text)) return undefined;
+export function deltaSeconds(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d+$/.test(text)) return undefined;
   return Math.min(Number(text), farFuture);
 }
 
@@ -104,8 +108,8 @@ function readLine(line: string, all: Map<string, Argument[]>): void {
 
 function argumentOf(text: string | undefined): Argument {
   if (text === undefined) return undefined;
-  if (text.startsWith('"')) return text.slice(1, -1).replace(/\\(.)/gs, '$1');
+  if (text.startsWith('"')) return { text: text.slice(1, -1).replace(/\\(.)/gs, '$1'), quoted: true };
   // Blanks are allowed before a comma, not after "=".
   const bare = /^[\t ]/.test(text) ? '' : trimmed(text);
-  return token.test(bare) ? bare : null;
+  return token.test(bare) ? { text: bare, quoted: false } : null;
 }

@@ -106,6 +106,8 @@ export function mayServeStaleOnError(question: {
 }): RuleName | undefined {
   const { requestFields, head, nowMs, policy, status } = question;
   if (status !== undefined && !errorStatuses.has(status)) return undefined;
+  // An error that was stored is no better than the one that just came.
+  if (head.status >= 500) return undefined;
   const reading = readingOf(head, policy);
   if (question.invalidated === true || reading.noCache) return undefined;
   const ageSeconds = ageAt(reading, head, nowMs);

@@ -35,14 +35,14 @@ const nothing: ReadonlySet<string> = new Set();
  */
 export function storability(
   request: StorableRequest,
-  response: { readonly status: number; readonly fields: Fields; readonly receivedAtMs?: number },
+  response: { readonly status: number; readonly fields: Fields; readonly receivedAtMs: number },
   policy: CachePolicy,
 ): Storability {
   const control = responseControl(response.fields, policy.targetedFields);
   const refusal = refusalOf(request, response, control);
   if (refusal !== undefined) return { store: false, rule: refusal, omit: nothing };
   const { directives } = control;
-  const dated = { ...response, url: request.url, receivedAtMs: response.receivedAtMs ?? 0 };
+  const dated = { ...response, url: request.url };
   const lifetime = lifetimeOf(dated, control, policy);
   const isExplicit = statesFreshness(response.fields, control);
   const isOpen = isExplicit || directives.has('public') || isHeuristicallyCacheable(response.status);

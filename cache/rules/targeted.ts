@@ -1,4 +1,4 @@
-import { Directives, parseDirectives } from './directives.ts';
+import { type Argument, Directives, parseDirectives } from './directives.ts';
 import type { Fields } from './fields.ts';
 import { type Member, parseDictionary } from './structured-dictionary.ts';
 
@@ -38,7 +38,7 @@ const maybeQualified = new Set(['no-cache', 'private']);
 function parseTargeted(text: string): Directives | undefined {
   const members = parseDictionary(text);
   if (members === undefined || members.size === 0) return undefined;
-  const all = new Map<string, (string | undefined)[]>();
+  const all = new Map<string, Argument[]>();
   for (const [name, member] of members) {
     if (!hasRightType(name, member)) return undefined;
     // A directive that is said to be false is one that is not said.
@@ -55,7 +55,7 @@ function hasRightType(name: string, { type }: Member): boolean {
   return true;
 }
 
-function argumentOf(member: Member): string | undefined {
+function argumentOf(member: Member): Argument {
   if (member.type === 'boolean' || member.type === 'list') return undefined;
-  return String(member.value);
+  return { text: String(member.value), quoted: member.type === 'string' };
 }
