@@ -134,9 +134,8 @@ export class Answering {
   #learnFromHead(head: StoredHead, { entry }: Selection): void {
     if (entry === undefined) return;
     const { store } = this.#parts;
-    const made = headAfterHead(entry.head, head, entry.part?.total ?? entry.contentLength, head);
-    if (made === undefined) return;
-    if (made !== 'stale') store.updateHead(entry, made);
+    const made = headAfterHead(entry.head, head, entry.part?.total ?? entry.contentLength);
+    if (made !== undefined) store.updateHead(entry, made);
     else void store.purge({ url: entry.key }, { soft: true });
   }
 

@@ -2,17 +2,17 @@ import { cacheStatusOf, type Decision } from './decision.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import {
   answerRange,
-  contentRange,
+  appendVia,
+  cacheStatus,
   Fields,
   notModified,
   notModifiedFields,
+  printContentRange,
   type RawFields,
   type StoredHead,
   servedFields,
-  withCacheStatus,
   withField,
   withoutFields,
-  withVia,
 } from './rules/index.ts';
 import type { ByteRange } from './storage/index.ts';
 
@@ -41,7 +41,7 @@ export interface Telling {
 
 /** The fields of an answer with this cache's Via and Cache-Status behind those of the caches before it. */
 export function withOwnFields(fields: RawFields, { name, decision }: Telling, version = '1.1'): RawFields {
-  return withCacheStatus(withVia(fields, version, name), name, cacheStatusOf(decision));
+  return [...appendVia(fields, version, name), 'Cache-Status', cacheStatus(name, cacheStatusOf(decision))];
 }
 
 const lengthNames: ReadonlySet<string> = new Set(['content-length', 'content-range', 'transfer-encoding']);
@@ -58,7 +58,7 @@ export function answerFrom(
   telling: Telling,
 ): CacheAnswer | undefined {
   const asked = new Fields(request.fields);
-  const served = ageSeconds === undefined ? head.fields : servedFields(head, { ageSeconds, validated });
+  const served = servedFields(head, { ageSeconds, validated });
   const fields = withoutFields(served, lengthNames);
   if (head.status === 200 && notModified(asked, head)) {
     return {
@@ -87,7 +87,10 @@ export function answerFrom(
     return {
       status: 206,
       reason: 'Partial Content',
-      fields: withOwnFields(withField(fields, 'Content-Range', contentRange(range, length ?? 0)), telling),
+      fields: withOwnFields(
+        withField(fields, 'Content-Range', printContentRange(range, length ?? 0)),
+        telling,
+      ),
       contentLength: range.last - range.first + 1,
       ...(request.method !== 'HEAD' && { content: source.take(range) }),
     };

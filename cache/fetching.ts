@@ -198,8 +198,12 @@ function freshen(
 ): Entry | undefined {
   const told = new Fields(response.fields);
   let first: Entry | undefined;
-  for (const entry of freshenedBy(validated, told)) {
-    const made = store.updateHead(entry, headAfter304(entry.head, response.fields, times));
+  const heads = freshenedBy(
+    validated.map(({ head }) => head),
+    told,
+  );
+  for (const entry of validated.filter(({ head }) => heads.includes(head))) {
+    const made = store.updateHead(entry, headAfter304(entry.head, told, times));
     first ??= made;
   }
   return first;

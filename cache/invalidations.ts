@@ -15,7 +15,7 @@ export class Invalidations {
 
   /** After an unsafe method's answer; `stored` when that answer itself is kept for the target. */
   async after(request: CacheRequest, head: StoredHead, stored: boolean): Promise<void> {
-    const urls = invalidatedUrls(request.method, request.url, head.status, new Fields(head.fields));
+    const urls = invalidatedUrls(request.url, head.status, new Fields(head.fields));
     for (const url of urls) {
       if (stored && url === request.url) continue;
       const underWay = this.#fetches.spoil(url);

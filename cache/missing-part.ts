@@ -1,4 +1,4 @@
-import { answerRange, type Fields, type RawFields, rangeCondition } from './rules/index.ts';
+import { answerRange, type Fields, type RawFields, strongValidator } from './rules/index.ts';
 import type { ByteRange, Entry } from './storage/index.ts';
 
 /** What is to be asked for so that a stored part holds `wanted`: one run of bytes, or undefined when it takes two. */
@@ -14,7 +14,7 @@ function missing(part: ByteRange, wanted: ByteRange): ByteRange | undefined {
  * it has no strong validator or one request is not enough.
  */
 export function missingFields({ head, part }: Entry, asked: Fields): RawFields | undefined {
-  const validator = rangeCondition(head);
+  const validator = strongValidator(head);
   if (part === undefined || validator === undefined) return undefined;
   const range = answerRange(asked, head, part.total);
   if (range.kind !== 'whole' && range.kind !== 'part') return undefined;

@@ -194,7 +194,7 @@ export class ObjectCache {
     };
     const order = {
       request,
-      fields: wholeFields(request.fields, request.version, name, validationFields(headsOf(found))),
+      fields: wholeFields(request.fields, request.version, name, validationFields(headsOf(found), asked)),
       validated: found.variants,
     };
     let fetched: Fetched;
@@ -253,12 +253,13 @@ export class ObjectCache {
 
   /** Validate behind a stale answer (RFC 5861 3); what comes of it is seen by the next request. */
   #refresh(request: CacheRequest, found: Selection): void {
+    const asked = new Fields(request.fields);
     const plain: CacheRequest = { ...request, method: 'GET' };
     const fields = wholeFields(
       request.fields,
       request.version,
       this.#parts.name,
-      validationFields(headsOf(found)),
+      validationFields(headsOf(found), asked),
     );
     this.#fetches.refresh(plain, (signal) =>
       fetchOnce({ request: plain, fields, signal, validated: found.variants }, this.#parts),

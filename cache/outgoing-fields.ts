@@ -1,8 +1,8 @@
-import { clientConditions, type RawFields, withoutFields, withVia } from './rules/index.ts';
+import { appendVia, clientConditions, type RawFields, withoutFields } from './rules/index.ts';
 
 /** A request's fields as they are sent on unchanged, with this cache in Via. */
 export function passedFields(fields: RawFields, version: string, name: string): RawFields {
-  return withVia(fields, version, name);
+  return appendVia(fields, version, name);
 }
 
 /** A request for the whole content, or for a 304 against `validators`: the client's own conditions are left to the cache. */

@@ -1,4 +1,4 @@
-import { choose, type Fields } from './rules/index.ts';
+import { choose, type Fields, matches } from './rules/index.ts';
 import type { Entry, EntryStore } from './storage/index.ts';
 
 /** What is stored under a URL, and which of it answers a request. */
@@ -13,5 +13,5 @@ export async function select(store: EntryStore, url: string, asked: Fields): Pro
   const found = store.variants(url);
   const variants = Array.isArray(found) ? (found as readonly Entry[]) : await found;
   if (variants.length === 0) return { entry: undefined, variants };
-  return { entry: choose(variants, asked), variants };
+  return { entry: choose(variants.filter((entry) => matches(entry.head, asked))), variants };
 }

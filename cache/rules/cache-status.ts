@@ -1,6 +1,3 @@
-import { Fields, withField } from './fields.ts';
-import type { RawFields } from './raw-fields.ts';
-
 /** Why a request went on (RFC 9211 2.2). */
 export type Forwarded =
   | 'bypass'
@@ -14,24 +11,22 @@ export type Forwarded =
 
 /** How a cache dealt with a request (RFC 9211 2). Without `hit` there is `fwd`. */
 export interface CacheStatus {
-  readonly hit?: boolean;
-  readonly fwd?: Forwarded;
-  readonly fwdStatus?: number;
+  readonly hit?: boolean | undefined;
+  readonly fwd?: Forwarded | undefined;
+  readonly fwdStatus?: number | undefined;
   /** Seconds of freshness left; below zero when stale. */
-  readonly ttl?: number;
-  readonly stored?: boolean;
-  readonly collapsed?: boolean;
-  readonly key?: string;
-  readonly detail?: string;
+  readonly ttl?: number | undefined;
+  readonly stored?: boolean | undefined;
+  readonly collapsed?: boolean | undefined;
+  readonly key?: string | undefined;
+  readonly detail?: string | undefined;
 }
 
-/** What caches before us may have said before theirs is left out, in characters. */
-const longestBefore = 4096;
 /** A key or detail longer than this is left out: half of one would say something else. */
 const longestText = 2048;
 
-/** The member of Cache-Status that a cache of this name adds. */
-export function cacheStatusMember(name: string, status: CacheStatus): string {
+/** The member that a cache of this name adds to Cache-Status, behind those of the caches before it (RFC 9211 2). */
+export function cacheStatus(name: string, status: CacheStatus): string {
   let member = item(name);
   if (status.hit === true) member += '; hit';
   else if (status.fwd !== undefined) member += `; fwd=${status.fwd}`;
@@ -44,14 +39,6 @@ export function cacheStatusMember(name: string, status: CacheStatus): string {
     member += `; detail=${item(status.detail)}`;
   }
   return member;
-}
-
-/** The fields with this cache's member last in Cache-Status: the one nearest to the client (RFC 9211 2). */
-export function withCacheStatus(fields: RawFields, name: string, status: CacheStatus): RawFields {
-  const before = new Fields(fields).get('cache-status');
-  const own = cacheStatusMember(name, status);
-  const kept = before !== undefined && before !== '' && before.length <= longestBefore;
-  return withField(fields, 'Cache-Status', kept ? `${before}, ${own}` : own);
 }
 
 // RFC 8941 3.3.4: what begins with a letter and holds no odd character needs no quotes.

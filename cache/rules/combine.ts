@@ -17,13 +17,13 @@ export interface ContentPart extends ByteRange {
 export function receivedPart(requestFields: Fields, responseFields: Fields): ContentPart | undefined {
   const lines = responseFields.lines('content-range');
   const parsed = lines.length === 1 ? parseContentRange(lines[0]) : undefined;
-  if (parsed?.range === undefined || parsed.total === undefined) return undefined;
-  const { range, total } = parsed;
+  if (parsed?.total === undefined) return undefined;
+  const { first, last, total } = parsed;
   const declared = responseFields.get('content-length');
-  if (declared !== undefined && declared !== String(range.last - range.first + 1)) return undefined;
+  if (declared !== undefined && declared !== String(last - first + 1)) return undefined;
   const specs = parseRange(requestFields.get('range') ?? '') ?? [];
-  const asked = specs.some((spec) => isWithin(range, spec, total));
-  return asked ? { ...range, total } : undefined;
+  const asked = specs.some((spec) => isWithin(parsed, spec, total));
+  return asked ? { first, last, total } : undefined;
 }
 
 function isWithin(range: ByteRange, spec: RangeSpec, total: number): boolean {
@@ -70,7 +70,7 @@ export function missingRange(have: ByteRange, wanted: ByteRange): ByteRange | un
 }
 
 /** What If-Range says when the rest of a stored part is fetched (RFC 9110 13.1.5): its strong validator, if it has one. */
-export function rangeCondition(head: StoredHead): string | undefined {
+export function strongValidator(head: StoredHead): string | undefined {
   const tag = usableTag(new Fields(head.fields).get('etag'));
   // A server reads what stands in no quotes as a date.
   if (tag?.startsWith('"') === true && !isWeakTag(tag)) return tag;

@@ -5,21 +5,21 @@
  */
 
 // Selection, validation, ranges and what a message carries.
-export { type CacheStatus, cacheStatusMember, type Forwarded, withCacheStatus } from './cache-status.ts';
+export { type CacheStatus, cacheStatus, type Forwarded } from './cache-status.ts';
 export {
   type ContentPart,
   combinable,
   combinedRange,
   missingRange,
-  rangeCondition,
   receivedPart,
+  strongValidator,
 } from './combine.ts';
 export { asksOrigin, ifRangeHolds, notModified, notModifiedFields } from './conditional.ts';
 export { withoutConnectionFields } from './connection-fields.ts';
-export { type ContentRange, contentRange, parseContentRange } from './content-range.ts';
+export { type ContentRange, parseContentRange, printContentRange } from './content-range.ts';
 export { type Directives, deltaSeconds, parseDirectives } from './directives.ts';
 export { Fields, withField, withoutFields } from './fields.ts';
-export { currentAgeSeconds, type Freshness, freshnessOf } from './freshness.ts';
+export { currentAgeSeconds, type Freshness, freshnessOf, isHeuristicallyCacheable } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './policy.ts';
@@ -48,4 +48,4 @@ export {
   validationFields,
 } from './validation.ts';
 export { choose, matches, selectingFields } from './vary.ts';
-export { loops, withVia } from './via.ts';
+export { appendVia, loops, viaNames } from './via.ts';

@@ -19,16 +19,11 @@ export function isSafeMethod(method: string): boolean {
 }
 
 /**
- * The URLs whose stored responses no longer hold after this answer (RFC 9111 4.4): of an unsafe method answered without an
- * error, its own and those of Location and Content-Location within the same origin. Empty for all else.
+ * The URLs whose stored responses no longer hold after this answer to an unsafe method (RFC 9111 4.4): its own and those of
+ * Location and Content-Location within the same origin. None when the answer is an error.
  */
-export function invalidatedUrls(
-  method: string,
-  url: string,
-  status: number,
-  responseFields: Fields,
-): readonly string[] {
-  if (isSafeMethod(method) || status < 200 || status > 399) return [];
+export function invalidatedUrls(url: string, status: number, responseFields: Fields): readonly string[] {
+  if (status < 200 || status > 399) return [];
   const urls = new Set([url]);
   for (const name of ['location', 'content-location']) {
     for (const reference of responseFields.lines(name).slice(0, 4)) {

@@ -1,5 +1,5 @@
 import { withoutConnectionFields } from './connection-fields.ts';
-import { contentRange } from './content-range.ts';
+import { printContentRange } from './content-range.ts';
 import { type Directives, parseDirectives } from './directives.ts';
 import { Fields, withField, withoutFields } from './fields.ts';
 import type { ByteRange } from './ranges.ts';
@@ -19,7 +19,8 @@ export function storedFields(responseFields: RawFields, receivedAtMs: number): R
 
 /** How a stored response goes out. */
 export interface Serving {
-  readonly ageSeconds: number;
+  /** Undefined for an answer at first hand: Age stays as it came, and all fields go out. */
+  readonly ageSeconds: number | undefined;
   /** It has just been validated: fields that a `no-cache` names go out as well. */
   readonly validated?: boolean;
   /** A part of a content of `total` bytes goes out: Content-Range instead of the whole one's Content-Length. */
@@ -34,16 +35,18 @@ const age: ReadonlySet<string> = new Set(['age']);
 
 /** The fields a stored response is served with: Age as it is now (RFC 9111 5.1), without what may not be reused. */
 export function servedFields(head: StoredHead, serving: Serving): RawFields {
-  let fields = withoutFields(head.fields, age);
-  const named =
-    serving.validated === true ? undefined : directivesOf(new Fields(fields))?.fieldNames('no-cache');
+  const { ageSeconds, part, validated } = serving;
+  let fields = ageSeconds === undefined ? head.fields : withoutFields(head.fields, age);
+  const all = validated === true || ageSeconds === undefined;
+  const named = all ? undefined : directivesOf(new Fields(fields))?.fieldNames('no-cache');
   if (named !== undefined) fields = withoutFields(fields, new Set(named));
   if (serving.withoutSurrogate === true) fields = withoutFields(fields, surrogate);
-  const { part } = serving;
   if (part !== undefined) {
-    fields = withField(withoutFields(fields, ofTheWhole), 'Content-Range', contentRange(part, part.total));
+    const range = printContentRange(part, part.total);
+    fields = withField(withoutFields(fields, ofTheWhole), 'Content-Range', range);
   }
-  return [...fields, 'Age', String(Math.max(0, Math.floor(serving.ageSeconds)))];
+  if (ageSeconds === undefined) return fields;
+  return [...fields, 'Age', String(Math.max(0, Math.floor(ageSeconds)))];
 }
 
 function directivesOf(fields: Fields): Directives | undefined {

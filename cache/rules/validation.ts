@@ -1,10 +1,11 @@
 import { withoutConnectionFields } from './connection-fields.ts';
-import { opaqueTag, strongMatch, usableTag, weakMatch } from './entity-tag.ts';
-import { Fields } from './fields.ts';
+import { strongMatch, usableTag, weakMatch } from './entity-tag.ts';
+import { Fields, withoutFields } from './fields.ts';
 import { parseHttpDate } from './http-date.ts';
 import type { RawFields } from './raw-fields.ts';
 import { storedFields } from './served.ts';
 import type { StoredHead } from './stored-head.ts';
+import { matches } from './vary.ts';
 
 /** Stored responses one request may ask about. */
 const mostTags = 16;
@@ -18,29 +19,27 @@ export const clientConditions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a request bears to validate stored responses, the one to be used first (RFC 9111 4.3.1): If-None-Match with the entity
- * tags of them all, at most 16, and If-Modified-Since with the first one's Last-Modified to the letter. Empty when they have
- * no validators.
+ * What a request bears to validate the responses stored under its URL (RFC 9111 4.3.1): If-None-Match with the entity tags
+ * of them all, at most 16, and If-Modified-Since with the Last-Modified, to the letter, of the first that the request
+ * selects. Empty when they have no validators.
  */
-export function validationFields(heads: readonly StoredHead[]): RawFields {
+export function validationFields(heads: readonly StoredHead[], requestFields: Fields): RawFields {
   const tags = new Set<string>();
   for (const head of heads) {
     const tag = usableTag(new Fields(head.fields).get('etag'));
     if (tag !== undefined && tags.size < mostTags) tags.add(tag);
   }
-  const [first] = heads;
-  const changed = first === undefined ? undefined : new Fields(first.fields).lines('last-modified');
-  const fields: string[] = [];
-  if (tags.size > 0) fields.push('If-None-Match', [...tags].join(', '));
-  const since = changed?.length === 1 ? changed[0] : undefined;
-  if (
-    since !== undefined &&
-    first !== undefined &&
-    parseHttpDate(since, first.receivedAtMs / 1000) !== undefined
-  ) {
-    fields.push('If-Modified-Since', since);
-  }
-  return fields;
+  const selected = heads.find((head) => matches(head, requestFields));
+  const since = selected === undefined ? undefined : lastModified(selected);
+  const fields = tags.size > 0 ? ['If-None-Match', [...tags].join(', ')] : [];
+  return since === undefined ? fields : [...fields, 'If-Modified-Since', since];
+}
+
+/** Last-Modified to the letter; undefined when it is none. */
+function lastModified(head: StoredHead): string | undefined {
+  const [line, ...others] = new Fields(head.fields).lines('last-modified');
+  if (others.length > 0 || parseHttpDate(line, head.receivedAtMs / 1000) === undefined) return undefined;
+  return line;
 }
 
 /**
@@ -48,29 +47,33 @@ export function validationFields(heads: readonly StoredHead[]): RawFields {
  * latest with its weak tag or its Last-Modified; else, when one alone was asked about, that one. Empty when it means none of
  * them: the content must then be fetched without condition.
  */
-export function freshenedBy<T extends { readonly head: StoredHead }>(
-  entries: readonly T[],
-  notModifiedFields: Fields,
-): readonly T[] {
+export function freshenedBy(heads: readonly StoredHead[], notModifiedFields: Fields): readonly StoredHead[] {
   const tag = notModifiedFields.get('etag');
   if (tag !== undefined) {
-    const strong = entries.filter(({ head }) => strongMatch(new Fields(head.fields).get('etag'), tag));
+    const strong = heads.filter((head) => strongMatch(tagOf(head), tag));
     if (strong.length > 0) return strong;
     // Strong in one place and weak in the other is the trace of a compressor on the way: the same state of the resource.
-    const weak = entries.filter(({ head }) => weakMatch(new Fields(head.fields).get('etag'), tag));
+    const weak = heads.filter((head) => weakMatch(tagOf(head), tag));
     if (weak.length > 0) return latest(weak);
-    if (entries.some(({ head }) => new Fields(head.fields).has('etag'))) return [];
+    if (heads.some((head) => tagOf(head) !== undefined)) return [];
   }
-  if (entries.length === 1) return entries;
   const changed = notModifiedFields.get('last-modified');
-  if (changed === undefined) return [];
-  return latest(entries.filter(({ head }) => new Fields(head.fields).get('last-modified') === changed));
+  const unchanged = heads.filter((head) => changed !== undefined && lastModified(head) === changed);
+  if (unchanged.length > 0) return latest(unchanged);
+  // Many an origin sends a 304 without its validators, or with the time of now: it means the only one it was asked about.
+  const askedAbout = heads.filter((head) => tagOf(head) !== undefined || lastModified(head) !== undefined);
+  if (askedAbout.length === 1) return askedAbout;
+  return heads.length === 1 ? heads : [];
 }
 
-function latest<T extends { readonly head: StoredHead }>(entries: readonly T[]): readonly T[] {
-  let found: T | undefined;
-  for (const entry of entries) {
-    if (found === undefined || entry.head.receivedAtMs > found.head.receivedAtMs) found = entry;
+function tagOf(head: StoredHead): string | undefined {
+  return new Fields(head.fields).get('etag');
+}
+
+function latest(heads: readonly StoredHead[]): readonly StoredHead[] {
+  let found: StoredHead | undefined;
+  for (const head of heads) {
+    if (found === undefined || head.receivedAtMs > found.receivedAtMs) found = head;
   }
   return found === undefined ? [] : [found];
 }
@@ -95,51 +98,36 @@ const neverUpdated: ReadonlySet<string> = new Set([
  * A stored head freshened by a 304 (RFC 9111 3.2, 4.3.4): the 304's fields in place of those of the same name, the others
  * kept, and counted from now on by the new times.
  */
-export function headAfter304(stored: StoredHead, fields: RawFields, times: ExchangeTimes): StoredHead {
-  const received = withoutConnectionFields(fields);
-  const news = new Set<string>();
-  for (let at = 0; at + 1 < received.length; at += 2) news.add((received[at] ?? '').toLowerCase());
-  const updated: string[] = [];
-  for (let at = 0; at + 1 < stored.fields.length; at += 2) {
-    const name = stored.fields[at] ?? '';
-    const lower = name.toLowerCase();
-    // Age and Date told of the message that was; what comes without them is new and dated by its arrival.
-    const outdated = lower === 'age' || lower === 'date' || (news.has(lower) && !neverUpdated.has(lower));
-    if (!outdated) updated.push(name, stored.fields[at + 1] ?? '');
-  }
-  for (let at = 0; at + 1 < received.length; at += 2) {
-    const name = received[at] ?? '';
-    if (!neverUpdated.has(name.toLowerCase())) updated.push(name, received[at + 1] ?? '');
-  }
-  return {
-    ...stored,
-    fields: storedFields(updated, times.receivedAtMs),
-    requestedAtMs: times.requestedAtMs,
-    receivedAtMs: times.receivedAtMs,
-  };
+export function headAfter304(
+  stored: StoredHead,
+  notModifiedFields: Fields,
+  { requestedAtMs, receivedAtMs }: ExchangeTimes,
+): StoredHead {
+  const received = withoutFields(withoutConnectionFields(notModifiedFields.raw), neverUpdated);
+  // Age and Date told of the message that was: a new one without them is new, and dated by its arrival.
+  const replaced = new Set(['age', 'date']);
+  for (let at = 0; at + 1 < received.length; at += 2) replaced.add((received[at] ?? '').toLowerCase());
+  const updated = [...withoutFields(stored.fields, replaced), ...received];
+  return { ...stored, fields: storedFields(updated, receivedAtMs), requestedAtMs, receivedAtMs };
 }
 
 /**
- * What a HEAD's answer makes of a stored response to GET (RFC 9111 4.3.5): a freshened head when it is a 200 whose
- * validators and Content-Length (that of the whole content) agree with what is stored, 'stale' when they do not, undefined
- * when it says nothing of it.
+ * A stored response to GET freshened by a HEAD's answer (RFC 9111 4.3.5). Undefined when that is no 200 with the same
+ * validators and the Content-Length of the whole content: what is stored is then to be validated before its next use.
  */
 export function headAfterHead(
   stored: StoredHead,
-  answer: { readonly status: number; readonly fields: RawFields },
+  answer: StoredHead,
   contentLength: number,
-  times: ExchangeTimes,
-): StoredHead | 'stale' | undefined {
-  if (answer.status === 304 || answer.status < 200 || answer.status > 499) return undefined;
-  // Gone, moved or refused by now: what is stored is not what a GET would bring.
-  if (answer.status !== (stored.status === 206 ? 200 : stored.status)) return 'stale';
+): StoredHead | undefined {
+  if (answer.status !== 200 || (stored.status !== 200 && stored.status !== 206)) return undefined;
   const ours = new Fields(stored.fields);
   const theirs = new Fields(answer.fields);
   const tag = theirs.get('etag');
-  if (tag !== undefined && opaqueTag(tag) !== opaqueTag(ours.get('etag') ?? '')) return 'stale';
+  if (tag !== undefined && tag !== ours.get('etag')) return undefined;
   const changed = theirs.get('last-modified');
-  if (changed !== undefined && changed !== ours.get('last-modified')) return 'stale';
+  if (changed !== undefined && changed !== ours.get('last-modified')) return undefined;
   const length = theirs.get('content-length');
-  if (length !== undefined && length !== String(contentLength)) return 'stale';
-  return headAfter304(stored, answer.fields, times);
+  if (length !== undefined && length !== String(contentLength)) return undefined;
+  return headAfter304(stored, theirs, answer);
 }

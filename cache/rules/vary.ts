@@ -34,16 +34,12 @@ export function matches(head: StoredHead, requestFields: Fields): boolean {
   return selecting.every((text, at) => text === head.selecting[at]);
 }
 
-/** Of the responses that match, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals. */
-export function choose<T extends { readonly head: StoredHead }>(
-  entries: readonly T[],
-  requestFields: Fields,
-): T | undefined {
+/** Of responses that match, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals. */
+export function choose<T extends { readonly head: StoredHead }>(matching: readonly T[]): T | undefined {
+  if (matching.length < 2) return matching[0];
   let chosen: T | undefined;
   let chosenAt = Number.NEGATIVE_INFINITY;
-  for (const entry of entries) {
-    if (!matches(entry.head, requestFields)) continue;
-    if (entries.length === 1) return entry;
+  for (const entry of matching) {
     const sentAt = dateOf(entry.head);
     if (sentAt <= chosenAt) continue;
     chosen = entry;

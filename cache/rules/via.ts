@@ -5,27 +5,30 @@ import type { RawFields } from './raw-fields.ts';
 const mostHops = 32;
 
 /** The fields with this cache added to Via (RFC 9110 7.6.3). `version` is that of the message as it was received. */
-export function withVia(fields: RawFields, version: string, pseudonym: string): RawFields {
+export function appendVia(fields: RawFields, version: string, pseudonym: string): RawFields {
   const before = new Fields(fields).get('via');
   const own = `${version} ${pseudonym}`;
   return withField(fields, 'Via', before === undefined || before === '' ? own : `${before}, ${own}`);
 }
 
+/** Who Via says has handed a message on, in order (RFC 9110 7.6.3): pseudonyms or hosts, without protocol and comment. */
+export function viaNames(lines: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const hop of withoutComments(lines.join(',')).split(',')) {
+    const name = /^[ \t]*[^ \t]+[ \t]+([^ \t]+)/.exec(hop)?.[1];
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
+
 /**
- * Whether a request has been here before (RFC 9110 7.6.3): Via names our pseudonym, or more than 32 hops. The pseudonym is
- * one that no other cache bears.
+ * Whether a request runs in circles (RFC 9110 7.6.3): Via names our pseudonym, in whatever case, or more than 32 hops. The
+ * pseudonym is one that no other cache bears.
  */
 export function loops(requestFields: Fields, pseudonym: string): boolean {
-  const via = requestFields.get('via');
-  if (via === undefined) return false;
+  const names = viaNames(requestFields.lines('via'));
   const own = pseudonym.toLowerCase();
-  let hops = 0;
-  for (const hop of withoutComments(via).split(',')) {
-    const [, receivedBy] = hop.trim().split(/[ \t]+/, 2);
-    if (receivedBy?.toLowerCase() === own) return true;
-    hops += 1;
-  }
-  return hops > mostHops;
+  return names.length > mostHops || names.some((name) => name.toLowerCase() === own);
 }
 
 // A comment may hold commas, and our name, without meaning them.
