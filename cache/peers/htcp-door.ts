@@ -1,0 +1,188 @@
+import type { Clock, Random } from '../../kernel/index.ts';
+import type { RawFields } from '../rules/index.ts';
+import { Denials } from './denials.ts';
+import {
+  decodeHtcp,
+  encodeHtcp,
+  type HtcpRequest,
+  type HtcpSpecifier,
+  unknownHtcpOperation,
+} from './htcp.ts';
+import { type IcpReplyName, isUrlText } from './icp.ts';
+import type { DoorCounts } from './icp-door.ts';
+import { freshSeconds, maxLookups, type PeerLookup } from './lookup.ts';
+import { Questions } from './questions.ts';
+import { type UdpPlace, UdpSocket } from './udp-socket.ts';
+
+export interface HtcpDoorOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly lookup: PeerLookup;
+  readonly mayAsk: (address: string) => boolean;
+  readonly mayClear: (address: string) => boolean;
+  /** Forget what is stored for a URL, all variants; whether there was anything. */
+  readonly clear: (url: string) => boolean | Promise<boolean>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** RFC 2756 section 2: overall responses. */
+const notAllowed = 5;
+const maxFields = 64;
+
+/** Speaks the Hyper Text Caching Protocol (RFC 2756: TST, CLR, NOP) on one UDP port, both ways, without signatures. */
+export class HtcpDoor implements AsyncDisposable {
+  readonly #options: HtcpDoorOptions;
+  readonly #questions: Questions;
+  readonly #denials: Denials;
+  #socket: UdpSocket | undefined;
+  #lookups = 0;
+  #counts = { received: 0, unusable: 0, asked: 0, hits: 0, misses: 0, denied: 0, dropped: 0, cleared: 0 };
+
+  private constructor(options: HtcpDoorOptions) {
+    this.#options = options;
+    this.#questions = new Questions(options.random);
+    this.#denials = new Denials(options.clock);
+  }
+
+  /** Listen. Rejects with the system's error when the port is taken. */
+  static async open(options: HtcpDoorOptions): Promise<HtcpDoor> {
+    const door = new HtcpDoor(options);
+    const { host, port } = options;
+    door.#socket = await UdpSocket.open({ host, port, receive: (bytes, from) => door.receive(bytes, from) });
+    return door;
+  }
+
+  get port(): number {
+    return this.#socket?.port ?? 0;
+  }
+
+  counts(): DoorCounts & { readonly cleared: number } {
+    return { ...this.#counts, dropped: this.#counts.dropped + (this.#socket?.dropped ?? 0) };
+  }
+
+  /** Ask a peer whether it has a response for a GET with these fields (TST). */
+  ask(url: string, fields: RawFields, to: UdpPlace, answered: (reply: IcpReplyName) => void): () => void {
+    const id = this.#questions.ask({ to, url, answered });
+    const specifier = { method: 'GET', url, version: 'HTTP/1.1', fields: linesOf(fields) };
+    this.#send({ kind: 'request', op: 'test', minor: 1, id, wantsAnswer: true, specifier }, to);
+    return () => this.#questions.forget(id);
+  }
+
+  /** Have a peer forget what it has for a URL (CLR). It need not obey, and is not asked whether it did. */
+  clear(url: string, to: UdpPlace): void {
+    const [a = 0, b = 0, c = 0] = this.#options.random.bytes(3);
+    const id = (a << 16) | (b << 8) | c;
+    const specifier = { method: 'GET', url, version: 'HTTP/1.1', fields: '' };
+    this.#send({ kind: 'request', op: 'clear', minor: 1, id, wantsAnswer: false, reason: 1, specifier }, to);
+  }
+
+  /** What the socket received. Never throws, whatever it is. */
+  receive(datagram: Uint8Array, from: UdpPlace): void {
+    this.#counts.received++;
+    const message = decodeHtcp(datagram);
+    if (message?.kind === 'request') {
+      this.#asked(message, from);
+      return;
+    }
+    if (message?.kind === 'response') {
+      const reply = message.overall ? 'denied' : message.op === 'test' && message.code === 0 ? 'hit' : 'miss';
+      if (this.#questions.answered(message.id, from, reply)) return;
+    }
+    this.#counts.unusable++;
+    const told = message === undefined ? unknownHtcpOperation(datagram) : undefined;
+    if (told && this.#options.mayAsk(from.address)) this.#send(told, from);
+  }
+
+  #asked(request: HtcpRequest, from: UdpPlace): void {
+    this.#counts.asked++;
+    const { mayAsk, mayClear } = this.#options;
+    const allowed = request.op === 'clear' ? mayClear(from.address) : mayAsk(from.address);
+    if (!allowed) {
+      this.#counts.denied++;
+      if (this.#denials.mayTell(from.address)) this.#answer(request, from, notAllowed, true);
+      return;
+    }
+    if (request.op === 'nop') {
+      this.#answer(request, from, 0);
+      return;
+    }
+    if (this.#lookups >= maxLookups) {
+      this.#counts.dropped++;
+      return;
+    }
+    this.#lookups++;
+    const work = request.op === 'test' ? this.#test(request.specifier) : this.#clear(request.specifier);
+    void work.then((code) => {
+      this.#lookups--;
+      this.#answer(request, from, code);
+    });
+  }
+
+  /** RFC 2756 3.2: 0 when it is there, 1 when not. What fails to be looked up is not. */
+  async #test({ method, url, fields }: HtcpSpecifier): Promise<0 | 1> {
+    const { lookup } = this.#options;
+    const raw = fieldsOf(fields);
+    const usual = (method === 'GET' || method === 'HEAD') && isUrlText(url) && raw !== undefined;
+    let there = false;
+    try {
+      there = usual && lookup.has(url) && (await lookup.isFresh(url, raw, freshSeconds));
+    } catch {
+      there = false;
+    }
+    if (there) this.#counts.hits++;
+    else this.#counts.misses++;
+    return there ? 0 : 1;
+  }
+
+  /** RFC 2756 3.5: 0 when it was there and is gone, 1 when it is kept, 2 when it was not there. */
+  async #clear({ url }: HtcpSpecifier): Promise<0 | 1 | 2> {
+    if (!isUrlText(url)) return 2;
+    try {
+      const gone = await this.#options.clear(url);
+      if (gone) this.#counts.cleared++;
+      return gone ? 0 : 2;
+    } catch {
+      return 1;
+    }
+  }
+
+  #answer(request: HtcpRequest, to: UdpPlace, code: number, overall = false): void {
+    if (!request.wantsAnswer) return;
+    const { minor, id, op } = request;
+    // Three texts stand for the fields of a hit; whoever comes for it sees them over HTTP.
+    const blocks = op === 'test' && code === 0 && !overall ? ['', '', ''] : [];
+    this.#send({ kind: 'response', minor, id, op, code, overall, blocks }, to);
+  }
+
+  #send(message: Parameters<typeof encodeHtcp>[0], to: UdpPlace): void {
+    const bytes = encodeHtcp(message);
+    if (bytes) this.#socket?.send(bytes, to);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#socket?.[Symbol.asyncDispose]();
+  }
+}
+
+/** Fields as lines, no more than fit into a datagram that is not cut into pieces. */
+function linesOf(fields: RawFields): string {
+  let lines = '';
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const line = `${fields[at]}: ${fields[at + 1]}\r\n`;
+    if (lines.length + line.length <= 1000) lines += line;
+  }
+  return lines;
+}
+
+/** Lines as fields; undefined when they are none. */
+function fieldsOf(lines: string): RawFields | undefined {
+  const raw: string[] = [];
+  for (const line of lines.split('\r\n')) {
+    if (line === '') continue;
+    const field = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}):[ \t]*(.*?)[ \t]*$/.exec(line);
+    if (!field || raw.length >= maxFields * 2) return undefined;
+    raw.push(field[1] ?? '', field[2] ?? '');
+  }
+  return raw;
+}

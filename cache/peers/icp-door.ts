@@ -1,0 +1,131 @@
+import type { Clock, Random } from '../../kernel/index.ts';
+import { Denials } from './denials.ts';
+import { decodeIcp, encodeIcp, type IcpQuery, type IcpReplyName } from './icp.ts';
+import { freshSeconds, maxLookups, type PeerLookup } from './lookup.ts';
+import { Questions } from './questions.ts';
+import { type UdpPlace, UdpSocket } from './udp-socket.ts';
+
+/** What a door for datagrams has seen. */
+export interface DoorCounts {
+  readonly received: number;
+  /** Not what the protocol allows, or answers that nobody waits for. */
+  readonly unusable: number;
+  readonly asked: number;
+  readonly hits: number;
+  readonly misses: number;
+  readonly denied: number;
+  /** Dropped because too much was to do. */
+  readonly dropped: number;
+}
+
+export interface IcpDoorOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly lookup: PeerLookup;
+  readonly mayAsk: (address: string) => boolean;
+  /** False while the store is being read: others are told not to come for what they miss. */
+  readonly ready: () => boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Speaks ICP version 2 (RFC 2186) on one UDP port, both ways: squid takes answers only from where it asked. */
+export class IcpDoor implements AsyncDisposable {
+  readonly #options: IcpDoorOptions;
+  readonly #questions: Questions;
+  readonly #denials: Denials;
+  #socket: UdpSocket | undefined;
+  #lookups = 0;
+  #counts = { received: 0, unusable: 0, asked: 0, hits: 0, misses: 0, denied: 0, dropped: 0 };
+
+  private constructor(options: IcpDoorOptions) {
+    this.#options = options;
+    this.#questions = new Questions(options.random);
+    this.#denials = new Denials(options.clock);
+  }
+
+  /** Listen. Rejects with the system's error when the port is taken. */
+  static async open(options: IcpDoorOptions): Promise<IcpDoor> {
+    const door = new IcpDoor(options);
+    const { host, port } = options;
+    door.#socket = await UdpSocket.open({ host, port, receive: (bytes, from) => door.receive(bytes, from) });
+    return door;
+  }
+
+  get port(): number {
+    return this.#socket?.port ?? 0;
+  }
+
+  counts(): DoorCounts {
+    return { ...this.#counts, dropped: this.#counts.dropped + (this.#socket?.dropped ?? 0) };
+  }
+
+  /** Ask a peer whether it has an object. `answered` is called once or never; forget the question by what is given back. */
+  ask(url: string, to: UdpPlace, answered: (reply: IcpReplyName) => void): () => void {
+    const requestNumber = this.#questions.ask({ to, url, answered });
+    const query = encodeIcp({ kind: 'query', requestNumber, url, takesObject: false, wantsRtt: false });
+    if (query) this.#socket?.send(query, to);
+    return () => this.#questions.forget(requestNumber);
+  }
+
+  /** Have a datagram bounced off the echo port of an origin (RFC 2186 section 2, SECHO). */
+  echo(url: string, to: UdpPlace, answered: () => void): () => void {
+    const requestNumber = this.#questions.ask({ to, url, answered });
+    const echo = encodeIcp({ kind: 'source-echo', requestNumber, url });
+    if (echo) this.#socket?.send(echo, to);
+    return () => this.#questions.forget(requestNumber);
+  }
+
+  /** What the socket received. Never throws, whatever it is. */
+  receive(datagram: Uint8Array, from: UdpPlace): void {
+    this.#counts.received++;
+    const message = decodeIcp(datagram);
+    if (message?.kind === 'query') this.#asked(message, from);
+    else if (!message || !this.#questions.answered(message.requestNumber, from, message.kind, message.url))
+      this.#counts.unusable++;
+  }
+
+  #asked(query: IcpQuery, from: UdpPlace): void {
+    this.#counts.asked++;
+    const { mayAsk, lookup, ready } = this.#options;
+    if (!mayAsk(from.address)) {
+      if (this.#denials.mayTell(from.address)) this.#answer(query, from, 'denied');
+      else this.#counts.dropped++;
+      return;
+    }
+    if (!ready() || !lookup.has(query.url)) {
+      this.#answer(query, from, ready() ? 'miss' : 'miss-no-fetch');
+      return;
+    }
+    if (this.#lookups >= maxLookups) {
+      this.#counts.dropped++;
+      return;
+    }
+    this.#lookups++;
+    void isFresh(lookup, query.url).then((fresh) => {
+      this.#lookups--;
+      this.#answer(query, from, fresh ? 'hit' : 'miss');
+    });
+  }
+
+  #answer({ requestNumber, url }: IcpQuery, to: UdpPlace, kind: IcpReplyName): void {
+    if (kind === 'hit') this.#counts.hits++;
+    else if (kind === 'denied') this.#counts.denied++;
+    else this.#counts.misses++;
+    const reply = encodeIcp({ kind, requestNumber, url });
+    if (reply) this.#socket?.send(reply, to);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#socket?.[Symbol.asyncDispose]();
+  }
+}
+
+/** What fails to be looked up is not told to be there. */
+async function isFresh(lookup: PeerLookup, url: string): Promise<boolean> {
+  try {
+    return await lookup.isFresh(url, [], freshSeconds);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Peer } from './peer.ts';
+import { PeerSet } from './peer-set.ts';
+import { parsePeer } from './peer-text.ts';
+import { SourceList } from './source-list.ts';
+
+function speaking(): Peer {
+  const peer = new Peer({ role: 'parent', host: 'p.example', port: 3128, icpPort: 3130 });
+  peer.addresses = ['192.0.2.1'];
+  return peer;
+}
+
+test('RFC 2187 5.3: a peer is dead after twenty questions without an answer, and alive with the next answer', () => {
+  const peer = speaking();
+  for (let n = 0; n < 20; n++) {
+    assert.equal(peer.dead, false);
+    assert.ok(peer.askable(n));
+    peer.asked(n);
+    peer.unanswered();
+  }
+  assert.equal(peer.status().state, 'dead');
+  assert.equal(peer.askable(19 + 9_999), false);
+  assert.ok(peer.askable(19 + 10_000), 'asked again after ten seconds');
+  peer.heard('miss', 5);
+  assert.equal(peer.status().state, 'up');
+  assert.ok(peer.askable(20));
+});
+
+test('a peer that left one question unanswered is asked on, but not waited for until it answers', () => {
+  const peer = speaking();
+  assert.ok(peer.expected);
+  peer.asked(0);
+  peer.unanswered();
+  assert.equal(peer.expected, false);
+  assert.ok(peer.askable(1));
+  assert.equal(peer.status().state, 'silent');
+  peer.heard('denied', 3);
+  assert.ok(peer.expected);
+});
+
+test('RFC 2187 5.3: more than 95 of 100 answers DENIED, and it is asked no more; not with fewer answers', () => {
+  const peer = speaking();
+  for (let n = 0; n < 99; n++) peer.heard('denied', 1);
+  assert.ok(peer.askable(0));
+  peer.heard('denied', 1);
+  assert.equal(peer.askable(0), false);
+  assert.equal(peer.status().state, 'denying');
+  const mild = speaking();
+  for (let n = 0; n < 200; n++) mild.heard(n % 20 === 0 ? 'miss' : 'denied', 1);
+  assert.ok(mild.askable(0), '95 in 100 are not more than 95');
+});
+
+test('a parent bound to domains is used for those and nothing else', () => {
+  const set = new PeerSet();
+  const edu = new Peer({ role: 'parent', host: 'edu', port: 1, domains: ['.edu', '!ftp.mit.edu'] });
+  const any = new Peer({ role: 'parent', host: 'any', port: 1 });
+  const beside = new Peer({ role: 'sibling', host: 'beside', port: 1 });
+  for (const peer of [edu, any, beside]) assert.ok(set.add(peer));
+  const names = (host: string) => {
+    const { bound, free } = set.forHost(host);
+    return { bound: bound.map(({ name }) => name), free: free.map(({ name }) => name) };
+  };
+  const free = ['any:1', 'beside:1'];
+  assert.deepEqual(names('www.mit.edu'), { bound: ['edu:1'], free });
+  assert.deepEqual(names('EDU'), { bound: ['edu:1'], free });
+  assert.deepEqual(names('ftp.mit.edu'), { bound: [], free });
+  assert.deepEqual(names('notedu'), { bound: [], free });
+  edu.fetched('failed');
+  assert.deepEqual(names('www.mit.edu'), { bound: [], free });
+});
+
+test('two peers at one place, or of one name, are not taken', () => {
+  const set = new PeerSet();
+  assert.ok(set.add(new Peer({ role: 'parent', host: 'a', port: 1 })));
+  assert.equal(set.add(new Peer({ role: 'sibling', host: 'A', port: 1 })), false);
+  assert.equal(set.add(new Peer({ role: 'sibling', host: 'b', port: 2, name: 'a:1' })), false);
+});
+
+test('a peer is read as people write it', () => {
+  assert.deepEqual(parsePeer('parent', 'Cache.Example:3128:3130'), {
+    role: 'parent',
+    host: 'cache.example',
+    port: 3128,
+    icpPort: 3130,
+  });
+  assert.deepEqual(
+    parsePeer('parent', '[::1]:80:0,hash,weight=3,domain=.edu,domain=!x.edu,name=up,htcp=4827'),
+    {
+      role: 'parent',
+      host: '::1',
+      port: 80,
+      hash: 'rendezvous',
+      weight: 3,
+      domains: ['.edu', '!x.edu'],
+      name: 'up',
+      htcpPort: 4827,
+    },
+  );
+  for (const bad of [
+    '',
+    'host',
+    'host:0',
+    'host:65536',
+    'host:1:2:3',
+    '[::g]:1',
+    'a b:1',
+    'h:1,what',
+    'h:1,weight=0',
+  ])
+    assert.ok('fault' in parsePeer('parent', bad), bad);
+  assert.ok('fault' in parsePeer('sibling', 'h:1,hash'), 'siblings are not hashed over');
+});
+
+test('whatever stands for a peer, reading it does not throw', () => {
+  fc.assert(fc.property(fc.string(), (text) => void parsePeer('parent', text)));
+});
+
+test('a list of sources holds its addresses and networks and no others', () => {
+  const list = SourceList.of(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', 'loopback']);
+  assert.ok(list);
+  for (const inside of ['10.1.2.3', '192.0.2.7', '2001:db8::9', '127.0.0.9', '::1'])
+    assert.ok(list.has(inside), inside);
+  for (const out of ['11.0.0.1', '192.0.2.8', '2001:db9::', 'x', '']) assert.equal(list.has(out), false, out);
+  assert.ok(SourceList.of(['all'])?.has('8.8.8.8'));
+  for (const bad of ['host.example', '10.0.0.0/33', '10.0.0.0/8/8', ''])
+    assert.equal(SourceList.of([bad]), undefined);
+});

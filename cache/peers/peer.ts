@@ -1,0 +1,174 @@
+import type { CacheDigest } from './digest.ts';
+import type { IcpReplyName } from './icp.ts';
+
+/** A cache that ours works with, as its operator describes it. */
+export interface PeerConfig {
+  readonly role: 'parent' | 'sibling';
+  readonly host: string;
+  /** Where it takes HTTP requests as a proxy. */
+  readonly port: number;
+  /** Where it answers ICP; absent or 0: it is not asked. */
+  readonly icpPort?: number;
+  /** Where it answers HTCP, which is then used in place of ICP. */
+  readonly htcpPort?: number;
+  /** What it is called in status, in hashing, and in CARP; `host:port` when absent. */
+  readonly name?: string;
+  /** Of a parent: hosts that go through it without a question, as `example.org` or `.edu`; `!` before one takes it out. */
+  readonly domains?: readonly string[];
+  /** Share among parents that are chosen by hash; 1 when absent. */
+  readonly weight?: number;
+  /** Of a parent: not asked, but chosen by a hash of the URL among those of the same kind. */
+  readonly hash?: 'rendezvous' | 'carp';
+  /** Ask for its digest, and as long as there is one, look there in place of asking. */
+  readonly digest?: boolean;
+  /** It may have us forget objects (HTCP CLR). */
+  readonly mayClear?: boolean;
+}
+
+/** How a peer stands, for status and metrics. */
+export interface PeerStatus {
+  readonly name: string;
+  readonly role: 'parent' | 'sibling';
+  readonly host: string;
+  readonly port: number;
+  /** `silent`: not waited for until it answers; `dead`: asked now and then; `down`: not reached over HTTP. */
+  readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down';
+  readonly asked: number;
+  readonly answered: number;
+  readonly hits: number;
+  readonly misses: number;
+  readonly denied: number;
+  /** Milliseconds that its answers take, smoothed. */
+  readonly rttMs?: number;
+  /** Requests sent to it: answered, failed, and those it had not (a sibling's 504). */
+  readonly fetched: number;
+  readonly failed: number;
+  readonly notThere: number;
+  /** Entries of its digest, when we have one. */
+  readonly digestEntries?: number;
+}
+
+/** RFC 2187 5.3: so many questions in a row without an answer, and it is dead. */
+const deadAfter = 20;
+/** A dead one is asked this often, so that it comes alive by answering. */
+const revivalMs = 10_000;
+/** More than 95 of 100 answers DENIED: it does not know us, and is asked no more. */
+const deniedLeast = 100;
+const deniedShare = 0.95;
+
+/**
+ * What is known of a peer. Pure. A peer that let one round of questions end without an answer is not waited for again
+ * until it answers, so that a dead one costs the time-out once; after twenty it is dead and asked every ten seconds.
+ */
+export class Peer {
+  readonly config: PeerConfig;
+  readonly role: 'parent' | 'sibling';
+  readonly name: string;
+  readonly weight: number;
+  /** As the name service gives them; datagrams are told by these. */
+  addresses: readonly string[] = [];
+  digest: CacheDigest | undefined;
+  /** Not reached over HTTP; somebody tries until it is. */
+  down = false;
+  #unanswered = 0;
+  #lastAskedMs = Number.NEGATIVE_INFINITY;
+  #asked = 0;
+  #answered = 0;
+  #hits = 0;
+  #misses = 0;
+  #denied = 0;
+  #rttMs: number | undefined;
+  #fetched = 0;
+  #failed = 0;
+  #notThere = 0;
+
+  constructor(config: PeerConfig) {
+    this.config = config;
+    this.role = config.role;
+    this.name = config.name ?? `${config.host}:${config.port}`;
+    this.weight = config.weight ?? 1;
+  }
+
+  get dead(): boolean {
+    return this.#unanswered >= deadAfter;
+  }
+
+  /** It answers, but nearly always that we may not ask. */
+  get denying(): boolean {
+    return this.#answered >= deniedLeast && this.#denied > this.#answered * deniedShare;
+  }
+
+  /** It speaks ICP or HTCP. */
+  get speaks(): boolean {
+    return (this.config.htcpPort ?? 0) > 0 || (this.config.icpPort ?? 0) > 0;
+  }
+
+  /** Whether to send it a question now. */
+  askable(nowMs: number): boolean {
+    if (!this.speaks || this.denying || this.addresses.length === 0) return false;
+    return !this.dead || nowMs - this.#lastAskedMs >= revivalMs;
+  }
+
+  /** Whether its answer is worth waiting for. */
+  get expected(): boolean {
+    return this.#unanswered === 0;
+  }
+
+  get rttMs(): number | undefined {
+    return this.#rttMs;
+  }
+
+  asked(nowMs: number): void {
+    this.#asked++;
+    this.#lastAskedMs = nowMs;
+  }
+
+  /** It answered, in time or late. */
+  heard(reply: IcpReplyName, rttMs: number): void {
+    this.#unanswered = 0;
+    this.#answered++;
+    if (reply === 'hit' || reply === 'hit-object') this.#hits++;
+    else if (reply === 'denied') this.#denied++;
+    else if (reply === 'miss' || reply === 'miss-no-fetch') this.#misses++;
+    this.#rttMs = this.#rttMs === undefined ? rttMs : this.#rttMs + (rttMs - this.#rttMs) / 8;
+  }
+
+  /** The time for its answer is over. */
+  unanswered(): void {
+    this.#unanswered++;
+  }
+
+  /** What came of a request that it was sent. */
+  fetched(result: 'answered' | 'failed' | 'not-there'): void {
+    if (result === 'failed') {
+      this.#failed++;
+      this.down = true;
+      return;
+    }
+    this.down = false;
+    if (result === 'answered') this.#fetched++;
+    else this.#notThere++;
+  }
+
+  status(): PeerStatus {
+    const silent = this.expected ? 'up' : 'silent';
+    const state = this.down ? 'down' : this.denying ? 'denying' : this.dead ? 'dead' : silent;
+    return {
+      name: this.name,
+      role: this.role,
+      host: this.config.host,
+      port: this.config.port,
+      state,
+      asked: this.#asked,
+      answered: this.#answered,
+      hits: this.#hits,
+      misses: this.#misses,
+      denied: this.#denied,
+      ...(this.#rttMs === undefined ? {} : { rttMs: this.#rttMs }),
+      fetched: this.#fetched,
+      failed: this.#failed,
+      notThere: this.#notThere,
+      ...(this.digest === undefined ? {} : { digestEntries: this.digest.count }),
+    };
+  }
+}
