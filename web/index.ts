@@ -3,6 +3,7 @@
 // A page knows only the HTTP API that everyone has; client/ holds what also runs in the browser.
 export type { AdminApi } from './admin-api.ts';
 export { type AdminPageOptions, adminPageRoutes } from './admin-page.ts';
+export { type CacheStatusOptions, cacheStatusRoutes } from './cache-status-page.ts';
 export { webErrors } from './errors.ts';
 export { type SearchPageOptions, searchPageRoutes } from './search-page.ts';
 export { type StatusPageOptions, withStatusPage } from './status-page.ts';

@@ -1,0 +1,138 @@
+import { shown } from './client/remote-text.ts';
+
+/** A minute of requests. Times are seconds since 1970. */
+export interface ShownMinute {
+  readonly at: number;
+  readonly requests: number;
+  readonly fromHere: number;
+}
+
+/** A parent or sibling of the cache. */
+export interface ShownNeighbour {
+  readonly role: 'parent' | 'sibling';
+  readonly name: string;
+  /** `up`, `silent`, `disabled` or `unknown`. */
+  readonly state: string;
+  readonly domains: readonly string[];
+  readonly queries: number;
+  readonly hits: number;
+  readonly fetches: number;
+  readonly failures: number;
+  readonly digestObjects: number | undefined;
+}
+
+/** A cache that asks this one. */
+export interface ShownChild {
+  readonly address: string;
+  readonly requests: number;
+  readonly fromHere: number;
+  readonly lastAt: number;
+}
+
+export interface ShownObject {
+  readonly url: string;
+  readonly bytes: number;
+  readonly hits: number;
+}
+
+/** What the status page of a cache shows of `GET /status`. */
+export interface CacheDetails {
+  readonly name: string;
+  readonly origin: string;
+  readonly proxy: boolean;
+  readonly entries: number;
+  readonly contentBytes: number;
+  readonly disk: { readonly bytes: number; readonly budget: number };
+  readonly memory: { readonly bytes: number; readonly budget: number };
+  readonly evicted: number;
+  readonly damaged: number;
+  readonly refused: number;
+  readonly since: number;
+  readonly requests: number;
+  /** 0 to 1; undefined before the first answer. */
+  readonly hitRatio: number | undefined;
+  readonly byteHitRatio: number | undefined;
+  readonly outcomes: readonly (readonly [outcome: string, times: number])[];
+  readonly latency: readonly (readonly [what: string, p50: number, p99: number])[];
+  /** Oldest first. */
+  readonly minutes: readonly ShownMinute[];
+  readonly hottest: readonly ShownObject[];
+  readonly largest: readonly ShownObject[];
+  readonly neighbours: readonly ShownNeighbour[];
+  readonly children: readonly ShownChild[];
+}
+
+const mostMinutes = 120;
+const mostListed = 20;
+const mostNeighbours = 200;
+const longestUrl = 300;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const amount = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
+const ratio = (value: unknown) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined);
+const text = (value: unknown, limit = 80) => (typeof value === 'string' ? shown(value, limit) : '');
+const list = (value: unknown, most: number): readonly Fields[] =>
+  Array.isArray(value) ? value.slice(0, most).map(fieldsOf) : [];
+
+const object = ({ url, bytes, hits }: Fields): ShownObject => ({
+  ...{ url: text(url, longestUrl), bytes: amount(bytes), hits: amount(hits) },
+});
+
+function neighbour(fields: Fields): ShownNeighbour {
+  const { role, host, port, state, domains, queries, hits, fetches, failures, digestObjects } = fields;
+  return {
+    role: role === 'sibling' ? 'sibling' : 'parent',
+    name: `${text(host)}:${amount(port)}`,
+    state: text(state, 20),
+    domains: Array.isArray(domains) ? domains.slice(0, 10).map((one) => text(one)) : [],
+    ...{ queries: amount(queries), hits: amount(hits) },
+    ...{ fetches: amount(fetches), failures: amount(failures) },
+    digestObjects: typeof digestObjects === 'number' ? amount(digestObjects) : undefined,
+  };
+}
+
+function latencyOf(latency: Fields): CacheDetails['latency'] {
+  return [['from here', latency.fromHere] as const, ['others', latency.others] as const].flatMap(
+    ([what, value]) => {
+      const { p50, p99 } = fieldsOf(value);
+      return typeof p50 === 'number' ? [[what, amount(p50), amount(p99)] as const] : [];
+    },
+  );
+}
+
+/** Read what `GET /status` of a cache answered; undefined when it is no such answer. */
+export function readCacheStatus(json: unknown): CacheDetails | undefined {
+  const fields = fieldsOf(json);
+  if (fields.role !== 'cache') return undefined;
+  const [answers, store] = [fieldsOf(fields.answers), fieldsOf(fields.store)];
+  return {
+    ...{ name: text(fields.name), origin: text(fields.origin, longestUrl), proxy: fields.proxy === true },
+    ...{ entries: amount(store.entries), contentBytes: amount(store.contentBytes) },
+    disk: { bytes: amount(store.diskBytes), budget: amount(store.diskBudgetBytes) },
+    memory: { bytes: amount(store.memoryBytes), budget: amount(store.memoryBudgetBytes) },
+    ...{ evicted: amount(store.evicted), damaged: amount(store.damaged), refused: amount(store.refused) },
+    ...{ since: amount(answers.since), requests: amount(answers.requests) },
+    ...{ hitRatio: ratio(answers.hitRatio), byteHitRatio: ratio(answers.byteHitRatio) },
+    outcomes: Object.entries(fieldsOf(answers.outcomes))
+      .slice(0, mostListed)
+      .map(([outcome, times]) => [text(outcome, 30), amount(times)] as const)
+      .filter(([, times]) => times > 0),
+    latency: latencyOf(fieldsOf(answers.latency)),
+    minutes: list(answers.minutes, mostMinutes).map(({ at, requests, fromHere }) => ({
+      ...{ at: amount(at), requests: amount(requests), fromHere: amount(fromHere) },
+    })),
+    hottest: list(fields.hottest, mostListed)
+      .map(object)
+      .filter(({ hits }) => hits > 0),
+    largest: list(fields.largest, mostListed).map(object),
+    neighbours: list(fields.neighbours, mostNeighbours).map(neighbour),
+    children: list(fields.children, mostNeighbours).map(({ address, requests, fromHere, lastAt }) => ({
+      ...{ address: text(address), requests: amount(requests) },
+      ...{ fromHere: amount(fromHere), lastAt: amount(lastAt) },
+    })),
+  };
+}

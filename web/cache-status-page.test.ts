@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Route, serveHttp } from '../http/index.ts';
+import { ManualClock } from '../kernel/index.ts';
+import { cacheStatusRoutes } from './cache-status-page.ts';
+
+const clock = new ManualClock();
+const now = clock.now() / 1000;
+
+const neighbour = (role: string, at: number, state = 'up') => ({
+  ...{ role, host: `${role}${at}.example.org`, port: 3128, icpPort: 3130, state, domains: [] },
+  ...{ queries: 10, hits: 3, misses: 7, fetches: 5, failures: 0, digestObjects: null },
+});
+
+const status = {
+  ...{ role: 'cache', name: '<b>edge', origin: 'http://origin.example.org', proxy: false, addresses: [] },
+  now,
+  answers: {
+    ...{
+      since: now - 600,
+      requests: 200,
+      hitRatio: 0.875,
+      byteHitRatio: 0.5,
+      bytes: 1000,
+      bytesFromHere: 500,
+    },
+    outcomes: { hit: 150, validated: 25, miss: 25, pass: 0 },
+    latency: { fromHere: { p50: 1, p99: 5 }, others: null },
+    minutes: [
+      { at: now - 120, requests: 100, fromHere: 80 },
+      { at: now - 60, requests: 100, fromHere: 95 },
+    ],
+  },
+  store: {
+    ...{ entries: 1234, contentBytes: 5e6, diskBytes: 6e6, diskBudgetBytes: 1e9, memoryBytes: 1e6 },
+    ...{ memoryBudgetBytes: 1e8, evicted: 7, damaged: 1, refused: 0 },
+  },
+  hottest: [{ url: 'http://origin.example.org/<i>hot', bytes: 900, hits: 90, status: 200 }],
+  largest: [{ url: 'http://origin.example.org/large', bytes: 4e6, hits: 0, status: 200 }],
+  neighbours: [
+    neighbour('parent', 1),
+    neighbour('parent', 2, 'silent'),
+    ...Array.from({ length: 6 }, (_, at) => neighbour('sibling', at)),
+  ],
+  children: [{ address: '192.0.2.7', requests: 12, fromHere: 6, lastAt: now - 5 }],
+};
+
+async function page(json: unknown, accept = 'text/html', path = 'status') {
+  const route: Route = {
+    ...{ method: 'GET', path: '/status', summary: 'status', scope: 'public' },
+    handle: () => ({ json }),
+  };
+  const routes = cacheStatusRoutes(route, { clock, title: 'Edge' });
+  await using server = await serveHttp({ routes, port: 0, clock, title: 'test', version: '0' });
+  const response = await fetch(new URL(path, server.url), { headers: { accept } });
+  return { response, text: await response.text() };
+}
+
+test('browsers get a page of a status, everybody else its JSON, and / leads to it', async () => {
+  const { response, text } = await page(status, 'application/json');
+  assert.match(response.headers.get('content-type') ?? '', /json/);
+  assert.deepEqual(JSON.parse(text), status);
+  const shown = await page(status, 'text/html', '');
+  assert.match(shown.response.headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(shown.response.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  assert.match(shown.text, /<title>Status – Edge<\/title>/);
+  const strange = await page({ role: 'broker' });
+  assert.match(strange.response.headers.get('content-type') ?? '', /json/);
+});
+
+test('the page tells hit ratios, what is hottest and largest, and every peer', async () => {
+  const { text } = await page(status);
+  assert.match(text, /1,234 responses, 87\.5 % of answers from here/);
+  assert.match(text, /50\.0 % of bytes from here/);
+  assert.match(text, /hot<\/bdi><\/th><td class="number">900 B<\/td><td class="number">90</);
+  assert.match(text, /large<\/bdi><\/th><td class="number">4\.0 MB</);
+  for (const one of status.neighbours) assert.ok(text.includes(`<bdi>${one.host}:3128</bdi>`), one.host);
+  assert.match(text, /<bdi>192\.0\.2\.7<\/bdi><\/th><td class="number">12<\/td><td class="number">50\.0 %</);
+});
+
+test('nothing that a status names becomes markup', async () => {
+  const { text } = await page(status);
+  assert.ok(!text.includes('<b>edge') && !text.includes('<i>hot'));
+  assert.match(text, /&lt;b&gt;edge/);
+});
+
+test('the picture has the cache, its origin, parents, siblings and children, and says how many more there are', async () => {
+  const { text } = await page(status);
+  const boxes = [...text.matchAll(/<g class="box ([a-z]+)( down)?">/g)].map(
+    ([, kind, down]) => `${kind}${down ?? ''}`,
+  );
+  assert.deepEqual(boxes.sort(), [
+    'child',
+    'more',
+    'origin',
+    'own',
+    'parent',
+    'parent down',
+    'sibling',
+    'sibling',
+  ]);
+  assert.match(text, /and 4 more/);
+  assert.equal(text.match(/<line class="edge /g)?.length, boxes.length - 1);
+});
+
+test('a cache that nobody has asked yet and that stands alone has a page too', async () => {
+  const { text } = await page({ role: 'cache', name: 'alone', answers: null, store: {}, neighbours: [] });
+  assert.match(text, /<h1>0 responses<\/h1>/);
+  assert.match(text, /No request yet/);
+  assert.equal(text.match(/<g class="box /g)?.length, 1);
+});
+
+test('whatever a status holds, there is a page or its JSON', async () => {
+  const json = fc.oneof(
+    fc.jsonValue(),
+    fc.jsonValue().map((answers) => ({ ...status, answers })),
+  );
+  await fc.assert(
+    fc.asyncProperty(json, async (value) => {
+      const { response } = await page(value);
+      assert.equal(response.status, 200);
+    }),
+    { numRuns: 30 },
+  );
+});

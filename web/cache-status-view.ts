@@ -1,0 +1,133 @@
+import type { CacheDetails, ShownChild, ShownNeighbour, ShownObject } from './cache-status-data.ts';
+import { type Child, element, type ViewElement } from './client/element.ts';
+import { age, count, duration, isoTime, size } from './client/wording.ts';
+import { hierarchyPicture } from './hierarchy-picture.ts';
+import { hitChart } from './hit-chart.ts';
+import { wideTable } from './wide-table.ts';
+
+const percent = (ratio: number) => `${(100 * ratio).toFixed(1)} %`;
+
+/** The status page of a cache: hit ratios, the hierarchy around it, what it has. */
+export function cacheStatusView(details: CacheDetails, now: number): ViewElement {
+  const { entries, hitRatio, minutes, neighbours, children, hottest, largest } = details;
+  const ratio = hitRatio === undefined ? '' : `, ${percent(hitRatio)} of answers from here`;
+  return element(
+    'div',
+    { class: 'main status' },
+    element('h1', {}, `${count(entries, 'response')}${ratio}`),
+    element(
+      'ul',
+      { class: 'facts' },
+      factsOf(details).map((fact) => element('li', {}, fact)),
+    ),
+    section(
+      'answers',
+      'Answers',
+      minutes.length > 0 ? hitChart(minutes) : element('p', { class: 'quiet' }, 'No request yet.'),
+      answersTable(details, now),
+    ),
+    section(
+      'hierarchy',
+      'Hierarchy',
+      hierarchyPicture(details),
+      neighbours.length > 0 && neighboursTable(neighbours),
+      children.length > 0 && childrenTable(children, now),
+    ),
+    objectsSection('hottest', 'Hottest', hottest, 'Nothing was asked for twice yet.'),
+    objectsSection('largest', 'Largest', largest, 'Nothing is stored yet.'),
+  );
+}
+
+function section(id: string, head: string, ...children: readonly Child[]): ViewElement {
+  return element(
+    'section',
+    { 'aria-labelledby': `${id}-name` },
+    element('h2', { id: `${id}-name` }, head),
+    children,
+  );
+}
+
+function factsOf({ origin, proxy, contentBytes, disk, memory, ...details }: CacheDetails): readonly Child[] {
+  const used = ({ bytes, budget }: CacheDetails['disk']) =>
+    budget === 0 ? size(bytes) : `${size(bytes)} of ${size(budget)}`;
+  const { evicted, damaged, refused, byteHitRatio } = details;
+  return [
+    ...(origin === '' ? [] : [['before ', element('bdi', {}, origin)]]),
+    ...(proxy ? ['proxy'] : []),
+    `${size(contentBytes)} of contents`,
+    ...(disk.budget === 0 ? [] : [`disk ${used(disk)}`]),
+    `memory ${used(memory)}`,
+    ...(byteHitRatio === undefined ? [] : [`${percent(byteHitRatio)} of bytes from here`]),
+    ...(evicted === 0 ? [] : [`${evicted.toLocaleString('en')} left for want of room`]),
+    ...(damaged === 0 ? [] : [`${damaged.toLocaleString('en')} were damaged on disk`]),
+    ...(refused === 0 ? [] : [`${refused.toLocaleString('en')} not let in`]),
+  ];
+}
+
+const timeView = (seconds: number, now: number): ViewElement =>
+  element('time', { datetime: isoTime(seconds) }, age(seconds, now));
+
+function answersTable({ outcomes, requests, latency, since }: CacheDetails, now: number): Child {
+  if (requests === 0) return undefined;
+  const rows = outcomes.map(([outcome, times]) => [
+    ...[outcome, times.toLocaleString('en')],
+    percent(times / requests),
+  ]);
+  const within = latency.map(
+    ([what, p50, p99]) => `${what} half within ${duration(p50)}, 99 of 100 within ${duration(p99)}`,
+  );
+  return [
+    element(
+      'p',
+      { class: 'quiet' },
+      `${count(requests, 'request')}, counted from `,
+      timeView(since, now),
+      within.length > 0 && `; time to the head of an answer: ${within.join('; ')}`,
+      '.',
+    ),
+    wideTable('What requests came to', ['Outcome', 'Requests', 'Part'], rows, [1, 2]),
+  ];
+}
+
+function neighboursTable(neighbours: readonly ShownNeighbour[]): ViewElement {
+  const rows = neighbours.map((one) => [
+    [
+      element('bdi', {}, one.name),
+      element(
+        'span',
+        { class: 'quiet' },
+        ` ${one.role}, ${one.state}${one.domains.length === 0 ? '' : `, for ${one.domains.join(' ')}`}`,
+      ),
+    ],
+    ...[one.queries, one.hits, one.fetches, one.failures].map((value) => value.toLocaleString('en')),
+    one.digestObjects === undefined ? '' : one.digestObjects.toLocaleString('en'),
+  ]);
+  const heads = ['Peer', 'Asked', 'Had it', 'Fetches', 'Failed', 'Digest'];
+  return wideTable('Parents and siblings', heads, rows, [1, 2, 3, 4, 5]);
+}
+
+function childrenTable(children: readonly ShownChild[], now: number): ViewElement {
+  const rows = children.map(({ address, requests, fromHere, lastAt }) => [
+    ...[element('bdi', {}, address), requests.toLocaleString('en')],
+    ...[requests === 0 ? '' : percent(fromHere / requests), timeView(lastAt, now)],
+  ]);
+  return wideTable('Caches that ask this one', ['Cache', 'Requests', 'From here', 'Last'], rows, [1, 2]);
+}
+
+function objectsSection(
+  id: string,
+  head: string,
+  objects: readonly ShownObject[],
+  nothing: string,
+): ViewElement {
+  const rows = objects.map(({ url, bytes, hits }) => [
+    ...[element('bdi', { class: 'address' }, url), size(bytes), hits.toLocaleString('en')],
+  ]);
+  return section(
+    id,
+    head,
+    rows.length === 0
+      ? element('p', { class: 'quiet' }, nothing)
+      : wideTable(`${head} objects`, ['URL', 'Size', 'Hits'], rows, [1, 2]),
+  );
+}
