@@ -50,7 +50,8 @@ export class Answering {
       take: (range) => {
         const hot = store.hotContent(entry);
         if (hot === undefined) return store.read(entry, range);
-        return range === undefined ? hot : hot.subarray(range.first, range.last + 1);
+        const from = entry.part?.first ?? 0;
+        return range === undefined ? hot : hot.subarray(range.first - from, range.last + 1 - from);
       },
     };
     const answer = answerFrom(
