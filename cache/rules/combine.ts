@@ -2,7 +2,7 @@ import { strongLastModified } from './conditional.ts';
 import { parseContentRange } from './content-range.ts';
 import { isWeakTag, strongMatch, usableTag } from './entity-tag.ts';
 import { Fields } from './fields.ts';
-import { type ByteRange, parseRange, type RangeSpec, resolveRange } from './ranges.ts';
+import { type ByteRange, parseRange, resolveRange } from './ranges.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /** Bytes of a content of known length. */
@@ -21,14 +21,15 @@ export function receivedPart(requestFields: Fields, responseFields: Fields): Con
   const { first, last, total } = parsed;
   const declared = responseFields.get('content-length');
   if (declared !== undefined && declared !== String(last - first + 1)) return undefined;
-  const specs = parseRange(requestFields.get('range') ?? '') ?? [];
-  const asked = specs.some((spec) => isWithin(parsed, spec, total));
-  return asked ? { first, last, total } : undefined;
-}
-
-function isWithin(range: ByteRange, spec: RangeSpec, total: number): boolean {
-  const wanted = resolveRange(spec, total);
-  return wanted !== undefined && wanted.first <= range.first && range.last <= wanted.last;
+  const asked = (parseRange(requestFields.get('range') ?? '') ?? [])
+    .map((spec) => resolveRange(spec, total))
+    .filter((range) => range !== undefined);
+  // Several ranges may come as one with what lies between them (RFC 9110 15.3.7.2).
+  const within =
+    asked.some((range) => range.first <= first) &&
+    asked.some((range) => range.last >= last) &&
+    asked.some((range) => range.first <= last && first <= range.last);
+  return within ? { first, last, total } : undefined;
 }
 
 /**
