@@ -1,0 +1,7 @@
+// A real cache between a client and an origin over real sockets, in one process and on a clock that tests move: what a
+// test of HTTP caching needs and nothing else. An origin follows a script for each URL and notes what it was asked; the
+// client shows every line, interim response and broken end as it came.
+export { cached, notModifiedOr, type Page } from './pages.ts';
+export { ask, type Received } from './raw-client.ts';
+export { RunningCache } from './running-cache.ts';
+export type { Line } from './scripted-origin.ts';

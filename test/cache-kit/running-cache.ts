@@ -1,0 +1,98 @@
+import {
+  type CachePolicy,
+  defaultPolicy,
+  evictionPolicies,
+  type HttpDoor,
+  ObjectCache,
+  openEntryStore,
+  openHttpDoor,
+  openUpstream,
+} from '../../cache/index.ts';
+import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { Page } from './pages.ts';
+import { ScriptedOrigin, type Step } from './scripted-origin.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A proxy on loopback whose clock is moved by hand, and an origin behind it. */
+export class RunningCache implements AsyncDisposable {
+  readonly clock: ManualClock;
+  readonly origin: ScriptedOrigin;
+  readonly door: HttpDoor;
+  readonly #opened: readonly AsyncDisposable[];
+  #pages = 0;
+
+  private constructor(
+    clock: ManualClock,
+    origin: ScriptedOrigin,
+    door: HttpDoor,
+    opened: readonly AsyncDisposable[],
+  ) {
+    this.clock = clock;
+    this.origin = origin;
+    this.door = door;
+    this.#opened = opened;
+  }
+
+  static async open(policy: Partial<CachePolicy> = {}): Promise<RunningCache> {
+    const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
+    const origin = await ScriptedOrigin.open(clock);
+    const store = await openEntryStore({
+      memoryBytes: 16 * mebibyte,
+      diskBytes: 0,
+      largestEntryBytes: mebibyte,
+      policy: evictionPolicies.sieve,
+      clock,
+      random: seededRandom(1),
+    });
+    const upstream = openUpstream({ allowHosts: [origin.url] });
+    const cache = new ObjectCache(
+      {
+        store,
+        upstream,
+        router: { routes: async () => [{ to: 'origin' }], outcome: () => {} },
+        policy: { ...defaultPolicy, ...policy },
+        name: 'kit',
+        clock,
+      },
+      { collapseWaitMs: 5000 },
+    );
+    const door = await openHttpDoor({
+      port: 0,
+      clock,
+      pseudonym: 'kit',
+      proxy: true,
+      answer: (request) => cache.answer(request),
+    });
+    return new RunningCache(clock, origin, door, [door, upstream, store, origin]);
+  }
+
+  /** A URL of its own that answers by these steps, the last one again and again. */
+  page(...steps: readonly Step[]): Page {
+    this.#pages += 1;
+    return this.pageAt(`/page-${this.#pages}`, ...steps);
+  }
+
+  pageAt(target: string, ...steps: readonly Step[]): Page {
+    this.origin.script(target, steps);
+    return new Page(this.origin, this.port, target);
+  }
+
+  get port(): number {
+    return this.door.port;
+  }
+
+  /** Let so many seconds pass, for the cache and for the origin. */
+  pass(seconds: number): void {
+    this.clock.advance(seconds * 1000);
+  }
+
+  /** The time so many seconds from now, as in a Date field. */
+  at(seconds: number): string {
+    return new Date(this.clock.now() + seconds * 1000).toUTCString();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const part of this.#opened) await part[Symbol.asyncDispose]();
+  }
+}
