@@ -3,8 +3,7 @@
  * writes answers, `ObjectCache` decides by the `rules/` of RFC 9111 between what `storage/` has and what an upstream says,
  * `eviction/` chooses who leaves a full store, and `peers/` finds who of the neighbours has it.
  */
-export { type DoorLimits, defaultDoorLimits, type HttpDoor, openHttpDoor } from './doors/index.ts';
-export { type EvictionPolicy, evictionPolicies } from './eviction/index.ts';
+export { type HttpDoor, openHttpDoor } from './doors/index.ts';
 export { type CacheOptions, type OpenedCache, openCache } from './open-cache.ts';
-export { defaultPolicy } from './rules/index.ts';
+export { type CachePolicy, defaultPolicy } from './rules/index.ts';
 export { openUpstream } from './upstream.ts';

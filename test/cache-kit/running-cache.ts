@@ -1,10 +1,8 @@
 import {
   type CachePolicy,
   defaultPolicy,
-  evictionPolicies,
   type HttpDoor,
-  ObjectCache,
-  openEntryStore,
+  openCache,
   openHttpDoor,
   openUpstream,
 } from '../../cache/index.ts';
@@ -37,34 +35,27 @@ export class RunningCache implements AsyncDisposable {
   static async open(policy: Partial<CachePolicy> = {}): Promise<RunningCache> {
     const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
     const origin = await ScriptedOrigin.open(clock);
-    const store = await openEntryStore({
+    const upstream = openUpstream({ allowHosts: [origin.url] });
+    const opened = await openCache({
+      name: 'kit',
       memoryBytes: 16 * mebibyte,
       diskBytes: 0,
       largestEntryBytes: mebibyte,
-      policy: evictionPolicies.sieve,
+      eviction: 'sieve',
+      policy: { ...defaultPolicy, ...policy },
+      collapseWaitMs: 5000,
+      upstream,
       clock,
       random: seededRandom(1),
     });
-    const upstream = openUpstream({ allowHosts: [origin.url] });
-    const cache = new ObjectCache(
-      {
-        store,
-        upstream,
-        router: { routes: async () => [{ to: 'origin' }], outcome: () => {} },
-        policy: { ...defaultPolicy, ...policy },
-        name: 'kit',
-        clock,
-      },
-      { collapseWaitMs: 5000 },
-    );
     const door = await openHttpDoor({
       port: 0,
       clock,
       pseudonym: 'kit',
       proxy: true,
-      answer: (request) => cache.answer(request),
+      answer: (request) => opened.cache.answer(request),
     });
-    return new RunningCache(clock, origin, door, [door, upstream, store, origin]);
+    return new RunningCache(clock, origin, door, [door, upstream, opened, origin]);
   }
 
   /** A URL of its own that answers by these steps, the last one again and again. */
