@@ -7,6 +7,7 @@ import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import { type Explanation, explain } from './explain.ts';
 import { type CacheParts, type Fetched, fetchOnce } from './fetching.ts';
 import { Invalidations } from './invalidations.ts';
+import { withMaxForwards } from './max-forwards.ts';
 import { missingFields } from './missing-part.ts';
 import { passedFields, wholeFields } from './outgoing-fields.ts';
 import {
@@ -268,7 +269,9 @@ export class ObjectCache {
 
   /** A method that a cache has no say in; a change makes what is stored under its target unusable (RFC 9111 4.4). */
   async #pass(request: CacheRequest): Promise<CacheAnswer> {
-    const fields = passedFields(request.fields, request.version, this.#parts.name);
+    const limited = withMaxForwards(request);
+    if ('answer' in limited) return limited.answer;
+    const fields = passedFields(limited.fields, request.version, this.#parts.name);
     const fetched = await fetchOnce({ request, fields, signal: request.signal, validated: [] }, this.#parts);
     if (fetched.kind === 'response' && !isSafeMethod(request.method))
       await this.#invalidations.after(request, fetched.head, fetched.storing);
