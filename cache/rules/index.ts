@@ -14,38 +14,30 @@ export {
   receivedPart,
   strongValidator,
 } from './combine.ts';
-export { asksOrigin, ifRangeHolds, notModified, notModifiedFields } from './conditional.ts';
+export { asksOrigin, notModified, notModifiedFields } from './conditional.ts';
 export { withoutConnectionFields } from './connection-fields.ts';
-export { type ContentRange, parseContentRange, printContentRange } from './content-range.ts';
+export { printContentRange } from './content-range.ts';
 export { type Directives, deltaSeconds, parseDirectives } from './directives.ts';
 export { Fields, withField, withoutFields } from './fields.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf, isHeuristicallyCacheable } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './policy.ts';
-export {
-  answerRange,
-  type ByteRange,
-  parseRange,
-  type RangeAnswer,
-  type RangeSpec,
-  resolveRange,
-} from './ranges.ts';
+export { answerRange, type ByteRange } from './ranges.ts';
 export type { RawFields } from './raw-fields.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
 export { type RuleName, ruleSentence } from './rule-names.ts';
-export { type Serving, servedFields, storedFields } from './served.ts';
+export { servedFields, storedFields } from './served.ts';
 export { type Storability, type StorableRequest, storability } from './storable.ts';
 export type { StoredHead } from './stored-head.ts';
 export { surrogateKeys } from './surrogate-keys.ts';
 export { effectiveUrl, normalisedUrl } from './url.ts';
 export {
   clientConditions,
-  type ExchangeTimes,
   freshenedBy,
   headAfter304,
   headAfterHead,
   validationFields,
 } from './validation.ts';
 export { choose, matches, selectingFields } from './vary.ts';
-export { appendVia, loops, viaNames } from './via.ts';
+export { appendVia, loops } from './via.ts';

@@ -23,17 +23,31 @@ const oneValue: ReadonlySet<string> = new Set([
  * commas evened out and, where its definition allows it, letters in lower case, members in order and weights of 1 left out.
  */
 export function normalisedValue(lowerName: string, lines: readonly string[]): string {
-  if (weighted.has(lowerName)) return preferences(lowerName, lines);
   const value = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
+  if (weighted.has(lowerName)) return rememberedPreferences(lowerName, value);
   if (oneValue.has(lowerName) || !value.includes(',')) return value;
   return listMembers(value).join(', ');
 }
 
-function preferences(lowerName: string, lines: readonly string[]): string {
+// Nearly all clients share a few spellings: they are worked out once.
+const remembered = new Map<string, string>();
+const mostRemembered = 1000;
+const longestRemembered = 256;
+
+function rememberedPreferences(lowerName: string, value: string): string {
+  if (value.length > longestRemembered) return preferences(lowerName, value);
+  const spelling = `${lowerName} ${value}`;
+  const known = remembered.get(spelling);
+  if (known !== undefined) return known;
+  const preferred = preferences(lowerName, value);
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(spelling, preferred);
+  return preferred;
+}
+
+function preferences(lowerName: string, value: string): string {
   const all = new Set<string>();
-  for (const line of lines) {
-    for (const member of listMembers(line)) all.add(preference(lowerName, member));
-  }
+  for (const member of listMembers(value)) all.add(preference(lowerName, member));
   return [...all].sort().join(', ');
 }
 

@@ -36,10 +36,9 @@ const age: ReadonlySet<string> = new Set(['age']);
 /** The fields a stored response is served with: Age as it is now (RFC 9111 5.1), without what may not be reused. */
 export function servedFields(head: StoredHead, serving: Serving): RawFields {
   const { ageSeconds, part, validated } = serving;
-  let fields = ageSeconds === undefined ? head.fields : withoutFields(head.fields, age);
-  const all = validated === true || ageSeconds === undefined;
-  const named = all ? undefined : directivesOf(new Fields(fields))?.fieldNames('no-cache');
-  if (named !== undefined) fields = withoutFields(fields, new Set(named));
+  let fields = head.fields;
+  if (ageSeconds !== undefined)
+    fields = validated === true ? withoutFields(fields, age) : reusableFields(head);
   if (serving.withoutSurrogate === true) fields = withoutFields(fields, surrogate);
   if (part !== undefined) {
     const range = printContentRange(part, part.total);
@@ -47,6 +46,20 @@ export function servedFields(head: StoredHead, serving: Serving): RawFields {
   }
   if (ageSeconds === undefined) return fields;
   return [...fields, 'Age', String(Math.max(0, Math.floor(ageSeconds)))];
+}
+
+// Worked out once for each head: a hit costs no parsing.
+const reusable = new WeakMap<StoredHead, RawFields>();
+
+/** Without Age and without what a `no-cache` names. */
+function reusableFields(head: StoredHead): RawFields {
+  const known = reusable.get(head);
+  if (known !== undefined) return known;
+  const fields = withoutFields(head.fields, age);
+  const named = directivesOf(new Fields(fields))?.fieldNames('no-cache');
+  const kept = named === undefined ? fields : withoutFields(fields, new Set(named));
+  reusable.set(head, kept);
+  return kept;
 }
 
 function directivesOf(fields: Fields): Directives | undefined {

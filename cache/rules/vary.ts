@@ -27,11 +27,27 @@ export function selectingFields(varyLines: readonly string[], requestFields: Fie
 
 /** Whether a stored response may answer a request with these fields (RFC 9111 4.1): what Vary names is the same in both. */
 export function matches(head: StoredHead, requestFields: Fields): boolean {
-  const varyLines = new Fields(head.fields).lines('vary');
-  if (varyLines.length === 0) return true;
-  const selecting = selectingFields(varyLines, requestFields);
-  if (selecting === '*' || selecting.length !== head.selecting.length) return false;
-  return selecting.every((text, at) => text === head.selecting[at]);
+  const names = namesOf(head);
+  if (names === '*') return false;
+  let at = 0;
+  for (const name of names) {
+    const value = selectingValue(name, requestFields);
+    if (value === undefined) continue;
+    if (head.selecting[at] !== name || head.selecting[at + 1] !== value) return false;
+    at += 2;
+  }
+  return at === head.selecting.length;
+}
+
+// Worked out once for each head: a hit costs no parsing.
+const namesOfHeads = new WeakMap<StoredHead, readonly string[] | '*'>();
+
+function namesOf(head: StoredHead): readonly string[] | '*' {
+  const known = namesOfHeads.get(head);
+  if (known !== undefined) return known;
+  const names = varyNames(new Fields(head.fields).lines('vary'));
+  namesOfHeads.set(head, names);
+  return names;
 }
 
 /** Of responses that match, the one with the latest Date (RFC 9111 4.1), the earlier in the list among equals. */
