@@ -44,7 +44,8 @@ export function withOwnFields(fields: RawFields, { name, decision }: Telling, ve
   return [...appendVia(fields, version, name), 'Cache-Status', cacheStatus(name, cacheStatusOf(decision))];
 }
 
-const lengthNames: ReadonlySet<string> = new Set(['content-length', 'content-range', 'transfer-encoding']);
+// A whole response may bear a Content-Range: it means nothing then (RFC 9110 14.4) and is kept as any other field.
+const lengthNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 /**
  * Answer a GET or HEAD from a head and a content that are here: 304 when the client has it (RFC 9110 13), the part that it

@@ -24,6 +24,11 @@ export class UpstreamContent extends Readable {
     });
   }
 
+  /** Whether all of the message is here, whatever the connection brings behind it. */
+  get isWhole(): boolean {
+    return this.#source.complete;
+  }
+
   /** Whether it is the upstream that is waited for, not the reader. */
   get isAwaited(): boolean {
     return !this.#source.isPaused();

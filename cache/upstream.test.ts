@@ -75,6 +75,25 @@ test('an answer is given as it was received, in the order of its lines', limit, 
   );
 });
 
+test(
+  'RFC 9112 6.3: what stands behind a whole message is no part of it, and no answer to what follows',
+  limit,
+  async () => {
+    await using origin = await rawOrigin(
+      says('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more of it'),
+    );
+    await using upstream = openUpstream({ allowHosts: [origin.url] });
+    for (const _ of [1, 2, 3])
+      assert.equal(await textOf(await upstream.send(requestFor(`${origin.url}/`))), 'hi');
+    await using smuggling = await rawOrigin(
+      says('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'),
+    );
+    await using other = openUpstream({ allowHosts: [smuggling.url] });
+    for (const _ of [1, 2, 3])
+      assert.equal(await textOf(await other.send(requestFor(`${smuggling.url}/`))), 'hi');
+  },
+);
+
 const lies: readonly (readonly [string, string, string])[] = [
   [
     'two lengths that differ',

@@ -194,6 +194,8 @@ class HttpUpstream implements Upstream {
       });
       sent.on('error', (error) => {
         free();
+        // What stands behind a whole message is no part of it (RFC 9112 6.3); the connection is given up.
+        if (content?.isWhole === true) return;
         if (content !== undefined) return void content.destroy(upstreamError(url, error));
         const repeatable = sent.reusedSocket && idempotent.has(method) && request.content === undefined;
         const closed = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cached, type Line, RunningCache } from './cache-kit/index.ts';
+import { cached, type Line, RunningCache, type Step } from './cache-kit/index.ts';
 
 let cache: RunningCache;
 before(async () => {
@@ -8,10 +8,8 @@ before(async () => {
 });
 after(() => cache[Symbol.asyncDispose]());
 
-type Answer = Parameters<RunningCache['page']>[0];
-
 /** Whether a response answers a second request that comes so many seconds after it. */
-async function isUsedAfter(seconds: number, answer: Answer): Promise<boolean> {
+async function isUsedAfter(seconds: number, answer: Step): Promise<boolean> {
   const page = cache.page(answer);
   await page.get();
   cache.pass(seconds);
@@ -20,12 +18,12 @@ async function isUsedAfter(seconds: number, answer: Answer): Promise<boolean> {
 }
 
 /** How many seconds a response is fresh, looked for among the bounds given. */
-async function freshFor(seconds: number, answer: () => Answer): Promise<void> {
+async function freshFor(seconds: number, answer: () => Step): Promise<void> {
   assert.equal(await isUsedAfter(seconds - 1, answer()), true, `used after ${seconds - 1} s`);
   assert.equal(await isUsedAfter(seconds, answer()), false, `not used after ${seconds} s`);
 }
 
-const withFields = (...fields: readonly Line[]): Answer => ({ body: 'content', fields });
+const withFields = (...fields: readonly Line[]): Step => ({ body: 'content', fields });
 
 test('RFC 9111 4.2: a response is fresh while its lifetime is more than its age', async () => {
   await freshFor(10, () => cached('max-age=10'));
@@ -232,7 +230,7 @@ test('RFC 9111 5.3: Expires is passed on as it came, with freshness of another s
   assert.equal(page.fetches, 1);
 });
 
-const cdn = (value: string, ...more: readonly Line[]): Answer =>
+const cdn = (value: string, ...more: readonly Line[]): Step =>
   withFields(['CDN-Cache-Control', value], ...more);
 
 test('RFC 9213 2.1: a targeted field goes before Cache-Control and Expires', async () => {

@@ -64,11 +64,10 @@ test('RFC 9111 4: the answer to HEAD answers no GET', async () => {
 test('RFC 9111 4: requests that change things are always written through', async () => {
   const page = cache.page(cached('max-age=60'));
   await page.get();
-  for (const method of ['PUT', 'POST', 'DELETE', 'PATCH', 'FROBNICATE'])
-    await page.send({ method, body: 'x' });
+  for (const method of ['PUT', 'POST', 'DELETE', 'PATCH', 'BIND']) await page.send({ method, body: 'x' });
   assert.deepEqual(
     page.asked.map(({ method }) => method),
-    ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'FROBNICATE'],
+    ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'BIND'],
   );
 });
 

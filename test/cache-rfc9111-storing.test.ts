@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cached, type Line, RunningCache } from './cache-kit/index.ts';
+import { cached, type Line, RunningCache, type Step } from './cache-kit/index.ts';
 
 let cache: RunningCache;
 before(async () => {
@@ -10,11 +10,7 @@ after(() => cache[Symbol.asyncDispose]());
 
 /** Ask twice in a row; how often the origin was asked. */
 async function fetchesOfTwo(
-  ...[answer, first = [], second = first]: [
-    answer: Parameters<RunningCache['page']>[0],
-    first?: readonly Line[],
-    second?: readonly Line[],
-  ]
+  ...[answer, first = [], second = first]: [answer: Step, first?: readonly Line[], second?: readonly Line[]]
 ): Promise<number> {
   const page = cache.page(answer);
   await page.get(...first);

@@ -21,7 +21,7 @@ export class Received {
   readonly rawFields: readonly string[];
   readonly body: string;
   readonly interim: readonly Interim[];
-  /** The connection ended before the content did. */
+  /** The connection ended before the response did; `status` is 0 when not even its head came. */
   readonly isCut: boolean;
 
   constructor(parts: Omit<Received, 'lines' | 'line' | 'age' | 'seconds'>) {
@@ -71,7 +71,10 @@ export function ask(
     request.on('information', ({ statusCode, rawHeaders }) => {
       interim.push({ status: statusCode, rawFields: rawHeaders });
     });
-    request.on('error', reject);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET') reject(error);
+      else resolve(new Received({ status: 0, rawFields: [], body: '', interim, isCut: true }));
+    });
     request.on('response', (response) => {
       let text = '';
       const finish = (isCut: boolean) =>
