@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { evictionPolicies } from '../cache/eviction/index.ts';
+import { evictionPolicies } from '../cache/index.ts';
 import { seededRandom } from '../kernel/index.ts';
 import { replay, wholeSize } from './cache-replay.ts';
 import { oneHitPart, type Recorded, readCdnSample, readWeb07, zipfRequests } from './cache-requests.ts';

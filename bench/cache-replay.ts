@@ -1,4 +1,4 @@
-import { admits, type EvictionPolicy } from '../cache/eviction/index.ts';
+import { admits, type EvictionPolicy } from '../cache/index.ts';
 import type { Requests } from './cache-requests.ts';
 
 /** How a cache of some size fared. */

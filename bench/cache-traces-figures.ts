@@ -1,4 +1,4 @@
-import { type EvictionName, evictionPolicies } from '../cache/eviction/index.ts';
+import { type EvictionName, evictionPolicies } from '../cache/index.ts';
 import type { Figure } from './results.ts';
 
 /** What is replayed, with what a reader calls it. */

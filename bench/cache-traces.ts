@@ -1,4 +1,4 @@
-import { type EvictionName, evictionPolicies } from '../cache/eviction/index.ts';
+import { type EvictionName, evictionPolicies } from '../cache/index.ts';
 import { seededRandom } from '../kernel/index.ts';
 import { type Replayed, replay, wholeSize } from './cache-replay.ts';
 import {

@@ -15,6 +15,9 @@ const fromStore: ReadonlySet<Decision['outcome']> = new Set([
   'collapsed',
 ]);
 
+/** Whether the content of such an answer came from here, if only after asking whether it is good still. */
+export const isFromStore = (outcome: Decision['outcome']): boolean => fromStore.has(outcome);
+
 /** Counts what was answered, and how. */
 export class Counters {
   readonly #counts = {
@@ -34,7 +37,7 @@ export class Counters {
   /** Count one answer with its bytes; `times` for several alike. */
   count(outcome: Decision['outcome'], bytes: number, times = 1): void {
     this.#counts[outcome] += times;
-    this.#counts[fromStore.has(outcome) ? 'bytesFromStore' : 'bytesFromUpstream'] += bytes;
+    this.#counts[isFromStore(outcome) ? 'bytesFromStore' : 'bytesFromUpstream'] += bytes;
   }
 
   counts(): Counts {

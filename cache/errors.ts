@@ -166,4 +166,19 @@ export const cacheErrors = defineErrors({
     retry: 'later',
     status: 503,
   },
+  CACHE_BAD_URL: {
+    message: ({ url }: { url: string }) => `${shown(url)} is no URL that this cache could have`,
+    hint: () => 'write an absolute URL such as http://www.example.org/a, or a path at the origin such as /a',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
+  CACHE_BAD_PURGE: {
+    message: ({ problem }: { problem: string }) => `what is to be purged cannot be understood: ${problem}`,
+    hint: () =>
+      'send {"url": "..."}, {"prefix": "..."}, {"tag": "..."} or {"all": true}, and perhaps "soft": true',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
 });

@@ -31,7 +31,7 @@ export interface ExplainedEntry {
   readonly lifetimeFrom: Freshness['from'];
   readonly invalidated: boolean;
   readonly contentBytes: number;
-  readonly part: Entry['part'] | null;
+  readonly part: NonNullable<Entry['part']> | null;
   readonly tags: readonly string[];
   readonly selecting: RawFields;
   /** Whether it is the one that the request in question would get. */

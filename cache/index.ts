@@ -3,7 +3,27 @@
  * writes answers, `ObjectCache` decides by the `rules/` of RFC 9111 between what `storage/` has and what an upstream says,
  * `eviction/` chooses who leaves a full store, and `peers/` finds who of the neighbours has it.
  */
-export { type HttpDoor, openHttpDoor } from './doors/index.ts';
+export type {
+  CachePlace,
+  CacheReport,
+  ListedObject,
+  Neighbour,
+  ReportedAnswers,
+} from './cache-report.ts';
+export { type AskedCache, cacheRoutes } from './cache-routes.ts';
+export { type DoorLimits, defaultDoorLimits, type HttpDoor, openHttpDoor } from './doors/index.ts';
+export { cacheErrors } from './errors.ts';
+export {
+  admits,
+  type EvictionName,
+  type EvictionPolicy,
+  evictionPolicies,
+  largestAdmitted,
+} from './eviction/index.ts';
+export type { ExplainedEntry, Explanation, ToldRule } from './explain.ts';
+export type { ObjectCache } from './object-cache.ts';
 export { type CacheOptions, type OpenedCache, openCache } from './open-cache.ts';
-export { type CachePolicy, defaultPolicy } from './rules/index.ts';
+export { type CachePolicy, defaultPolicy, type TtlRule } from './rules/index.ts';
+export { cacheSettings } from './settings.ts';
+export { latencyBoundsMs, type Tallied, Tally } from './tally.ts';
 export { openUpstream } from './upstream.ts';

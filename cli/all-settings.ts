@@ -1,4 +1,5 @@
 import { brokerSettings } from '../broker/index.ts';
+import { cacheSettings } from '../cache/index.ts';
 import { exchangeSettings } from '../exchange/index.ts';
 import { fetchSettings } from '../fetch/index.ts';
 import { enumerationSettings, gathererSettings } from '../gatherer/index.ts';
@@ -22,6 +23,9 @@ export const settingsOfBroker: readonly Setting[] = [
   ...storeSettings,
 ];
 
+/** What an Object Cache takes. */
+export const settingsOfCache: readonly Setting[] = cacheSettings;
+
 /** What every server that listens takes. */
 export const settingsOfServers: readonly Setting[] = [...httpSettings, ...wireSettings];
 
@@ -33,6 +37,7 @@ export const allSettings: readonly Setting[] = [
   ...brokerSettings,
   ...exchangeSettings,
   ...storeSettings,
+  ...cacheSettings,
   ...httpSettings,
   ...wireSettings,
 ];

@@ -31,6 +31,7 @@ const groupTitles: Readonly<Record<string, string>> = {
   gatherer: 'Settings of gathering:',
   fetch: 'Settings of fetching from the Web:',
   broker: 'Settings of collecting and searching:',
+  cache: 'Settings of caching:',
   http: 'Settings of listening:',
   wire: 'Settings of sessions between servers:',
 };

@@ -7,6 +7,13 @@ import { storeWritten } from '../store/index.ts';
 import { sessionClosed, sessionOpened } from '../wire/index.ts';
 
 let provider: MetricsProvider | undefined;
+let registry: Registry | undefined;
+
+/** The one registry of this process. */
+export function metricsRegistry(): Registry {
+  registry ??= new Registry();
+  return registry;
+}
 
 /** Prometheus metrics of this process, made from the events that folders publish; one registry a process. */
 export function metricsProvider(): MetricsProvider {
@@ -15,7 +22,7 @@ export function metricsProvider(): MetricsProvider {
 }
 
 function makeProvider(): MetricsProvider {
-  const registry = new Registry();
+  const registry = metricsRegistry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
 

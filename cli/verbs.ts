@@ -25,6 +25,10 @@ import { brokerViewRemove } from './broker/view-remove.ts';
 import { brokerViewResume } from './broker/view-resume.ts';
 import { brokerViewShow } from './broker/view-show.ts';
 import { brokerWhy } from './broker/why.ts';
+import { cachePurge } from './cache/purge.ts';
+import { cacheServe } from './cache/serve.ts';
+import { cacheStatusVerb } from './cache/status.ts';
+import { cacheWhy } from './cache/why.ts';
 import { configVerb } from './config-verb.ts';
 import { doctor } from './doctor.ts';
 import { gathererAnnotate } from './gatherer/annotate.ts';
@@ -82,6 +86,10 @@ export const verbs: readonly Verb[] = [
   brokerViewShow,
   brokerViewResume,
   brokerViewRemove,
+  cacheServe,
+  cacheStatusVerb,
+  cacheWhy,
+  cachePurge,
   awarenessExplain,
   soifCheck,
   configVerb,
@@ -95,6 +103,7 @@ export const groups: Readonly<Record<string, string>> = {
   'broker source': 'Add, pause, remove and ask the sources of a Broker while it serves',
   'broker token': 'Say who may search, collect, change and administer',
   'broker view': 'Keep named queries that others collect, subscribe and search within',
+  cache: 'Keep what others ask for of the Web, and answer from it, alone or in a hierarchy of caches',
   awareness: 'See how a Broker becomes aware of what changed at its sources, and what that takes',
   soif: 'Look at summary objects in SOIF text',
 };

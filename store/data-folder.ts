@@ -8,7 +8,9 @@ import { ObjectStore } from './object-store.ts';
 import { openRenewable, type RenewableDatabase } from './renewable-database.ts';
 import { replaceFile, syncFolder } from './replace-file.ts';
 
-export type DataRole = 'gatherer' | 'broker';
+const dataRoles = ['gatherer', 'broker', 'cache'] as const;
+
+export type DataRole = (typeof dataRoles)[number];
 
 /** Who holds a data folder now, as it says itself; address and token are those of its control door. */
 export interface Holder {
@@ -96,8 +98,7 @@ async function makeFolder(path: string): Promise<void> {
 export async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const held = JSON.parse(await readFile(join(path, holderFile), 'utf8')) as Partial<Holder>;
-    if (typeof held.pid !== 'number' || (held.role !== 'gatherer' && held.role !== 'broker'))
-      return undefined;
+    if (typeof held.pid !== 'number' || !dataRoles.some((role) => role === held.role)) return undefined;
     return held as Holder;
   } catch {
     return undefined;

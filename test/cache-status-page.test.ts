@@ -18,9 +18,9 @@ const clock = new ManualClock();
 function status(): unknown {
   const now = clock.now() / 1000;
   const peer = (role: string, at: number, state: string) => ({
-    ...{ role, host: `a-rather-long-name-of-a-${role}-${at}.example.org`, port: 3128, icpPort: 3130, state },
-    ...{ domains: at === 0 ? ['example.org'] : [], queries: 1000 * at, hits: 30 * at, misses: 5 },
-    ...{ fetches: 20 * at, failures: at, digestObjects: at === 1 ? 5000 : null },
+    ...{ role, name: `a-rather-long-name-of-a-${role}-${at}.example.org:3128`, state },
+    ...{ asked: 1000 * at, hits: 30 * at, misses: 5, fetched: 20 * at, failed: at },
+    ...(at === 1 && { digestEntries: 5000 }),
   });
   const object = (at: number) => ({
     url: `http://origin.example.org/a/path/that/is/long/${'x'.repeat(10 * at)}`,

@@ -11,14 +11,13 @@ export interface ShownMinute {
 export interface ShownNeighbour {
   readonly role: 'parent' | 'sibling';
   readonly name: string;
-  /** `up`, `silent`, `disabled` or `unknown`. */
+  /** `up`, `silent`, `dead`, `denying` or `down`. */
   readonly state: string;
-  readonly domains: readonly string[];
-  readonly queries: number;
+  readonly asked: number;
   readonly hits: number;
-  readonly fetches: number;
-  readonly failures: number;
-  readonly digestObjects: number | undefined;
+  readonly fetched: number;
+  readonly failed: number;
+  readonly digestEntries: number | undefined;
 }
 
 /** A cache that asks this one. */
@@ -64,6 +63,7 @@ export interface CacheDetails {
 
 const mostMinutes = 120;
 const mostListed = 20;
+const mostOutcomes = 40;
 const mostNeighbours = 200;
 const longestUrl = 300;
 
@@ -83,15 +83,12 @@ const object = ({ url, bytes, hits }: Fields): ShownObject => ({
 });
 
 function neighbour(fields: Fields): ShownNeighbour {
-  const { role, host, port, state, domains, queries, hits, fetches, failures, digestObjects } = fields;
+  const { role, name, state, asked, hits, fetched, failed, digestEntries } = fields;
   return {
     role: role === 'sibling' ? 'sibling' : 'parent',
-    name: `${text(host)}:${amount(port)}`,
-    state: text(state, 20),
-    domains: Array.isArray(domains) ? domains.slice(0, 10).map((one) => text(one)) : [],
-    ...{ queries: amount(queries), hits: amount(hits) },
-    ...{ fetches: amount(fetches), failures: amount(failures) },
-    digestObjects: typeof digestObjects === 'number' ? amount(digestObjects) : undefined,
+    ...{ name: text(name), state: text(state, 20) },
+    ...{ asked: amount(asked), hits: amount(hits), fetched: amount(fetched), failed: amount(failed) },
+    digestEntries: typeof digestEntries === 'number' ? amount(digestEntries) : undefined,
   };
 }
 
@@ -117,8 +114,8 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
     ...{ evicted: amount(store.evicted), damaged: amount(store.damaged), refused: amount(store.refused) },
     ...{ since: amount(answers.since), requests: amount(answers.requests) },
     ...{ hitRatio: ratio(answers.hitRatio), byteHitRatio: ratio(answers.byteHitRatio) },
-    outcomes: Object.entries(fieldsOf(answers.outcomes))
-      .slice(0, mostListed)
+    outcomes: Object.entries({ ...fieldsOf(answers.outcomes), ...fieldsOf(answers.errors) })
+      .slice(0, mostOutcomes)
       .map(([outcome, times]) => [text(outcome, 30), amount(times)] as const)
       .filter(([, times]) => times > 0),
     latency: latencyOf(fieldsOf(answers.latency)),

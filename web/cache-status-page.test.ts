@@ -9,8 +9,8 @@ const clock = new ManualClock();
 const now = clock.now() / 1000;
 
 const neighbour = (role: string, at: number, state = 'up') => ({
-  ...{ role, host: `${role}${at}.example.org`, port: 3128, icpPort: 3130, state, domains: [] },
-  ...{ queries: 10, hits: 3, misses: 7, fetches: 5, failures: 0, digestObjects: null },
+  ...{ role, name: `${role}${at}.example.org:3128`, host: `${role}${at}.example.org`, port: 3128, state },
+  ...{ asked: 10, hits: 3, misses: 7, fetched: 5, failed: 0 },
 });
 
 const status = {

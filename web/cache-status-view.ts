@@ -91,16 +91,9 @@ function answersTable({ outcomes, requests, latency, since }: CacheDetails, now:
 
 function neighboursTable(neighbours: readonly ShownNeighbour[]): ViewElement {
   const rows = neighbours.map((one) => [
-    [
-      element('bdi', {}, one.name),
-      element(
-        'span',
-        { class: 'quiet' },
-        ` ${one.role}, ${one.state}${one.domains.length === 0 ? '' : `, for ${one.domains.join(' ')}`}`,
-      ),
-    ],
-    ...[one.queries, one.hits, one.fetches, one.failures].map((value) => value.toLocaleString('en')),
-    one.digestObjects === undefined ? '' : one.digestObjects.toLocaleString('en'),
+    [element('bdi', {}, one.name), element('span', { class: 'quiet' }, ` ${one.role}, ${one.state}`)],
+    ...[one.asked, one.hits, one.fetched, one.failed].map((value) => value.toLocaleString('en')),
+    one.digestEntries === undefined ? '' : one.digestEntries.toLocaleString('en'),
   ]);
   const heads = ['Peer', 'Asked', 'Had it', 'Fetches', 'Failed', 'Digest'];
   return wideTable('Parents and siblings', heads, rows, [1, 2, 3, 4, 5]);

@@ -69,9 +69,9 @@ function boxesOf({ origin, neighbours, children, proxy }: CacheDetails) {
     neighbours
       .filter((one) => one.role === role)
       .map(
-        ({ name, state, fetches }): Box => ({
-          ...{ name, kind: role, isDown: state === 'silent' || state === 'disabled' },
-          note: `${state}, ${count(fetches, 'fetch', 'fetches')}`,
+        ({ name, state, fetched }): Box => ({
+          ...{ name, kind: role, isDown: state !== 'up' },
+          note: `${state}, ${count(fetched, 'fetch', 'fetches')}`,
         }),
       );
   const servers: readonly Box[] = [

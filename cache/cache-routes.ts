@@ -1,0 +1,143 @@
+import type { Route, RouteRequest } from '../http/index.ts';
+import { type Clock, failure } from '../kernel/index.ts';
+import { type CachePlace, cacheReport, type Neighbour } from './cache-report.ts';
+import { cacheErrors } from './errors.ts';
+import type { ObjectCache } from './object-cache.ts';
+import { normalisedUrl } from './rules/index.ts';
+import type { EntryStore, PurgeTarget } from './storage/index.ts';
+import type { Tally } from './tally.ts';
+
+/** A cache as its routes ask it. */
+export interface AskedCache {
+  readonly cache: ObjectCache;
+  readonly store: EntryStore;
+  readonly clock: Clock;
+  readonly place: CachePlace;
+  /** Absent where nobody serves. */
+  readonly tally?: Tally;
+  neighbours(): readonly Neighbour[];
+}
+
+const longestTarget = 8192;
+
+/**
+ * The URL that a person means as the store has it: absolute, or a path at the origin of an accelerator. Throws
+ * CACHE_BAD_URL.
+ */
+export function askedUrl(text: string, origin: string | null): string {
+  const absolute = text.startsWith('/') && origin !== null ? `${origin.replace(/\/+$/, '')}${text}` : text;
+  const url = absolute.length > longestTarget ? undefined : normalisedUrl(absolute);
+  if (url === undefined) throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
+  return url;
+}
+
+/** What a request to purge means. Throws CACHE_BAD_PURGE, CACHE_BAD_URL. */
+function purgeTarget(body: Uint8Array, origin: string | null): { target: PurgeTarget; soft: boolean } {
+  let asked: Readonly<Record<string, unknown>>;
+  try {
+    asked = JSON.parse(Buffer.from(body).toString()) as typeof asked;
+  } catch (error) {
+    throw failure(cacheErrors.CACHE_BAD_PURGE, { problem: 'it is no JSON' }, error);
+  }
+  const bad = (problem: string) => failure(cacheErrors.CACHE_BAD_PURGE, { problem });
+  if (typeof asked !== 'object' || asked === null) throw bad('it is no object');
+  const { soft = false, ...named } = asked;
+  if (typeof soft !== 'boolean') throw bad('soft is neither true nor false');
+  const given = Object.entries(named);
+  const [[name, value] = ['', undefined]] = given;
+  if (given.length !== 1) throw bad('it names not exactly one of url, prefix, tag and all');
+  if (name === 'all' && value === true) return { target: { all: true }, soft };
+  if (typeof value !== 'string' || value === '' || value.length > longestTarget)
+    throw bad(`${name.slice(0, 40)} has no text, or too long a one`);
+  if (name === 'tag') return { target: { tag: value }, soft };
+  if (name === 'url') return { target: { url: askedUrl(value, origin) }, soft };
+  if (name === 'prefix') return { target: { prefix: askedUrl(value, origin) }, soft };
+  throw bad(`${name.slice(0, 40)} is none of url, prefix, tag and all`);
+}
+
+/** What can be asked of a cache, and ordered: its status, why a URL is answered as it is, and purging. */
+export function cacheRoutes(asked: AskedCache): readonly Route[] {
+  const { cache, store, clock, place, tally } = asked;
+  const uncached = { 'cache-control': 'no-store' };
+  return [
+    {
+      method: 'GET',
+      path: '/status',
+      summary: 'What this cache has, what it answered and whom it asks',
+      scope: 'public',
+      response: {
+        type: 'object',
+        required: ['role', 'name', 'answers', 'store', 'hottest', 'largest', 'neighbours', 'children'],
+        properties: {
+          role: { const: 'cache' },
+          name: { type: 'string' },
+          answers: { type: ['object', 'null'] },
+          store: { type: 'object' },
+          hottest: { type: 'array', items: { type: 'object' } },
+          largest: { type: 'array', items: { type: 'object' } },
+          neighbours: { type: 'array', items: { type: 'object' } },
+          children: { type: 'array', items: { type: 'object' } },
+        },
+      },
+      handle: async () => ({
+        headers: uncached,
+        json: await cacheReport({
+          ...{ place, store, nowMs: clock.now(), neighbours: asked.neighbours() },
+          ...(tally && { served: { counts: cache.counts(), tallied: tally.read() } }),
+        }),
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/why',
+      summary:
+        'Why a URL is answered as it is: what is stored, by which rules, and what became of the last request',
+      scope: 'read',
+      parameters: [
+        {
+          name: 'url',
+          in: 'query',
+          describe: 'An absolute URL, or a path at the origin',
+          required: true,
+          schema: { type: 'string' },
+        },
+      ],
+      response: {
+        type: 'object',
+        required: ['url', 'entries', 'recent'],
+        properties: {
+          url: { type: 'string' },
+          entries: { type: 'array', items: { type: 'object' } },
+          recent: { type: 'array', items: { type: 'object' } },
+        },
+      },
+      handle: async ({ query }: RouteRequest) => {
+        const url = askedUrl(query.url ?? '', place.origin);
+        return { headers: uncached, json: await cache.explain({ url, fields: [] }) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/purge',
+      summary: 'Forget stored responses, or let them be validated before they are used again (soft)',
+      scope: 'admin',
+      request: {
+        type: 'object',
+        properties: {
+          url: { type: 'string' },
+          prefix: { type: 'string' },
+          tag: { type: 'string' },
+          all: { const: true },
+          soft: { type: 'boolean' },
+        },
+      },
+      response: { type: 'object', required: ['purged'], properties: { purged: { type: 'integer' } } },
+      handle: async ({ body }) => {
+        const { target, soft } = purgeTarget(body, place.origin);
+        const purged = await cache.purge(target, { soft });
+        await store.flush();
+        return { json: { purged, soft } };
+      },
+    },
+  ];
+}

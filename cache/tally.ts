@@ -1,0 +1,159 @@
+import type { Clock } from '../kernel/index.ts';
+import { isFromStore } from './counters.ts';
+import type { Decision } from './decision.ts';
+import { requestAnswered } from './events.ts';
+import type { CacheAnswer, CacheRequest } from './exchange.ts';
+
+/** Upper ends of the times that are counted, in milliseconds; what takes longer is in a last one. */
+export const latencyBoundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
+
+const minuteMs = 60_000;
+const keptMinutes = 120;
+const mostChildren = 100;
+
+/** One minute of requests. */
+export interface TalliedMinute {
+  /** Its beginning, in milliseconds since 1970. */
+  readonly atMs: number;
+  readonly requests: number;
+  readonly fromHere: number;
+}
+
+/** A cache that asks this one. */
+export interface Child {
+  readonly address: string;
+  readonly requests: number;
+  readonly fromHere: number;
+  readonly lastAtMs: number;
+}
+
+/** Times of answers: how many took at most each of `latencyBoundsMs`, and longer. */
+export interface Latency {
+  readonly counts: readonly number[];
+  readonly sumMs: number;
+}
+
+/** When and how fast was answered since the cache was started. */
+export interface Tallied {
+  readonly sinceMs: number;
+  /** Requests that ended in an error of this cache, by its code. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Until the head of an answer was there; of answers from here, and of others. */
+  readonly latency: { readonly fromHere: Latency; readonly others: Latency };
+  /** Oldest first; minutes without a request are left out. */
+  readonly minutes: readonly TalliedMinute[];
+  /** Who asked last is first. */
+  readonly children: readonly Child[];
+}
+
+class LatencyCount implements Latency {
+  readonly counts = new Array<number>(latencyBoundsMs.length + 1).fill(0);
+  sumMs = 0;
+
+  add(ms: number): void {
+    const at = latencyBoundsMs.findIndex((bound) => ms <= bound);
+    const slot = at === -1 ? latencyBoundsMs.length : at;
+    this.counts[slot] = (this.counts[slot] ?? 0) + 1;
+    this.sumMs += ms;
+  }
+}
+
+/** Counts when and how fast a cache answers, and for whom: all in memory, of bounded size. */
+export class Tally implements Disposable {
+  readonly #clock: Clock;
+  readonly #elapsedMs: () => number;
+  readonly #sinceMs: number;
+  readonly #errors = new Map<string, number>();
+  readonly #latency = { fromHere: new LatencyCount(), others: new LatencyCount() };
+  readonly #minutes: { -readonly [Key in keyof TalliedMinute]: TalliedMinute[Key] }[] = [];
+  /** In the order in which they last asked. */
+  readonly #children = new Map<string, { requests: number; fromHere: number; lastAtMs: number }>();
+  /** When each request that is being answered came; other caches of this process tell of others. */
+  readonly #begun = new WeakMap<CacheRequest, number>();
+  readonly #stop: () => void;
+
+  /** `elapsedMs` reads a clock finer than `clock`, from any beginning. */
+  constructor(clock: Clock, elapsedMs: () => number) {
+    this.#clock = clock;
+    this.#elapsedMs = elapsedMs;
+    this.#sinceMs = clock.now();
+    this.#stop = requestAnswered.subscribe(({ request, decision }) => this.#answered(request, decision));
+  }
+
+  /** The same answers, and each is counted. */
+  counting(
+    answer: (request: CacheRequest) => Promise<CacheAnswer>,
+  ): (request: CacheRequest) => Promise<CacheAnswer> {
+    return async (request) => {
+      this.#begun.set(request, this.#elapsedMs());
+      try {
+        return await answer(request);
+      } catch (error) {
+        this.#minute().requests++;
+        const code = (error as { readonly code?: unknown }).code;
+        const name = typeof code === 'string' && code.startsWith('CACHE_') ? code : 'CACHE_INTERNAL';
+        this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);
+        throw error;
+      }
+    };
+  }
+
+  /** Count hits that were answered by another way. */
+  hits(times: number): void {
+    const minute = this.#minute();
+    minute.requests += times;
+    minute.fromHere += times;
+  }
+
+  /** Everything that was counted, as it is now. */
+  read(): Tallied {
+    const latency = ({ counts, sumMs }: LatencyCount) => ({ counts: [...counts], sumMs });
+    return {
+      sinceMs: this.#sinceMs,
+      errors: Object.fromEntries(this.#errors),
+      latency: { fromHere: latency(this.#latency.fromHere), others: latency(this.#latency.others) },
+      minutes: this.#minutes.map((minute) => ({ ...minute })),
+      children: [...this.#children].map(([address, child]) => ({ address, ...child })).toReversed(),
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+  }
+
+  #answered(request: CacheRequest, { outcome }: Decision): void {
+    const begun = this.#begun.get(request);
+    if (begun === undefined) return;
+    const fromHere = isFromStore(outcome);
+    this.#latency[fromHere ? 'fromHere' : 'others'].add(this.#elapsedMs() - begun);
+    const minute = this.#minute();
+    minute.requests++;
+    if (fromHere) minute.fromHere++;
+    if (request.fromCache) this.#addChild(request.clientAddress, fromHere);
+  }
+
+  #minute() {
+    const now = this.#clock.now();
+    const last = this.#minutes.at(-1);
+    // A clock that was set back goes on in the minute that is the last.
+    if (last !== undefined && now - last.atMs < minuteMs) return last;
+    const minute = { atMs: now - (now % minuteMs), requests: 0, fromHere: 0 };
+    this.#minutes.push(minute);
+    if (this.#minutes.length > keptMinutes) this.#minutes.shift();
+    return minute;
+  }
+
+  #addChild(address: string, fromHere: boolean): void {
+    const child = this.#children.get(address) ?? { requests: 0, fromHere: 0, lastAtMs: 0 };
+    child.requests++;
+    if (fromHere) child.fromHere++;
+    child.lastAtMs = this.#clock.now();
+    this.#children.delete(address);
+    this.#children.set(address, child);
+    if (this.#children.size <= mostChildren) return;
+    for (const oldest of this.#children.keys()) {
+      this.#children.delete(oldest);
+      break;
+    }
+  }
+}

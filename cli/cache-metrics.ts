@@ -1,0 +1,129 @@
+import { Counter, Gauge } from 'prom-client';
+import { latencyBoundsMs, type ObjectCache, type OpenedCache, type Tally } from '../cache/index.ts';
+import type { MetricsProvider } from '../http/index.ts';
+import { metricsProvider, metricsRegistry } from './metrics.ts';
+
+/** A cache whose numbers are scraped. */
+export interface MeasuredCache {
+  readonly cache: ObjectCache;
+  readonly store: OpenedCache['store'];
+  readonly tally: Tally;
+}
+
+let measured: MeasuredCache | undefined;
+
+/** The metrics of this process with those of a cache, read when they are asked for: a hit costs nothing more. */
+export function cacheMetrics(cache: MeasuredCache): MetricsProvider {
+  const provider = metricsProvider();
+  if (measured === undefined) register();
+  measured = cache;
+  return provider;
+}
+
+/** A counter that is read from elsewhere. */
+function counter(
+  name: string,
+  help: string,
+  label: string,
+  read: () => Readonly<Record<string, number>>,
+): void {
+  new Counter({
+    ...{ name, help, labelNames: [label], registers: [metricsRegistry()] },
+    collect() {
+      this.reset();
+      for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+    },
+  });
+}
+
+function gauge(
+  name: string,
+  help: string,
+  label: string,
+  read: () => Readonly<Record<string, number>>,
+): void {
+  new Gauge({
+    ...{ name, help, labelNames: [label], registers: [metricsRegistry()] },
+    collect() {
+      for (const [value, amount] of Object.entries(read())) this.set({ [label]: value }, amount);
+    },
+  });
+}
+
+function register(): void {
+  const counts = () => measured?.cache.counts();
+  const store = () => measured?.store.statistics();
+  counter('garner_cache_requests_total', 'Requests answered, by what they came to', 'outcome', () => {
+    const { bytesFromStore: _, bytesFromUpstream: __, ...outcomes } = counts() ?? {};
+    return outcomes as Record<string, number>;
+  });
+  counter(
+    'garner_cache_errors_total',
+    'Requests that ended in an error of the cache, by its code',
+    'code',
+    () => ({
+      ...measured?.tally.read().errors,
+    }),
+  );
+  counter(
+    'garner_cache_bytes_total',
+    'Bytes of contents whose length was known, by where they came from',
+    'from',
+    () => {
+      const { bytesFromStore = 0, bytesFromUpstream = 0 } = counts() ?? {};
+      return { store: bytesFromStore, upstream: bytesFromUpstream };
+    },
+  );
+  gauge('garner_cache_store_bytes', 'Bytes that are kept, and what may be kept', 'what', () => {
+    const {
+      diskBytes = 0,
+      diskBudgetBytes = 0,
+      memoryBytes = 0,
+      memoryBudgetBytes = 0,
+      contentBytes = 0,
+    } = store() ?? {};
+    return {
+      ...{ content: contentBytes, disk: diskBytes, memory: memoryBytes },
+      ...{ 'disk budget': diskBudgetBytes, 'memory budget': memoryBudgetBytes },
+    };
+  });
+  counter(
+    'garner_cache_left_total',
+    'Responses that left the store or were not let in, by why',
+    'why',
+    () => {
+      const { evicted = 0, damaged = 0, refused = 0 } = store() ?? {};
+      return { evicted, damaged, refused };
+    },
+  );
+  new Gauge({
+    ...{ name: 'garner_cache_responses', help: 'Responses in the store', registers: [metricsRegistry()] },
+    collect() {
+      this.set(store()?.entries ?? 0);
+    },
+  });
+  answerTimes();
+}
+
+/** Times to the head of an answer as a histogram, from counts that are kept elsewhere. */
+function answerTimes(): void {
+  const labels = ['from', 'le'];
+  new Counter({
+    name: 'garner_cache_answer_seconds_bucket',
+    help: 'Answers of which the head was there within so many seconds',
+    labelNames: labels,
+    registers: [metricsRegistry()],
+    collect() {
+      this.reset();
+      const { latency } = measured?.tally.read() ?? {};
+      for (const [from, counted] of Object.entries(latency ?? {})) {
+        let sum = 0;
+        for (const [at, count] of counted.counts.entries()) {
+          sum += count;
+          const bound = latencyBoundsMs[at];
+          this.inc({ from, le: bound === undefined ? '+Inf' : String(bound / 1000) }, sum);
+        }
+      }
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { callControl } from '../../http/index.ts';
+import { localCaller } from '../administer.ts';
+import { callRoutes, type RouteCall } from '../call-routes.ts';
+import { dataPath } from '../data-option.ts';
+import { openOrAsk } from '../holder.ts';
+import { orInterrupted } from '../interrupt.ts';
+import { withIdleCache } from '../open-cache.ts';
+import type { Run } from '../verb.ts';
+
+/** Ask a cache: the process that serves it, through its control door, or else the data itself. */
+export async function askCache<Answer>(
+  run: Run,
+  call: Pick<RouteCall, 'method' | 'path' | 'json'>,
+): Promise<Answer> {
+  const { args, cwd, signal } = run;
+  const path = dataPath(cwd, args.required('data'), 'cache');
+  const config = await run.config();
+  const answer = await openOrAsk(
+    path,
+    () =>
+      withIdleCache(path, config, (routes) =>
+        orInterrupted(callRoutes(routes, { ...call, caller: localCaller, signal }), signal),
+      ),
+    (door) =>
+      callControl(door, call.path, {
+        ...(call.method !== undefined && { method: call.method }),
+        ...(call.json !== undefined && { json: call.json }),
+        signal,
+      }),
+  );
+  return answer as Answer;
+}

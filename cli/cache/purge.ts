@@ -1,0 +1,53 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner cache purge`: forget what is stored. */
+export const cachePurge: Verb = {
+  command: 'cache purge [url]',
+  describe: 'Forget what is stored under a URL, below a prefix or with a surrogate key, or all',
+  examples: [
+    ['cache purge https://www.example.org/a.png', 'every response under that URL'],
+    ['cache purge --prefix https://www.example.org/news/ --soft', 'validated before they are used again'],
+    ['cache purge --tag article-17', 'whatever came with that surrogate key'],
+  ],
+  positionals: { url: 'An absolute URL, or a path at the origin' },
+  options: {
+    data: dataOption,
+    prefix: { kind: 'text', describe: 'All URLs that begin so' },
+    tag: {
+      kind: 'text',
+      describe: 'All responses that came with this key (Surrogate-Key, Cache-Tag, xkey)',
+    },
+    all: { kind: 'flag', describe: 'Everything' },
+    soft: {
+      kind: 'flag',
+      describe: 'Keep them to be validated before they are used again, or when the origin fails',
+    },
+  },
+  handler: async (run) => {
+    const { failure } = await import('../../kernel/index.ts');
+    const { askCache } = await import('./ask.ts');
+    const { cliErrors } = await import('../errors.ts');
+    const { count } = await import('../wording.ts');
+    const { args } = run;
+    const named = {
+      ...{ url: args.text('url'), prefix: args.text('prefix'), tag: args.text('tag') },
+      all: args.flag('all') || undefined,
+    };
+    const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length !== 1)
+      throw failure(cliErrors.CLI_USAGE, {
+        problem: 'cache purge takes a URL, --prefix, --tag or --all, and one of them alone',
+        help: run.typed('such as garner cache purge https://www.example.org/a.png'),
+      });
+    const soft = args.flag('soft');
+    const answer = await askCache<{ readonly purged: number }>(run, {
+      ...{ method: 'POST', path: '/purge', json: { ...given, soft } },
+    });
+    await run.output.result(answer, ({ purged }) =>
+      soft
+        ? `  ${count(purged, 'response')} will be validated before use`
+        : `  ${count(purged, 'response')} forgotten`,
+    );
+  },
+};

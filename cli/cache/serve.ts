@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { dataOption, dataPath } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner cache serve`: an accelerator, a proxy, or both. */
+export const cacheServe: Verb = {
+  command: 'cache serve',
+  describe: 'Keep what others ask for of the Web, and answer from it: before one server, or as a proxy',
+  examples: [
+    ['cache serve --origin http://127.0.0.1:8080 --port 3128', 'before one server (accelerator)'],
+    [
+      'cache serve --proxy --port 3128 --icp-port 3130 --parent cache.example.org:3128:3130',
+      'in a hierarchy',
+    ],
+  ],
+  options: {
+    data: dataOption,
+    port: { kind: 'port', default: 3128, describe: 'Port of cached traffic; 0 takes any' },
+    'tls-port': { kind: 'port', describe: 'Port of cached traffic over TLS; 0 takes any' },
+    'admin-port': {
+      kind: 'port',
+      default: 0,
+      describe: 'Port of the status page, purging and metrics on this machine; 0 takes any',
+    },
+    'icp-port': { kind: 'port', describe: 'UDP port on which other caches ask by ICP (3130); 0 takes any' },
+    'htcp-port': { kind: 'port', describe: 'UDP port on which other caches ask by HTCP (4827); 0 takes any' },
+  },
+  settings: async () => {
+    const { settingsOfCache } = await import('../all-settings.ts');
+    const { httpSettings } = await import('../../http/index.ts');
+    return [...settingsOfCache, ...httpSettings];
+  },
+  shownSettings: [
+    'cache.origin',
+    'cache.proxy',
+    'cache.parent',
+    'cache.sibling',
+    'cache.name',
+    'cache.memory',
+    'cache.disk',
+    'cache.eviction',
+    'cache.allow-hosts',
+    'cache.connect-ports',
+    'cache.tls-certificate',
+    'cache.tls-key',
+    'http.host',
+    'http.admin-tokens',
+  ],
+  handler: async (run) => {
+    const { serveCache } = await import('../serve-cache.ts');
+    const { startLogs } = await import('../logs.ts');
+    const { args, output, signal, cwd } = run;
+    const config = await run.config();
+    const stopLogs = startLogs(output);
+    const optional = (name: string, key: string) => {
+      const port = args.count(name);
+      return port === undefined ? {} : { [key]: port };
+    };
+    try {
+      await using served = await serveCache(dataPath(cwd, args.required('data'), 'cache'), config, {
+        port: args.count('port') ?? 3128,
+        adminPort: args.count('admin-port') ?? 0,
+        ...optional('tls-port', 'tlsPort'),
+        ...optional('icp-port', 'icpPort'),
+        ...optional('htcp-port', 'htcpPort'),
+      });
+      if (signal.aborted) return 0;
+      await output.result(served.where, ({ name, cache, tls, admin, icp, htcp }) =>
+        [
+          `  name      ${name}`,
+          `  cache     ${cache}`,
+          ...(tls === undefined ? [] : [`  tls       ${tls}`]),
+          `  status    ${admin}status`,
+          ...(icp === undefined ? [] : [`  icp       ${icp}`]),
+          ...(htcp === undefined ? [] : [`  htcp      ${htcp}`]),
+        ].join('\n'),
+      );
+      if (!signal.aborted) await once(signal, 'abort');
+      return 0;
+    } finally {
+      stopLogs();
+    }
+  },
+};

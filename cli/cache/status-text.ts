@@ -1,0 +1,75 @@
+import type { CacheReport, ListedObject, Neighbour, ReportedAnswers } from '../../cache/index.ts';
+import { terminalSafe } from '../output.ts';
+import { count, number, size } from '../wording.ts';
+
+const shownObjects = 5;
+
+const percent = (ratio: number) => `${(100 * ratio).toFixed(1)} %`;
+
+function answerLines(answers: ReportedAnswers): readonly string[] {
+  const { requests, hitRatio, byteHitRatio, bytes, outcomes, latency, since } = answers;
+  const shown = Object.entries({ ...outcomes, ...answers.errors })
+    .filter(([, times]) => times > 0)
+    .map(([outcome, times]) => `${outcome} ${number(times)}`);
+  const within = (one: typeof latency.others) =>
+    one === null ? undefined : `half within ${one.p50} ms, 99 of 100 within ${one.p99} ms`;
+  const [own, other] = [within(latency.fromHere), within(latency.others)];
+  return [
+    `  answers   ${count(requests, 'request')} since ${new Date(since * 1000).toISOString()}, ${size(bytes)}`,
+    ...(hitRatio === null
+      ? []
+      : [
+          `  from here ${percent(hitRatio)} of answers${byteHitRatio === null ? '' : `, ${percent(byteHitRatio)} of bytes`}`,
+        ]),
+    ...(shown.length === 0 ? [] : [`  came to   ${shown.join(', ')}`]),
+    ...(own === undefined ? [] : [`  time      from here ${own}`]),
+    ...(other === undefined ? [] : [`  time      others ${other}`]),
+  ];
+}
+
+function neighbourLine(one: Neighbour): string {
+  const { role, name, state, asked, hits, fetched, failed, digestEntries } = one;
+  const parts = [
+    state,
+    ...(asked === 0 ? [] : [`asked ${number(asked)}, had ${number(hits)}`]),
+    `fetched ${number(fetched)}`,
+    ...(failed === 0 ? [] : [`failed ${number(failed)}`]),
+    ...(digestEntries === undefined ? [] : [`digest of ${count(digestEntries, 'entry', 'entries')}`]),
+  ];
+  return `  ${role.padEnd(9)} ${terminalSafe(name)}: ${parts.join(', ')}`;
+}
+
+const objectLine = (what: string, { url, bytes, hits }: ListedObject) =>
+  `  ${what.padEnd(9)} ${terminalSafe(url)}: ${size(bytes)}, ${count(hits, 'hit')}`;
+
+/** A cache's report, as a person reads it. */
+export function statusText(report: CacheReport): string {
+  const { name, origin, proxy, addresses, answers, store, hottest, largest, neighbours, children } = report;
+  const roles = [
+    ...(origin === null ? [] : [`accelerator of ${terminalSafe(origin)}`]),
+    ...(proxy ? ['proxy'] : []),
+  ];
+  const used = (bytes: number, budget: number) =>
+    budget === 0 ? size(bytes) : `${size(bytes)} of ${size(budget)}`;
+  return [
+    `  name      ${terminalSafe(name)}${roles.length === 0 ? '' : ` (${roles.join(', ')})`}`,
+    ...addresses.map((address) => `  serves    ${terminalSafe(address)}`),
+    `  has       ${count(store.entries, 'response')}, ${size(store.contentBytes)}; disk ${used(store.diskBytes, store.diskBudgetBytes)}, memory ${used(store.memoryBytes, store.memoryBudgetBytes)}`,
+    ...(store.evicted + store.damaged + store.refused === 0
+      ? []
+      : [
+          `  left      ${number(store.evicted)} for want of room, ${number(store.damaged)} damaged, ${number(store.refused)} not let in`,
+        ]),
+    ...(answers === null ? ['  answers   nobody serves it now'] : answerLines(answers)),
+    ...neighbours.map(neighbourLine),
+    ...children.map(
+      ({ address, requests, fromHere }) =>
+        `  child     ${terminalSafe(address)}: ${count(requests, 'request')}, ${number(fromHere)} from here`,
+    ),
+    ...hottest
+      .filter(({ hits }) => hits > 0)
+      .slice(0, shownObjects)
+      .map((one) => objectLine('hottest', one)),
+    ...largest.slice(0, shownObjects).map((one) => objectLine('largest', one)),
+  ].join('\n');
+}

@@ -1,0 +1,16 @@
+import { dataOption } from '../data-option.ts';
+import type { Verb } from '../verb.ts';
+
+/** `garner cache status`: hit ratios, what is stored, peers. */
+export const cacheStatusVerb: Verb = {
+  command: 'cache status',
+  describe: 'What a cache has, how often it could answer, and how its peers are',
+  examples: [['cache status', 'works while it is serving, too']],
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { askCache } = await import('./ask.ts');
+    const { statusText } = await import('./status-text.ts');
+    type Report = import('../../cache/index.ts').CacheReport;
+    await run.output.result(await askCache<Report>(run, { path: '/status' }), statusText);
+  },
+};

@@ -1,0 +1,63 @@
+import type { ExplainedEntry, Explanation, ToldRule } from '../../cache/index.ts';
+import { terminalSafe } from '../output.ts';
+import { size } from '../wording.ts';
+
+const time = (ms: number) => new Date(ms).toISOString();
+
+const because = ({ sentence, section, name }: ToldRule) => `${sentence} [${section}; ${name}]`;
+
+const uses: Readonly<Record<ExplainedEntry['use'], string>> = {
+  fresh: 'it answers a request now',
+  'stale-while-revalidate': 'it answers a request now and is validated meanwhile',
+  'stale-allowed': 'it answers a request now though it is stale',
+  validate: 'a request now has it validated first',
+};
+
+const outcomes: Readonly<Record<Explanation['recent'][number]['outcome'], string>> = {
+  hit: 'was answered from the store',
+  'stale-hit': 'was answered from the store, stale',
+  validated: 'was answered from the store after the origin had said that it is good still',
+  'stale-on-error': 'was answered from the store because the origin failed',
+  collapsed: 'shared the fetch of another request',
+  miss: 'was fetched',
+  pass: 'was passed on',
+  refused: 'was refused',
+  failed: 'failed',
+};
+
+function entryLines(one: ExplainedEntry): readonly string[] {
+  const { status, contentBytes, part, selecting, tags, storedAtMs, ageSeconds, lifetimeSeconds } = one;
+  const which = part === null ? '' : `, bytes ${part.first} to ${part.last} of ${part.total}`;
+  const left = lifetimeSeconds - ageSeconds;
+  const state = left > 0 ? `fresh for ${left} s more` : `stale for ${-left} s`;
+  const chosenBy: string[] = [];
+  for (let at = 0; at < selecting.length; at += 2) chosenBy.push(`${selecting[at]}: ${selecting[at + 1]}`);
+  return [
+    `  stored    a ${status} of ${size(contentBytes)}${which}, received ${time(storedAtMs)}`,
+    ...(chosenBy.length === 0 ? [] : [`  for       ${chosenBy.map(terminalSafe).join(', ')}`]),
+    ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
+    `  lifetime  ${lifetimeSeconds} s by ${one.lifetimeFrom}, age ${ageSeconds} s: ${state}`,
+    `  now       ${uses[one.use]}: ${because(one.rule)}`,
+  ];
+}
+
+function recentLines(one: Explanation['recent'][number]): readonly string[] {
+  const { atMs, method, status, outcome, rule, storedBy, detail } = one;
+  const by = detail === null ? '' : ` (${terminalSafe(detail)})`;
+  return [
+    `  ${time(atMs)} a ${terminalSafe(method)} ${outcomes[outcome]}, status ${status}${by}`,
+    `            ${because(rule)}`,
+    ...(storedBy === null ? [] : [`            ${because(storedBy)}`]),
+  ];
+}
+
+/** Why a URL is answered as it is, as a person reads it. */
+export function whyText({ url, entries, recent }: Explanation): string {
+  return [
+    `  ${terminalSafe(url)}`,
+    ...(entries.length === 0 ? ['  stored    nothing'] : entries.flatMap(entryLines)),
+    ...(recent.length === 0
+      ? ['  lately    nothing but hits, or nobody asked']
+      : recent.flatMap(recentLines)),
+  ].join('\n');
+}

@@ -1,0 +1,119 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  cacheRoutes,
+  type EvictionName,
+  largestAdmitted,
+  type OpenedCache,
+  openCache,
+  openUpstream,
+} from '../cache/index.ts';
+import type { Route } from '../http/index.ts';
+import { failure, systemClock, systemRandom } from '../kernel/index.ts';
+import { type DataFolder, openDataFolder } from '../store/index.ts';
+import { cachePolicy } from './cache-policy.ts';
+import type { EffectiveConfig } from './config.ts';
+import { cliErrors } from './errors.ts';
+
+/** What a cache's store and core are opened with besides its settings. */
+export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream'>;
+
+/** The opened data folder of a cache. */
+export interface OpenedCacheFolder extends AsyncDisposable {
+  readonly folder: DataFolder;
+  readonly opened: OpenedCache;
+  /** How it is called in Via and Cache-Status. */
+  readonly name: string;
+}
+
+/**
+ * Open a cache's data and own it; `connect` gives what it asks others by, from its name. Throws STORE_LOCKED while another
+ * process owns it, STORE_MISSING without `create`, CLI_BAD_SETTING.
+ */
+export async function openCacheFolder(
+  data: string,
+  config: EffectiveConfig,
+  options: {
+    readonly create: boolean;
+    readonly connect: (name: string) => CacheConnections | Promise<CacheConnections>;
+  },
+): Promise<OpenedCacheFolder> {
+  const policy = cachePolicy(config);
+  const origin = acceleratedOrigin(config);
+  const [clock, random] = [systemClock, systemRandom];
+  const folder = await openDataFolder(data, { role: 'cache', clock, random, create: options.create });
+  try {
+    const name = cacheName(config, folder);
+    const [memoryBytes, diskBytes] = [config.bytes('cache.memory'), config.bytes('cache.disk')];
+    const budget = diskBytes === 0 ? memoryBytes : diskBytes;
+    const opened = await openCache({
+      ...{ name, memoryBytes, diskBytes, policy, clock, random },
+      ...(diskBytes > 0 && { folder: join(folder.path, 'objects') }),
+      largestEntryBytes: config.bytes('cache.largest') || largestAdmitted(budget),
+      eviction: config.text('cache.eviction') as EvictionName,
+      collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
+      ...(await options.connect(name)),
+    });
+    return {
+      ...{ folder, opened, name, origin },
+      [Symbol.asyncDispose]: async () => {
+        await opened[Symbol.asyncDispose]();
+        await folder[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await folder[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** What can be asked of a cache that nobody serves. */
+export async function withIdleCache<Result>(
+  data: string,
+  config: EffectiveConfig,
+  talk: (routes: readonly Route[]) => Promise<Result>,
+): Promise<Result> {
+  // Nothing is asked of it.
+  await using upstream = openUpstream();
+  await using idle = await openCacheFolder(data, config, { create: false, connect: () => ({ upstream }) });
+  const { opened, name } = idle;
+  const origin = acceleratedOrigin(config) ?? null;
+  const place = { name, origin, proxy: config.flag('cache.proxy'), addresses: [] };
+  return await talk(cacheRoutes({ ...opened, clock: systemClock, place, neighbours: () => [] }));
+}
+
+/** The origin that a cache stands before, without a slash at its end; undefined for a proxy alone. Throws CLI_BAD_SETTING. */
+export function acceleratedOrigin(config: EffectiveConfig): string | undefined {
+  const text = config.text('cache.origin');
+  if (text === '') return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '';
+  if (usable && url.search + url.hash === '') return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  throw failure(cliErrors.CLI_BAD_SETTING, {
+    ...{ key: 'cache.origin', at: config.origin('cache.origin') },
+    problem: `is ${JSON.stringify(text.slice(0, 200))}, which is no address of a server`,
+    cure: 'write an address such as http://127.0.0.1:8080',
+  });
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+
+/** A name that no other cache has, even on this machine: requests that come back are known by it. */
+function cacheName(config: EffectiveConfig, folder: DataFolder): string {
+  const name = config.text('cache.name');
+  if (name === '') {
+    const host =
+      hostname()
+        .replace(/[^0-9A-Za-z.-]/g, '')
+        .slice(0, 60) || 'garner';
+    return `${host}-${Buffer.from(folder.identity.serverId.replace(/[^0-9A-Za-z]/g, ''))
+      .toString()
+      .slice(0, 6)}`;
+  }
+  if (token.test(name)) return name;
+  throw failure(cliErrors.CLI_BAD_SETTING, {
+    ...{ key: 'cache.name', at: config.origin('cache.name') },
+    problem: `is ${JSON.stringify(name.slice(0, 100))}, which cannot stand in Via`,
+    cure: 'write letters, digits, dots and hyphens alone',
+  });
+}

@@ -1,0 +1,16 @@
+/** What a server has opened, closed in the opposite order. */
+export class OpenedParts implements AsyncDisposable {
+  readonly #parts: (Disposable | AsyncDisposable)[] = [];
+
+  /** Keep something until the end. */
+  keep<Part extends Disposable | AsyncDisposable>(part: Part): Part {
+    this.#parts.push(part);
+    return part;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop())
+      if (Symbol.asyncDispose in part) await part[Symbol.asyncDispose]();
+      else part[Symbol.dispose]();
+  }
+}
