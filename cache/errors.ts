@@ -181,4 +181,25 @@ export const cacheErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  CACHE_PEER: {
+    message: ({ peer, why }: { peer: string; why: string }) =>
+      `${JSON.stringify(peer.slice(0, 200))} cannot be a peer: ${why}`,
+    hint: () => 'write HOST:PORT or HOST:PORT:ICP, then options behind commas, as in cache.example:3128:3130,weight=2',
+    exit: 2,
+    retry: 'never',
+  },
+  CACHE_SOURCE: {
+    message: ({ entry }: { entry: string }) =>
+      `${JSON.stringify(entry.slice(0, 80))} is neither an address nor a network`,
+    hint: () => 'write all, loopback, an address, or a network such as 10.0.0.0/8',
+    exit: 2,
+    retry: 'never',
+  },
+  CACHE_UDP_PORT: {
+    message: ({ address, port, reason }: { address: string; port: number; reason: string }) =>
+      `UDP port ${port} of ${address} cannot be opened: ${reason}`,
+    hint: () => 'choose a free port above 1023, and an address of this machine',
+    exit: 1,
+    retry: 'later',
+  },
 });

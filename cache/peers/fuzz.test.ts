@@ -7,7 +7,7 @@ import { HtcpDoor } from './htcp-door.ts';
 import { encodeIcp } from './icp.ts';
 import { IcpDoor } from './icp-door.ts';
 
-/** Datagrams for each protocol; 100,000 take a minute or so. */
+/** Datagrams for each protocol. */
 const datagrams = Number(process.env.GARNER_TEST_DATAGRAMS ?? 5_000);
 const random = seededRandom(20_261_123);
 const below = (bound: number) => Math.floor(random.next() * bound);

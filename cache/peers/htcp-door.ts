@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../../kernel/index.ts';
-import type { RawFields } from '../rules/index.ts';
+import { normalisedUrl, type RawFields } from '../rules/index.ts';
 import { Denials } from './denials.ts';
 import {
   decodeHtcp,
@@ -8,7 +8,7 @@ import {
   type HtcpSpecifier,
   unknownHtcpOperation,
 } from './htcp.ts';
-import { type IcpReplyName, isUrlText } from './icp.ts';
+import type { IcpReplyName } from './icp.ts';
 import type { DoorCounts } from './icp-door.ts';
 import { freshSeconds, maxLookups, type PeerLookup } from './lookup.ts';
 import { Questions } from './questions.ts';
@@ -123,10 +123,10 @@ export class HtcpDoor implements AsyncDisposable {
   async #test({ method, url, fields }: HtcpSpecifier): Promise<0 | 1> {
     const { lookup } = this.#options;
     const raw = fieldsOf(fields);
-    const usual = (method === 'GET' || method === 'HEAD') && isUrlText(url) && raw !== undefined;
+    const key = method === 'GET' || method === 'HEAD' ? normalisedUrl(url) : undefined;
     let there = false;
     try {
-      there = usual && lookup.has(url) && (await lookup.isFresh(url, raw, freshSeconds));
+      there = !!key && !!raw && lookup.has(key) && (await lookup.isFresh(key, raw, freshSeconds));
     } catch {
       there = false;
     }
@@ -137,9 +137,10 @@ export class HtcpDoor implements AsyncDisposable {
 
   /** RFC 2756 3.5: 0 when it was there and is gone, 1 when it is kept, 2 when it was not there. */
   async #clear({ url }: HtcpSpecifier): Promise<0 | 1 | 2> {
-    if (!isUrlText(url)) return 2;
+    const key = normalisedUrl(url);
+    if (key === undefined) return 2;
     try {
-      const gone = await this.#options.clear(url);
+      const gone = await this.#options.clear(key);
       if (gone) this.#counts.cleared++;
       return gone ? 0 : 2;
     } catch {

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '../../kernel/index.ts';
+import { normalisedUrl } from '../rules/index.ts';
 import { Denials } from './denials.ts';
 import { decodeIcp, encodeIcp, type IcpQuery, type IcpReplyName } from './icp.ts';
 import { freshSeconds, maxLookups, type PeerLookup } from './lookup.ts';
@@ -93,7 +94,12 @@ export class IcpDoor implements AsyncDisposable {
       else this.#counts.dropped++;
       return;
     }
-    if (!ready() || !lookup.has(query.url)) {
+    const url = normalisedUrl(query.url);
+    if (url === undefined) {
+      this.#answer(query, from, 'error');
+      return;
+    }
+    if (!ready() || !lookup.has(url)) {
       this.#answer(query, from, ready() ? 'miss' : 'miss-no-fetch');
       return;
     }
@@ -102,7 +108,7 @@ export class IcpDoor implements AsyncDisposable {
       return;
     }
     this.#lookups++;
-    void isFresh(lookup, query.url).then((fresh) => {
+    void isFresh(lookup, url).then((fresh) => {
       this.#lookups--;
       this.#answer(query, from, fresh ? 'hit' : 'miss');
     });

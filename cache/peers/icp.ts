@@ -124,7 +124,7 @@ function urlOf(bytes: Buffer, from: number, end: number): string | undefined {
 }
 
 /** Whether a text could be a URL on the wire: latin1, not empty, without white space and controls. */
-export function isUrlText(text: string): boolean {
+function isUrlText(text: string): boolean {
   if (text === '' || notInUrls.test(text)) return false;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false;
   return true;

@@ -1,6 +1,6 @@
 import type { RawFields } from '../rules/index.ts';
 
-/** What the doors for peers must know of the store. URLs are as the asker wrote them: on the wire nobody normalises. */
+/** What the doors for peers must know of the store. URLs are normalised. */
 export interface PeerLookup {
   /** From memory alone, at once; may be wrong now and then. */
   has(url: string): boolean;

@@ -1,0 +1,54 @@
+import type { Clock } from '../../kernel/index.ts';
+import { CacheDigest } from './digest.ts';
+import type { DigestFetch } from './digest-fetch.ts';
+import { type OwnDigest, renewalMs } from './own-digest.ts';
+import type { Peer } from './peer.ts';
+
+const leastWaitMs = 10_000;
+const mostRetryMs = 600_000;
+/** Even when it goes on saying that it is good: a digest older than this is thrown away. */
+const mostAgeMs = 2 * renewalMs;
+
+/** Keeps the digest of a peer until the signal aborts; asks again when it is no longer good, or there was none. */
+export async function followDigest(
+  peer: Peer,
+  options: { readonly fetch: DigestFetch; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const { fetch, clock, signal } = options;
+  let retryMs = leastWaitMs;
+  let gotMs = 0;
+  while (!signal.aborted) {
+    const got = await fetch(peer.config, signal).catch(() => undefined);
+    const digest = got && CacheDigest.decode(got.bytes);
+    if (signal.aborted) return;
+    const now = clock.now();
+    let waitMs = retryMs;
+    if (digest) {
+      peer.digest = digest;
+      gotMs = now;
+      retryMs = leastWaitMs;
+      waitMs = Math.min(renewalMs, Math.max(leastWaitMs, (got?.untilMs ?? now + renewalMs) - now));
+    } else {
+      if (now - gotMs >= mostAgeMs) peer.digest = undefined;
+      retryMs = Math.min(mostRetryMs, retryMs * 2);
+    }
+    await clock.sleep(waitMs, signal).catch(() => {});
+  }
+}
+
+/** Keeps our digest: made at once, each hour, and earlier when it is outgrown. */
+export async function keepOwnDigest(
+  own: OwnDigest,
+  options: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const { clock, signal } = options;
+  let untilMs = 0;
+  while (!signal.aborted) {
+    if (clock.now() >= untilMs || own.outgrown) {
+      // A store that cannot be read now may be the next time.
+      await own.renew(signal).catch(() => {});
+      untilMs = clock.now() + renewalMs;
+    }
+    await clock.sleep(60_000, signal).catch(() => {});
+  }
+}

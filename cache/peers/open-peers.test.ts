@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { CacheDigest } from './digest.ts';
+import { openPeers, type Peers, type PeersOptions } from './open-peers.ts';
+import { originProbe } from './origin-probe.ts';
+
+const host = '127.0.0.1';
+const stored = 'http://origin.example/stored';
+const other = 'http://origin.example/other';
+
+async function node(
+  t: TestContext,
+  more: Partial<PeersOptions>,
+  has: readonly string[] = [],
+): Promise<Peers> {
+  const peers = await openPeers({
+    peers: [],
+    host,
+    lookup: { has: (url) => has.includes(url), isFresh: () => true },
+    clear: () => false,
+    random: seededRandom(5),
+    ...more,
+  });
+  t.after(() => peers[Symbol.asyncDispose]());
+  return peers;
+}
+
+const routes = (peers: Peers, url: string) =>
+  peers.router.routes({
+    method: 'GET',
+    url,
+    fields: [],
+    fromCache: false,
+    signal: new AbortController().signal,
+  });
+
+/** A free UDP port, to be taken at once. */
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, host);
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  return port;
+}
+
+test('a miss is asked about at a sibling and a parent of our own kind, by ICP and by HTCP', async (t) => {
+  const above = await node(t, { icpPort: 0 });
+  const beside = await node(t, { htcpPort: 0 }, [stored]);
+  const here = await node(t, {
+    peers: [
+      { role: 'parent', host, port: 81, icpPort: above.icpPort },
+      { role: 'sibling', host, port: 82, htcpPort: beside.htcpPort },
+    ],
+  });
+  assert.deepEqual(await routes(here, stored), [
+    { to: 'sibling', host, port: 82, because: 'icp-hit' },
+    { to: 'parent', host, port: 81, because: 'next-parent' },
+    { to: 'origin' },
+  ]);
+  assert.deepEqual(await routes(here, other), [
+    { to: 'parent', host, port: 81, because: 'first-parent-miss' },
+    { to: 'origin' },
+  ]);
+  const [first, second] = here.status();
+  assert.equal(first?.answered, 2);
+  assert.deepEqual([second?.hits, second?.misses], [1, 1]);
+  assert.equal(above.counts().icp?.misses, 2);
+  assert.equal(beside.counts().htcp?.hits, 1);
+});
+
+test('who may not ask is told so, and after a hundred refusals a node asks no more', async (t) => {
+  const strict = await node(t, { icpPort: 0, askFrom: ['192.0.2.0/24'] }, [stored]);
+  const here = await node(t, { peers: [{ role: 'sibling', host, port: 81, icpPort: strict.icpPort }] });
+  for (let n = 0; n < 100; n++) assert.deepEqual(await routes(here, stored), [{ to: 'origin' }]);
+  assert.equal(here.status()[0]?.state, 'denying');
+  await routes(here, stored);
+  assert.equal(here.status()[0]?.asked, 100);
+});
+
+test('a purge is handed on to peers by HTCP, who obey only those that may clear', async (t) => {
+  const cleared: string[] = [];
+  const clear = (url: string) => cleared.push(url) > 0;
+  const strict = await node(t, { htcpPort: 0, clear: () => assert.fail('it may not') });
+  const obeying = await node(t, { htcpPort: 0, clear, clearFrom: ['loopback'] });
+  const here = await node(t, {
+    peers: [strict, obeying].map(({ htcpPort }, n) => ({ role: 'sibling', host, port: 81 + n, htcpPort })),
+  });
+  here.clear(stored);
+  // An answer to a question that was sent after it says that it has arrived.
+  await routes(here, stored);
+  assert.deepEqual(cleared, [stored]);
+  assert.equal(strict.counts().htcp?.denied, 1);
+});
+
+test('our digest tells what is stored, and a node that has it asks nobody', async (t) => {
+  const clock = new ManualClock();
+  const contents = {
+    entries: () => 1,
+    keys: async function* () {
+      yield stored;
+    },
+  };
+  const beside = await node(t, { clock, contents });
+  await beside.renewDigest();
+  beside.stored(`${stored}/later`);
+  const answer = beside.digestAnswer('GET', 'http://127.0.0.1:82/squid-internal-periodic/store_digest');
+  assert.equal(answer?.status, 200);
+  assert.ok(answer.content instanceof Uint8Array);
+  const bytes = answer.content;
+  assert.equal(beside.digestAnswer('GET', 'http://127.0.0.1:82/other'), undefined);
+  const here = await node(t, {
+    clock,
+    peers: [{ role: 'sibling', host, port: 82, digest: true }],
+    fetchDigest: async ({ port }) => {
+      assert.equal(port, 82);
+      return { bytes };
+    },
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const url of [stored, `${stored}/later`])
+    assert.deepEqual((await routes(here, url))[0], { to: 'sibling', host, port: 82, because: 'digest-hit' });
+  assert.equal(here.status()[0]?.digestEntries, 2);
+});
+
+test('a digest that is not renewed is thrown away after two hours', async (t) => {
+  const clock = new ManualClock();
+  let asked = 0;
+  const digest = CacheDigest.empty(10);
+  digest.add(stored);
+  const here = await node(t, {
+    clock,
+    peers: [{ role: 'sibling', host, port: 82, digest: true }],
+    fetchDigest: async () => (asked++ === 0 ? { bytes: digest.encode() } : undefined),
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  await settle();
+  for (let minute = 0; minute < 119; minute++) {
+    assert.equal((await routes(here, stored)).length, 2, `after ${minute} minutes`);
+    clock.advance(60_000);
+    await settle();
+  }
+  for (let minute = 0; minute < 12; minute++) {
+    clock.advance(60_000);
+    await settle();
+  }
+  assert.deepEqual(await routes(here, stored), [{ to: 'origin' }]);
+  assert.ok(asked > 5 && asked < 30, `asked ${asked} times`);
+});
+
+test('a peer that failed over HTTP is tried until it takes connections', async (t) => {
+  const clock = new ManualClock();
+  let there = false;
+  let tries = 0;
+  const here = await node(t, {
+    clock,
+    peers: [{ role: 'parent', host, port: 82 }],
+    reachable: async () => {
+      tries++;
+      return there;
+    },
+  });
+  const route = { to: 'parent', host, port: 82, because: 'default' } as const;
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  here.router.outcome(route, 'failed');
+  here.router.outcome(route, 'failed');
+  assert.deepEqual(await routes(here, stored), [{ to: 'origin' }]);
+  for (let second = 0; second < 20; second++) {
+    clock.advance(1000);
+    await settle();
+  }
+  assert.equal(tries, 4, 'after 1, 3, 7 and 15 seconds');
+  there = true;
+  clock.advance(30_000);
+  await settle();
+  assert.deepEqual(await routes(here, stored), [route, { to: 'origin' }]);
+});
+
+test('peers come and go while a node runs; two at one place are refused', async (t) => {
+  const here = await node(t, {});
+  await here.add({ role: 'parent', host, port: 82 });
+  await assert.rejects(here.add({ role: 'sibling', host, port: 82 }), { code: 'CACHE_PEER' });
+  assert.equal((await routes(here, stored)).length, 2);
+  here.remove(host, 82);
+  assert.deepEqual(await routes(here, stored), [{ to: 'origin' }]);
+});
+
+test('a port that is taken and a source that is none are typed errors', async (t) => {
+  const first = await node(t, { icpPort: await freePort() });
+  await assert.rejects(node(t, { icpPort: first.icpPort }), { code: 'CACHE_UDP_PORT' });
+  await assert.rejects(node(t, { icpPort: 0, askFrom: ['loopback', 'x.example'] }), { code: 'CACHE_SOURCE' });
+});
+
+test('an origin races by taking a connection; a private address only when it was named', async (t) => {
+  const server = createServer((socket) => socket.destroy()).listen(0, host);
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  const { signal } = new AbortController();
+  const url = `http://${host}:${address.port}/x`;
+  await originProbe((_host, port) => port === address.port)(url, signal);
+  const strict = originProbe(() => false);
+  await assert.rejects(strict(url, signal), /private/);
+  await assert.rejects(strict(`http://localhost:${address.port}/x`, signal), /private/);
+  const left = new AbortController();
+  left.abort();
+  await assert.rejects(originProbe(() => true)(url, left.signal), { name: 'AbortError' });
+});

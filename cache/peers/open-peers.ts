@@ -1,0 +1,279 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { type Clock, failure, type Random, systemClock, systemRandom } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { CacheAnswer, PeerRouter } from '../exchange.ts';
+import { httpDate } from '../rules/index.ts';
+import { followDigest, keepOwnDigest } from './digest-exchange.ts';
+import { type DigestFetch, digestPath } from './digest-fetch.ts';
+import { HtcpDoor } from './htcp-door.ts';
+import { type DoorCounts, IcpDoor } from './icp-door.ts';
+import type { PeerLookup } from './lookup.ts';
+import { type Contents, OwnDigest } from './own-digest.ts';
+import { Peer, type PeerConfig, type PeerStatus } from './peer.ts';
+import { PeerRounds } from './peer-rounds.ts';
+import { HierarchyRouter, type RoutingRules } from './peer-router.ts';
+import { maxPeers, PeerSet } from './peer-set.ts';
+import { awaitReachable, type Reachable, reachable } from './reachable.ts';
+import { SourceList } from './source-list.ts';
+
+/** How a cache works with others. */
+export interface PeersOptions extends Partial<RoutingRules> {
+  readonly peers: readonly PeerConfig[];
+  /** Address for datagrams; all of IPv4 when absent. */
+  readonly host?: string;
+  /** Where ICP is spoken; 0 is any free port, absent: none, unless a peer must be asked. */
+  readonly icpPort?: number;
+  readonly htcpPort?: number;
+  /** Who may ask beside the peers: `all`, `loopback`, addresses, networks. Loopback when absent. */
+  readonly askFrom?: readonly string[];
+  /** Who may have us forget objects by HTCP, beside peers with `mayClear`. */
+  readonly clearFrom?: readonly string[];
+  readonly lookup: PeerLookup;
+  /** Forget all that is stored for a URL; whether there was anything. */
+  readonly clear: (url: string) => boolean | Promise<boolean>;
+  /** False while the store is being read. */
+  readonly ready?: () => boolean;
+  /** How long answers are waited for; 2000 when absent, as in Harvest. */
+  readonly timeoutMs?: number;
+  /** Lets the origin race with peers: see `originProbe`. */
+  readonly probeOrigin?: (url: string, signal: AbortSignal) => Promise<void>;
+  /** What our digest is made of; without it there is none. */
+  readonly contents?: Contents;
+  readonly fetchDigest?: DigestFetch;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Addresses of a host; empty when it has none. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  readonly reachable?: Reachable;
+}
+
+/** Addresses of peers are looked up again after this time, or sooner where there were none. */
+const addressMs = 300_000;
+const retryAddressMs = 10_000;
+
+const systemResolve = async (host: string) =>
+  (await systemLookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+
+/** A cache's dealings with other caches: who they are, how they stand, and where a miss goes. */
+export class Peers implements AsyncDisposable {
+  readonly router: PeerRouter;
+  readonly #options: PeersOptions;
+  readonly #set = new PeerSet();
+  readonly #clock: Clock;
+  readonly #rounds: PeerRounds;
+  readonly #digest: OwnDigest | undefined;
+  readonly #ends = new Map<Peer, AbortController>();
+  readonly #closing = new AbortController();
+  readonly #work = new Set<Promise<void>>();
+  #icp: IcpDoor | undefined;
+  #htcp: HtcpDoor | undefined;
+
+  constructor(options: PeersOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#digest = options.contents && new OwnDigest(options.contents, this.#clock);
+    this.#rounds = new PeerRounds({
+      ask: (peer, url, fields, answered) => {
+        const { config, addresses } = peer;
+        const address = addresses[0] ?? '';
+        if (config.htcpPort && this.#htcp)
+          return this.#htcp.ask(url, fields, { address, port: config.htcpPort }, answered);
+        return this.#icp?.ask(url, { address, port: config.icpPort ?? 0 }, answered) ?? (() => {});
+      },
+      probeOrigin: options.probeOrigin,
+      clock: this.#clock,
+      timeoutMs: options.timeoutMs ?? 2000,
+    });
+    const { neverDirect = false, preferDirect = false, localDomains = [], stoplist = ['cgi-bin'] } = options;
+    const rules = { neverDirect, preferDirect, localDomains, stoplist };
+    this.router = new HierarchyRouter(this.#set, this.#rounds, rules, (peer) => this.#failed(peer));
+  }
+
+  /** Open the doors, and begin to know the peers. See `openPeers`. */
+  async open(): Promise<void> {
+    const { peers, lookup, clear, host = '0.0.0.0', ready = () => true } = this.#options;
+    const clock = this.#clock;
+    const random = this.#options.random ?? systemRandom;
+    const askers = sources(this.#options.askFrom ?? ['loopback']);
+    const clearers = sources(this.#options.clearFrom ?? []);
+    const mayAsk = (address: string) => askers.has(address) || this.#set.withAddress(address).length > 0;
+    const mayClear = (address: string) =>
+      clearers.has(address) || this.#set.withAddress(address).some(({ config }) => config.mayClear);
+    const { icpPort, htcpPort } = this.#options;
+    const common = { host, lookup, mayAsk, clock, random };
+    if (icpPort !== undefined || peers.some((peer) => peer.icpPort))
+      this.#icp = await opened({ host, port: icpPort ?? 0 }, ({ port }) =>
+        IcpDoor.open({ ...common, port, ready }),
+      );
+    if (htcpPort !== undefined || peers.some((peer) => peer.htcpPort))
+      this.#htcp = await opened({ host, port: htcpPort ?? 0 }, ({ port }) =>
+        HtcpDoor.open({ ...common, port, mayClear, clear }),
+      );
+    await Promise.all(peers.map((peer) => this.add(peer)));
+    if (this.#digest) this.#do(keepOwnDigest(this.#digest, { clock, signal: this.#closing.signal }));
+  }
+
+  /** The port on which ICP is spoken, 0 when it is not. */
+  get icpPort(): number {
+    return this.#icp?.port ?? 0;
+  }
+
+  get htcpPort(): number {
+    return this.#htcp?.port ?? 0;
+  }
+
+  /** Work with another from now on. Throws CACHE_PEER when there is one at that place, or of that name. */
+  async add(config: PeerConfig): Promise<void> {
+    const peer = new Peer(config);
+    if (!this.#set.add(peer))
+      throw failure(cacheErrors.CACHE_PEER, {
+        peer: peer.name,
+        why: `there is one at that place or of that name, or there are ${maxPeers} already`,
+      });
+    const end = new AbortController();
+    this.#ends.set(peer, end);
+    const found = await this.#look(peer);
+    this.#do(this.#follow(peer, end.signal, found));
+    const fetch = this.#options.fetchDigest;
+    if (config.digest && fetch)
+      this.#do(followDigest(peer, { fetch, clock: this.#clock, signal: end.signal }));
+  }
+
+  /** Work with it no longer. */
+  remove(host: string, port: number): void {
+    const peer = this.#set.at(host, port);
+    if (!peer) return;
+    this.#set.remove(peer);
+    this.#ends.get(peer)?.abort();
+    this.#ends.delete(peer);
+  }
+
+  status(): readonly PeerStatus[] {
+    return this.#set.all().map((peer) => peer.status());
+  }
+
+  /** Datagrams of both protocols, where they are spoken. */
+  counts(): { readonly icp?: DoorCounts; readonly htcp?: DoorCounts & { readonly cleared: number } } {
+    return {
+      ...(this.#icp && { icp: this.#icp.counts() }),
+      ...(this.#htcp && { htcp: this.#htcp.counts() }),
+    };
+  }
+
+  /** Something was stored: our digest tells it. */
+  stored(url: string): void {
+    this.#digest?.stored(url);
+  }
+
+  /** Have all peers that speak HTCP forget a URL. */
+  clear(url: string): void {
+    for (const { config, addresses } of this.#set.all()) {
+      const address = addresses[0];
+      if (config.htcpPort && address !== undefined)
+        this.#htcp?.clear(url, { address, port: config.htcpPort });
+    }
+  }
+
+  /** The answer to a request for our digest; undefined for any other path. To be given only where the URL means us. */
+  digestAnswer(method: string, url: string): CacheAnswer | undefined {
+    if ((method !== 'GET' && method !== 'HEAD') || !url.endsWith(digestPath)) return undefined;
+    const digest = this.#digest?.current();
+    if (!digest) return { status: 404, reason: 'Not Found', fields: [], contentLength: 0 };
+    const fields = [
+      ...['Content-Type', 'application/cache-digest'],
+      ...[
+        'Date',
+        httpDate(Math.floor(this.#clock.now() / 1000)),
+        'Last-Modified',
+        httpDate(Math.floor(digest.madeMs / 1000)),
+      ],
+      ...['Expires', httpDate(Math.floor(digest.untilMs / 1000))],
+    ];
+    const head = { status: 200, reason: 'OK', fields, contentLength: digest.bytes.length };
+    return method === 'HEAD' ? head : { ...head, content: digest.bytes };
+  }
+
+  /** Make our digest anew now. */
+  async renewDigest(): Promise<void> {
+    await this.#digest?.renew(this.#closing.signal);
+  }
+
+  async #look(peer: Peer): Promise<boolean> {
+    const addresses = await (this.#options.resolve ?? systemResolve)(peer.config.host);
+    // While the name service fails, what was known is better than nothing.
+    if (addresses.length > 0) peer.addresses = addresses;
+    this.#set.addressesChanged();
+    return addresses.length > 0;
+  }
+
+  async #follow(peer: Peer, signal: AbortSignal, first: boolean): Promise<void> {
+    let found = first;
+    while (!signal.aborted) {
+      await this.#clock.sleep(found ? addressMs : retryAddressMs, signal).catch(() => {});
+      if (!signal.aborted) found = await this.#look(peer);
+    }
+  }
+
+  #failed(peer: Peer): void {
+    const signal = this.#ends.get(peer)?.signal;
+    if (!signal || this.#tried.has(peer)) return;
+    this.#tried.add(peer);
+    const options = { reachable: this.#options.reachable ?? reachable, clock: this.#clock, signal };
+    this.#do(awaitReachable(peer, options).finally(() => this.#tried.delete(peer)));
+  }
+
+  readonly #tried = new Set<Peer>();
+
+  #do(work: Promise<void>): void {
+    const done = work.finally(() => this.#work.delete(done));
+    this.#work.add(done);
+  }
+
+  /** Close the doors and end all work. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    for (const end of this.#ends.values()) end.abort();
+    this.#rounds[Symbol.dispose]();
+    await Promise.all([
+      this.#icp?.[Symbol.asyncDispose](),
+      this.#htcp?.[Symbol.asyncDispose](),
+      ...this.#work,
+    ]);
+  }
+}
+
+/**
+ * Begin to work with other caches. Throws CACHE_PEER for two peers at one place, CACHE_SOURCE for an entry of a list
+ * of sources that is none, CACHE_UDP_PORT when a port cannot be opened. A peer whose host has no address yet is looked
+ * for again.
+ */
+export async function openPeers(options: PeersOptions): Promise<Peers> {
+  const peers = new Peers(options);
+  try {
+    await peers.open();
+  } catch (error) {
+    await peers[Symbol.asyncDispose]();
+    throw error;
+  }
+  return peers;
+}
+
+function sources(entries: readonly string[]): SourceList {
+  const list = SourceList.of(entries);
+  if (list) return list;
+  const entry = entries.find((each) => SourceList.of([each]) === undefined) ?? '';
+  throw failure(cacheErrors.CACHE_SOURCE, { entry });
+}
+
+async function opened<Place extends { readonly host: string; readonly port: number }, Door>(
+  place: Place,
+  open: (place: Place) => Promise<Door>,
+): Promise<Door> {
+  try {
+    return await open(place);
+  } catch (error) {
+    const { host: address, port } = place;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure(cacheErrors.CACHE_UDP_PORT, { address, port, reason }, error);
+  }
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../../kernel/index.ts';
+import type { RawFields } from '../rules/index.ts';
+import { CacheDigest } from './digest.ts';
+import type { IcpReplyName } from './icp.ts';
+import { Peer, type PeerConfig } from './peer.ts';
+import { PeerRounds } from './peer-rounds.ts';
+import { HierarchyRouter, type RoutingRules } from './peer-router.ts';
+import { PeerSet } from './peer-set.ts';
+
+const url = 'http://www.origin.example/object';
+
+/** A hierarchy whose peers answer as a table says, after a number of milliseconds of a clock that we move. */
+class World {
+  readonly clock = new ManualClock(0);
+  readonly set = new PeerSet();
+  readonly asked: string[] = [];
+  readonly failed: string[] = [];
+  readonly answers = new Map<string, { readonly reply: IcpReplyName; readonly afterMs: number }>();
+  readonly rounds: PeerRounds;
+  readonly router: HierarchyRouter;
+  /** When the origin answers in the race, if it takes part. */
+  originMs: number | undefined;
+
+  constructor(rules: Partial<RoutingRules> = {}) {
+    this.rounds = new PeerRounds({
+      ask: (peer, _url, _fields, answered) => {
+        this.asked.push(peer.name);
+        const answer = this.answers.get(peer.name);
+        let forgotten = false;
+        if (answer)
+          void this.clock.sleep(answer.afterMs).then(() => {
+            if (!forgotten) answered(answer.reply);
+          });
+        return () => {
+          forgotten = true;
+        };
+      },
+      probeOrigin: (_url, signal) =>
+        this.originMs === undefined ? new Promise(() => {}) : this.clock.sleep(this.originMs, signal),
+      clock: this.clock,
+      timeoutMs: 2000,
+    });
+    const none = { neverDirect: false, preferDirect: false, localDomains: [], stoplist: ['cgi-bin'] };
+    this.router = new HierarchyRouter(this.set, this.rounds, { ...none, ...rules }, ({ name }) =>
+      this.failed.push(name),
+    );
+  }
+
+  peer(name: string, more: Partial<PeerConfig> = {}, answer?: [IcpReplyName, number]): Peer {
+    const icpPort = more.hash || more.domains ? 0 : 3130;
+    const peer = new Peer({ role: 'parent', host: name, port: 3128, name, icpPort, ...more });
+    peer.addresses = ['192.0.2.1'];
+    assert.ok(this.set.add(peer));
+    if (answer) this.answers.set(name, { reply: answer[0], afterMs: answer[1] });
+    return peer;
+  }
+
+  /** Where a GET goes, as `name because` for each, and how long that took. */
+  async get(of = url, more: { method?: string; fields?: RawFields } = {}): Promise<readonly string[]> {
+    const startMs = this.clock.now();
+    let routes: readonly string[] | undefined;
+    const { signal } = new AbortController();
+    const request = { method: 'GET', url: of, fields: [], fromCache: false, signal, ...more };
+    const going = this.router.routes(request).then((found) => {
+      routes = found.map((route) => (route.to === 'origin' ? 'origin' : `${route.host} ${route.because}`));
+    });
+    for (let turn = 0; turn < 5000 && routes === undefined; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (routes === undefined) this.clock.advance(10);
+    }
+    await going;
+    return [...(routes ?? []), `${this.clock.now() - startMs} ms`];
+  }
+}
+
+const sibling = { role: 'sibling' } as const;
+
+test('RFC 2187 5: a sibling that has it gets the request, before parents that took longer', async () => {
+  const world = new World();
+  world.peer('p', {}, ['hit', 50]);
+  world.peer('s', sibling, ['hit', 20]);
+  assert.deepEqual(await world.get(), ['s icp-hit', 'p next-parent', 'origin', '20 ms']);
+});
+
+test('when all miss, the first parent that said so gets the request, the others after it, then the origin', async () => {
+  const world = new World();
+  world.peer('far', {}, ['miss', 90]);
+  world.peer('near', {}, ['miss', 30]);
+  world.peer('s', sibling, ['miss', 10]);
+  assert.deepEqual(await world.get(), ['near first-parent-miss', 'far next-parent', 'origin', '90 ms']);
+});
+
+test('with siblings alone that miss, or nobody who answers, the origin is asked', async () => {
+  const world = new World();
+  world.peer('s', sibling, ['miss', 10]);
+  assert.deepEqual(await world.get(), ['origin', '10 ms']);
+  world.peer('dead', sibling);
+  assert.deepEqual(await world.get(), ['origin', '2000 ms']);
+});
+
+test('a dead parent costs the time-out once; when it answers again it is waited for again', async () => {
+  const world = new World();
+  world.peer('dead');
+  world.peer('s', sibling, ['miss', 10]);
+  assert.deepEqual((await world.get()).at(-1), '2000 ms');
+  for (let n = 0; n < 30; n++) assert.deepEqual(await world.get(), ['origin', '10 ms']);
+  world.clock.advance(12_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(world.set.at('dead', 3128)?.status().state, 'dead');
+  const before = world.asked.filter((name) => name === 'dead').length;
+  world.answers.set('dead', { reply: 'miss', afterMs: 40 });
+  await world.get();
+  await world.get();
+  assert.equal(
+    world.asked.filter((name) => name === 'dead').length,
+    before + 1,
+    'asked once, the answer being late',
+  );
+  world.clock.advance(100);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(await world.get(), ['dead first-parent-miss', 'origin', '40 ms']);
+});
+
+test('the origin in the race: when it answers before any hit it is asked itself', async () => {
+  const world = new World();
+  world.peer('p', {}, ['hit', 50]);
+  world.originMs = 30;
+  assert.deepEqual(await world.get(), ['origin', 'p next-parent', '30 ms']);
+  world.originMs = 80;
+  assert.deepEqual(await world.get(), ['p icp-hit', 'origin', '50 ms']);
+});
+
+test('a parent bound to a domain gets its URLs without a question, and no others', async () => {
+  const world = new World();
+  world.peer('edu', { domains: ['.edu'] });
+  world.peer('p', {}, ['miss', 10]);
+  assert.deepEqual(await world.get('http://www.mit.edu/'), ['edu domain', 'origin', '0 ms']);
+  assert.deepEqual(world.asked, []);
+  assert.deepEqual(await world.get(), ['p first-parent-miss', 'origin', '10 ms']);
+});
+
+test('what no cache has is not asked for: other methods, stop texts, Authorization, local domains', async () => {
+  const world = new World({ localDomains: ['intra.example'] });
+  world.peer('p', {}, ['miss', 10]);
+  assert.deepEqual(await world.get(url, { method: 'POST' }), ['origin', '0 ms']);
+  assert.deepEqual(await world.get(`${url}/cgi-bin/x`), ['origin', '0 ms']);
+  assert.deepEqual(await world.get(url, { fields: ['Authorization', 'Basic x'] }), ['origin', '0 ms']);
+  assert.deepEqual(await world.get('http://a.intra.example:8080/'), ['origin', '0 ms']);
+  assert.deepEqual(world.asked, []);
+});
+
+test('where origins cannot be reached, everything goes through a parent and never to the origin', async () => {
+  const world = new World({ neverDirect: true });
+  const parent = world.peer('p');
+  world.peer('s', sibling, ['miss', 10]);
+  assert.deepEqual(await world.get(url, { method: 'POST' }), ['p next-parent', '0 ms']);
+  assert.deepEqual(await world.get(), ['p next-parent', '2000 ms'], 'though it does not answer questions');
+  parent.fetched('failed');
+  assert.deepEqual(await world.get(), ['p next-parent', '10 ms'], 'though it failed: there is nobody else');
+});
+
+test('a client that reloads is not sent to a sibling', async () => {
+  const world = new World();
+  world.peer('s', sibling, ['hit', 10]);
+  for (const fields of [
+    ['Cache-Control', 'no-cache'],
+    ['cache-control', 'x, max-age=0'],
+    ['Pragma', 'no-cache'],
+  ])
+    assert.deepEqual(await world.get(url, { fields }), ['origin', '0 ms'], fields.join());
+  assert.deepEqual(await world.get(url, { fields: ['Cache-Control', 'max-age=01'] }), [
+    's icp-hit',
+    'origin',
+    '10 ms',
+  ]);
+});
+
+test('who has a digest is looked up there and not asked; its parent role stays', async () => {
+  const world = new World();
+  const beside = world.peer('s', sibling, ['hit', 10]);
+  beside.digest = CacheDigest.empty(100);
+  assert.deepEqual(await world.get(), ['origin', '0 ms']);
+  beside.digest.add(url);
+  assert.deepEqual(await world.get(), ['s digest-hit', 'origin', '0 ms']);
+  const above = world.peer('p');
+  above.digest = CacheDigest.empty(100);
+  assert.deepEqual(await world.get(), ['s digest-hit', 'p default', 'origin', '0 ms']);
+  beside.digest = CacheDigest.empty(100);
+  assert.deepEqual(await world.get(), ['p default', 'origin', '0 ms']);
+  assert.deepEqual(world.asked, []);
+});
+
+test('parents that share by hash each get their own URLs; the others come after, for when it fails', async () => {
+  for (const hash of ['rendezvous', 'carp'] as const) {
+    const world = new World();
+    for (const name of ['a', 'b', 'c', 'd']) world.peer(name, { hash });
+    const firsts = new Map<string, number>();
+    for (let n = 0; n < 400; n++) {
+      const [first = '', second = '', third = '', last] = await world.get(`${url}/${n}`);
+      assert.equal(new Set([first, second, third]).size, 3);
+      assert.equal(last, 'origin');
+      firsts.set(first, (firsts.get(first) ?? 0) + 1);
+    }
+    assert.equal(firsts.size, 4);
+    for (const [name, count] of firsts)
+      assert.ok(count > 50 && name.endsWith(hash === 'carp' ? 'carp' : 'hash'));
+  }
+});
+
+test('a peer that fails over HTTP is left out until it is reached again', async () => {
+  const world = new World();
+  const parent = world.peer('p', { icpPort: 0 });
+  assert.deepEqual(await world.get(), ['p default', 'origin', '0 ms']);
+  world.router.outcome({ to: 'parent', host: 'p', port: 3128, because: 'default' }, 'failed');
+  assert.deepEqual(world.failed, ['p']);
+  assert.equal(parent.status().state, 'down');
+  assert.deepEqual(await world.get(), ['origin', '0 ms']);
+  parent.down = false;
+  assert.deepEqual(await world.get(), ['p default', 'origin', '0 ms']);
+});
+
+test('a request whose client leaves is not waited for, and leaves nothing behind', async () => {
+  const world = new World();
+  world.peer('dead');
+  const left = new AbortController();
+  const going = world.router.routes({
+    method: 'GET',
+    url,
+    fields: [],
+    fromCache: false,
+    signal: left.signal,
+  });
+  left.abort(new Error('gone'));
+  await assert.rejects(going, /gone/);
+  world.clock.advance(2000);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(world.rounds.running, 0);
+});
+
+test('rounds are bounded: beyond 4096 at once a miss is resolved without questions', async () => {
+  const world = new World();
+  world.peer('dead');
+  const { signal } = new AbortController();
+  const request = { method: 'GET', url, fields: [], fromCache: false, signal };
+  const waiting = Array.from({ length: 4096 }, () => world.router.routes(request));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(world.rounds.running, 4096);
+  assert.deepEqual(await world.router.routes(request), [{ to: 'origin' }]);
+  assert.equal(world.asked.length, 4096);
+  world.clock.advance(2000);
+  await Promise.all(waiting);
+  assert.equal(world.rounds.running, 0);
+});

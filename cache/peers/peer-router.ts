@@ -1,0 +1,160 @@
+import type { PeerRouter, Route } from '../exchange.ts';
+import { Fields } from '../rules/index.ts';
+import { CarpArray } from './carp.ts';
+import type { Peer } from './peer.ts';
+import type { PeerRounds } from './peer-rounds.ts';
+import { isIn, type PeerSet } from './peer-set.ts';
+import { rendezvousOrder } from './rendezvous.ts';
+
+/** How requests are sent on. */
+export interface RoutingRules {
+  /** Origins cannot be reached from here: everything goes through a parent. */
+  readonly neverDirect: boolean;
+  /** Ask nobody: the origin first, parents when it fails. */
+  readonly preferDirect: boolean;
+  /** Hosts and domains that are nearer than any peer. */
+  readonly localDomains: readonly string[];
+  /** What no cache has is not asked for: texts of a URL such as `cgi-bin`. */
+  readonly stoplist: readonly string[];
+}
+
+type Request = Parameters<PeerRouter['routes']>[0];
+
+/** Peers that are tried after the first one failed. */
+const spareParents = 2;
+const origin: Route = { to: 'origin' };
+
+/**
+ * Chooses where a miss goes, in this order: a parent bound to the URL's domain; whose digest has it; whoever answers
+ * first that it has it; the parent that first said it has not; the parent that a hash of the URL names; a parent
+ * that is not asked; the origin. What comes after the first is for when it fails.
+ */
+export class HierarchyRouter implements PeerRouter {
+  readonly #set: PeerSet;
+  readonly #rounds: PeerRounds;
+  readonly #rules: RoutingRules;
+  readonly #failed: (peer: Peer) => void;
+  readonly #arrays = new Map<string, CarpArray<Peer>>();
+
+  /** `failed` is told of each request that a peer failed; it may try the peer until it is there again. */
+  constructor(set: PeerSet, rounds: PeerRounds, rules: RoutingRules, failed: (peer: Peer) => void) {
+    this.#set = set;
+    this.#rounds = rounds;
+    this.#rules = rules;
+    this.#failed = failed;
+  }
+
+  async routes(request: Request): Promise<readonly Route[]> {
+    const { neverDirect, preferDirect, localDomains } = this.#rules;
+    const host = hostOf(request.url);
+    if (localDomains.some((domain) => isIn(host, domain))) return [origin];
+    const { bound, free } = this.#set.forHost(host);
+    if (bound.length > 0) return this.#through(bound.map((peer) => routeTo(peer, 'domain')));
+    const plain = this.#hierarchical(request);
+    if (!neverDirect && (preferDirect || !plain)) return plain ? [origin, ...this.#spare(free)] : [origin];
+    const first = plain ? await this.#find(request, free) : undefined;
+    if (first !== undefined) {
+      const parents = first === origin ? [] : this.#unasked(request.url, free);
+      return this.#through([first, ...parents, ...this.#spare(free)]);
+    }
+    const unasked = this.#unasked(request.url, free);
+    if (unasked.length > 0 || !neverDirect) return this.#through(unasked);
+    return this.#through(this.#spare(free));
+  }
+
+  outcome(route: Route, result: 'answered' | 'failed' | 'not-there'): void {
+    if (route.to === 'origin') return;
+    const peer = this.#set.at(route.host, route.port);
+    peer?.fetched(result);
+    if (peer && result === 'failed') this.#failed(peer);
+  }
+
+  /** Whether another cache may have it at all (RFC 2187 6). */
+  #hierarchical({ method, url, fields }: Request): boolean {
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    if (this.#rules.stoplist.some((text) => url.includes(text))) return false;
+    return !new Fields(fields).has('authorization');
+  }
+
+  /** Where digests and answers lead; undefined when they lead nowhere. */
+  async #find({ url, fields, signal }: Request, free: readonly Peer[]): Promise<Route | undefined> {
+    const renew = wantsRenewal(new Fields(fields));
+    const usable = renew ? free.filter(({ role }) => role === 'parent') : free;
+    if (!renew) {
+      const having = usable.filter(({ digest }) => digest?.has(url)).sort(nearer)[0];
+      if (having) return routeTo(having, 'digest-hit');
+    }
+    const asked = usable.filter(({ config, digest }) => config.hash === undefined && digest === undefined);
+    const { peer, because } = await this.#rounds.resolve(asked, url, fields, signal);
+    if (peer) return routeTo(peer, because);
+    return because === 'origin-first' && !this.#rules.neverDirect ? origin : undefined;
+  }
+
+  /** Parents that are used without a question. */
+  #unasked(url: string, free: readonly Peer[]): readonly Route[] {
+    const parents = free.filter(({ role }) => role === 'parent');
+    const carp = parents.filter(({ config }) => config.hash === 'carp');
+    const hashed = parents.filter(({ config }) => config.hash === 'rendezvous');
+    const others = parents.filter(
+      ({ config, digest, speaks }) => config.hash === undefined && (!speaks || digest !== undefined),
+    );
+    return [
+      ...(carp.length > 0 ? this.#arrayOf(carp).order(url) : []).map((peer) => routeTo(peer, 'carp')),
+      ...rendezvousOrder(url, hashed).map((peer) => routeTo(peer, 'hash')),
+      ...others.map((peer) => routeTo(peer, 'default')),
+    ];
+  }
+
+  /** The weights of an array are worked out once for the same members. */
+  #arrayOf(members: readonly Peer[]): CarpArray<Peer> {
+    const key = members.map(({ name, weight }) => `${name} ${weight}`).join('\n');
+    const known = this.#arrays.get(key);
+    if (known) return known;
+    if (this.#arrays.size >= 64) this.#arrays.clear();
+    const made = new CarpArray(members);
+    this.#arrays.set(key, made);
+    return made;
+  }
+
+  /** Other living parents, the nearest first; those that are down only when nothing else is left. */
+  #spare(free: readonly Peer[]): readonly Route[] {
+    const parents = free.filter(({ role }) => role === 'parent');
+    const last = this.#set.all().filter(({ role, config }) => role === 'parent' && !config.domains?.length);
+    const any = parents.length > 0 || !this.#rules.neverDirect ? parents : last;
+    return [...any]
+      .sort(nearer)
+      .slice(0, spareParents)
+      .map((peer) => routeTo(peer, 'next-parent'));
+  }
+
+  /** Each peer once, no more than are worth trying, the origin at the end when it may be asked. */
+  #through(routes: readonly Route[]): readonly Route[] {
+    const seen = new Set<string>();
+    const tried = routes.filter((route) => {
+      const key = route.to === 'origin' ? '' : `${route.host} ${route.port}`;
+      return seen.has(key) ? false : seen.add(key);
+    });
+    const most = tried.slice(0, 1 + spareParents);
+    return this.#rules.neverDirect || most.includes(origin) ? most : [...most, origin];
+  }
+}
+
+function routeTo(peer: Peer, because: string): Route {
+  const { host, port } = peer.config;
+  return { to: peer.role, host, port, because };
+}
+
+const nearer = (a: Peer, b: Peer) => (a.rttMs ?? 1_000_000) - (b.rttMs ?? 1_000_000);
+
+/** A client that reloads wants no copy of a sibling's. */
+function wantsRenewal(fields: Fields): boolean {
+  const control = fields.get('cache-control');
+  if (control === undefined) return /(^|[\s,])no-cache\b/i.test(fields.get('pragma') ?? '');
+  return /(^|[\s,])(no-cache|no-store|max-age=0)(?![\w-])/i.test(control);
+}
+
+/** The host of a normalised URL, without port and brackets. */
+function hostOf(url: string): string {
+  const authority = /^[a-z]+:\/\/([^/?#]*)/.exec(url)?.[1] ?? '';
+  return authority.replace(/:\d*$/, '').replace(/^\[|\]$/g, '');
+}
