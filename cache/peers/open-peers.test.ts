@@ -108,11 +108,16 @@ test('our digest tells what is stored, and a node that has it asks nobody', asyn
   const beside = await node(t, { clock, contents });
   await beside.renewDigest();
   beside.stored(`${stored}/later`);
-  const answer = beside.digestAnswer('GET', 'http://127.0.0.1:82/squid-internal-periodic/store_digest');
+  const path = '/squid-internal-periodic/store_digest';
+  const ours = new Set(['127.0.0.1:82']);
+  const answer = beside.digestAnswer('GET', `http://127.0.0.1:82${path}`, ours);
   assert.equal(answer?.status, 200);
   assert.ok(answer.content instanceof Uint8Array);
   const bytes = answer.content;
-  assert.equal(beside.digestAnswer('GET', 'http://127.0.0.1:82/other'), undefined);
+  assert.equal(beside.digestAnswer('HEAD', path, ours)?.status, 200);
+  for (const not of [`http://127.0.0.1:83${path}`, 'http://127.0.0.1:82/other', `/x${path}`])
+    assert.equal(beside.digestAnswer('GET', not, ours), undefined, not);
+  assert.equal(beside.digestAnswer('POST', path, ours), undefined);
   const here = await node(t, {
     clock,
     peers: [{ role: 'sibling', host, port: 82, digest: true }],

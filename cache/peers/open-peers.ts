@@ -14,7 +14,7 @@ import { PeerRounds } from './peer-rounds.ts';
 import { HierarchyRouter, type RoutingRules } from './peer-router.ts';
 import { maxPeers, PeerSet } from './peer-set.ts';
 import { awaitReachable, type Reachable, reachable } from './reachable.ts';
-import { SourceList } from './source-list.ts';
+import { plainAddress, SourceList } from './source-list.ts';
 
 /** How a cache works with others. */
 export interface PeersOptions extends Partial<RoutingRules> {
@@ -165,6 +165,11 @@ export class Peers implements AsyncDisposable {
     this.#digest?.stored(url);
   }
 
+  /** Whether an address is that of a peer. */
+  isPeer(address: string): boolean {
+    return this.#set.withAddress(plainAddress(address)).length > 0;
+  }
+
   /** Have all peers that speak HTCP forget a URL. */
   clear(url: string): void {
     for (const { config, addresses } of this.#set.all()) {
@@ -174,9 +179,15 @@ export class Peers implements AsyncDisposable {
     }
   }
 
-  /** The answer to a request for our digest; undefined for any other path. To be given only where the URL means us. */
-  digestAnswer(method: string, url: string): CacheAnswer | undefined {
-    if ((method !== 'GET' && method !== 'HEAD') || !url.endsWith(digestPath)) return undefined;
+  /**
+   * The answer to a request for our digest, undefined when it asks for something else. The target is a path, or a URL
+   * whose authority must be one of ours: another's digest is an object like any other.
+   */
+  digestAnswer(method: string, target: string, authorities: ReadonlySet<string>): CacheAnswer | undefined {
+    if ((method !== 'GET' && method !== 'HEAD') || !target.endsWith(digestPath)) return undefined;
+    const authority = /^http:\/\/([^/]+)(\/.*)$/.exec(target);
+    const path = authority ? authority[2] : target;
+    if (path !== digestPath || (authority && !authorities.has(authority[1] ?? ''))) return undefined;
     const digest = this.#digest?.current();
     if (!digest) return { status: 404, reason: 'Not Found', fields: [], contentLength: 0 };
     const fields = [
