@@ -20,6 +20,16 @@ test('RFC 9110 5.6.3: only spaces and tabs are taken off a value', () => {
   assert.equal(new Fields(['A', '\t x\u00a0 ']).get('a'), 'x\u00a0');
 });
 
+test('what is left without a field keeps names and values as they came', () => {
+  assert.deepEqual(withoutFields(['A', '1', 'b', '2', 'C', ' 3 ', 'B', '4'], new Set(['b'])), [
+    'A',
+    '1',
+    'C',
+    ' 3 ',
+  ]);
+  assert.deepEqual(new Fields(['A', '  ', 'B', '']).lines('a'), ['']);
+});
+
 test('a walk and an index find the same lines', () => {
   fc.assert(
     fc.property(rawFields, (raw) => {

@@ -74,6 +74,9 @@ test('RFC 9111 4.2.1, 5.3: freshness that is invalid is staleness, and no heuris
 test('RFC 9111 4.2.2: a part of the time since Last-Modified is the lifetime when nothing is said', () => {
   assert.equal(lifetime([...modified(-1000), ...date(0)]), 100);
   assert.equal(from([...modified(-1000), ...date(0)]), 'heuristic');
+  assert.equal(lifetime([...modified(-1009), ...date(0)]), 100);
+  assert.equal(lifetime([...modified(-10), ...date(0)]), 1);
+  assert.equal(from([...modified(-9), ...date(0)]), 'none');
   assert.equal(lifetime([...modified(-1000), ...date(-500)]), 50);
   assert.equal(lifetime([...modified(-1000 * day)]), defaultPolicy.heuristicMaxSeconds);
   assert.equal(lifetime([...modified(1000), ...date(0)]), 0);
@@ -137,6 +140,16 @@ test('RFC 9213 2.2: a targeted field that is empty, does not parse or has a wron
   }
 });
 
+test('RFC 9111 4.2.1: the rule that made a lifetime is named', () => {
+  const rule = (fields: RawFields) => freshnessOf(head(fields), defaultPolicy).rule;
+  assert.equal(rule(['Cache-Control', 's-maxage=1']), 's-maxage');
+  assert.equal(rule(['Cache-Control', 'max-age=1']), 'max-age');
+  assert.equal(rule(['CDN-Cache-Control', 'max-age=1']), 'targeted-field');
+  assert.equal(rule([...expires(9), ...date(0)]), 'expires');
+  assert.equal(rule([...modified(-1000), ...date(0)]), 'heuristic');
+  assert.equal(rule([]), 'no-freshness');
+});
+
 test('RFC 9213 2.2: a cache listens only to the targeted fields on its list, in their order', () => {
   const fields = [
     'CDN-Cache-Control',
@@ -178,6 +191,8 @@ test('the first rule for a URL that matches bounds what is guessed, and caps wha
 
 test('an error without freshness of its own is kept for the time the operator set, if that status is listed', () => {
   const policy = { ...defaultPolicy, negativeSeconds: 10 };
+  assert.equal(lifetime([], { ...policy, negativeSeconds: 1 }, { status: 404 }), 1);
+  assert.equal(from([], defaultPolicy, { status: 404 }), 'none');
   assert.equal(lifetime([], policy, { status: 404 }), 10);
   assert.equal(from([], policy, { status: 404 }), 'negative');
   assert.equal(lifetime([], policy, { status: 503 }), 0);
@@ -200,6 +215,8 @@ test('RFC 9111 5.1: of Age the first value of the first line counts, and what is
     [['7200;a=b'], 0],
     [['7200, 0'], 7200],
     [['0 , 7200'], 0],
+    [[', 7200'], 0],
+    [['7200 , 0'], 7200],
     [['7200', '0'], 7200],
     [['0', '7200'], 0],
     [['abc', '7200'], 0],
@@ -219,6 +236,10 @@ test('RFC 9111 4.2.3: age is the greater of apparent age and Age with the delay,
   assert.equal(age(['Age', '30'], { requestedAtMs: nowMs - 5000 }), 35);
   assert.equal(age([...date(-100), 'Age', '98'], { requestedAtMs: nowMs - 5000 }, nowMs + 10_000), 113);
   assert.equal(age(['Date', 'foo', 'Age', '1'], {}, nowMs + 2999), 3);
+  assert.equal(
+    age(['Date', 'foo'], { requestedAtMs: nowMs + 900, receivedAtMs: nowMs + 900 }, nowMs + 1899),
+    0,
+  );
 });
 
 test('RFC 9111 4.2.3: a response of this very second has no age', () => {

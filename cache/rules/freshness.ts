@@ -96,7 +96,7 @@ function guessedLifetime(
     if (lifetimeSeconds !== guess) return { lifetimeSeconds, from: 'rule', rule: 'ttl-rule' };
     if (guess > 0) return { lifetimeSeconds, from: 'heuristic', rule: 'heuristic' };
   }
-  if (policy.negativeSeconds > 0 && status >= 400 && policy.negativeStatuses.has(status)) {
+  if (policy.negativeSeconds > 0 && policy.negativeStatuses.has(status)) {
     return { lifetimeSeconds: policy.negativeSeconds, from: 'negative', rule: 'negative' };
   }
   const standing = rule?.defaultSeconds ?? rule?.minSeconds;

@@ -35,6 +35,10 @@ test('RFC 9110 5.6.7: letters in another case are read', () => {
     assert.equal(parseHttpDate(text, now), at2050);
 });
 
+test('RFC 9110 5.6.7: a leap second is the one after', () => {
+  assert.equal(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', now), Date.UTC(2017, 0, 1) / 1000);
+});
+
 test('RFC 9111 5.3: all else is no date', () => {
   for (const text of [
     '',

@@ -14,7 +14,7 @@ const asctime = new RegExp(`^${shortDay} ${month} ([\\d ]\\d) ${clock} (\\d{4})$
  * `nowSeconds` decides the century of a two-digit year: at most fifty years ahead.
  */
 export function parseHttpDate(text: string | undefined, nowSeconds: number): number | undefined {
-  if (text === undefined || text.length > 40) return undefined;
+  if (text === undefined) return undefined;
   const fixed = imfFixdate.exec(text);
   if (fixed !== null) return instant(fixed[3], fixed[2], fixed[1], fixed, 4);
   const ansi = asctime.exec(text);
@@ -45,7 +45,7 @@ function instant(
   // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   date.setUTCFullYear(year, monthIndex, day);
   // The 30th of February would have moved on into March.
-  if (date.getUTCMonth() !== monthIndex || date.getUTCDate() !== day) return undefined;
+  if (date.getUTCMonth() !== monthIndex) return undefined;
   return date.getTime() / 1000 + hour * 3600 + minute * 60 + second;
 }
 

@@ -93,6 +93,7 @@ test('RFC 9111 5.2.2.4: no-cache is validated before each use, a qualified one i
   assert.equal(told('max-age=10, No-CaChE'), 'validate: response-no-cache');
   assert.equal(told('no-cache, max-age=1', { after: 5, asked: 'max-stale' }), 'validate: response-no-cache');
   assert.equal(told('max-age=10, no-cache="Set-Cookie"'), 'fresh');
+  assert.equal(told(head('', { fields: ['CDN-Cache-Control', 'max-age=9, no-cache="A"'] })), 'fresh');
   assert.equal(
     told(head('', { fields: ['CDN-Cache-Control', 'no-cache', 'Cache-Control', 'max-age=9'] })),
     'validate: response-no-cache',
@@ -162,6 +163,8 @@ test('RFC 5861 3: what is stale answers within its stale-while-revalidate, but n
   assert.equal(told(control, { after: 5, asked: 'no-cache' }), 'validate: request-no-cache');
   assert.equal(told(control, { after: 5, asked: 'min-fresh=1' }), 'validate: request-min-fresh');
   assert.equal(told('max-age=1, stale-while-revalidate=x', { after: 1 }), 'validate: stale');
+  assert.equal(told('max-age=1, stale-while-revalidate=0', { after: 1 }), 'validate: stale');
+  assert.equal(told('max-age=1, stale-while-revalidate=1', { after: 2 }), 'stale-while-revalidate');
 });
 
 test('RFC 9111 5.2.1.7: only-if-cached is seen in any case', () => {
@@ -216,7 +219,9 @@ test('RFC 5861 4: only 500, 502, 503 and 504 are errors that a stored response m
     assert.equal(onError('max-age=1', { after: 3 }, status), 'disconnected');
   for (const status of [200, 403, 404, 501, 505])
     assert.equal(onError('max-age=1', { after: 3 }, status), undefined);
-  assert.equal(onError(head('max-age=1', { status: 503 }), { after: 3 }, 503), undefined);
+  for (const status of [500, 503, 599])
+    assert.equal(onError(head('max-age=1', { status }), { after: 3 }, 503), undefined);
+  assert.equal(onError(head('max-age=1', { status: 404 }), { after: 3 }, 503), 'disconnected');
 });
 
 test('RFC 9111 5.2.1: a client that wants validation gets no stale answer for it', () => {

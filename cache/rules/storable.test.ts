@@ -30,7 +30,11 @@ function decide(
   );
 }
 
-const ruleOf = (...asked: Parameters<typeof decide>) => decide(...asked).rule;
+const ruleOf = (...asked: Parameters<typeof decide>) => {
+  const { store, rule } = decide(...asked);
+  assert.equal(store, rule.startsWith('stored'));
+  return rule;
+};
 const maxAge = (more = '') => ['Cache-Control', `max-age=3600${more}`];
 
 test('RFC 9111 3: what is fresh is stored, and what can be validated', () => {
@@ -49,6 +53,8 @@ test('RFC 9111 3: what is never fresh and cannot be validated is not worth stori
   assert.equal(ruleOf(['Expires', '0']), 'nothing-to-reuse');
   assert.equal(ruleOf(['Cache-Control', 'max-age=0, stale-while-revalidate=9']), 'stored-to-validate');
   assert.equal(ruleOf(['Cache-Control', 'max-age=0, stale-if-error=9']), 'stored-to-validate');
+  assert.equal(ruleOf(['Cache-Control', 'max-age=0, stale-if-error=1']), 'stored-to-validate');
+  assert.equal(ruleOf(['Cache-Control', 'max-age=1']), 'stored');
   assert.equal(ruleOf(['Cache-Control', 'max-age=0, stale-if-error=0']), 'nothing-to-reuse');
 });
 
@@ -68,7 +74,10 @@ test('RFC 9110 9.3.3: the answer to a POST is stored with explicit freshness und
   assert.equal(ruleOf([...maxAge(), 'Content-Location', 'http://['], post), 'post-elsewhere');
   assert.equal(ruleOf([...maxAge(), ...here, ...here], post), 'post-elsewhere');
   assert.equal(ruleOf([...here, ...etag, 'Last-Modified', date(-9999)], post), 'post-elsewhere');
-  assert.equal(ruleOf([...maxAge(), ...here], { ...post, status: 404 }), 'post-elsewhere');
+  for (const status of [200, 201, 299])
+    assert.equal(ruleOf([...maxAge(), ...here], { ...post, status }), 'stored', String(status));
+  for (const status of [206, 300, 404])
+    assert.equal(ruleOf([...maxAge(), ...here], { ...post, status }), 'post-elsewhere', String(status));
 });
 
 test('RFC 9110 9.3.1: a GET with content has a response that only it may get', () => {
@@ -105,6 +114,19 @@ test('RFC 9111 5.2.2.3: must-understand refuses an unknown status, and voids no-
   assert.equal(ruleOf(maxAge(', no-store, must-understand'), { status: 599 }), 'must-understand');
   assert.equal(ruleOf(maxAge(', no-store, must-understand')), 'stored-understood');
   assert.equal(ruleOf(maxAge(', private, must-understand')), 'private');
+  const known = [
+    200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408,
+    409, 410, 411, 413, 414, 415, 421, 422, 451, 500, 501, 502, 503, 504, 505,
+  ];
+  const never = [304, 407, 412, 416, 417, 425, 426, 428, 429, 431, 511];
+  for (let status = 200; status < 600; status++) {
+    const expected = known.includes(status)
+      ? 'stored'
+      : never.includes(status)
+        ? 'status-never-stored'
+        : 'must-understand';
+    assert.equal(ruleOf(maxAge(', must-understand'), { status }), expected, String(status));
+  }
 });
 
 test('RFC 9111 5.2.1.5: a response to a request with no-store is not stored', () => {
@@ -151,6 +173,18 @@ test('RFC 9213 2.2: a targeted field decides on storing, alone', () => {
   assert.equal(ruleOf([...cdn('no-store=?0, max-age=9')]), 'stored');
   assert.equal(ruleOf([...cdn('max-age=9, &&'), 'Cache-Control', 'no-store']), 'response-no-store');
   assert.equal(ruleOf([...cdn('max-age="9"'), 'Cache-Control', 'no-store']), 'response-no-store');
+  assert.deepEqual(decide([...cdn('max-age=9, private="A"')]), {
+    store: true,
+    rule: 'stored',
+    omit: new Set(['a']),
+  });
+  assert.equal(ruleOf([...cdn('max-age=9, private=A')]), 'private');
+  assert.equal(
+    ruleOf([...cdn('max-age=9, private=("A")'), 'Cache-Control', 'no-store']),
+    'response-no-store',
+  );
+  assert.equal(ruleOf([...cdn('max-age=9, private=1'), 'Cache-Control', 'no-store']), 'response-no-store');
+  assert.equal(ruleOf([...cdn('max-age=9, x=("A" 1)')]), 'stored');
   assert.equal(
     ruleOf([...cdn('max-age=9'), 'Cache-Control', 'public'], { asked: ['Authorization', 'x'] }),
     'authorization',

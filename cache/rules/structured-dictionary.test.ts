@@ -26,6 +26,25 @@ test('RFC 9651 3.2: every type of member is read', () => {
   );
 });
 
+test('RFC 9651 3.3: items at the edges of their types are read', () => {
+  for (const [text, value] of [
+    ['0', 0],
+    ['-0.125', -0.125],
+    ['123456789012.125', 123456789012.125],
+    ['999999999999999', 999999999999999],
+    ['?1', true],
+    [':YQ==:', 'YQ=='],
+    [':Zm9vYmE5:', 'Zm9vYmE5'],
+    ['::', ''],
+    ['%"%090"', '%090'],
+    ['""', ''],
+  ] as const) {
+    const member = parseDictionary(`a=${text}`)?.get('a');
+    assert.equal(member !== undefined && 'value' in member ? member.value : undefined, value, text);
+  }
+  assert.equal(read('a=:YQ===:'), undefined);
+});
+
 test('RFC 9651 3.2: of a key that comes twice the last counts', () => {
   assert.deepEqual(read('a=1,a=2'), { a: { type: 'integer', value: 2 } });
 });
