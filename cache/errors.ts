@@ -184,7 +184,8 @@ export const cacheErrors = defineErrors({
   CACHE_PEER: {
     message: ({ peer, why }: { peer: string; why: string }) =>
       `${JSON.stringify(peer.slice(0, 200))} cannot be a peer: ${why}`,
-    hint: () => 'write HOST:PORT or HOST:PORT:ICP, then options behind commas, as in cache.example:3128:3130,weight=2',
+    hint: () =>
+      'write HOST:PORT or HOST:PORT:ICP, then options behind commas, as in cache.example:3128:3130,weight=2',
     exit: 2,
     retry: 'never',
   },
