@@ -17,9 +17,9 @@ export {
 export { asksOrigin, notModified, notModifiedFields } from './conditional.ts';
 export { withoutConnectionFields } from './connection-fields.ts';
 export { printContentRange } from './content-range.ts';
-export { type Directives, deltaSeconds, parseDirectives } from './directives.ts';
+export { type Directives, parseDirectives } from './directives.ts';
 export { Fields, withField, withoutFields } from './fields.ts';
-export { currentAgeSeconds, type Freshness, freshnessOf, isHeuristicallyCacheable } from './freshness.ts';
+export { currentAgeSeconds, type Freshness, freshnessOf } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './policy.ts';
