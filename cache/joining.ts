@@ -1,5 +1,12 @@
 import type { UpstreamResponse } from './exchange.ts';
-import { type ContentPart, combinable, combinedRange, type StoredHead } from './rules/index.ts';
+import {
+  type ContentPart,
+  combinable,
+  combinedRange,
+  Fields,
+  headAfter304,
+  type StoredHead,
+} from './rules/index.ts';
 import type { Entry, EntryStore } from './storage/index.ts';
 
 /**
@@ -20,7 +27,8 @@ export async function joined(
   const complete = both.first === 0 && both.last === part.total - 1;
   const writer = store.write({
     key: entry.key,
-    head: incoming.head,
+    // A 206 to If-Range may leave out what the client has (RFC 9110 15.3.7): it updates the stored head (RFC 9111 3.4).
+    head: headAfter304(entry.head, new Fields(incoming.head.fields), incoming.head),
     length: both.last - both.first + 1,
     tags: entry.tags,
     ...(!complete && { part: { ...both, total: part.total } }),

@@ -27,11 +27,11 @@ import type { Entry, PurgeTarget } from './storage/index.ts';
 /** Answers of these from an origin count as its failing, when something stale may stand in (RFC 5861 4). */
 const failingStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-/** The heads that a 304 may speak of, the one that would be used first. */
-const headsOf = ({ entry, variants }: Selection) =>
-  [entry, ...variants.filter((other) => other !== entry)].flatMap((each) =>
-    each === undefined ? [] : [each.head],
-  );
+/** The responses that a 304 may speak of, the one that would be used first. */
+const askedAbout = ({ entry, variants }: Selection): readonly Entry[] =>
+  entry === undefined ? variants : [entry, ...variants.filter((other) => other !== entry)];
+
+const headsOf = (found: Selection) => askedAbout(found).map(({ head }) => head);
 
 /**
  * A shared HTTP cache (RFC 9111): answers from what it has as long as the rules allow, asks upstream otherwise, once for
@@ -196,7 +196,7 @@ export class ObjectCache {
     const order = {
       request,
       fields: wholeFields(request.fields, request.version, name, validationFields(headsOf(found), asked)),
-      validated: found.variants,
+      validated: askedAbout(found),
     };
     let fetched: Fetched;
     try {
@@ -263,7 +263,7 @@ export class ObjectCache {
       validationFields(headsOf(found), asked),
     );
     this.#fetches.refresh(plain, (signal) =>
-      fetchOnce({ request: plain, fields, signal, validated: found.variants }, this.#parts),
+      fetchOnce({ request: plain, fields, signal, validated: askedAbout(found) }, this.#parts),
     );
   }
 
