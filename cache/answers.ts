@@ -70,8 +70,8 @@ export function answerFrom(
   }
   const { length, part } = source;
   const whole = { status: head.status, reason: head.reason };
+  // RFC 9110 14.2: only GET has ranges.
   const wanted =
-    // RFC 9110 14.2: Range is for GET alone.
     request.method === 'GET' && head.status === 200 && length !== undefined
       ? answerRange(asked, head, length, part)
       : ({ kind: 'whole' } as const);

@@ -292,6 +292,17 @@ test('RFC 9111 4.2.4: nothing stale stands in where a directive forbids it: 504 
   }
 });
 
+test('RFC 9111 4.2.4: what a request refuses does not stand in either', async () => {
+  for (const value of ['no-cache', 'max-age=5', 'min-fresh=60']) {
+    const page = cache.page(cached('max-age=30'), { reset: true });
+    await page.get();
+    cache.pass(10);
+    const { status } = await page.get(control(value));
+    assert.ok([502, 504].includes(status), `${value}: ${status}`);
+    assert.equal((await page.get()).body, 'content');
+  }
+});
+
 test('RFC 9111 5.2.2.2: must-revalidate does not matter while it is fresh', async () => {
   assert.equal(await answers('max-age=10, must-revalidate', [], 9), true);
 });

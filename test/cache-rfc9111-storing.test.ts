@@ -98,6 +98,26 @@ test('RFC 9111 3: any final status with explicit freshness is stored, known or n
     assert.equal(await fetchesOfTwo(cached('max-age=60', [], { status })), 1, String(status));
 });
 
+test('RFC 9111 3: a 304 and a 206 that nobody asked for answer no later request', async () => {
+  for (const answer of [
+    { status: 304, fields: [['Cache-Control', 'max-age=60']] },
+    { status: 206, fields: [['Cache-Control', 'max-age=60']], body: 'part' },
+  ] as const) {
+    const page = cache.page(answer, cached('max-age=60'));
+    await page.get();
+    const received = await page.get();
+    assert.deepEqual([received.status, received.body], [200, 'content']);
+  }
+});
+
+test('RFC 9111 5.2: directives pass through, in both directions, known or not', async () => {
+  const page = cache.page(cached('max-age=60, x-odd="a, b", no-transform'));
+  const asked: Line = ['Cache-Control', 'max-age=30, x-mine=1'];
+  for (const _ of [1, 2])
+    assert.equal((await page.get(asked)).line('cache-control'), 'max-age=60, x-odd="a, b", no-transform');
+  assert.equal(page.asked[0]?.line('cache-control'), asked[1]);
+});
+
 test('RFC 9111 5.2.2.3: must-understand with a known status outweighs no-store', async () => {
   assert.equal(await fetchesOfTwo(cached('max-age=60, must-understand, no-store')), 1);
 });
