@@ -10,3 +10,8 @@ export const requestAnswered = defineEvent<{
   /** Of content, when known beforehand. */
   bytes: number | undefined;
 }>('garner:cache:answered');
+
+/** The disk of a cache's store refused something; the cache goes on without it for a moment. */
+export const cacheStoreTrouble = defineEvent<{ readonly path: string; readonly reason: string }>(
+  'garner:cache:store-trouble',
+);

@@ -15,11 +15,11 @@ import {
 } from './kept-entry.ts';
 import { keyHash } from './key-hash.ts';
 import { MemoryWriter } from './memory-writer.ts';
+import { bytePieces, failing } from './pieces-of-bytes.ts';
 import { meant } from './purge-target.ts';
 import { largestFirst } from './top-list.ts';
 
 const none: readonly KeptEntry[] = [];
-const pieceBytes = 64 * 1024;
 /** Keys looked at before others have their turn. */
 const slice = 2000;
 
@@ -78,15 +78,12 @@ export class MemoryStore implements EntryStore {
     return this.#slotOf(entry)?.content;
   }
 
-  async *#pieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
-  }
-
   read(entry: Entry, range?: ByteRange): AsyncIterable<Uint8Array> {
     const slot = this.#slotOf(entry);
     const place = withinContent(entry, range);
-    if (slot === undefined || place === undefined) return gone(entry.key);
-    return this.#pieces(slot.content.subarray(place.from, place.end));
+    if (slot === undefined || place === undefined)
+      return failing(failure(cacheErrors.CACHE_GONE, { key: entry.key }));
+    return bytePieces(slot.content.subarray(place.from, place.end));
   }
 
   write(options: EntryPlan): EntryWriter | undefined {
@@ -237,9 +234,4 @@ export class MemoryStore implements EntryStore {
     this.#contentBytes -= entry.contentLength;
     this.#entries--;
   }
-}
-
-// biome-ignore lint/correctness/useYield: an iteration that fails at once.
-async function* gone(key: string): AsyncGenerator<Uint8Array> {
-  throw failure(cacheErrors.CACHE_GONE, { key });
 }

@@ -2,6 +2,7 @@ import type { Clock, Random } from '../../kernel/index.ts';
 import type { EvictionPolicy } from '../eviction/index.ts';
 import type { EntryStore } from './entry.ts';
 import { MemoryStore } from './memory-store.ts';
+import { openDiskStore } from './open-disk-store.ts';
 
 export interface EntryStoreOptions {
   /** Where responses survive a restart; without it all are in memory. */
@@ -16,7 +17,9 @@ export interface EntryStoreOptions {
   readonly random: Random;
 }
 
-/** Open the store of a cache. Throws STORE_LOCKED while another process has the folder. */
+/** Open the store of a cache. Throws STORE_LOCKED while another process has the folder, CACHE_STORE_FAILED when it cannot be used. */
 export async function openEntryStore(options: EntryStoreOptions): Promise<EntryStore> {
+  const { folder } = options;
+  if (folder !== undefined) return openDiskStore({ ...options, folder });
   return new MemoryStore({ ...options, policy: options.policy() });
 }

@@ -1,8 +1,8 @@
 /** Content as it comes in, readable from any byte while it grows. */
 export class WrittenChunks {
-  readonly #chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   /** Where each chunk begins. */
-  readonly #starts: number[] = [];
+  #starts: number[] = [];
   #bytes = 0;
 
   get bytes(): number {
@@ -16,26 +16,56 @@ export class WrittenChunks {
     this.#bytes += chunk.length;
   }
 
+  /** The first byte that is still here. */
+  get first(): number {
+    return this.#starts[0] ?? this.#bytes;
+  }
+
   /** Up to `max` bytes from `offset` on: what the chunk there still has. Nothing at the end. */
   readBack(offset: number, max: number): Uint8Array {
-    let [low, high] = [0, this.#starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    const chunk = this.#chunks[low];
-    if (chunk === undefined || offset >= this.#bytes) return new Uint8Array();
-    const from = offset - (this.#starts[low] as number);
+    const at = this.#chunkAt(offset);
+    const chunk = this.#chunks[at];
+    if (chunk === undefined || offset >= this.#bytes || offset < this.first) return new Uint8Array();
+    const from = offset - (this.#starts[at] as number);
     return chunk.subarray(from, from + max);
   }
 
-  /** All of it as one; memory of its own, so that no larger buffer is kept alive by it. */
+  /** The bytes from `from` to before `end`, without copying. */
+  slices(from: number, end: number): Uint8Array[] {
+    const slices: Uint8Array[] = [];
+    for (let at = from; at < end; ) {
+      const slice = this.readBack(at, end - at);
+      if (slice.length === 0) break;
+      slices.push(slice);
+      at += slice.length;
+    }
+    return slices;
+  }
+
+  /** Let go of chunks that end before `offset`. */
+  dropBefore(offset: number): void {
+    let count = 0;
+    while (count < this.#chunks.length && (this.#starts[count + 1] ?? this.#bytes) <= offset) count++;
+    this.#chunks = this.#chunks.slice(count);
+    this.#starts = this.#starts.slice(count);
+  }
+
+  /** All of it as one, if nothing was dropped; memory of its own, so that no larger buffer is kept alive by it. */
   join(): Uint8Array {
     const whole = new Uint8Array(new ArrayBuffer(this.#bytes));
     this.#chunks.forEach((chunk, at) => {
       whole.set(chunk, this.#starts[at]);
     });
     return whole;
+  }
+
+  #chunkAt(offset: number): number {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 }

@@ -1,0 +1,108 @@
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { ContentPlace } from './disk-index.ts';
+import type { DiskState } from './disk-state.ts';
+import type { KeptEntry } from './kept-entry.ts';
+import { isPassing } from './meta-reading.ts';
+import { checkBytes, checkedPiece, pieceBytes } from './pieces.ts';
+import { pinned, whenCollected } from './read-back-leases.ts';
+import type { StoreFile } from './store-files.ts';
+
+/** Pieces read with one call. */
+const groupPieces = 4;
+
+interface Source {
+  readonly state: DiskState;
+  readonly entry: KeptEntry;
+  readonly file: StoreFile;
+  readonly place: ContentPlace;
+  readonly release: () => void;
+}
+
+function readFailure({ state, entry }: Source, error?: unknown) {
+  const { key } = entry;
+  if (error !== undefined && isPassing(error)) {
+    const reason = (error as Error).message;
+    return failure(cacheErrors.CACHE_STORE_FAILED, { path: state.folder, reason }, error);
+  }
+  if (state.isThere(entry)) state.lose(entry.slot);
+  return failure(cacheErrors.CACHE_DAMAGED, { key }, error);
+}
+
+/** Pieces `first` to before `end`, checked. */
+async function readGroup(source: Source, first: number, end: number): Promise<readonly Buffer[]> {
+  const { state, file, place, entry } = source;
+  const step = pieceBytes + checkBytes;
+  const lengthOf = (index: number) => Math.min(pieceBytes, place.length - index * pieceBytes) + checkBytes;
+  const bytes = (end - 1 - first) * step + lengthOf(end - 1);
+  let stored: Buffer;
+  try {
+    stored = await state.files.read(file, place.offset + first * step, bytes);
+  } catch (error) {
+    throw readFailure(source, error);
+  }
+  const pieces: Buffer[] = [];
+  for (let index = first; index < end; index++) {
+    const from = (index - first) * step;
+    const part = stored.subarray(from, from + lengthOf(index));
+    const piece = part.length === lengthOf(index) ? checkedPiece(part, entry.id, index) : undefined;
+    if (piece === undefined) throw readFailure(source);
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
+async function* contentPieces(source: Source, from: number, end: number): AsyncGenerator<Uint8Array> {
+  const { entry, state, release } = source;
+  const firstPiece = Math.floor(from / pieceBytes);
+  const endPiece = Math.ceil(end / pieceBytes);
+  // A content that memory may hold and that is read as a whole is held there from now on.
+  const isWhole = from === 0 && end === entry.contentLength && state.hot.admits(end);
+  const kept: Uint8Array[] = [];
+  const group = (at: number) => {
+    const reading = readGroup(source, at, Math.min(at + groupPieces, endPiece));
+    // It may fail before anybody waits for it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  try {
+    let next = group(firstPiece);
+    for (let at = firstPiece; at < endPiece; at += groupPieces) {
+      const pieces = await next;
+      if (at + groupPieces < endPiece) next = group(at + groupPieces);
+      else release();
+      for (const [within, piece] of pieces.entries()) {
+        const start = (at + within) * pieceBytes;
+        const slice = piece.subarray(Math.max(0, from - start), Math.min(piece.length, end - start));
+        if (isWhole) kept.push(slice);
+        yield slice;
+      }
+    }
+    if (isWhole && state.isThere(entry)) state.hot.keepContent(entry, Buffer.concat(kept));
+  } finally {
+    release();
+  }
+}
+
+/**
+ * The bytes from `from` to before `end` of an entry's content, from disk. The file is held from now until the last
+ * piece was read, the iteration was ended, or nobody can end it any more. Throws CACHE_DAMAGED, and CACHE_STORE_FAILED
+ * when the system has no descriptor to read it with.
+ */
+export function readContent(
+  state: DiskState,
+  entry: KeptEntry,
+  from: number,
+  end: number,
+): AsyncIterable<Uint8Array> {
+  const place = state.index.contentPlace(entry.slot);
+  const file = state.files.get(place.file);
+  if (file === undefined) {
+    state.lose(entry.slot);
+    throw failure(cacheErrors.CACHE_DAMAGED, { key: entry.key });
+  }
+  const release = pinned(state.files, file);
+  const pieces = contentPieces({ state, entry, file, place, release }, from, end);
+  whenCollected(pieces, release);
+  return pieces;
+}

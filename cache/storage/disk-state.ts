@@ -1,0 +1,167 @@
+import type { Clock } from '../../kernel/index.ts';
+import { cacheStoreTrouble } from '../events.ts';
+import type { EvictionPolicy } from '../eviction/index.ts';
+import { cleanSegment } from './cleaning.ts';
+import type { DiskIndex } from './disk-index.ts';
+import type { Entry } from './entry.ts';
+import type { HotTier } from './hot-tier.ts';
+import type { Journal } from './journal.ts';
+import type { KeptEntry } from './kept-entry.ts';
+import { largestMeta } from './meta-record.ts';
+import { type PurgeMarks, verdict } from './purge-marks.ts';
+import { ReadBackLeases } from './read-back-leases.ts';
+import { RoomMaker } from './room-maker.ts';
+import type { SegmentLog } from './segment-log.ts';
+import { flag, type SlotTable, word } from './slot-table.ts';
+import type { StoreFiles } from './store-files.ts';
+
+export interface DiskStateOptions {
+  readonly folder: string;
+  readonly diskBytes: number;
+  readonly largestEntryBytes: number;
+  readonly index: DiskIndex;
+  readonly files: StoreFiles;
+  readonly journal: Journal;
+  readonly log: SegmentLog;
+  readonly hot: HotTier;
+  readonly marks: PurgeMarks;
+  readonly policy: EvictionPolicy;
+  readonly clock: Clock;
+  readonly lastSerial: number;
+}
+
+/** A content up to this size goes into a segment. */
+const mostInSegment = 256 * 1024;
+
+/** After the disk refused a write none is begun for so long. */
+const restMs = 1000;
+
+/** What the parts of a store on disk share: the index and what follows when entries leave it. */
+export class DiskState {
+  readonly folder: string;
+  readonly largestEntryBytes: number;
+  readonly index: DiskIndex;
+  readonly table: SlotTable;
+  readonly files: StoreFiles;
+  readonly log: SegmentLog;
+  readonly journal: Journal;
+  readonly hot: HotTier;
+  readonly marks: PurgeMarks;
+  readonly policy: EvictionPolicy;
+  readonly room: RoomMaker;
+  readonly leases: ReadBackLeases;
+  readonly clock: Clock;
+  #serial: number;
+  #restUntil = Number.NEGATIVE_INFINITY;
+  /** Bytes that writers hold in memory. */
+  buffered = 0;
+  evicted = 0;
+  damaged = 0;
+  refused = 0;
+  isClosed = false;
+
+  constructor(options: DiskStateOptions) {
+    const { folder, largestEntryBytes, index, files, journal, log, hot, marks, policy } = options;
+    this.folder = folder;
+    this.largestEntryBytes = largestEntryBytes;
+    this.index = index;
+    this.table = index.table;
+    this.files = files;
+    this.journal = journal;
+    this.log = log;
+    this.hot = hot;
+    this.marks = marks;
+    this.policy = policy;
+    this.clock = options.clock;
+    this.#serial = options.lastSerial;
+    this.leases = new ReadBackLeases(files);
+    this.room = new RoomMaker({
+      ...{ diskBytes: options.diskBytes, files, journal, index, log },
+      evict: () => this.#evict(),
+      endLease: () => this.leases.endOne(),
+      clean: (segment) =>
+        cleanSegment(
+          { index, files, log, flush: () => this.sync(), lose: (slot) => this.lose(slot) },
+          segment,
+        ),
+    });
+  }
+
+  /** Contents up to this size go into segments, larger ones into files of their own. */
+  get largestInSegment(): number {
+    return Math.min(mostInSegment, this.log.segmentBytes / 4);
+  }
+
+  get largestMetaBytes(): number {
+    return Math.min(largestMeta, this.log.segmentBytes / 4);
+  }
+
+  nextSerial(): number {
+    return ++this.#serial;
+  }
+
+  isThere(entry: Entry): entry is KeptEntry {
+    const { slot } = entry as KeptEntry;
+    return this.table.isUsed(slot) && this.table.serial(slot) === entry.id;
+  }
+
+  /** An entry leaves, for another reason than to make room. */
+  drop(slot: number): void {
+    this.policy.removed(slot);
+    this.hot.forgetContent(slot);
+    this.index.drop(slot);
+  }
+
+  /** An entry is not on disk as it was written. */
+  lose(slot: number): void {
+    this.damaged++;
+    this.drop(slot);
+  }
+
+  /** Do to an entry what purges in force say; false when it is gone. */
+  applyMarks(slot: number, entry: Pick<Entry, 'key' | 'tags'>): boolean {
+    const concerning = this.marks.concerning(this.table, slot);
+    if (concerning.length > 0) {
+      const result = verdict(concerning, entry);
+      if (result === 'forget') {
+        this.drop(slot);
+        return false;
+      }
+      this.table.set(slot, word.mark, this.marks.latest);
+      if (result === 'validate') this.index.setInvalidated(slot, true);
+    }
+    return true;
+  }
+
+  isInvalidated(slot: number): boolean {
+    return this.table.hasFlag(slot, flag.invalidated);
+  }
+
+  /** Whether the disk refused a write a moment ago. */
+  get isResting(): boolean {
+    return this.clock.now() < this.#restUntil;
+  }
+
+  /** The disk refused something: tell it, and leave it alone for a moment. */
+  trouble(error: unknown): void {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') this.room.diskIsFull();
+    this.#restUntil = this.clock.now() + restMs;
+    cacheStoreTrouble.publish({ path: this.folder, reason: code ?? message });
+  }
+
+  /** What was told to the index, and what it tells of, is on disk when this resolves. */
+  async sync(): Promise<void> {
+    await this.files.sync();
+    await this.journal.flush();
+  }
+
+  #evict(): boolean {
+    const slot = this.policy.evict();
+    if (slot === -1) return false;
+    this.evicted++;
+    this.hot.forgetContent(slot);
+    this.index.drop(slot);
+    return true;
+  }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isGarnerError } from '../../kernel/index.ts';
+import { storeErrors } from '../../store/index.ts';
+import { cacheErrors } from '../errors.ts';
+import { bytesIn, bytesOf, contentUnder, headOf, inFolder, open, put } from './storage-fixture.test.ts';
+
+const key = 'http://a.example/x';
+const isGone = (error: unknown) => isGarnerError(error, cacheErrors.CACHE_GONE);
+
+test('what was committed is found again when the store is opened anew', () =>
+  inFolder(async (folder) => {
+    const sizes = [0, 1, 65_535, 65_536, 65_537, 200_000, 1_000_000];
+    {
+      await using store = await open({ folder });
+      for (const size of sizes) {
+        const head = headOf(`${key}${size}`, { at: 7, selecting: ['accept', 'text/html'], mark: 'm' });
+        assert.ok(await put(store, `${key}${size}`, bytesOf(size, size), { head, tags: ['t', 't', ''] }));
+      }
+    }
+    await using store = await open({ folder });
+    assert.equal(store.statistics().entries, sizes.length);
+    for (const size of sizes) {
+      const [entry, ...others] = await store.variants(`${key}${size}`);
+      assert.ok(entry);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        entry.head,
+        headOf(`${key}${size}`, { at: 7, selecting: ['accept', 'text/html'], mark: 'm' }),
+      );
+      assert.deepEqual(entry.tags, ['t']);
+      assert.equal(entry.contentLength, size);
+      assert.ok((await bytesIn(store.read(entry))).equals(bytesOf(size, size)), String(size));
+      for (const [first, last] of [
+        [0, 0],
+        [65_530, 65_540],
+        [65_536, 131_072],
+        [size - 1, size - 1],
+      ] as const) {
+        if (first < 0 || last >= size) continue;
+        const part = await bytesIn(store.read(entry, { first, last }));
+        assert.ok(part.equals(bytesOf(size, size).subarray(first, last + 1)), `${size}: ${first}-${last}`);
+      }
+    }
+  }));
+
+test('a folder belongs to one store at a time', () =>
+  inFolder(async (folder) => {
+    await using _store = await open({ folder });
+    await assert.rejects(open({ folder }), (error) => isGarnerError(error, storeErrors.STORE_LOCKED));
+  }));
+
+test('a head given to a stored content is there at once and after a restart', () =>
+  inFolder(async (folder) => {
+    {
+      await using store = await open({ folder });
+      const entry = await put(store, key, bytesOf(1, 1000), { tags: ['t'] });
+      assert.ok(entry);
+      await store.purge({ url: key }, { soft: true });
+      assert.equal((await store.variants(key))[0]?.invalidated, true);
+      const made = store.updateHead(entry, headOf(key, { at: 5, mark: 'new' }));
+      assert.equal(made?.id, entry.id);
+      assert.equal(made?.invalidated, false);
+      assert.deepEqual(await store.variants(key), [made]);
+    }
+    await using store = await open({ folder });
+    const [entry] = await store.variants(key);
+    assert.deepEqual(entry?.head, headOf(key, { at: 5, mark: 'new' }));
+    assert.equal(entry?.invalidated, false);
+    assert.ok((await contentUnder(store, key))?.equals(bytesOf(1, 1000)));
+  }));
+
+test('what is evicted, replaced or removed stays readable to who reads it', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder, memoryBytes: 0, diskBytes: 4 * 2 ** 20 });
+    for (const size of [30_000, 600_000]) {
+      const entry = await put(store, key, bytesOf(size, size));
+      assert.ok(entry);
+      const readings = [store.read(entry), store.read(entry)];
+      const first = readings[0]?.[Symbol.asyncIterator]();
+      const begun = await first?.next();
+      await put(store, key, bytesOf(2, 100));
+      await assert.rejects(bytesIn(store.read(entry)), isGone);
+      for (let at = 0; at < 200; at++) await put(store, `${key}/${at}`, bytesOf(at, 30_000));
+      assert.equal((await bytesIn(readings[1] as AsyncIterable<Uint8Array>)).length, size);
+      let length = begun?.value?.length ?? 0;
+      for (let next = await first?.next(); next?.done === false; next = await first?.next())
+        length += next.value.length;
+      assert.equal(length, size);
+    }
+  }));
+
+test('who joins a response reads what was written, while it is written and after', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder });
+    for (const size of [100_000, 1_000_000]) {
+      const content = bytesOf(size, size);
+      const writer = store.write({ key, head: headOf(key) });
+      assert.ok(writer);
+      const readAll = async () => {
+        const pieces: Uint8Array[] = [];
+        for (let at = 0; at < writer.written; ) {
+          const piece = await writer.readBack(at, 70_000);
+          assert.ok(piece.length > 0);
+          pieces.push(piece);
+          at += piece.length;
+        }
+        return Buffer.concat(pieces);
+      };
+      for (let at = 0; at < size; at += 33_333) {
+        assert.ok(await writer.append(content.subarray(at, at + 33_333)));
+        if (at % 5 === 0) assert.ok((await readAll()).equals(content.subarray(0, writer.written)));
+      }
+      assert.ok(await writer.commit());
+      await put(store, key, bytesOf(3, 3));
+      assert.ok((await readAll()).equals(content));
+    }
+  }));
+
+test('a writer that is aborted, lied to or too large leaves nothing behind', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder, largestEntryBytes: 500_000 });
+    const before = store.statistics();
+    assert.equal(await put(store, key, bytesOf(1, 10), { length: 11 }), undefined);
+    assert.equal(await put(store, key, bytesOf(1, 500_001)), undefined);
+    assert.equal(store.write({ key, head: headOf(key), length: 500_001 }), undefined);
+    const writer = store.write({ key, head: headOf(key) });
+    await writer?.append(bytesOf(1, 400_000));
+    writer?.abort();
+    writer?.abort();
+    assert.equal(await writer?.commit(), undefined);
+    assert.equal(store.has(key), false);
+    await store.flush();
+    assert.equal(store.statistics().entries, before.entries);
+    assert.equal(store.statistics().contentBytes, 0);
+    assert.equal(store.statistics().memoryBytes, 0);
+  }));
+
+test('responses with other selecting fields stand side by side, those received last first', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder });
+    const of = (language: string, at: number) =>
+      headOf(key, { at, selecting: ['accept-language', language] });
+    await put(store, key, Buffer.from('en'), { head: of('en', 2) });
+    await put(store, key, Buffer.from('de'), { head: of('de', 3) });
+    await put(store, key, Buffer.from('fr'), { head: of('fr', 1) });
+    await put(store, key, Buffer.from('DE'), { head: of('de', 0) });
+    const found = await store.variants(key);
+    const texts = await Promise.all(found.map((entry) => bytesIn(store.read(entry))));
+    assert.equal(texts.join(), 'en,fr,DE');
+  }));

@@ -1,0 +1,219 @@
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { StoredHead } from '../rules/index.ts';
+import { readContent } from './content-reading.ts';
+import type { DiskState } from './disk-state.ts';
+import { DiskWriter, type Keep } from './disk-writer.ts';
+import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
+import { HeadUpdates } from './head-updates.ts';
+import {
+  boundedTags,
+  byReceipt,
+  type EntryPlan,
+  type KeptEntry,
+  mostVariants,
+  sameSelecting,
+  withinContent,
+} from './kept-entry.ts';
+import { keyHash } from './key-hash.ts';
+import { Lookup } from './lookup.ts';
+import { readMeta, readMetas } from './meta-reading.ts';
+import { bytePieces, failing } from './pieces-of-bytes.ts';
+import { Sweeper } from './sweeping.ts';
+import { largestFirst } from './top-list.ts';
+
+/** Rows looked at before others have their turn. */
+const slice = 20_000;
+const readTogether = 4096;
+const mostTurns = 8;
+
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Responses on disk, those asked for lately in memory too. */
+export class DiskStore implements EntryStore {
+  readonly #state: DiskState;
+  readonly #lookup: Lookup;
+  readonly #heads: HeadUpdates;
+  readonly #sweeper: Sweeper;
+  readonly #writers = new Set<DiskWriter>();
+  readonly #close: () => Promise<void>;
+
+  /** `close` is called after everything is on disk. */
+  constructor(state: DiskState, close: () => Promise<void>) {
+    this.#state = state;
+    this.#lookup = new Lookup(state);
+    this.#heads = new HeadUpdates(state, this.#lookup);
+    this.#sweeper = new Sweeper(state);
+    this.#close = close;
+    // Purges that a crash cut short.
+    if (state.marks.active.length > 0) this.#sweeper.sweep().catch((error) => state.trouble(error));
+  }
+
+  variants(key: string): readonly Entry[] | Promise<readonly Entry[]> {
+    return this.#lookup.variants(key);
+  }
+
+  has(key: string): boolean {
+    const { index, marks, table } = this.#state;
+    return index.find(key).some((slot) => {
+      const purges = marks.concerning(table, slot);
+      return !purges.some(
+        ({ soft, target }) => !soft && !('prefix' in target && !key.startsWith(target.prefix)),
+      );
+    });
+  }
+
+  touch(entry: Entry): void {
+    if (!this.#state.isThere(entry)) return;
+    this.#state.table.hit(entry.slot);
+    this.#state.policy.touched(entry.slot);
+  }
+
+  hotContent(entry: Entry): Uint8Array | undefined {
+    return this.#state.isThere(entry) ? this.#state.hot.content(entry.slot) : undefined;
+  }
+
+  read(entry: Entry, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const place = withinContent(entry, range);
+    if (place === undefined || !this.#state.isThere(entry))
+      return failing(failure(cacheErrors.CACHE_GONE, { key: entry.key }));
+    const hot = this.#state.hot.content(entry.slot);
+    if (hot !== undefined) return bytePieces(hot.subarray(place.from, place.end));
+    if (place.from === place.end) return bytePieces(new Uint8Array());
+    try {
+      return readContent(this.#state, entry, place.from, place.end);
+    } catch (error) {
+      return failing(error);
+    }
+  }
+
+  write(options: EntryPlan): EntryWriter | undefined {
+    const state = this.#state;
+    const plan = { ...options, tags: boundedTags(options.tags) };
+    const largest = Math.min(state.largestEntryBytes, state.room.largest);
+    if (state.isClosed || state.isResting || largest < (plan.length ?? 0)) {
+      state.refused++;
+      return undefined;
+    }
+    const onEnd = (ended: DiskWriter) => this.#writers.delete(ended);
+    const writer = new DiskWriter(state, plan, { keep: (row) => this.#keep(row), onEnd, largest });
+    this.#writers.add(writer);
+    return writer;
+  }
+
+  updateHead(entry: Entry, head: StoredHead): Entry | undefined {
+    return this.#heads.update(entry, head);
+  }
+
+  remove(entry: Entry): void {
+    if (this.#state.isThere(entry)) this.#state.drop(entry.slot);
+  }
+
+  async purge(target: PurgeTarget, { soft }: { readonly soft: boolean }): Promise<number> {
+    if (!('url' in target)) return this.#sweeper.purge(target, soft);
+    const { index, marks, journal, folder } = this.#state;
+    marks.recent.add(target, soft);
+    const slots = index.find(target.url);
+    for (const slot of slots) {
+      if (soft) index.setInvalidated(slot, true);
+      else this.#state.drop(slot);
+    }
+    if (slots.length === 0) return 0;
+    // An invalidation is part of many a request: that it outlives the process is enough for it.
+    if (soft) await journal.written();
+    else
+      await this.flush().catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
+      });
+    return slots.length;
+  }
+
+  async top(order: 'hits' | 'size', count: number): Promise<readonly { entry: Entry; hits: number }[]> {
+    const { table } = this.#state;
+    const rank = (slot: number) => (order === 'hits' ? table.hits(slot) : table.contentLength(slot));
+    let best: number[] = [];
+    for (let from = 0; from < table.end; from += slice) {
+      const slots = Array.from({ length: Math.min(slice, table.end - from) }, (_, at) => from + at);
+      best = largestFirst(
+        [...best, ...slots].filter((slot) => table.isUsed(slot)),
+        rank,
+        count,
+      );
+      await pause();
+    }
+    const found: { entry: Entry; hits: number }[] = [];
+    for (const slot of best) {
+      const meta = table.isUsed(slot) ? await readMeta(this.#state, slot) : undefined;
+      if (meta === undefined || !this.#state.applyMarks(slot, meta)) continue;
+      found.push({ entry: this.#lookup.entry(slot, meta), hits: table.hits(slot) });
+    }
+    return found;
+  }
+
+  async *keys(): AsyncIterable<string> {
+    const { table, index } = this.#state;
+    for (let from = 0; from < table.end; from += readTogether) {
+      const slots = Array.from({ length: Math.min(readTogether, table.end - from) }, (_, at) => from + at);
+      // Under a key with variants, the first of them tells.
+      for await (const [slot, meta] of readMetas(this.#state, slots))
+        if (this.#state.applyMarks(slot, meta) && Math.min(...index.find(meta.key)) === slot) yield meta.key;
+    }
+  }
+
+  statistics() {
+    const { table, index, hot, room, buffered, evicted, damaged, refused } = this.#state;
+    return {
+      entries: table.size,
+      contentBytes: index.contentBytes,
+      diskBytes: room.usedBytes,
+      diskBudgetBytes: room.budget,
+      memoryBytes: hot.bytes + buffered,
+      memoryBudgetBytes: hot.budget,
+      ...{ evicted, damaged, refused },
+    };
+  }
+
+  async flush(): Promise<void> {
+    await this.#heads.written();
+    await this.#state.sync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#state.isClosed) return;
+    this.#state.isClosed = true;
+    for (const writer of [...this.#writers]) writer.abort();
+    // What is being committed ends by itself.
+    while (this.#writers.size > 0) await pause();
+    await this.flush().catch((error: unknown) => this.#state.trouble(error));
+    await this.#close();
+  }
+
+  /** Make an entry found whose bytes are on disk, in place of what answers the same requests. */
+  readonly #keep: Keep = async ({ plan, serial, mark, meta, content, whole }) => {
+    const { index, hot, marks, policy } = this.#state;
+    const { key, tags, head } = plan;
+    let others: readonly KeptEntry[] = [];
+    for (let turn = 0; turn < mostTurns; turn++) {
+      const stamp = this.#lookup.stamp(key);
+      others = await this.#lookup.variants(key);
+      if (this.#lookup.stamp(key) === stamp) break;
+    }
+    const purged = marks.recent.since(mark, { key, tags });
+    if (purged === 'forget') return undefined;
+    const staying = others.filter((other) => this.#state.isThere(other) && !sameSelecting(other.head, head));
+    for (const other of others) if (!staying.includes(other)) this.remove(other);
+    for (const oldest of staying.splice(mostVariants - 1)) this.remove(oldest);
+    const slot = index.add({ key, tags, serial, mark: marks.latest, meta, content });
+    if (purged === 'validate') index.setInvalidated(slot, true);
+    policy.added(slot, index.bytes(slot), keyHash(key, 0));
+    const entry: KeptEntry = {
+      ...{ slot, id: serial, key, head, contentLength: content.length },
+      ...(plan.part === undefined ? {} : { part: plan.part }),
+      ...{ invalidated: purged === 'validate', tags },
+    };
+    hot.put(key, [...staying, entry].sort(byReceipt));
+    if (whole !== undefined && hot.admits(content.length)) hot.keepContent(entry, whole());
+    return entry;
+  };
+}

@@ -1,0 +1,49 @@
+import { crc32 } from 'node:zlib';
+import { rowWords } from './slot-table.ts';
+
+/** A row of the index as it stands in the journal: the row's words, the slot, and a CRC-32 of both. */
+export const recordBytes = (rowWords + 2) * 4;
+/** The head of a journal, twice: one flipped bit loses nothing. */
+export const headerBytes = 2 * recordBytes;
+
+const magic = Buffer.from('GARNER cache journal 1\n');
+
+export interface JournalHeader {
+  /** The seeds of the two halves of a key's hash. */
+  readonly seeds: readonly [number, number];
+}
+
+/** Write a row for a slot into `into` at byte `at`; a released slot is a row of zeros. */
+export function encodeRow(into: Buffer, at: number, slot: number, row: Uint32Array): void {
+  for (let index = 0; index < rowWords; index++) into.writeUInt32LE(row[index] as number, at + index * 4);
+  into.writeUInt32LE(slot, at + rowWords * 4);
+  into.writeUInt32LE(crc32(into.subarray(at, at + recordBytes - 4)), at + recordBytes - 4);
+}
+
+/** The slot a record is for, its row written into `row`; -1 when the record is damaged. */
+export function decodeRow(from: Buffer, at: number, row: Uint32Array): number {
+  if (crc32(from.subarray(at, at + recordBytes - 4)) !== from.readUInt32LE(at + recordBytes - 4)) return -1;
+  for (let index = 0; index < rowWords; index++) row[index] = from.readUInt32LE(at + index * 4);
+  return from.readUInt32LE(at + rowWords * 4);
+}
+
+/** The bytes a journal begins with. */
+export function encodeHeader({ seeds }: JournalHeader): Buffer {
+  const one = Buffer.alloc(recordBytes);
+  magic.copy(one);
+  one.writeUInt32LE(seeds[0], recordBytes - 12);
+  one.writeUInt32LE(seeds[1], recordBytes - 8);
+  one.writeUInt32LE(crc32(one.subarray(0, recordBytes - 4)), recordBytes - 4);
+  return Buffer.concat([one, one]);
+}
+
+/** Read a journal's head; undefined when both copies are damaged or it is none. */
+export function decodeHeader(from: Buffer): JournalHeader | undefined {
+  for (const at of [0, recordBytes]) {
+    const one = from.subarray(at, at + recordBytes);
+    if (one.length < recordBytes || !one.subarray(0, magic.length).equals(magic)) continue;
+    if (crc32(one.subarray(0, recordBytes - 4)) !== one.readUInt32LE(recordBytes - 4)) continue;
+    return { seeds: [one.readUInt32LE(recordBytes - 12), one.readUInt32LE(recordBytes - 8)] };
+  }
+  return undefined;
+}

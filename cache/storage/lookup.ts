@@ -1,0 +1,115 @@
+import type { StoredHead } from '../rules/index.ts';
+import type { DiskState } from './disk-state.ts';
+import { byReceipt, type KeptEntry } from './kept-entry.ts';
+import { readMeta } from './meta-reading.ts';
+import type { Meta } from './meta-record.ts';
+
+const none: readonly KeptEntry[] = [];
+/** Looked again so often when entries of the key come and go meanwhile. */
+const mostTurns = 8;
+
+/** A head that came after the one on disk and is not there yet. */
+export interface WaitingHead {
+  readonly id: number;
+  readonly head: StoredHead;
+}
+
+/** Finds the entries of a key: from memory when it holds all of them, else from disk, and memory holds them then. */
+export class Lookup {
+  readonly #state: DiskState;
+  readonly #loading = new Map<string, Promise<readonly KeptEntry[]>>();
+  /** By slot. */
+  readonly waitingHeads = new Map<number, WaitingHead>();
+
+  constructor(state: DiskState) {
+    this.#state = state;
+  }
+
+  /** Every entry of a key, those received last first; at once when memory holds them. */
+  variants(key: string): readonly KeptEntry[] | Promise<readonly KeptEntry[]> {
+    const held = this.#held(key);
+    if (held !== undefined) return held;
+    if (this.#state.index.find(key).length === 0) return none;
+    let loading = this.#loading.get(key);
+    if (loading === undefined) {
+      loading = this.#load(key).finally(() => this.#loading.delete(key));
+      this.#loading.set(key, loading);
+    }
+    return loading;
+  }
+
+  /** Which entries a key has in the index; two equal texts mean that none came or went. */
+  stamp(key: string): string {
+    const { index, table } = this.#state;
+    return index
+      .find(key)
+      .map((slot) => table.serial(slot))
+      .join();
+  }
+
+  /** The entries of a key as they are now, when memory holds them. */
+  #held(key: string): readonly KeptEntry[] | undefined {
+    const { hot, marks } = this.#state;
+    const entries = hot.get(key);
+    if (entries === undefined) return undefined;
+    let changed = false;
+    const purged = marks.active.length > 0;
+    for (const entry of entries) {
+      if (purged && this.#state.isThere(entry)) this.#state.applyMarks(entry.slot, entry);
+      if (!this.#state.isThere(entry) || this.#state.isInvalidated(entry.slot) !== entry.invalidated)
+        changed = true;
+    }
+    if (!changed) return entries;
+    const now = entries
+      .filter((entry) => this.#state.isThere(entry))
+      .map((entry) => {
+        const invalidated = this.#state.isInvalidated(entry.slot);
+        return invalidated === entry.invalidated ? entry : { ...entry, invalidated };
+      });
+    hot.put(key, now);
+    return now.length > 0 ? now : undefined;
+  }
+
+  async #load(key: string): Promise<readonly KeptEntry[]> {
+    for (let turn = 1; ; turn++) {
+      const stamp = this.stamp(key);
+      const found = await this.#read(key);
+      if (turn < mostTurns && (found === undefined || this.stamp(key) !== stamp)) continue;
+      const entries = (found ?? []).filter((entry) => this.#state.isThere(entry)).sort(byReceipt);
+      if (turn < mostTurns) this.#state.hot.put(key, entries);
+      return entries;
+    }
+  }
+
+  /** What the index says this key has, read from disk; undefined when an entry moved meanwhile. */
+  async #read(key: string): Promise<KeptEntry[] | undefined> {
+    const { index, table } = this.#state;
+    const slots = index.find(key).map((slot) => ({ slot, id: table.serial(slot) }));
+    const metas = await Promise.all(slots.map(({ slot }) => readMeta(this.#state, slot)));
+    const entries: KeptEntry[] = [];
+    for (const [at, { slot, id }] of slots.entries()) {
+      const meta = metas[at];
+      if (!table.isUsed(slot) || table.serial(slot) !== id) continue;
+      if (meta === undefined) return undefined;
+      // Another key with the same 64 bits of hash.
+      if (meta.key !== key || !this.#state.applyMarks(slot, meta)) continue;
+      entries.push(this.entry(slot, meta));
+    }
+    return entries;
+  }
+
+  /** The entry in a slot, given what stands on disk of it. */
+  entry(slot: number, meta: Meta): KeptEntry {
+    const { table } = this.#state;
+    const id = table.serial(slot);
+    const waiting = this.waitingHeads.get(slot);
+    return {
+      ...{ slot, id, key: meta.key },
+      head: waiting?.id === id ? waiting.head : meta.head,
+      contentLength: table.contentLength(slot),
+      ...(meta.part === undefined ? {} : { part: meta.part }),
+      invalidated: this.#state.isInvalidated(slot),
+      tags: meta.tags,
+    };
+  }
+}

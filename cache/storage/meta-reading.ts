@@ -1,0 +1,95 @@
+import type { DiskState } from './disk-state.ts';
+import { decodeMeta, type Meta } from './meta-record.ts';
+
+/** Heads this near each other in a file are read with one call, up to so many bytes. */
+const nearBytes = 16 * 1024;
+const largestRead = 256 * 1024;
+
+interface Wanted {
+  readonly slot: number;
+  readonly serial: number;
+  readonly file: number;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+function wanted({ table, index }: DiskState, slot: number): Wanted {
+  return { slot, serial: table.serial(slot), ...index.metaPlace(slot) };
+}
+
+/** Whether an entry's head is still where it was looked for. */
+function isStill(state: DiskState, { slot, serial, file, offset }: Wanted): boolean {
+  if (!state.table.isUsed(slot) || state.table.serial(slot) !== serial) return false;
+  const place = state.index.metaPlace(slot);
+  return place.file === file && place.offset === offset;
+}
+
+/** Descriptors ran out or the like: the disk still has what it had. */
+const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
+
+export const isPassing = (error: unknown) => passing.has(String((error as NodeJS.ErrnoException).code));
+
+async function bytesOf(
+  state: DiskState,
+  file: number,
+  offset: number,
+  bytes: number,
+): Promise<Buffer | 'later'> {
+  const found = state.files.get(file);
+  if (found === undefined) return Buffer.alloc(0);
+  try {
+    return await state.files.read(found, offset, bytes);
+  } catch (error) {
+    return isPassing(error) ? 'later' : Buffer.alloc(0);
+  }
+}
+
+/** The head of an entry from disk. What is not as it was written leaves the index; undefined then, and when it moved. */
+export async function readMeta(state: DiskState, slot: number): Promise<Meta | undefined> {
+  const want = wanted(state, slot);
+  const bytes = await bytesOf(state, want.file, want.offset, want.bytes);
+  return bytes === 'later' ? undefined : decoded(state, want, bytes);
+}
+
+function decoded(state: DiskState, want: Wanted, bytes: Buffer): Meta | undefined {
+  if (!isStill(state, want)) return undefined;
+  const meta = decodeMeta(bytes, want.serial);
+  if (meta === undefined) state.lose(want.slot);
+  return meta;
+}
+
+/** The heads of many entries, in the order they lie on disk; those that moved meanwhile come last, the gone are left out. */
+export async function* readMetas(
+  state: DiskState,
+  slots: readonly number[],
+): AsyncGenerator<readonly [slot: number, meta: Meta]> {
+  const all = slots.filter((slot) => state.table.isUsed(slot)).map((slot) => wanted(state, slot));
+  all.sort((a, b) => a.file - b.file || a.offset - b.offset);
+  const moved: number[] = [];
+  for (let from = 0; from < all.length; ) {
+    const first = all[from] as Wanted;
+    let end = first.offset;
+    let to = from;
+    for (; to < all.length; to++) {
+      const { file, offset, bytes } = all[to] as Wanted;
+      if (file !== first.file || offset > end + nearBytes) break;
+      if (to > from && offset + bytes - first.offset > largestRead) break;
+      end = offset + bytes;
+    }
+    const bytes = await bytesOf(state, first.file, first.offset, end - first.offset);
+    for (; from < to; from++) {
+      const want = all[from] as Wanted;
+      if (bytes === 'later' || !isStill(state, want)) {
+        moved.push(want.slot);
+        continue;
+      }
+      const at = want.offset - first.offset;
+      const meta = decoded(state, want, bytes.subarray(at, at + want.bytes));
+      if (meta !== undefined) yield [want.slot, meta];
+    }
+  }
+  for (const slot of moved) {
+    const meta = state.table.isUsed(slot) ? await readMeta(state, slot) : undefined;
+    if (meta !== undefined) yield [slot, meta];
+  }
+}

@@ -1,0 +1,69 @@
+import { crc32 } from 'node:zlib';
+import type { StoredHead } from '../rules/index.ts';
+import type { Part } from './kept-entry.ts';
+
+/** What stands on disk of an entry beside its content. */
+export interface Meta {
+  readonly key: string;
+  readonly head: StoredHead;
+  readonly tags: readonly string[];
+  readonly part?: Part;
+}
+
+const magic = 0x3143_5247;
+const headerBytes = 20;
+/** A head is larger than this only by a fault: doors and upstreams bound theirs far below. */
+export const largestMeta = 2 ** 20;
+
+type Row = readonly [
+  key: string,
+  /** 0: the key itself. */
+  url: string | 0,
+  status: number,
+  reason: string,
+  fields: readonly string[],
+  requestedAtMs: number,
+  receivedAtMs: number,
+  selecting: readonly string[],
+  authorized: boolean,
+  tags: readonly string[],
+  part: Part | 0,
+];
+
+/** The bytes of an entry's meta record: magic, CRC-32 of what follows, the entry's serial, length, JSON. */
+export function encodeMeta(serial: number, { key, head, tags, part }: Meta): Buffer {
+  const url = head.url === key ? 0 : head.url;
+  const { status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized } = head;
+  const row: Row = [
+    ...([key, url, status, reason, fields, requestedAtMs, receivedAtMs] as const),
+    ...([selecting, authorized, tags, part ?? 0] as const),
+  ];
+  const text = JSON.stringify(row);
+  const record = Buffer.allocUnsafe(headerBytes + Buffer.byteLength(text));
+  record.write(text, headerBytes);
+  record.writeUInt32LE(magic, 0);
+  record.writeBigUInt64LE(BigInt(serial), 8);
+  record.writeUInt32LE(record.length, 16);
+  record.writeUInt32LE(crc32(record.subarray(8)), 4);
+  return record;
+}
+
+/** The meta record of the entry with this serial; undefined when these bytes are not it. */
+export function decodeMeta(record: Buffer, serial: number): Meta | undefined {
+  if (record.length < headerBytes || record.readUInt32LE(0) !== magic) return undefined;
+  if (record.readUInt32LE(16) !== record.length || record.readBigUInt64LE(8) !== BigInt(serial))
+    return undefined;
+  if (crc32(record.subarray(8)) !== record.readUInt32LE(4)) return undefined;
+  const row = JSON.parse(record.toString('utf8', headerBytes)) as Row;
+  const [key, url, status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized, tags, part] =
+    row;
+  return {
+    key,
+    head: {
+      ...{ url: url === 0 ? key : url, status, reason, fields },
+      ...{ requestedAtMs, receivedAtMs, selecting, authorized },
+    },
+    tags,
+    ...(part === 0 ? {} : { part }),
+  };
+}

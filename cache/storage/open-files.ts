@@ -1,0 +1,89 @@
+import { close, open } from 'node:fs';
+import { promisify } from 'node:util';
+
+const openFile = promisify(open);
+const closeFile = promisify(close);
+
+interface OpenFile {
+  readonly descriptor: Promise<number>;
+  users: number;
+  /** To be closed by its last user: a descriptor closed under one could be another file's by then. */
+  unwanted: boolean;
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** Descriptors of a store's files, at most `most` of them kept open while nobody uses them. */
+export class OpenFiles {
+  /** By path, those used longest ago first. */
+  readonly #open = new Map<string, OpenFile>();
+  readonly #most: number;
+
+  constructor(most = 128) {
+    this.#most = most;
+  }
+
+  /** Do something with a file's descriptor; it stays open for the next. `flags` count when it is opened. */
+  async use<Result>(
+    path: string,
+    flags: number,
+    work: (descriptor: number) => Promise<Result>,
+  ): Promise<Result> {
+    let file = this.#open.get(path);
+    if (file === undefined) {
+      while (this.#open.size >= this.#most && this.#closeIdle());
+      file = { descriptor: this.#openNow(path, flags), users: 0, unwanted: false };
+    } else this.#open.delete(path);
+    this.#open.set(path, file);
+    file.users++;
+    try {
+      const descriptor = await file.descriptor.catch((error: unknown) => {
+        // One that could not be opened is tried anew next time.
+        if (this.#open.get(path) === file) this.#open.delete(path);
+        throw error;
+      });
+      return await work(descriptor);
+    } finally {
+      file.users--;
+      if (file.unwanted && file.users === 0) await closed(file);
+    }
+  }
+
+  /** Close a file when its last user is done. */
+  async close(path: string): Promise<void> {
+    const file = this.#open.get(path);
+    if (file === undefined) return;
+    this.#open.delete(path);
+    file.unwanted = true;
+    if (file.users === 0) await closed(file);
+  }
+
+  async closeAll(): Promise<void> {
+    for (const path of [...this.#open.keys()]) await this.close(path);
+  }
+
+  async #openNow(path: string, flags: number): Promise<number> {
+    try {
+      return await openFile(path, flags, 0o600);
+    } catch (error) {
+      // Too many open files: what lies idle here makes room.
+      if (codeOf(error) !== 'EMFILE' && codeOf(error) !== 'ENFILE') throw error;
+      const idle = [...this.#open].filter(([, file]) => file.users === 0);
+      for (const [other] of idle) await this.close(other);
+      return await openFile(path, flags, 0o600);
+    }
+  }
+
+  #closeIdle(): boolean {
+    for (const [path, file] of this.#open) {
+      if (file.users > 0) continue;
+      void this.close(path);
+      return true;
+    }
+    return false;
+  }
+}
+
+async function closed(file: OpenFile): Promise<void> {
+  await file.descriptor.then(closeFile).catch(() => undefined);
+}

@@ -1,0 +1,121 @@
+import type { DiskIndex } from './disk-index.ts';
+import type { Journal } from './journal.ts';
+import type { SegmentLog } from './segment-log.ts';
+import type { StoreFile, StoreFiles } from './store-files.ts';
+
+/** Entries may take this part of the room for files; the rest lets cleaning find segments with much that is dead. */
+const livingPart = 0.9;
+/** Cleaning a segment that is fuller than this wins too little: entries leave first. */
+const worthCleaning = 0.95;
+
+export interface RoomOptions {
+  readonly diskBytes: number;
+  readonly files: StoreFiles;
+  readonly journal: Journal;
+  readonly index: DiskIndex;
+  readonly log: SegmentLog;
+  /** One entry leaves; false when there is none. */
+  readonly evict: () => boolean;
+  /** One file is no longer held for readers of an entry that has left; false when there is none. */
+  readonly endLease: () => boolean;
+  /** Copy what lives in a segment elsewhere and let it go. */
+  readonly clean: (segment: StoreFile) => Promise<void>;
+}
+
+/** Keeps the files of a store within their budget: entries leave, and segments that hold few are emptied. */
+export class RoomMaker {
+  readonly #options: RoomOptions;
+  #budget: number;
+  #making: Promise<void> | undefined;
+  /** Bytes that were granted and are not placed yet. */
+  #granted = 0;
+
+  constructor(options: RoomOptions) {
+    this.#options = options;
+    this.#budget = options.diskBytes;
+  }
+
+  get budget(): number {
+    return this.#budget;
+  }
+
+  /** No entry may take more than this: it would drive out too many others for one. */
+  get largest(): number {
+    return Math.max(0, this.#forFiles / 4);
+  }
+
+  /** Bytes of the folder, but for the few that say which purges are in force. */
+  get usedBytes(): number {
+    return this.#options.files.usedBytes + this.#options.journal.bytes;
+  }
+
+  /** Whether so many bytes may be placed now. One segment is always left for cleaning. */
+  fits(bytes: number): boolean {
+    return this.#options.files.usedBytes + this.#granted + bytes <= this.#forFiles;
+  }
+
+  /** Room for so many bytes, made if need be; false when it cannot be had. When they are placed, `use` is to be told. */
+  async make(bytes: number): Promise<boolean> {
+    for (let turns = 0; turns < 16; turns++) {
+      if (this.fits(bytes)) {
+        this.#granted += bytes;
+        return true;
+      }
+      if (bytes > this.#forFiles * livingPart) return false;
+      this.#making ??= this.#make(bytes).finally(() => {
+        this.#making = undefined;
+      });
+      await this.#making;
+    }
+    return false;
+  }
+
+  /** Bytes that `make` granted are placed now. */
+  use(bytes: number): void {
+    this.#granted -= bytes;
+  }
+
+  /** The disk is smaller than the budget: from now on make do with what is used. */
+  diskIsFull(): void {
+    this.#budget = Math.min(this.#budget, this.usedBytes);
+  }
+
+  get #forFiles(): number {
+    const { journal, log } = this.#options;
+    return this.#budget - journal.bytes - journal.spareBytes - log.segmentBytes;
+  }
+
+  async #make(bytes: number): Promise<void> {
+    const { files, log } = this.#options;
+    // Every turn lets an entry leave or a segment go, so that this ends; the bound is for what nobody thought of.
+    for (let turns = 0; turns < 10_000; turns++) {
+      await files.removed();
+      if (this.fits(bytes)) return;
+      if (this.#options.endLease()) continue;
+      while (files.livingBytes + bytes > this.#forFiles * livingPart && this.#options.evict());
+      await files.removed();
+      if (this.fits(bytes)) return;
+      const segment = this.#emptiest();
+      if (segment !== undefined && segment.living <= segment.bytes * worthCleaning) {
+        if (segment === log.current) log.roll();
+        await this.#options.clean(segment);
+        continue;
+      }
+      const enough = files.livingBytes - Math.max(bytes, log.segmentBytes / 4);
+      let left = false;
+      while (files.livingBytes > enough && this.#options.evict()) left = true;
+      if (!left) return;
+    }
+  }
+
+  #emptiest(): StoreFile | undefined {
+    let emptiest: StoreFile | undefined;
+    for (const file of this.#options.files.segments) {
+      if (file.holds > 0 || file.doomed || file.pins > 0 || file.bytes === 0) continue;
+      // What is still being filled is cleaned only when nothing else is there.
+      const rank = (one: StoreFile) => one.living / one.bytes + (one === this.#options.log.current ? 10 : 0);
+      if (emptiest === undefined || rank(file) < rank(emptiest)) emptiest = file;
+    }
+    return emptiest;
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { rowWords, SlotTable, word } from './slot-table.ts';
+
+const rowOf = (low: number, high: number, serial: number) => {
+  const row = new Uint32Array(rowWords);
+  row[word.hashLow] = low;
+  row[word.hashHigh] = high;
+  row[word.metaFile] = 1;
+  row[word.serialLow] = serial;
+  return row;
+};
+
+test('a slot table finds what a plain map finds, whatever comes and goes', () => {
+  const step = fc.record({
+    // Few homes and few different hashes: long runs, doubles and moves over holes.
+    low: fc.constantFrom(0, 1, 2, 127, 128, 255, 0xffff_ffff, 0x7fff_ffff, 3, 4),
+    high: fc.nat(2),
+    remove: fc.boolean(),
+    pick: fc.nat(1000),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+      const table = new SlotTable();
+      const model = new Map<number, { low: number; high: number; serial: number }>();
+      let serial = 0;
+      for (const { low, high, remove, pick } of steps) {
+        const slots = [...model.keys()];
+        const victim = slots[pick % Math.max(1, slots.length)];
+        if (remove && victim !== undefined) {
+          table.release(victim);
+          model.delete(victim);
+        } else {
+          const slot = table.add(rowOf(low, high, ++serial));
+          assert.equal(model.has(slot), false);
+          model.set(slot, { low, high, serial });
+        }
+        assert.equal(table.size, model.size);
+      }
+      for (const [slot, { low, high, serial: own }] of model) {
+        const same = [...model].filter(([, row]) => row.low === low && row.high === high);
+        assert.deepEqual(table.find(low, high).sort(), same.map(([at]) => at).sort());
+        assert.equal(table.serial(slot), own);
+      }
+      assert.ok(table.end <= steps.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('rows put at any slot leave the others free', () => {
+  const table = new SlotTable();
+  table.put(5, rowOf(1, 1, 1));
+  table.put(2, rowOf(2, 2, 2));
+  table.release(5);
+  table.rebuildFree();
+  const taken = Array.from({ length: 6 }, (_, at) => table.add(rowOf(9, 9, at)));
+  assert.deepEqual(taken, [0, 1, 3, 4, 5, 6]);
+});

@@ -1,0 +1,84 @@
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { DiskState } from './disk-state.ts';
+import type { PurgeTarget } from './entry.ts';
+import { readMetas } from './meta-reading.ts';
+import type { PurgeMark } from './purge-marks.ts';
+import { word } from './slot-table.ts';
+
+/** Rows looked at, and heads read, before others have their turn. */
+const slice = 20_000;
+const readTogether = 512;
+/** Purges in force at once; more wait for these to have gone through the index. */
+const mostActive = 1000;
+
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nobody = { key: '', tags: [] };
+
+/** Purges by prefix, by tag and of everything: in force when called, carried out by going once through the index. */
+export class Sweeper {
+  readonly #state: DiskState;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(state: DiskState) {
+    this.#state = state;
+  }
+
+  /** Gives how many entries it met. Throws CACHE_STORE_FAILED when the disk cannot keep it: it holds until the end of the process. */
+  async purge(target: PurgeTarget, soft: boolean): Promise<number> {
+    const { marks, folder } = this.#state;
+    while (marks.active.length >= mostActive) await this.sweep();
+    try {
+      const { mark, written } = marks.add(target, soft);
+      await Promise.all([written, this.#swept(mark)]);
+      return mark.count;
+    } catch (error) {
+      this.#state.trouble(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
+    }
+  }
+
+  /** Go through the index for the purges that are in force now. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#pass().finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
+  }
+
+  async #swept(mark: PurgeMark): Promise<void> {
+    // A pass under way does not know of it.
+    await this.#sweeping?.catch(() => undefined);
+    while (this.#state.marks.active.includes(mark)) await this.sweep();
+  }
+
+  async #pass(): Promise<void> {
+    // Those of the same turn go together.
+    await undefined;
+    const { table, marks } = this.#state;
+    const swept = marks.active;
+    const oldest = swept.length === 0 ? 0 : Math.max(...swept.map(({ number }) => number));
+    let toRead: number[] = [];
+    for (let slot = 0; slot < table.end && !this.#state.isClosed; slot++) {
+      if (slot % slice === slice - 1) await pause();
+      if (!table.isUsed(slot) || table.get(slot, word.mark) >= oldest) continue;
+      const concerning = marks.concerning(table, slot);
+      if (concerning.length === 0) continue;
+      // What means everything needs no key to be read.
+      if (concerning.every(({ target }) => 'all' in target)) this.#state.applyMarks(slot, nobody);
+      else toRead.push(slot);
+      if (toRead.length < readTogether) continue;
+      await this.#read(toRead);
+      toRead = [];
+    }
+    await this.#read(toRead);
+    if (this.#state.isClosed) return;
+    await this.#state.sync();
+    await marks.done(swept);
+  }
+
+  async #read(slots: readonly number[]): Promise<void> {
+    for await (const [slot, meta] of readMetas(this.#state, slots)) this.#state.applyMarks(slot, meta);
+  }
+}
