@@ -203,4 +203,25 @@ export const cacheErrors = defineErrors({
     exit: 1,
     retry: 'later',
   },
+  CACHE_ACCESS_RULE: {
+    message: ({ entry }: { entry: string }) => `"${entry}" is not a port or a run of ports`,
+    hint: () => 'write 443, or 8000-8999',
+    exit: 2,
+    retry: 'never',
+  },
+  CACHE_ORIGIN: {
+    message: ({ entry, problem }: { entry: string; problem: string }) =>
+      `"${entry}" is not an origin: ${problem}`,
+    hint: () => 'name one as http://host:port or https://host, or as public-name=http://host:port',
+    exit: 2,
+    retry: 'never',
+  },
+  CACHE_TUNNEL_REFUSED: {
+    message: ({ place, why }: { place: string; why: string }) =>
+      `no tunnel is opened to ${shown(place)}: ${why}`,
+    hint: () => 'its operator decides with cache.connect-ports and cache.allow-hosts where tunnels may lead',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
 });

@@ -17,6 +17,7 @@ import { type RawFields, withoutConnectionFields, withoutFields } from './rules/
 import { UpstreamContent } from './upstream-content.ts';
 import { upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
+import { originOf, type Target } from './upstream-target.ts';
 
 /** How requests are sent on. Times in milliseconds. */
 export interface UpstreamOptions {
@@ -54,17 +55,6 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 /** `Upstream` over HTTP/1.1 and TLS with kept connections. */
 export function openUpstream(options: UpstreamOptions = {}): Upstream {
   return new HttpUpstream(options);
-}
-
-/** Where one request's bytes go. */
-interface Target {
-  readonly secure: boolean;
-  readonly host: string;
-  readonly port: number;
-  /** The Host field: of the URL, also where a peer is asked (RFC 9112 3.2.2). */
-  readonly authority: string;
-  readonly path: string;
-  readonly lookup: LookupFunction;
 }
 
 class HttpUpstream implements Upstream {
@@ -111,25 +101,11 @@ class HttpUpstream implements Upstream {
   }
 
   #target({ url, route }: UpstreamRequest): Target {
-    const [, scheme = '', authority = '', path = '/'] = /^([a-z]+):\/\/([^/?#]+)(.*)$/s.exec(url) ?? [];
-    if (route.to !== 'origin') {
-      const { host, port } = route;
-      return { secure: false, host, port, authority, path: url, lookup: this.#guard.openLookup };
-    }
-    if (scheme !== 'http' && scheme !== 'https')
-      throw failure(cacheErrors.CACHE_UNREACHABLE, { url, why: `${scheme || 'this'} is not spoken here` });
-    const secure = scheme === 'https';
-    const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? [];
-    const host = name.replace(/^\[(.*)\]$/, '$1');
-    const port = digits === undefined ? (secure ? 443 : 80) : Number(digits);
-    const typed = this.#guard.isTyped(host, port);
-    try {
-      this.#guard.checkLiteral(host, port);
-    } catch (error) {
-      throw upstreamError(url, error);
-    }
-    const lookup = typed ? this.#guard.openLookup : this.#guard.guardedLookup;
-    return { secure, host, port, authority, path: path.startsWith('/') ? path : `/${path}`, lookup };
+    if (route.to === 'origin') return originOf(url, this.#guard);
+    const authority = /^[a-z]+:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
+    // Who is a peer is the operator's own word.
+    const { host, port } = route;
+    return { secure: false, host, port, authority, path: url, lookup: this.#guard.openLookup };
   }
 
   #once(request: UpstreamRequest, target: Target, fresh: boolean): Promise<UpstreamResponse> {

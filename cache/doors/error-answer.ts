@@ -31,7 +31,7 @@ export function errorAnswer(error: GarnerError, pseudonym: string): CacheAnswer 
   const words = printable(`${error.message}\n${error.hint}\n`);
   const content = Buffer.from(`${words}(${error.code})\n`);
   const kind = proxyErrors[error.code];
-  const proxyStatus = `${pseudonym}; error=${kind ?? 'proxy_internal_error'}; details=${error.code}`;
+  const proxyStatus = `${pseudonym}; error=${kind ?? 'proxy_internal_error'}; details="${error.code}"`;
   return {
     status: error.status,
     reason: STATUS_CODES[error.status] ?? '',

@@ -11,16 +11,19 @@ import { listen } from '../../http/index.ts';
 import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { CacheAnswer, CacheRequest } from '../exchange.ts';
+import { AccessRules } from './access.ts';
 import { ClientSlots } from './client-slots.ts';
 import { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
 import { clientsError, errorAnswer } from './error-answer.ts';
-import { answerRaw, parserRefusal } from './raw-error.ts';
+import { withForwarded } from './forwarded.ts';
+import { letLeave } from './leaving-http.ts';
+import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
+import { answerRaw, parserRefusal } from './raw-answer.ts';
 import { requestContent } from './request-content.ts';
 import { type AcceleratedHosts, type HeadRules, type RequestHead, understandHead } from './request-head.ts';
 import { RequestTurns } from './request-turns.ts';
+import type { Tunnels } from './tunnels.ts';
 import { writeAnswer } from './write-answer.ts';
-
-export type { AcceleratedHosts } from './request-head.ts';
 
 /** A request for this cache itself, by its path: a digest, a status page. */
 export interface OwnRequest {
@@ -45,6 +48,12 @@ export interface HttpDoorOptions {
   readonly accelerator?: AcceleratedHosts;
   /** What this cache answers of its own, before anything else is looked at; undefined for all that is not its own. */
   readonly own?: (request: OwnRequest) => Promise<CacheAnswer> | CacheAnswer | undefined;
+  /** Who may ask for what; everybody at an accelerator and this machine at a proxy when absent. */
+  readonly access?: AccessRules;
+  /** Opens tunnels for CONNECT, and lets WebSockets through an accelerator; neither when absent. */
+  readonly tunnels?: Tunnels;
+  /** Tell accelerated origins who asked, in Forwarded (RFC 7239); so when absent. */
+  readonly forwarded?: boolean;
   /** Whether an address is a cache that asks us: it gets nothing stale that it would take for fresh. */
   readonly isPeer?: (address: string) => boolean;
   readonly limits?: Partial<DoorLimits>;
@@ -80,6 +89,7 @@ class Door implements HttpDoor {
   readonly #options: HttpDoorOptions;
   readonly #limits: DoorLimits;
   readonly #rules: HeadRules;
+  readonly #access: AccessRules;
   readonly #requests: ClientSlots;
   readonly #connections: ClientSlots;
   readonly #turns = new WeakMap<Duplex, RequestTurns>();
@@ -96,10 +106,13 @@ class Door implements HttpDoor {
       maxFields: limits.maxFields,
       maxUploadBytes: limits.maxUploadBytes,
     };
+    this.#access = options.access ?? new AccessRules([], options.isPeer);
     this.#requests = new ClientSlots(limits.maxRequests, limits.clientRequests);
     this.#connections = new ClientSlots(limits.maxConnections, limits.clientConnections);
     const settings = {
       insecureHTTPParser: false,
+      // Refused in our own words, with the other rules of Host.
+      requireHostHeader: false,
       maxHeaderSize: limits.maxHeadBytes,
       headersTimeout: limits.headTimeoutMs,
       // An upload takes as long as it takes; what stands still is cut by `stallMs`.
@@ -125,6 +138,14 @@ class Door implements HttpDoor {
     );
     server.on('clientError', (error, socket) => this.#parserFailed(error, socket));
     server.setTimeout(limits.stallMs, (socket: Socket) => this.#stalled(socket));
+    letLeave(server, options.tls === undefined ? 'connection' : 'secureConnection', {
+      head: this.#rules,
+      access: this.#access,
+      tunnels: options.tunnels,
+      pseudonym: options.pseudonym,
+      isBusy: (socket) => this.#turns.get(socket)?.isBusy === true,
+      isClosing: () => this.#closing !== undefined,
+    });
     server.on('error', (error) => options.fault?.(error));
   }
 
@@ -155,6 +176,8 @@ class Door implements HttpDoor {
   }
 
   #welcome(socket: Socket): void {
+    // Those that were offered another protocol come in a second time.
+    if (this.#turns.has(socket)) return;
     const from = socket.remoteAddress ?? '';
     if (this.#connections.take(from) !== 'taken') {
       socket.destroy();
@@ -185,10 +208,13 @@ class Door implements HttpDoor {
       return left;
     }
     const leaving = new AbortController();
+    const turns = this.#turns.get(request.socket);
+    if (turns !== undefined) turns.answering = response;
     this.#underWay.set(response, leaving);
     response.once('close', () => {
       this.#requests.leave(from);
       this.#underWay.delete(response);
+      if (turns !== undefined) turns.answering = undefined;
       if (!response.writableFinished) leaving.abort();
     });
     try {
@@ -213,23 +239,29 @@ class Door implements HttpDoor {
       ? this.#options.own?.({ method, target: request.url, clientAddress: from })
       : undefined;
     if (own !== undefined) return own;
-    const head = understandHead(request, this.#rules);
-    if (head instanceof GarnerError) throw head;
-    const { content, ...limits } = requestContent(request, response, head, {
-      expects,
-      maxBytes: this.#limits.maxUploadBytes,
-    });
+    if (method === 'OPTIONS' && request.url === '*') return optionsAnswer;
+    const understood = understandHead(request, this.#rules);
+    if (understood instanceof GarnerError) throw understood;
+    const form = understood.form === 'absolute' ? 'proxy' : 'accelerator';
+    const admitted = this.#access.admits({ from, method, ...placeOf(understood.url) }, form);
+    // Awaiting what is known already would cost every request a turn.
+    if (admitted !== true && !(await admitted)) throw failure(cacheErrors.CACHE_FORBIDDEN, { what: method });
+    const head = countHop(method, understood);
+    if ('status' in head) return head;
+    const { maxUploadBytes: maxBytes } = this.#limits;
+    const { content, onInterim } = requestContent(request, response, head, { expects, maxBytes });
+    const tells = form === 'accelerator' && this.#options.forwarded !== false;
     return this.#options.answer({
       method,
       url: head.url,
-      fields: head.fields,
+      fields: tells ? withForwarded(head, from, this.#options.tls !== undefined) : head.fields,
       version: request.httpVersion === '1.0' ? '1.0' : '1.1',
       ...(content !== undefined && { content }),
       ...(head.content?.length !== undefined && { contentLength: head.content.length }),
       clientAddress: from,
       fromCache: this.#options.isPeer?.(from) === true || hasVia(head),
       signal,
-      ...(request.httpVersion !== '1.0' && { onInterim: limits.onInterim }),
+      ...(request.httpVersion !== '1.0' && { onInterim }),
     });
   }
 
@@ -245,14 +277,17 @@ class Door implements HttpDoor {
   }
 
   #parserFailed(error: Error & { code?: string }, socket: Duplex): void {
+    const answering = this.#turns.get(socket)?.answering;
     // Bytes of an answer may already be on their way: nothing may be put between them.
-    if (this.#turns.get(socket)?.isBusy === true || !socket.writable) socket.destroy();
+    const begun = answering === undefined ? this.#turns.get(socket)?.isBusy === true : answering.headersSent;
+    if (answering !== undefined) this.#underWay.get(answering)?.abort();
+    if (begun || !socket.writable) socket.destroy();
     else answerRaw(socket, parserRefusal(error, this.#limits.maxHeadBytes), this.#options.pseudonym);
   }
 
   /** Nothing moved on a connection for `stallMs`: whoever is to move decides. */
   #stalled(socket: Socket): void {
-    const answering = [...this.#underWay.keys()].find((response) => response.socket === socket);
+    const answering = this.#turns.get(socket)?.answering;
     const weAreAwaited = answering !== undefined && socket.writableLength === 0 && answering.req.complete;
     if (weAreAwaited) socket.setTimeout(this.#limits.stallMs);
     else socket.destroy();
@@ -268,6 +303,7 @@ class Door implements HttpDoor {
     await Promise.race([closed, grace]);
     waiting.abort();
     for (const controller of this.#underWay.values()) controller.abort();
+    this.#options.tunnels?.closeAll();
     this.server.closeAllConnections();
     await closed;
   }

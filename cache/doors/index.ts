@@ -1,5 +1,9 @@
 // How clients come in: listeners that make one unambiguous request of what arrives, or refuse it, and write the answer
 // that they are given. What is answered is not known here. A door is an accelerator for origins it is told of, a proxy
 // for whoever may use it, or both on one port; beside requests it passes on tunnels and upgraded connections.
+export { acceleratedHosts } from './accelerated-hosts.ts';
+export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 export { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
-export { type AcceleratedHosts, type HttpDoor, type HttpDoorOptions, openHttpDoor } from './http-door.ts';
+export { type HttpDoor, type HttpDoorOptions, type OwnRequest, openHttpDoor } from './http-door.ts';
+export type { AcceleratedHosts } from './request-head.ts';
+export { type TunnelOptions, Tunnels } from './tunnels.ts';

@@ -1,8 +1,9 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { RawFields } from '../rules/index.ts';
+import { rawHead } from './raw-answer.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** A request's content, and how to say something before its answer. */
@@ -50,10 +51,5 @@ export function requestContent(
 function writeInterim(response: ServerResponse, status: number, fields: RawFields): void {
   const { socket } = response;
   if (response.headersSent || socket === null || !socket.writable || status <= 101 || status > 199) return;
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Interim'}`];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const line = `${fields[at]}: ${fields[at + 1]}`;
-    if (/^[\t\x20-\x7e\x80-\xff]*$/.test(line)) lines.push(line);
-  }
-  socket.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+  socket.write(rawHead(status, fields));
 }

@@ -7,6 +7,8 @@ import { effectiveUrl, type RawFields, withoutConnectionFields, withoutFields } 
 export interface AcceleratedHosts {
   /** `scheme://host:port`, perhaps with a path in front, for a Host field; undefined when it is not served. */
   originFor(host: string): string | undefined;
+  /** The same for a host that was named, not one that would do for every other too. */
+  namedOriginFor(host: string): string | undefined;
 }
 
 /** What a door makes of requests. */
@@ -40,15 +42,16 @@ const refused = (problem: string) => failure(cacheErrors.CACHE_BAD_REQUEST, { pr
  * HTTP at all; here goes what two recipients might read in two ways.
  */
 export function understandHead(request: IncomingMessage, rules: HeadRules): RequestHead | GarnerError {
-  const { rawHeaders: raw, url: target = '' } = request;
+  const { rawHeaders: raw, url: target = '', httpVersion: version } = request;
+  if (version !== '1.1' && version !== '1.0') return refused(`HTTP/${version} is not spoken here`);
   if (raw.length / 2 > rules.maxFields)
     return failure(cacheErrors.CACHE_HEAD_TOO_LARGE, { limit: `${rules.maxFields} fields` });
   const found = decisive(raw);
   if (typeof found === 'string') return refused(found);
   const host = found.host ?? '';
-  if (found.host === undefined && request.httpVersion !== '1.0') return refused('it has no Host');
+  if (found.host === undefined && version !== '1.0') return refused('it has no Host');
   if (host !== '' && !hostPattern.test(host)) return refused('its Host is not valid');
-  const content = framingOf(found, request.httpVersion, rules.maxUploadBytes);
+  const content = framingOf(found, version, rules.maxUploadBytes);
   if (content instanceof Error) return content;
   const where = urlOf(target, host, rules);
   if (where instanceof Error) return where;
@@ -117,7 +120,9 @@ function urlOf(
     if (url === undefined) return refused('its URL cannot be used');
     // An absolute URL outweighs Host; an accelerator must take it too (RFC 9112 3.2.2).
     const authority = /^[a-z]+:\/\/([^/]+)(.*)$/.exec(url);
-    const own = rules.accelerator?.originFor(authority?.[1] ?? '');
+    const host = authority?.[1] ?? '';
+    const { accelerator } = rules;
+    const own = rules.proxy ? accelerator?.namedOriginFor(host) : accelerator?.originFor(host);
     if (own !== undefined) return mapped(own, authority?.[2] ?? '/');
     if (!rules.proxy) return failure(cacheErrors.CACHE_NOT_SERVED, {});
     return { url, form: 'absolute' };

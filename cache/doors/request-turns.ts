@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 // Who sends this many requests without waiting for an answer is no client.
 const mostWaiting = 1000;
 
@@ -6,6 +8,8 @@ const mostWaiting = 1000;
  * multiplies the work of one connection nor changes the order of what it does.
  */
 export class RequestTurns {
+  /** The answer whose turn it is. */
+  answering: ServerResponse | undefined;
   readonly #waiting: (() => Promise<void>)[] = [];
   #busy = false;
 

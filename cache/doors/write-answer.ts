@@ -60,16 +60,17 @@ export async function writeAnswer(response: ServerResponse, answer: CacheAnswer)
     if (trailers !== undefined && trailers.length > 0) response.addTrailers(pairs(trailers));
     response.end();
   } catch {
-    cut(response);
+    cut(response, response.chunkedEncoding || answer.contentLength !== undefined);
     await pieces.return?.().catch(() => undefined);
   }
 }
 
-/** End a connection so that its answer cannot be taken for whole: a plain end closes an HTTP/1.0 answer well. */
-export function cut(response: ServerResponse): void {
+/** End a connection so that its answer cannot be taken for whole. */
+function cut(response: ServerResponse, isFramed: boolean): void {
   const { socket } = response;
   if (socket === null) response.destroy();
-  else if ('encrypted' in socket) socket.destroy();
+  // A reset may lose what is on its way, but where the end is told by the end, a plain one would be a lie.
+  else if (isFramed || 'encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();
 }
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { failure, type GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
+import type { RawFields } from '../rules/index.ts';
 import { errorAnswer } from './error-answer.ts';
 
 /** Answer an error on a connection that has no response object (a broken request, a refused tunnel), and end it. */
@@ -12,11 +13,19 @@ export function answerRaw(socket: Duplex, error: GarnerError, pseudonym: string)
   }
   const { status, fields, content } = errorAnswer(error, pseudonym);
   const body = content as Uint8Array;
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`];
-  for (let at = 0; at < fields.length; at += 2) lines.push(`${fields[at]}: ${fields[at + 1]}`);
-  lines.push(`Content-Length: ${body.length}`, 'Connection: close', '', '');
-  socket.write(Buffer.from(lines.join('\r\n'), 'latin1'));
+  const length = ['Content-Length', String(body.length), 'Connection', 'close'];
+  socket.write(rawHead(status, [...fields, ...length]));
   socket.end(body, () => socket.destroy());
+}
+
+/** A response head as bytes; fields that could not stand in one are left out. */
+export function rawHead(status: number, fields: RawFields): Buffer {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Answer'}`];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const line = `${fields[at]}: ${fields[at + 1]}`;
+    if (/^[\t\x20-\x7e\x80-\xff]*$/.test(line)) lines.push(line);
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 /** What the HTTP parser's error means to its caller. */

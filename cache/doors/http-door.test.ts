@@ -1,0 +1,430 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import { acceleratedHosts } from './index.ts';
+import {
+  codeOf,
+  exchange,
+  hear,
+  open,
+  statusOf,
+  testDoor,
+  text,
+  untilEnd,
+} from './raw-client-fixture.test.ts';
+
+const limit = { timeout: 20_000 };
+
+const accelerator = { accelerator: acceleratedHosts(['http://origin.example/base/']) };
+const both = {
+  proxy: true,
+  accelerator: acceleratedHosts(['http://origin.example', 'www.example=http://www.in']),
+};
+
+const get = (target: string, more = '', host = 'A.example:80') =>
+  `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`;
+
+test('a request is handed over without what belongs to its connection', limit, async () => {
+  await using served = await testDoor(() => text('hello'), { ...accelerator, forwarded: false });
+  const more =
+    'X-One: 1\r\nx-one: \xe4\r\nConnection: x-two\r\nX-Two: 2\r\nTE: trailers\r\nKeep-Alive: 5\r\n';
+  const answer = await exchange(served.door, get('/a%2F../b?c', more));
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\nX-Words: hello\r\nContent-Length: 5\r\n[\s\S]*\r\n\r\nhello$/);
+  const [request] = served.requests;
+  assert.ok(request);
+  assert.deepEqual(request.fields, ['X-One', '1', 'x-one', '\xe4']);
+  assert.deepEqual(
+    [request.method, request.url, request.version, request.clientAddress, request.fromCache, request.content],
+    ['GET', 'http://origin.example/base/a%2F../b?c', '1.1', '127.0.0.1', false, undefined],
+  );
+});
+
+test('RFC 9112 3.2.2: the URL of a request outweighs its Host', limit, async () => {
+  await using served = await testDoor(() => text('x'), both);
+  await exchange(served.door, get('HTTP://B.Example:80?q', '', 'a.example'));
+  await exchange(served.door, get('http://www.example/p', '', 'a.example'));
+  await exchange(served.door, get('/p', '', 'WWW.example:8080'));
+  await exchange(served.door, get('/p', '', 'any'));
+  assert.deepEqual(
+    served.requests.map(({ url }) => url),
+    ['http://b.example/?q', 'http://www.in/p', 'http://www.in/p', 'http://origin.example/p'],
+  );
+});
+
+test('RFC 7239: an accelerated origin is told who asked, and a proxied one is not', limit, async () => {
+  await using served = await testDoor(() => text('x'), both);
+  await exchange(served.door, get('/', 'Forwarded: for=1.2.3.4\r\n'));
+  await exchange(served.door, get('http://b/'));
+  assert.deepEqual(served.requests[0]?.fields, [
+    'Forwarded',
+    'for=1.2.3.4, for=127.0.0.1;host="A.example:80";proto=http',
+  ]);
+  assert.deepEqual(served.requests[1]?.fields, []);
+});
+
+test('who asks with Via, or is a peer, is a cache', limit, async () => {
+  await using served = await testDoor(() => text('x'), { ...accelerator, isPeer: () => false });
+  await exchange(served.door, get('/', 'via: 1.1 child\r\n'));
+  await using peers = await testDoor(() => text('x'), {
+    ...accelerator,
+    isPeer: (from) => from === '127.0.0.1',
+  });
+  await exchange(peers.door, get('/'));
+  assert.deepEqual([served.requests[0]?.fromCache, peers.requests[0]?.fromCache], [true, true]);
+});
+
+test('requests sent ahead are answered one after the other, in their order', limit, async () => {
+  let inside = 0;
+  let most = 0;
+  await using served = await testDoor(async ({ url }) => {
+    most = Math.max(most, ++inside);
+    await new Promise((resolve) => setTimeout(resolve, url.endsWith('/1') ? 30 : 1));
+    inside -= 1;
+    return text(`<${url.slice(-1)}>`);
+  }, accelerator);
+  const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const answer = await exchange(served.door, line('/1') + line('/2') + line('/3') + get('/4'));
+  assert.deepEqual(answer.match(/<\d>(?=HTTP|$)/g), ['<1>', '<2>', '<3>', '<4>']);
+  assert.equal(most, 1);
+});
+
+test('a client that leaves ends its request, and those it sent ahead', limit, async () => {
+  const signals: AbortSignal[] = [];
+  await using served = await testDoor(({ signal }) => {
+    signals.push(signal);
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  }, accelerator);
+  const socket = await open(served.door);
+  socket.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
+  while (signals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  socket.destroy();
+  while (signals[0]?.aborted !== true || served.door.activeRequests > 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(served.requests.length, 1);
+  assert.deepEqual([served.door.connections, served.faults], [0, []]);
+});
+
+/** Pieces, and then an error in the middle of the content. */
+async function* pieces(words: readonly string[], fails: boolean) {
+  for (const word of words) {
+    yield Buffer.from(word);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  if (fails) throw new Error('half-way');
+}
+
+test('a content that fails half-way never ends as if it were whole', limit, async () => {
+  for (const [version, length, ends] of [
+    ['1.1', 10, /\r\n\r\nabcd$/],
+    ['1.1', undefined, /\r\n\r\n2\r\nab\r\n2\r\ncd\r\n$/],
+    ['1.0', undefined, /\r\n\r\nabcd$/],
+  ] as const) {
+    await using served = await testDoor(
+      () =>
+        ({
+          ...text('', { content: pieces(['ab', 'cd'], true) }),
+          ...(length === undefined ? { contentLength: undefined } : { contentLength: length }),
+        }) as never,
+      accelerator,
+    );
+    const socket = await open(served.door);
+    socket.write(`GET / HTTP/${version}\r\nHost: a\r\n\r\n`);
+    const said = await untilEnd(socket);
+    assert.match(said.text, ends);
+    // In HTTP/1.0 a plain end would be the end of the content.
+    if (version === '1.0') assert.equal(said.wasReset, true);
+  }
+});
+
+test('a content shorter or longer than declared never ends as if it were whole', limit, async () => {
+  for (const length of [3, 5]) {
+    await using served = await testDoor(
+      () => text('', { content: pieces(['ab', 'cd'], false), contentLength: length }),
+      accelerator,
+    );
+    const socket = await open(served.door);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    const said = await untilEnd(socket);
+    assert.match(said.text, length === 3 ? /\r\n\r\nab$/ : /\r\n\r\nabcd$/);
+  }
+});
+
+test('a content that fails at once becomes an error', limit, async () => {
+  // biome-ignore lint/correctness/useYield: it fails before it has anything.
+  const gone = async function* (): AsyncGenerator<Uint8Array> {
+    throw failure(cacheErrors.CACHE_CLOSING, {});
+  };
+  await using served = await testDoor(() => text('', { content: gone(), contentLength: 4 }), accelerator);
+  const answer = await exchange(served.door, get('/'));
+  assert.deepEqual([statusOf(answer), codeOf(answer)], [503, 'CACHE_CLOSING']);
+});
+
+test('answers without content are framed as such', limit, async () => {
+  const whole = text('hello');
+  const { content: _content, contentLength: _length, ...bare } = whole;
+  for (const [answer, method, wanted, content] of [
+    [{ ...bare, contentLength: 5 }, 'HEAD', /\r\nContent-Length: 5\r\n/, ''],
+    [{ ...bare, fields: ['Content-Length', '7'] }, 'HEAD', /\r\nContent-Length: 7\r\n/, ''],
+    [whole, 'HEAD', /\r\nContent-Length: 5\r\n/, ''],
+    [{ ...bare, status: 304 }, 'GET', /^HTTP\/1\.1 304/, ''],
+    [{ ...bare, status: 204 }, 'GET', /^HTTP\/1\.1 204/, ''],
+    [{ ...bare, status: 200 }, 'GET', /\r\nContent-Length: 0\r\n/, ''],
+    [
+      { ...whole, fields: ['Content-Length', '99', 'Transfer-Encoding', 'gzip', 'Connection', 'x'] },
+      'GET',
+      /\r\nContent-Length: 5\r\n/,
+      'hello',
+    ],
+  ] as const) {
+    await using served = await testDoor(() => answer, accelerator);
+    const said = await exchange(served.door, get('/').replace('GET', method));
+    assert.match(said, wanted);
+    assert.equal(said.slice(said.indexOf('\r\n\r\n') + 4), content);
+    assert.doesNotMatch(said, /Transfer-Encoding|99|Connection: x|Content-Length: 0[\s\S]*304/);
+  }
+});
+
+test('chunks and trailers are for HTTP/1.1; HTTP/1.0 is told the end by the end', limit, async () => {
+  const answer = () => {
+    const { contentLength: _length, ...streamed } = text('', { content: pieces(['ab', 'cd'], false) });
+    return { ...streamed, trailers: () => ['X-T', '1', 'Content-Length', '9', 'Set-Cookie', 'a'] };
+  };
+  await using served = await testDoor(answer, accelerator);
+  const said = await exchange(served.door, get('/'));
+  assert.match(said, /\r\n\r\n2\r\nab\r\n2\r\ncd\r\n0\r\nX-T: 1\r\n\r\n$/);
+  const old = await exchange(served.door, 'GET / HTTP/1.0\r\nTE: chunked\r\nHost: a\r\n\r\n');
+  assert.match(old, /\r\n\r\nabcd$/);
+  assert.doesNotMatch(old, /Transfer-Encoding/);
+});
+
+test('a head is not kept back by a content that is slow', limit, async () => {
+  let goOn: () => void = () => {};
+  const slow = async function* () {
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    yield Buffer.from('ab');
+  };
+  await using served = await testDoor(() => text('', { content: slow(), contentLength: 2 }), accelerator);
+  const socket = await open(served.door);
+  socket.write(get('/'));
+  await hear(socket, '\r\n\r\n');
+  goOn();
+  await hear(socket, 'ab');
+});
+
+test('a slow reader is sent no more than it takes, and let go when it takes nothing', limit, async () => {
+  let made = 0;
+  const endless = async function* () {
+    for (;;) {
+      made += 1;
+      yield Buffer.alloc(64 * 1024);
+    }
+  };
+  await using served = await testDoor(
+    () => {
+      const { contentLength: _length, ...streamed } = text('', { content: endless() });
+      return streamed;
+    },
+    { ...accelerator, limits: { stallMs: 300 } },
+  );
+  const socket = await open(served.door);
+  socket.pause();
+  socket.write(get('/'));
+  await Promise.race([
+    once(socket, 'close'),
+    (async () => {
+      while (served.requests[0]?.signal.aborted !== true)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    })(),
+  ]);
+  assert.equal(served.requests[0]?.signal.aborted, true);
+  // What the sockets of both sides hold, and not a piece for each turn of the loop.
+  assert.ok(made < 300, `${made} pieces of 64 KiB`);
+});
+
+test('a request that stops coming is cut, and one that waits for our work is not', limit, async () => {
+  await using served = await testDoor(
+    async ({ content }) => {
+      for await (const _piece of content ?? []);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return text('late');
+    },
+    { ...accelerator, limits: { stallMs: 150, headTimeoutMs: 300 } },
+  );
+  assert.match(await exchange(served.door, get('/')), /late$/);
+  assert.equal(await exchange(served.door, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc'), '');
+  const slowHead = await exchange(served.door, 'GET / HTTP/1.1\r\nHost: a\r\nX:');
+  assert.ok(slowHead === '' || codeOf(slowHead) === 'CACHE_REQUEST_SLOW', slowHead);
+});
+
+test(
+  'RFC 9110 10.1.1: a client that waits for 100 is told to go on when its content is wanted, once',
+  limit,
+  async () => {
+    await using served = await testDoor(async ({ content, onInterim, url }) => {
+      if (url.endsWith('/no')) throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'that' });
+      if (url.endsWith('/twice')) onInterim?.(100, []);
+      let said = '';
+      for await (const piece of content ?? []) said += piece;
+      return text(said);
+    }, accelerator);
+    const put = (path: string) =>
+      `PUT ${path} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
+    for (const path of ['/yes', '/twice']) {
+      const socket = await open(served.door);
+      socket.write(put(path));
+      assert.equal(await hear(socket, '\r\n\r\n'), 'HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write('abc');
+      assert.match(await hear(socket, '\r\n\r\nabc'), /^HTTP\/1\.1 200/);
+      socket.destroy();
+    }
+    const refused = await exchange(served.door, put('/no'));
+    assert.equal(statusOf(refused), 403);
+    assert.match(refused, /\r\nConnection: close\r\n/);
+  },
+);
+
+test('RFC 9110 15.2: interim answers go to those who know them', limit, async () => {
+  await using served = await testDoor(({ onInterim }) => {
+    onInterim?.(103, ['Link', '</a>', 'X-Bad', 'a\r\nb']);
+    return text('x');
+  }, accelerator);
+  assert.match(
+    await exchange(served.door, get('/')),
+    /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a>\r\n\r\nHTTP\/1\.1 200 OK\r\n/,
+  );
+  assert.match(await exchange(served.door, 'GET / HTTP/1.0\r\nHost: a\r\n\r\n'), /^HTTP\/1\.1 200/);
+});
+
+test('a content sent in chunks is read to its bound and no further', limit, async () => {
+  await using served = await testDoor(
+    async ({ content }) => {
+      let bytes = 0;
+      for await (const piece of content ?? []) bytes += (piece as Buffer).length;
+      return text(String(bytes));
+    },
+    { ...accelerator, limits: { maxUploadBytes: 10 } },
+  );
+  const post = (content: string) =>
+    `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${content}0\r\n\r\n`;
+  assert.match(await exchange(served.door, post('5\r\nabcde\r\n5\r\nabcde\r\n')), /\r\n\r\n10$/);
+  const large = await exchange(served.door, post('6\r\nabcdef\r\n5\r\nabcde\r\n'));
+  assert.deepEqual([statusOf(large), codeOf(large)], [413, 'CACHE_CONTENT_TOO_LARGE']);
+});
+
+test('chunks that are none end a request, whatever was made of it so far', limit, async () => {
+  await using served = await testDoor(async ({ content, signal }) => {
+    for await (const _piece of content ?? []);
+    assert.equal(signal.aborted, false);
+    return text('taken for whole');
+  }, accelerator);
+  const answer = await exchange(
+    served.door,
+    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n${get('/smuggled')}`,
+  );
+  assert.deepEqual([statusOf(answer), codeOf(answer)], [400, 'CACHE_BAD_REQUEST']);
+  assert.equal(served.requests.length, 1);
+});
+
+test('errors are told by their code, without what a browser could take for a page', limit, async () => {
+  await using served = await testDoor(
+    ({ url }) => {
+      if (url.includes('boom')) throw new Error('secret words');
+      throw failure(cacheErrors.CACHE_UNREACHABLE, { url: `${url}\u2028\xff`, why: 'nothing listens there' });
+    },
+    { proxy: true },
+  );
+  const answer = await exchange(served.door, get("http://b/<script>alert('1')</script>"));
+  assert.equal(statusOf(answer), 502);
+  assert.match(answer, /\r\nContent-Type: text\/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n/);
+  assert.match(
+    answer,
+    /\r\nProxy-Status: test; error=destination_unavailable; details="CACHE_UNREACHABLE"\r\n/,
+  );
+  assert.match(answer, /\r\nCache-Control: no-store\r\n/);
+  assert.doesNotMatch(answer, /[^\r\n\x20-\x7e]/);
+  const broken = await exchange(served.door, get('http://b/boom'));
+  assert.deepEqual([statusOf(broken), codeOf(broken)], [500, 'CACHE_INTERNAL']);
+  assert.doesNotMatch(broken, /secret/);
+  assert.equal(served.faults.length, 1);
+});
+
+test(
+  'RFC 9110 7.6.2: OPTIONS and TRACE are answered where their hops end, without secrets',
+  limit,
+  async () => {
+    await using served = await testDoor(() => text('x'), accelerator);
+    const ask = (method: string, target: string, more: string) =>
+      exchange(served.door, get(target, more).replace('GET', method));
+    assert.match(await ask('OPTIONS', '*', ''), /^HTTP\/1\.1 204[\s\S]*\r\nAllow: GET, /);
+    assert.match(await ask('OPTIONS', '/', 'Max-Forwards: 0\r\n'), /^HTTP\/1\.1 204/);
+    const traced = await ask('TRACE', '/a', 'Max-Forwards: 0\r\nCookie: secret\r\nX-A: b\r\n');
+    assert.match(
+      traced,
+      /\r\nContent-Type: message\/http\r\n[\s\S]*\r\n\r\nTRACE http:\/\/origin\.example\/base\/a HTTP\/1\.1\r\n/,
+    );
+    assert.match(traced, /\r\nX-A: b\r\n/);
+    assert.doesNotMatch(traced, /secret/);
+    assert.equal(served.requests.length, 0);
+    await ask('TRACE', '/', 'Max-Forwards: 3\r\n');
+    await ask('GET', '/', 'Max-Forwards: 0\r\n');
+    assert.ok(served.requests[0]?.fields.join().includes('Max-Forwards,2'));
+    assert.equal(served.requests[1]?.method, 'GET');
+  },
+);
+
+test("what is this cache's own is answered before anything else", limit, async () => {
+  await using served = await testDoor(() => text('x'), {
+    proxy: true,
+    own: ({ target }) => (target === '/own' ? text('own') : undefined),
+  });
+  assert.match(await exchange(served.door, get('/own')), /own$/);
+  assert.equal(statusOf(await exchange(served.door, get('/other'))), 421);
+});
+
+test('one client, and all together, get only so much', limit, async () => {
+  let goOn: () => void = () => {};
+  const answer = async () => {
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    return text('x');
+  };
+  for (const [limits, status] of [
+    [{ clientRequests: 1 }, 429],
+    [{ maxRequests: 1 }, 503],
+  ] as const) {
+    await using served = await testDoor(answer, { ...accelerator, limits });
+    const first = exchange(served.door, get('/'));
+    while (served.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await exchange(served.door, get('/'));
+    assert.equal(statusOf(second), status);
+    assert.match(second, /\r\nRetry-After: 1\r\n/);
+    goOn();
+    assert.equal(statusOf(await first), 200);
+    assert.equal(served.door.activeRequests, 0);
+  }
+  await using few = await testDoor(answer, { ...accelerator, limits: { clientConnections: 1 } });
+  const held = await open(few.door);
+  assert.equal(await exchange(few.door, get('/')), '');
+  held.destroy();
+});
+
+test('a door that closes lets answers under way end, and then cuts what is left', limit, async () => {
+  const served = await testDoor(
+    async ({ url }) => {
+      await new Promise((resolve) => setTimeout(resolve, url.endsWith('/slow') ? 60_000 : 100));
+      return text('done');
+    },
+    { ...accelerator, limits: { closeGraceMs: 400 } },
+  );
+  const quick = exchange(served.door, get('/quick'));
+  const slow = exchange(served.door, get('/slow'));
+  while (served.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  await served[Symbol.asyncDispose]();
+  assert.match(await quick, /done$/);
+  assert.equal(await slow, '');
+});

@@ -1,0 +1,75 @@
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AddressGuard } from '../../fetch/index.ts';
+import { failure, type GarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import { withoutConnectionFields } from '../rules/index.ts';
+import { upstreamError } from '../upstream-errors.ts';
+import { originOf } from '../upstream-target.ts';
+import { rawHead } from './raw-answer.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** Whether a request asks to leave HTTP for a protocol that is passed on (RFC 6455 4.1). */
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  return request.method === 'GET' && request.headers.upgrade?.trim().toLowerCase() === 'websocket';
+}
+
+/**
+ * Ask an origin for the protocol that a client asked for. Resolves with the origin's connection after its 101 was written
+ * to the client; undefined when the origin answered something else, which was written with the connection's end.
+ * Throws as `Upstream.send` does.
+ */
+export function passUpgrade(
+  client: Duplex,
+  head: RequestHead,
+  options: { readonly guard: AddressGuard; readonly timeoutMs: number },
+): Promise<Duplex | undefined> {
+  const { url, fields } = head;
+  const target = originOf(url, options.guard);
+  const sent = (target.secure ? tlsRequest : plainRequest)({
+    method: 'GET',
+    host: target.host,
+    port: target.port,
+    path: target.path,
+    headers: ['Host', target.authority, ...fields, 'Connection', 'Upgrade', 'Upgrade', 'websocket'],
+    lookup: target.lookup,
+    agent: false,
+    timeout: options.timeoutMs,
+    ...(target.secure && isIP(target.host) === 0 && { servername: target.host }),
+  });
+  return new Promise((resolve, reject) => {
+    const left = () => sent.destroy();
+    client.once('close', left);
+    const settled = () => client.off('close', left);
+    const fail = (error: GarnerError) => {
+      settled();
+      sent.destroy();
+      reject(error);
+    };
+    sent.once('timeout', () => fail(failure(cacheErrors.CACHE_SILENT, { url, why: 'nothing came' })));
+    sent.on('error', (error) => fail(upstreamError(url, error)));
+    sent.once('upgrade', (response, origin, first) => {
+      settled();
+      origin.setTimeout(0);
+      const { upgrade = 'websocket' } = response.headers;
+      const own = ['Connection', 'Upgrade', 'Upgrade', upgrade];
+      client.write(rawHead(101, [...withoutConnectionFields(response.rawHeaders), ...own]));
+      if (first.length > 0) client.write(first);
+      resolve(origin);
+    });
+    sent.once('response', (response) => {
+      settled();
+      const { statusCode = 502 } = response;
+      client.write(
+        rawHead(statusCode, [...withoutConnectionFields(response.rawHeaders), 'Connection', 'close']),
+      );
+      response.pipe(client);
+      response.once('error', () => client.destroy());
+      client.once('close', () => sent.destroy());
+      resolve(undefined);
+    });
+    sent.end();
+  });
+}

@@ -1,0 +1,42 @@
+import type { LookupFunction } from 'node:net';
+import { type AddressGuard, fetchErrors } from '../fetch/index.ts';
+import { failure, isGarnerError } from '../kernel/index.ts';
+import { cacheErrors } from './errors.ts';
+
+/** Where the bytes of one request to an origin go. */
+export interface Target {
+  readonly secure: boolean;
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** The Host field: of the URL, also where a peer is asked (RFC 9112 3.2.2). */
+  readonly authority: string;
+  /** In the form the request line has it. */
+  readonly path: string;
+  /** Refuses private addresses unless the operator named the place. */
+  readonly lookup: LookupFunction;
+}
+
+/** The place an absolute URL means. Throws CACHE_UNREACHABLE for other schemes, and CACHE_ADDRESS_REFUSED. */
+export function originOf(url: string, guard: AddressGuard): Target {
+  const [, scheme = '', authority = '', path = ''] = /^([a-z]+):\/\/([^/?#]+)(.*)$/s.exec(url) ?? [];
+  if (scheme !== 'http' && scheme !== 'https')
+    throw failure(cacheErrors.CACHE_UNREACHABLE, { url, why: `${scheme || 'that'} is not spoken here` });
+  const secure = scheme === 'https';
+  const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? [];
+  const host = name.replace(/^\[(.*)\]$/, '$1');
+  const port = digits === undefined ? (secure ? 443 : 80) : Number(digits);
+  const lookup = guardedLookup(url, host, port, guard);
+  return { secure, host, port, authority, path: path.startsWith('/') ? path : `/${path}`, lookup };
+}
+
+/** Name resolution for a place, closed to private addresses that nobody named. Throws CACHE_ADDRESS_REFUSED. */
+export function guardedLookup(url: string, host: string, port: number, guard: AddressGuard): LookupFunction {
+  try {
+    guard.checkLiteral(host, port);
+  } catch (error) {
+    if (!isGarnerError(error, fetchErrors.FETCH_PRIVATE_ADDRESS)) throw error;
+    throw failure(cacheErrors.CACHE_ADDRESS_REFUSED, { url, why: 'its address is private' }, error);
+  }
+  return guard.isTyped(host, port) ? guard.openLookup : guard.guardedLookup;
+}
