@@ -124,13 +124,20 @@ class Door implements HttpDoor {
     const server: Server =
       options.tls === undefined
         ? createPlainServer(settings)
-        : createTlsServer({ ...settings, ...options.tls, ALPNProtocols: ['http/1.1'] });
+        : createTlsServer({
+            ...settings,
+            ...options.tls,
+            ALPNProtocols: ['http/1.1'],
+            handshakeTimeout: limits.headTimeoutMs,
+          });
     this.server = server;
     // Node would leave out what is beyond its count; they are counted when a head is understood.
     server.maxHeadersCount = 0;
     server.on(options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
       this.#welcome(socket),
     );
+    // Those that have not said hello over TLS count too.
+    server.maxConnections = limits.maxConnections;
     server.on('request', (request, response) => this.#take(request, response, false));
     server.on('checkContinue', (request, response) => this.#take(request, response, true));
     server.on('checkExpectation', (_request, response) =>

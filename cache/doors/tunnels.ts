@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AddressGuard } from '../../fetch/index.ts';
-import { failure, GarnerError } from '../../kernel/index.ts';
+import { failure, type GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { upstreamError } from '../upstream-errors.ts';
 import { guardedLookup } from '../upstream-target.ts';
@@ -145,7 +145,7 @@ export class Tunnels {
       };
       const failed = (error: Error) => {
         settled();
-        reject(error instanceof GarnerError ? error : upstreamError(url, error));
+        reject(upstreamError(url, error));
       };
       socket.once('error', failed);
       socket.once('connect', () => {

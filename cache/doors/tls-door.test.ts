@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { connect } from 'node:tls';
+import { localhostCertificate } from '../certificate-fixture.test.ts';
+import type { UpstreamRequest } from '../exchange.ts';
+import { openUpstream } from '../upstream.ts';
+import { acceleratedHosts } from './index.ts';
+import { exchange, testDoor, text } from './raw-client-fixture.test.ts';
+
+const tls = localhostCertificate();
+const options = { timeout: 20_000, ...(tls === undefined && { skip: 'SKIPPED: needs openssl' }) };
+const accelerator = acceleratedHosts(['http://origin.example']);
+
+const requestFor = (url: string): UpstreamRequest => ({
+  method: 'GET',
+  url,
+  fields: [],
+  route: { to: 'origin' },
+  signal: new AbortController().signal,
+});
+
+test(
+  'a door answers over TLS, and an upstream asks over TLS whom it trusts and nobody else',
+  options,
+  async () => {
+    assert.ok(tls);
+    await using served = await testDoor(() => text('sealed'), { accelerator, tls });
+    const { port } = served.door;
+    const allowHosts = [`https://localhost:${port}`, `https://127.0.0.1:${port}`];
+    await using upstream = openUpstream({ allowHosts, ca: tls.cert });
+    for (let times = 0; times < 3; times += 1) {
+      const response = await upstream.send(requestFor(`https://localhost:${port}/a`));
+      assert.equal(String(await response.content.toArray()), 'sealed');
+    }
+    assert.equal(served.door.connections, 1);
+    assert.ok(served.requests[0]?.fields.join().includes('proto=https'));
+    const untrusted = { code: 'CACHE_UNREACHABLE' };
+    await assert.rejects(upstream.send(requestFor(`https://127.0.0.1:${port}/a`)), untrusted);
+    await using strict = openUpstream({ allowHosts });
+    await assert.rejects(strict.send(requestFor(`https://localhost:${port}/a`)), untrusted);
+  },
+);
+
+test(
+  'a request over TLS that is not valid is answered, and plain HTTP on a TLS port is not',
+  options,
+  async () => {
+    assert.ok(tls);
+    await using served = await testDoor(() => text('sealed'), { accelerator, tls });
+    const socket = connect({
+      port: served.door.port,
+      host: '127.0.0.1',
+      ca: tls.cert,
+      servername: 'localhost',
+    });
+    await once(socket, 'secureConnect');
+    assert.equal(socket.getProtocol()?.startsWith('TLSv1.'), true);
+    let said = '';
+    socket.on('data', (bytes) => {
+      said += bytes;
+    });
+    socket.write('GET / HTTP/1.1\r\n\r\n');
+    await once(socket, 'close');
+    assert.match(said, /^HTTP\/1\.1 400 Bad Request/);
+    assert.equal(await exchange(served.door, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'), '');
+    assert.equal(served.requests.length, 0);
+  },
+);
