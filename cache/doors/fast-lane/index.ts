@@ -1,4 +1,6 @@
-// The fast lane: stored responses that may be given as they are, straight from a socket. A head is either plain, which
-// means that it can be read in one way only and asks for nothing but the response, or node's own HTTP server gets the
-// connection with every byte that was read of it.
-export { HeadScanner } from './head-scanner.ts';
+// The fast lane: stored responses that may be given as they are, straight from a socket. A head is plain, which means
+// that it can be read in one way only and asks for nothing but the response, or the connection is left to node's own
+// HTTP server with every byte that was read of it. What is ready is learned from what was answered the slow way.
+export { type FastLane, type FastLaneOptions, openFastLane } from './fast-lane.ts';
+export type { ReadyHead, ReadySource } from './ready-answer.ts';
+export { type Learned, ReadyTable } from './ready-table.ts';

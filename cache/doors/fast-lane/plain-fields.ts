@@ -38,7 +38,10 @@ export const plainFields = [
 ] as const;
 
 /** Fields that the fast lane reads itself, numbered after the plain ones. */
-const ownFields = ['host', 'connection', 'proxy-connection', 'keep-alive'] as const;
+const ownFields = [
+  ...['host', 'connection', 'proxy-connection', 'keep-alive'],
+  ...['if-none-match', 'if-modified-since'],
+];
 
 const names: readonly string[] = [...plainFields, ...ownFields];
 
@@ -47,6 +50,8 @@ export const knownFields = names.length;
 export const hostField = names.indexOf('host');
 export const connectionField = names.indexOf('connection');
 export const proxyConnectionField = names.indexOf('proxy-connection');
+export const noneMatchField = names.indexOf('if-none-match');
+export const modifiedSinceField = names.indexOf('if-modified-since');
 
 /** The number of a plain field by its name in lower case, -1 for any other. */
 export function plainFieldNumber(name: string): number {

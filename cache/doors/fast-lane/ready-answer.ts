@@ -1,0 +1,92 @@
+import type { RawFields } from '../../rules/index.ts';
+
+/** What is said of a stored response at one moment. */
+export interface ReadyHead {
+  readonly status: number;
+  readonly reason: string;
+  /** Every end-to-end field, Date and Age among them. */
+  readonly fields: RawFields;
+  /** The fields of a 304 in its place (RFC 9110 15.4.5); absent when it is never answered by one. */
+  readonly notModifiedFields?: RawFields;
+  /** Until when all of this stays as it is, in milliseconds since 1970: the next change of Age, or its end. */
+  readonly untilMs: number;
+}
+
+/** A stored response with its content in memory. */
+export interface ReadySource {
+  readonly content: Uint8Array;
+  /** A valid entity tag (RFC 9110 8.8.3): a request that names this one alone may be told 304. */
+  readonly etag?: string;
+  /** A valid HTTP date: a request that was last answered by this very state may be told 304. */
+  readonly lastModified?: string;
+  /** What is said now; undefined when the response may no longer be given without asking. */
+  headAt(nowMs: number): ReadyHead | undefined;
+  /** So many requests were answered with it since this was last called. */
+  onHits(count: number): void;
+}
+
+/** Bytes to be written as they are. Nobody changes them: they may be on their way to many clients. */
+export interface ReadyAnswer {
+  readonly head: Uint8Array;
+  /** What follows the head of an answer to GET; absent for a 304, and when `whole` holds both. */
+  readonly content?: Uint8Array;
+  /** Head and content in one piece. */
+  readonly whole?: Uint8Array;
+}
+
+/** Answers that can be given at once. */
+export interface ReadyAnswers {
+  /** The answer for a URL and what the request's head says; undefined sends the request the slow way. */
+  find(url: string, head: RequestValues, nowMs: number): ReadyAnswer | undefined;
+}
+
+/** A plain head's fields. */
+export interface RequestValues {
+  /** By the field's number; without the spaces around it. */
+  value(field: number): string | undefined;
+}
+
+/** Contents up to this length are put behind their head: copying them costs less than a second buffer in each write. */
+const joinedBytes = 16 * 1024;
+
+const ofTheConnection: ReadonlySet<string> = new Set([
+  ...['connection', 'content-length', 'keep-alive', 'proxy-connection'],
+  ...['trailer', 'transfer-encoding', 'upgrade'],
+]);
+
+const namePattern = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+// Visible characters, space, tab, and what is above ASCII.
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** A head in bytes; undefined for fields that cannot be written so that everybody reads the same. */
+function headBytes(
+  { status, reason }: Pick<ReadyHead, 'status' | 'reason'>,
+  fields: RawFields,
+  contentLength: number | undefined,
+): Buffer | undefined {
+  if (!valuePattern.test(reason)) return undefined;
+  let text = `HTTP/1.1 ${status} ${reason}\r\n`;
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [name, value] = [fields[at] as string, fields[at + 1] as string];
+    if (!namePattern.test(name) || !valuePattern.test(value)) return undefined;
+    if (!ofTheConnection.has(name.toLowerCase())) text += `${name}: ${value}\r\n`;
+  }
+  if (contentLength !== undefined) text += `Content-Length: ${contentLength}\r\n`;
+  return Buffer.from(`${text}\r\n`, 'latin1');
+}
+
+/** The answer that gives a response whole. */
+export function wholeAnswer(head: ReadyHead, content: Uint8Array): ReadyAnswer | undefined {
+  const bytes = headBytes(head, head.fields, content.length);
+  if (bytes === undefined) return undefined;
+  if (content.length > joinedBytes) return { head: bytes, content };
+  const whole = Buffer.concat([bytes, content]);
+  return { head: whole.subarray(0, bytes.length), whole };
+}
+
+/** The answer that says that nothing has changed. */
+export function notModifiedAnswer(head: ReadyHead): ReadyAnswer | undefined {
+  if (head.notModifiedFields === undefined) return undefined;
+  const bytes = headBytes({ status: 304, reason: 'Not Modified' }, head.notModifiedFields, undefined);
+  return bytes === undefined ? undefined : { head: bytes };
+}

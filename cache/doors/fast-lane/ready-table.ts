@@ -1,0 +1,239 @@
+import type { RawFields } from '../../rules/index.ts';
+import { modifiedSinceField, noneMatchField, plainFieldNumber } from './plain-fields.ts';
+import {
+  notModifiedAnswer,
+  type ReadyAnswer,
+  type ReadyAnswers,
+  type ReadyHead,
+  type ReadySource,
+  type RequestValues,
+  wholeAnswer,
+} from './ready-answer.ts';
+
+/** Bookkeeping of one variant, beside its content. */
+const variantBytes = 1024;
+/** Under one URL; the one that was learned first makes room. */
+const maxVariants = 8;
+/** Responses that Vary by more are left to the slow way. */
+const maxVaryNames = 8;
+/** Statuses whose answers have a content, and mean the same for everybody. */
+const isReadyStatus = (status: number) => status >= 200 && ![204, 205, 206, 304].includes(status);
+
+/** One stored response, ready for the requests that have the same values in the fields it varies by. */
+interface Variant {
+  readonly url: string;
+  /** In the order of the URL's fields. */
+  readonly values: readonly (string | undefined)[];
+  readonly source: ReadySource;
+  readonly bytes: number;
+  untilMs: number;
+  whole: ReadyAnswer;
+  notModified: ReadyAnswer | undefined;
+  /** Answered since the source was last told. */
+  hits: number;
+  /** Asked for since the hand last passed. */
+  wanted: boolean;
+  /** Where it is among all; -1 when it is dropped. */
+  place: number;
+}
+
+/** What is ready under one URL. */
+interface Ready {
+  /** The numbers of the fields that any response under the URL varies by. */
+  readonly fields: readonly number[];
+  readonly variants: Variant[];
+}
+
+/** What has just been answered the slow way, to be answered in the same way again. */
+export interface Learned {
+  readonly url: string;
+  /** Every field name in lower case that any stored response under the URL varies by. */
+  readonly vary: readonly string[];
+  /** The request's fields as received. */
+  readonly requestFields: RawFields;
+  readonly source: ReadySource;
+}
+
+/**
+ * Answers by URL, each made once and given until its head changes. Responses are learned from what was answered the slow
+ * way, so that nothing is decided here; `forget` must be told of every change to what is stored under a URL. Bounded by
+ * bytes: what is not asked for between two rounds of a clock's hand makes room.
+ */
+export class ReadyTable implements ReadyAnswers {
+  readonly #maxBytes: number;
+  readonly #byUrl = new Map<string, Ready>();
+  /** All variants; the hand goes round over them. */
+  readonly #clock: Variant[] = [];
+  #hand = 0;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes held, with a guess for the bookkeeping. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get count(): number {
+    return this.#clock.length;
+  }
+
+  find(url: string, head: RequestValues, nowMs: number): ReadyAnswer | undefined {
+    const ready = this.#byUrl.get(url);
+    if (ready === undefined) return undefined;
+    for (const variant of ready.variants) {
+      if (!ready.fields.every((field, at) => head.value(field) === variant.values[at])) continue;
+      if (nowMs >= variant.untilMs && !this.#renewed(variant, nowMs)) return undefined;
+      const answer = this.#unlessConditional(variant, head);
+      if (answer === undefined) return undefined;
+      variant.hits += 1;
+      variant.wanted = true;
+      return answer;
+    }
+    return undefined;
+  }
+
+  /** Take a response up; false when it is not one that can be kept ready. */
+  learn({ url, vary, requestFields, source }: Learned, nowMs: number): boolean {
+    const bytes = source.content.length + 2 * url.length + variantBytes;
+    if (vary.length > maxVaryNames || bytes > this.#maxBytes) return false;
+    const fields = vary.map(plainFieldNumber).sort((one, other) => one - other);
+    if (fields.some((field) => field < 0)) return false;
+    const values = valuesOf(requestFields, fields);
+    const head = source.headAt(nowMs);
+    if (values === undefined || head === undefined || !isReadyStatus(head.status)) return false;
+    const answers = answersOf(head, source);
+    if (answers === undefined) return false;
+
+    let ready = this.#byUrl.get(url);
+    if (ready !== undefined && !sameList(ready.fields, fields)) {
+      this.forget(url);
+      ready = undefined;
+    }
+    if (ready === undefined) {
+      ready = { fields, variants: [] };
+      this.#byUrl.set(url, ready);
+    }
+    const before = ready.variants.findIndex((one) => sameList(one.values, values));
+    if (before >= 0) this.#drop(ready.variants.splice(before, 1)[0] as Variant);
+    else if (ready.variants.length >= maxVariants) this.#drop(ready.variants.shift() as Variant);
+    const variant: Variant = {
+      ...{ url, values, source, bytes, untilMs: head.untilMs, ...answers },
+      ...{ hits: 0, wanted: true, place: this.#clock.length },
+    };
+    ready.variants.push(variant);
+    this.#clock.push(variant);
+    this.#bytes += bytes;
+    this.#makeRoom(variant);
+    return true;
+  }
+
+  /** What is stored under a URL has changed: nothing of it is given any more. */
+  forget(url: string): void {
+    const ready = this.#byUrl.get(url);
+    if (ready === undefined) return;
+    this.#byUrl.delete(url);
+    for (const variant of ready.variants) this.#drop(variant);
+  }
+
+  /** Everything may have changed. */
+  forgetAll(): void {
+    this.#byUrl.clear();
+    for (const variant of [...this.#clock]) this.#drop(variant);
+  }
+
+  /** Tell every source of the requests that it does not know of yet. */
+  tellHits(): void {
+    for (const variant of this.#clock) tellHits(variant);
+  }
+
+  /** Make the answers anew; false when the response is no longer to be given. */
+  #renewed(variant: Variant, nowMs: number): boolean {
+    tellHits(variant);
+    const head = variant.source.headAt(nowMs);
+    const answers = head === undefined ? undefined : answersOf(head, variant.source);
+    if (head === undefined || answers === undefined) {
+      this.#remove(variant);
+      return false;
+    }
+    // Asking may have made the store see that it is gone.
+    if (variant.place < 0) return false;
+    variant.untilMs = head.untilMs;
+    variant.whole = answers.whole;
+    variant.notModified = answers.notModified;
+    return true;
+  }
+
+  /** RFC 9110 13.2.2, where equal strings decide it; all else is decided the slow way. */
+  #unlessConditional(variant: Variant, head: RequestValues): ReadyAnswer | undefined {
+    const tag = head.value(noneMatchField);
+    if (tag !== undefined) return tag === variant.source.etag ? variant.notModified : undefined;
+    const since = head.value(modifiedSinceField);
+    if (since !== undefined) return since === variant.source.lastModified ? variant.notModified : undefined;
+    return variant.whole;
+  }
+
+  #makeRoom(kept: Variant): void {
+    while (this.#bytes > this.#maxBytes) {
+      if (this.#hand >= this.#clock.length) this.#hand = 0;
+      const variant = this.#clock[this.#hand] as Variant;
+      if (variant.wanted || variant === kept) {
+        variant.wanted = false;
+        this.#hand += 1;
+      } else this.#remove(variant);
+    }
+  }
+
+  #remove(variant: Variant): void {
+    const ready = this.#byUrl.get(variant.url);
+    const at = ready?.variants.indexOf(variant) ?? -1;
+    if (ready !== undefined && at >= 0) {
+      ready.variants.splice(at, 1);
+      if (ready.variants.length === 0) this.#byUrl.delete(variant.url);
+    }
+    this.#drop(variant);
+  }
+
+  #drop(variant: Variant): void {
+    if (variant.place < 0) return;
+    // The last one takes its place: nothing is moved along.
+    const last = this.#clock.pop() as Variant;
+    if (last !== variant) {
+      this.#clock[variant.place] = last;
+      last.place = variant.place;
+    }
+    variant.place = -1;
+    this.#bytes -= variant.bytes;
+    tellHits(variant);
+  }
+}
+
+function tellHits(variant: Variant): void {
+  if (variant.hits === 0) return;
+  variant.source.onHits(variant.hits);
+  variant.hits = 0;
+}
+
+function answersOf(head: ReadyHead, source: ReadySource): Pick<Variant, 'whole' | 'notModified'> | undefined {
+  const whole = wholeAnswer(head, source.content);
+  return whole === undefined ? undefined : { whole, notModified: notModifiedAnswer(head) };
+}
+
+function sameList<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}
+
+/** The request's values of fields; undefined when one of them stands there twice. */
+function valuesOf(raw: RawFields, fields: readonly number[]): readonly (string | undefined)[] | undefined {
+  const values: (string | undefined)[] = fields.map(() => undefined);
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const field = plainFieldNumber((raw[at] as string).toLowerCase());
+    const index = field < 0 ? -1 : fields.indexOf(field);
+    if (index < 0) continue;
+    if (values[index] !== undefined) return undefined;
+    values[index] = raw[at + 1];
+  }
+  return values;
+}

@@ -1,0 +1,114 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * What node's HTTP server takes for a connection while the real one stays in the fast lane: it is given one plain head at
+ * a time, and what it writes goes out on the real socket. When it ends or cuts its side, so does the real one.
+ */
+export class SlowSide extends Duplex {
+  readonly #socket: Socket;
+  readonly #onAnswered: () => void;
+  #detached = false;
+
+  /** `onAnswered` is called after each response that leaves the connection open. */
+  constructor(socket: Socket, onAnswered: () => void) {
+    super({ allowHalfOpen: true });
+    this.#socket = socket;
+    this.#onAnswered = onAnswered;
+    // Whatever breaks breaks the real socket too, which tells.
+    this.on('error', () => undefined);
+  }
+
+  /** Tell the sides of a server's connections when a response is done; once for each server. */
+  static watch(server: Server): void {
+    server.prependListener('request', (request, response: ServerResponse) => {
+      const side: unknown = request.socket;
+      if (side instanceof SlowSide) response.once('close', () => side.#answered());
+    });
+  }
+
+  /** Close it without the real socket, which has been given away. */
+  detach(): void {
+    this.#detached = true;
+    this.destroy();
+  }
+
+  #answered(): void {
+    if (!this.destroyed && !this.writableEnded) this.#onAnswered();
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  get remotePort(): number | undefined {
+    return this.#socket.remotePort;
+  }
+
+  get remoteFamily(): string | undefined {
+    return this.#socket.remoteFamily;
+  }
+
+  get localAddress(): string | undefined {
+    return this.#socket.localAddress;
+  }
+
+  get localPort(): number | undefined {
+    return this.#socket.localPort;
+  }
+
+  /** The real socket's, which stands still when this side does. */
+  setTimeout(ms: number, callback?: () => void): this {
+    if (callback !== undefined) this.once('timeout', callback);
+    if (!this.#detached) this.#socket.setTimeout(ms);
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  /** End, and be gone when everything is written. */
+  destroySoon(): void {
+    if (!this.writableEnded) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+
+  /** Cut so that nothing written before can be taken for whole. */
+  resetAndDestroy(): this {
+    if (!this.#detached) this.#socket.resetAndDestroy();
+    return this.destroy();
+  }
+
+  // What arrives is pushed by the fast lane, which has bounds of its own.
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: Done): void {
+    this.#socket.cork();
+    for (const [at, { chunk }] of chunks.entries())
+      this.#socket.write(chunk, at === chunks.length - 1 ? done : undefined);
+    this.#socket.uncork();
+  }
+
+  override _final(done: Done): void {
+    if (this.#detached || this.#socket.writableEnded) done();
+    else this.#socket.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    if (!this.#detached) this.#socket.destroySoon();
+    done(error);
+  }
+}
