@@ -13,6 +13,7 @@ export type {
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
 export { type DoorLimits, defaultDoorLimits, type HttpDoor, openHttpDoor } from './doors/index.ts';
 export { cacheErrors } from './errors.ts';
+export { requestAnswered } from './events.ts';
 export {
   admits,
   type EvictionName,
@@ -20,9 +21,20 @@ export {
   evictionPolicies,
   largestAdmitted,
 } from './eviction/index.ts';
+export type { Upstream } from './exchange.ts';
 export type { ExplainedEntry, Explanation, ToldRule } from './explain.ts';
 export type { ObjectCache } from './object-cache.ts';
 export { type CacheOptions, type OpenedCache, openCache } from './open-cache.ts';
+export { peerLookup } from './peer-lookup.ts';
+export {
+  digestFetch,
+  openPeers,
+  originProbe,
+  type PeerConfig,
+  type PeerLookup,
+  type Peers,
+  parsePeer,
+} from './peers/index.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './rules/index.ts';
 export { cacheSettings } from './settings.ts';
 export { latencyBoundsMs, type Tallied, Tally } from './tally.ts';

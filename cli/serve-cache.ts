@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { cacheRoutes, type HttpDoor, openHttpDoor, openUpstream, Tally } from '../cache/index.ts';
 import { type HttpServer, limitsFrom, serveHttp } from '../http/index.ts';
@@ -6,6 +7,7 @@ import { failure, systemClock } from '../kernel/index.ts';
 import { cacheStatusRoutes } from '../web/index.ts';
 import { serverAccess } from './access.ts';
 import { cacheMetrics } from './cache-metrics.ts';
+import { configuredPeers, openCachePeers } from './cache-peers.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 import { acceleratedOrigin, openCacheFolder } from './open-cache.ts';
@@ -73,7 +75,11 @@ async function openAll(
   { data, config, ports, origin, proxy }: Wanted,
   parts: OpenedParts,
 ): Promise<CacheWhere> {
-  const allowHosts = [...config.list('cache.allow-hosts'), ...(origin === undefined ? [] : [origin])];
+  const allowHosts = [
+    ...config.list('cache.allow-hosts'),
+    ...(origin === undefined ? [] : [origin]),
+    ...configuredPeers(config).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
+  ];
   const upstream = parts.keep(
     openUpstream({
       allowHosts,
@@ -81,12 +87,21 @@ async function openAll(
       silenceMs: config.seconds('cache.silence') * 1000,
     }),
   );
-  const { folder, opened, name } = parts.keep(
-    await openCacheFolder(data, config, { create: true, connect: () => ({ upstream }) }),
-  );
+  const neighbours = await openCachePeers(config, ports, { upstream, allowHosts });
+  const peers = neighbours?.peers;
+  const connect = () => ({ upstream, ...(peers && { router: peers.router }) });
+  const held = await openCacheFolder(data, config, { create: true, connect }).catch(async (error) => {
+    await neighbours?.[Symbol.asyncDispose]();
+    throw error;
+  });
+  const { folder, opened, name } = parts.keep(held);
+  // Ended before the store: others are told of what is in it.
+  if (neighbours !== undefined) parts.keep(neighbours);
+  neighbours?.tell(opened);
   const { cache, store } = opened;
   const tally = parts.keep(new Tally(systemClock, () => performance.now()));
   const doors: HttpDoor[] = [];
+  const authorities = new Set<string>();
   const openDoor = async (port: number, tls?: { readonly key: string; readonly cert: string }) => {
     const door = parts.keep(
       await openHttpDoor({
@@ -94,17 +109,30 @@ async function openAll(
         answer: tally.counting((request) => cache.answer(request)),
         ...(origin !== undefined && { accelerator: { originFor: () => origin } }),
         limits: doorLimits(config),
+        ...(peers && {
+          isPeer: (address: string) => peers.isPeer(address),
+          own: ({ method, target }: { readonly method: string; readonly target: string }) =>
+            peers.digestAnswer(method, target, authorities),
+        }),
         ...(tls && { tls }),
       }),
     );
     doors.push(door);
+    for (const host of [door.host, 'localhost', hostname()]) authorities.add(`${host}:${door.port}`);
     return door;
   };
   const plain = await openDoor(ports.port);
   const tls = await tlsFiles(config);
   const secure = ports.tlsPort === undefined ? undefined : await openDoor(ports.tlsPort, tls);
   const place = { name, origin: origin ?? null, proxy, addresses: doors.map(({ url }) => url) };
-  const routes = cacheRoutes({ cache, store, clock: systemClock, place, tally, neighbours: () => [] });
+  const routes = cacheRoutes({
+    cache,
+    store,
+    clock: systemClock,
+    place,
+    tally,
+    neighbours: () => peers?.status() ?? [],
+  });
   const access = serverAccess(config);
   const admin: HttpServer = parts.keep(
     await serveHttp({
@@ -120,7 +148,14 @@ async function openAll(
     }),
   );
   await folder.announce({ address: new URL(admin.url).origin, token: access.controlToken });
-  return { name, cache: plain.url, ...(secure && { tls: secure.url }), admin: admin.url };
+  const udp = (port: number | undefined) => (port ? `${plain.host}:${port}` : undefined);
+  const [icp, htcp] = [udp(peers?.icpPort), udp(peers?.htcpPort)];
+  return {
+    ...{ name, cache: plain.url, admin: admin.url },
+    ...(secure && { tls: secure.url }),
+    ...(icp !== undefined && { icp }),
+    ...(htcp !== undefined && { htcp }),
+  };
 }
 
 const doorLimits = (config: EffectiveConfig) => ({
