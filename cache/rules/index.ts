@@ -1,10 +1,10 @@
 /*
  * What RFC 9111 and its neighbours say, as pure functions over fields and times: nothing here reads a clock, a socket or
  * a store. A response that comes in is asked for `storability`; a stored one for `reuse`, which rests on `freshnessOf` and
- * `currentAgeSeconds`. Every decision names its rule, and `ruleSentence` says it in plain English.
+ * `currentAgeSeconds`. Which of several stored responses a request means, how it is validated, which part of it is wanted
+ * and what a message carries beside its content is told by the others. Every decision names its rule, and `ruleSentence`
+ * says it in plain English.
  */
-
-// Selection, validation, ranges and what a message carries.
 export { type CacheStatus, cacheStatus, type Forwarded } from './cache-status.ts';
 export {
   type ContentPart,

@@ -179,6 +179,8 @@ test('RFC 9213 2.2: a targeted field decides on storing, alone', () => {
     omit: new Set(['a']),
   });
   assert.equal(ruleOf([...cdn('max-age=9, private=A')]), 'private');
+  assert.deepEqual(decide([...cdn('max-age=9, no-cache="A"')]).omit, new Set(['a']));
+  assert.deepEqual(decide(maxAge(', no-cache="A"')).omit, new Set());
   assert.equal(
     ruleOf([...cdn('max-age=9, private=("A")'), 'Cache-Control', 'no-store']),
     'response-no-store',

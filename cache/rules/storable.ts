@@ -17,7 +17,7 @@ export interface StorableRequest {
 export interface Storability {
   readonly store: boolean;
   readonly rule: RuleName;
-  /** Fields in lower case that are private to one user: to be left out of what is stored (RFC 9111 5.2.2.7). */
+  /** Fields in lower case that are not to be stored: private to one user, or not to be reused (RFC 9111 5.2.2.4, 5.2.2.7). */
   readonly omit: ReadonlySet<string>;
 }
 
@@ -53,6 +53,9 @@ export function storability(
     return { store: false, rule: 'nothing-to-reuse', omit: nothing };
   }
   const omit = new Set(directives.fieldNames('private') ?? []);
+  // Cache-Control's are left out when the response is served; those of a targeted field are known here only.
+  if (control.targetedBy !== undefined)
+    for (const name of directives.fieldNames('no-cache') ?? []) omit.add(name);
   if (directives.has('no-store')) return { store: true, rule: 'stored-understood', omit };
   return { store: true, rule: fresh ? 'stored' : 'stored-to-validate', omit };
 }
