@@ -3,9 +3,9 @@ import type { Member } from './rendezvous.ts';
 /** 32-bit rotation to the left. */
 const rotated = (value: number, by: number) => ((value << by) | (value >>> (32 - by))) >>> 0;
 
-/** One round of the hash of the Cache Array Routing Protocol, over the bytes of a text. */
-function textHash(text: string): number {
-  let hash = 0;
+/** The hash of the Cache Array Routing Protocol, over the bytes of a text. */
+function textHash(text: string, seed = 0): number {
+  let hash = seed;
   for (let at = 0; at < text.length; at++) hash = (hash + rotated(hash, 19) + text.charCodeAt(at)) >>> 0;
   return hash;
 }
@@ -19,9 +19,10 @@ interface Weighed<Of extends Member> {
 }
 
 /**
- * Parents as the Cache Array Routing Protocol weighs them (draft-vinod-carp-v1-03 as squid reads it), so that a child
- * that speaks it and we choose the same parent for a URL. Names are those the child has for them (`name=` of its
- * cache_peer, else the host). `rendezvousOrder` is better spread; this is for company.
+ * Parents as squid weighs them for the Cache Array Routing Protocol (draft-vinod-carp-v1-03), so that a squid and we
+ * choose the same parent for a URL. That takes the same parents in the same order, by the same names (`name=` of its
+ * cache_peer, else the host): squid goes on with the URL's hash from parent to parent where the draft begins anew.
+ * Prefer `rendezvousOrder`; this is for company.
  */
 export class CarpArray<Of extends Member> {
   readonly #weighed: readonly Weighed<Of>[];
@@ -45,12 +46,12 @@ export class CarpArray<Of extends Member> {
 
   /** Members in the order in which they are to be tried for a URL. */
   order(url: string): readonly Of[] {
-    const key = textHash(url);
+    let key = 0;
     return this.#weighed
-      .map(({ member, hash, multiplier }) => ({
-        member,
-        score: scattered((key ^ hash) >>> 0) * multiplier,
-      }))
+      .map(({ member, hash, multiplier }) => {
+        key = textHash(url, key);
+        return { member, score: scattered((key ^ hash) >>> 0) * multiplier };
+      })
       .sort((a, b) => b.score - a.score)
       .map(({ member }) => member);
   }

@@ -154,9 +154,9 @@ test('RFC 2756 3: TST, CLR and NOP are answered', async (t) => {
     return [answer.code, answer.overall, answer.blocks.length];
   };
   assert.deepEqual(await ask(asks('test', fresh)), [0, false, 3]);
-  assert.deepEqual(await ask(asks('test', stale)), [1, false, 0]);
-  assert.deepEqual(await ask(asks('test', fresh, 'POST')), [1, false, 0]);
-  assert.deepEqual(await ask(asks('test', fresh, 'GET', 'not a field')), [1, false, 0]);
+  assert.deepEqual(await ask(asks('test', stale)), [1, false, 3]);
+  assert.deepEqual(await ask(asks('test', fresh, 'POST')), [1, false, 3]);
+  assert.deepEqual(await ask(asks('test', fresh, 'GET', 'not a field')), [1, false, 3]);
   assert.deepEqual(await ask(asks('clear', fresh)), [0, false, 0]);
   assert.deepEqual(await ask(asks('clear', 'http://origin.example/none')), [2, false, 0]);
   assert.deepEqual(cleared, [fresh, 'http://origin.example/none']);

@@ -151,8 +151,8 @@ export class HtcpDoor implements AsyncDisposable {
   #answer(request: HtcpRequest, to: UdpPlace, code: number, overall = false): void {
     if (!request.wantsAnswer) return;
     const { minor, id, op } = request;
-    // Three texts stand for the fields of a hit; whoever comes for it sees them over HTTP.
-    const blocks = op === 'test' && code === 0 && !overall ? ['', '', ''] : [];
+    // Three texts stand for fields, which whoever comes for it sees over HTTP; squid wants them of a miss as well.
+    const blocks = op === 'test' && !overall ? ['', '', ''] : [];
     this.#send({ kind: 'response', minor, id, op, code, overall, blocks }, to);
   }
 

@@ -58,7 +58,7 @@ test('a miss is asked about at a sibling and a parent of our own kind, by ICP an
     ],
   });
   assert.deepEqual(await routes(here, stored), [
-    { to: 'sibling', host, port: 82, because: 'icp-hit' },
+    { to: 'sibling', host, port: 82, because: 'htcp-hit' },
     { to: 'parent', host, port: 81, because: 'next-parent' },
     { to: 'origin' },
   ]);

@@ -9,8 +9,9 @@ export interface Contents {
   keys(): AsyncIterable<string>;
 }
 
-/** Others ask for it once in this time. */
+/** Others ask for it once in this time, and more often while we are young: then it fills quickly. */
 export const renewalMs = 60 * 60 * 1000;
+const youngMs = 5 * 60 * 1000;
 /** Room for what comes in until the next one is made. */
 const growth = 1.5;
 const leastCapacity = 1000;
@@ -23,6 +24,7 @@ const slice = 2000;
 export class OwnDigest {
   readonly #contents: Contents;
   readonly #clock: Clock;
+  readonly #bornMs: number;
   #digest = CacheDigest.empty(leastCapacity);
   #making: CacheDigest | undefined;
   #madeMs = 0;
@@ -31,6 +33,7 @@ export class OwnDigest {
   constructor(contents: Contents, clock: Clock) {
     this.#contents = contents;
     this.#clock = clock;
+    this.#bornMs = clock.now();
   }
 
   /** Something came into the store. */
@@ -66,7 +69,8 @@ export class OwnDigest {
   /** As it goes out, with when it was made and how long it is good; undefined until it was made once. */
   current(): { readonly bytes: Uint8Array; readonly madeMs: number; readonly untilMs: number } | undefined {
     if (!this.#made) return undefined;
-    const madeMs = this.#madeMs;
-    return { bytes: this.#digest.encode(), madeMs, untilMs: madeMs + renewalMs };
+    const now = this.#clock.now();
+    const goodMs = Math.min(renewalMs, Math.max(youngMs, now - this.#bornMs));
+    return { bytes: this.#digest.encode(), madeMs: this.#madeMs, untilMs: now + goodMs };
   }
 }

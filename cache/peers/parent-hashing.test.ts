@@ -84,3 +84,16 @@ test('a parent without weight takes no part', () => {
     ['a.example'],
   );
 });
+
+test('CARP chooses as squid 5.7 does: its choices of 60 among three parents, by equal and by other weights', () => {
+  const chosen = (weights: readonly number[]) => {
+    const all = ['north', 'east', 'south'].map((name, at) => ({ name, weight: weights[at] ?? 0 }));
+    const array = new CarpArray(all);
+    return Array.from(
+      { length: 60 },
+      (_, n) => array.order(`http://127.0.0.1:40625/object/${n}`)[0]?.name[0],
+    ).join('');
+  };
+  assert.equal(chosen([1, 1, 1]), 'nnnsnnssssnessennnsnesessnnnsesessnnnnssseennnnseessnnnnssnn');
+  assert.equal(chosen([1, 2, 3]), 'nnesnnssssnessensssnessssnsssssessenensssessesnssessnsnsssne');
+});

@@ -86,20 +86,22 @@ export class HierarchyRouter implements PeerRouter {
     }
     const asked = usable.filter(({ config, digest }) => config.hash === undefined && digest === undefined);
     const { peer, because } = await this.#rounds.resolve(asked, url, fields, signal);
-    if (peer) return routeTo(peer, because);
+    if (peer) return routeTo(peer, because === 'icp-hit' && peer.config.htcpPort ? 'htcp-hit' : because);
     return because === 'origin-first' && !this.#rules.neverDirect ? origin : undefined;
   }
 
   /** Parents that are used without a question. */
   #unasked(url: string, free: readonly Peer[]): readonly Route[] {
     const parents = free.filter(({ role }) => role === 'parent');
-    const carp = parents.filter(({ config }) => config.hash === 'carp');
+    // One that is down keeps its place, so that others keep their URLs.
+    const array = this.#set.all().filter(({ config }) => config.hash === 'carp');
+    const carp = array.length === 0 ? [] : this.#arrayOf(array).order(url);
     const hashed = parents.filter(({ config }) => config.hash === 'rendezvous');
     const others = parents.filter(
       ({ config, digest, speaks }) => config.hash === undefined && (!speaks || digest !== undefined),
     );
     return [
-      ...(carp.length > 0 ? this.#arrayOf(carp).order(url) : []).map((peer) => routeTo(peer, 'carp')),
+      ...carp.filter((peer) => parents.includes(peer)).map((peer) => routeTo(peer, 'carp')),
       ...rendezvousOrder(url, hashed).map((peer) => routeTo(peer, 'hash')),
       ...others.map((peer) => routeTo(peer, 'default')),
     ];
