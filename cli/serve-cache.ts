@@ -107,7 +107,7 @@ async function openAll(
       await openHttpDoor({
         ...{ host: config.text('http.host'), port, clock: systemClock, pseudonym: name, proxy },
         answer: tally.counting((request) => cache.answer(request)),
-        ...(origin !== undefined && { accelerator: { originFor: () => origin } }),
+        ...(origin !== undefined && { accelerator: { originFor: () => origin, namedOriginFor: () => undefined } }),
         limits: doorLimits(config),
         ...(peers && {
           isPeer: (address: string) => peers.isPeer(address),
