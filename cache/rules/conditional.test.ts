@@ -50,7 +50,11 @@ test('RFC 9110 8.8.3: a tag may hold commas and bytes above ASCII', () => {
   assert.equal(answered304(['If-None-Match', '"a,b"'], ['ETag', '"a"']), false);
 });
 
-test('a tag without quotes equals only itself', () => {
+test('a tag against the grammar equals only itself', () => {
+  for (const odd of ['w/"abc"', 'W\\"abc"', 'W"abc"', 'a b']) {
+    assert.equal(answered304(['If-None-Match', odd], ['ETag', odd]), true, odd);
+    assert.equal(answered304(['If-None-Match', '"abc"'], ['ETag', odd]), false, odd);
+  }
   assert.equal(answered304(['If-None-Match', 'abc'], ['ETag', 'abc']), true);
   assert.equal(answered304(['If-None-Match', '"abc"'], ['ETag', 'abc']), false);
 });

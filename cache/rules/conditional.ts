@@ -15,10 +15,10 @@ export function notModified(requestFields: Fields, head: StoredHead): boolean {
   const wanted = requestFields.get('if-none-match');
   const fields = new Fields(head.fields);
   if (wanted !== undefined) {
-    const tags = listedTags(wanted);
-    if (tags.length === 1 && tags[0] === '*') return true;
+    if (wanted === '*') return true;
     const own = fields.get('etag');
-    return own !== undefined && tags.some((tag) => weakMatch(tag, own));
+    // A tag against the grammar is sent back as it came: to the letter the same is the same.
+    return own !== undefined && (wanted === own || listedTags(wanted).some((tag) => weakMatch(tag, own)));
   }
   const receivedAt = head.receivedAtMs / 1000;
   const since = singleDate(requestFields, 'if-modified-since', receivedAt);
