@@ -11,6 +11,7 @@ import { withMaxForwards } from './max-forwards.ts';
 import { missingFields } from './missing-part.ts';
 import { passedFields, wholeFields } from './outgoing-fields.ts';
 import {
+  asksOrigin,
   Fields,
   isSafeMethod,
   loops,
@@ -62,7 +63,7 @@ export class ObjectCache {
   async #read(request: CacheRequest, asked: Fields, again = true): Promise<CacheAnswer> {
     const found = await select(this.#parts.store, request.url, asked);
     const { entry } = found;
-    if (entry === undefined) {
+    if (entry === undefined || asksOrigin(asked)) {
       if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
       return this.#fetch(request, asked, found);
     }
@@ -94,8 +95,10 @@ export class ObjectCache {
 
   /** Ask upstream for what is not here. */
   async #fetch(request: CacheRequest, asked: Fields, found: Selection): Promise<CacheAnswer> {
-    const forwarded =
-      found.entry !== undefined ? 'partial' : found.variants.length > 0 ? 'vary-miss' : 'uri-miss';
+    const judgedThere = asksOrigin(asked);
+    const rule = judgedThere ? 'origin-condition' : 'not-stored';
+    const missed = found.variants.length > 0 ? 'vary-miss' : 'uri-miss';
+    const forwarded = judgedThere ? 'request' : found.entry !== undefined ? 'partial' : missed;
     const passed = passedFields(request.fields, request.version, this.#parts.name);
     const order = { request, fields: passed, validated: [] };
     if (!this.#fetches.sharable(request, asked)) {
@@ -104,7 +107,7 @@ export class ObjectCache {
         await fetchOnce({ ...order, signal: request.signal }, this.#parts),
         {
           outcome: 'miss',
-          rule: 'not-stored',
+          rule,
           forwarded,
         },
       );
@@ -116,7 +119,7 @@ export class ObjectCache {
     );
     return this.#answering.respond(request, shared.fetched, {
       outcome: shared.led ? 'miss' : 'collapsed',
-      rule: 'not-stored',
+      rule,
       forwarded,
       ...(shared.led ? {} : { collapsed: true }),
     });

@@ -177,6 +177,25 @@ test('RFC 9111 4.3.2: clients that have what is stored get a 304', async () => {
   assert.equal(bench.asked.length, 3);
 });
 
+test('RFC 9111 4.3.2: If-Match and If-Unmodified-Since are judged by the origin', async () => {
+  await using bench = await openBench((request, response) => {
+    const other = (request.headers['if-match'] ?? '"a"') !== '"a"' || request.headers['if-unmodified-since'];
+    response.writeHead(other ? 412 : 200, { ...fresh, ETag: '"a"' }).end('x');
+  });
+  await textOf(await bench.ask('/'));
+  const status = async (...fields: string[]) => {
+    const answer = await bench.ask('/', { fields });
+    await textOf(answer);
+    return answer.status;
+  };
+  assert.equal(await status('If-Match', '"b"'), 412);
+  assert.equal(await status('If-Match', '"a"'), 200);
+  assert.equal(await status('If-Unmodified-Since', 'Wed, 10 Jun 2020 10:00:00 GMT'), 412);
+  assert.equal(bench.asked.length, 4);
+  assert.equal(await status(), 200, 'what is stored is still there');
+  assert.equal(bench.asked.length, 4);
+});
+
 test('RFC 9111 4.3.5: a HEAD freshens what is stored, or makes it stale', async () => {
   let tag = '"a"';
   await using bench = await openBench((request, response) => {

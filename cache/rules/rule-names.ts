@@ -88,6 +88,10 @@ const rules = {
   },
   // Whether a stored response is used.
   'not-stored': { section: 'RFC 9111 4', sentence: 'nothing that could answer the request is stored' },
+  'origin-condition': {
+    section: 'RFC 9111 4.3.2',
+    sentence: 'the request bears If-Match or If-Unmodified-Since, which only the origin can judge',
+  },
   fresh: { section: 'RFC 9111 4.2', sentence: 'the stored response is fresh' },
   stale: { section: 'RFC 9111 4.2.4', sentence: 'the stored response is stale' },
   'must-revalidate': {
