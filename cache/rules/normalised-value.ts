@@ -18,12 +18,16 @@ const oneValue: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
+const longestNormalised = 4096;
+
 /**
  * A request field in the one spelling that all with the same meaning share (RFC 9111 4.1): lines combined, white space about
  * commas evened out and, where its definition allows it, letters in lower case, members in order and weights of 1 left out.
  */
 export function normalisedValue(lowerName: string, lines: readonly string[]): string {
   const value = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
+  // Nobody means anything by more than this: it costs no work, and equals only itself.
+  if (value.length > longestNormalised) return value;
   if (weighted.has(lowerName)) return rememberedPreferences(lowerName, value);
   if (oneValue.has(lowerName) || !value.includes(',')) return value;
   return listMembers(value).join(', ');

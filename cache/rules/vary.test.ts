@@ -104,6 +104,15 @@ test('RFC 9110 12.5: of preferences neither order nor case, spaces or a weight o
   }
 });
 
+test('a value of more than 4 KiB equals only itself', () => {
+  const long = Array.from({ length: 1000 }, (_, n) => `l-${n}`);
+  const [one, other] = [long.join(), long.join(', ')];
+  for (const name of ['Accept-Language', 'Foo']) {
+    assert.equal(same(name, [name, one], [name, one]), true);
+    assert.equal(same(name, [name, one], [name, other]), false);
+  }
+});
+
 test('RFC 9111 4.1: of responses that match the latest by Date is chosen, then the first', () => {
   const dated = (date: string) => ({ head: stored([], [], ['Date', date]), date });
   const early = dated('Mon, 01 Jun 2026 00:00:00 GMT');
