@@ -6,11 +6,13 @@ import { requestAnswered } from './events.ts';
 import type { CacheAnswer, CacheRequest, Route } from './exchange.ts';
 import type { CacheParts, Fetched } from './fetching.ts';
 import {
+  currentAgeSeconds,
   type Fields,
   headAfterHead,
   mayServeStaleOnError,
   type Reuse,
   type StoredHead,
+  servedFields,
 } from './rules/index.ts';
 import type { Selection } from './selection.ts';
 import { skipTo } from './slices.ts';
@@ -94,7 +96,7 @@ export class Answering {
   /** What upstream said goes on to the client, from the copy that is being stored when there is one. */
   respond(request: CacheRequest, fetched: Fetched, decided: Decision, found?: Selection): CacheAnswer {
     if (fetched.kind === 'freshened') throw new Error('a 304 to a request without validators');
-    const { head, content, response, storing, storedBy, part, route } = fetched;
+    const { head, kept, content, response, storing, storedBy, part, route } = fetched;
     const detail = detailOf(route);
     const decision: Decision = {
       ...decided,
@@ -103,26 +105,30 @@ export class Answering {
       ...(storing && { stored: true }),
       ...(detail !== undefined && { detail }),
     };
-    const telling = { name: this.#parts.name, decision };
+    const { name, clock } = this.#parts;
+    const telling = { name, decision };
+    // Who takes part in somebody else's fetch gets what a cache gives out, not what was said to the other.
+    const [given, ageSeconds] =
+      decided.collapsed === true ? [kept, currentAgeSeconds(kept, clock.now())] : [head, undefined];
     if (request.method === 'HEAD' && head.status === 200 && found !== undefined)
       this.#learnFromHead(head, found);
     const shared =
       content !== undefined && head.status === 200 && part === undefined
         ? answerFrom(
             request,
-            head,
+            given,
             {
               length: content.length,
               take: (range) => skipTo(content.reader(request.signal), range),
             },
-            { ageSeconds: undefined },
+            { ageSeconds },
             telling,
           )
         : undefined;
     const answer: CacheAnswer = shared ?? {
       status: head.status,
       reason: head.reason,
-      fields: withOwnFields(response.fields, telling, '1.1'),
+      fields: withOwnFields(servedFields(given, { ageSeconds }), telling),
       ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
       ...(content !== undefined && head.status !== 204 && { content: content.reader(request.signal) }),
       trailers: response.trailers,

@@ -37,6 +37,8 @@ export type Fetched =
       /** A response of its own; it is being stored when `storing`. */
       readonly kind: 'response';
       readonly head: StoredHead;
+      /** What is kept of it, for those who did not ask for it themselves. */
+      readonly kept: StoredHead;
       readonly response: UpstreamResponse;
       /** Shared by all who wait; absent when the response has no content or only one may have it. */
       readonly content: SharedContent | undefined;
@@ -175,6 +177,7 @@ export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<F
   return {
     kind: 'response',
     head,
+    kept,
     response,
     content,
     storing: writer !== undefined,

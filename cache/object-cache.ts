@@ -7,7 +7,6 @@ import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import { type Explanation, explain } from './explain.ts';
 import { type CacheParts, type Fetched, fetchOnce } from './fetching.ts';
 import { Invalidations } from './invalidations.ts';
-import { withMaxForwards } from './max-forwards.ts';
 import { missingFields } from './missing-part.ts';
 import { passedFields, wholeFields } from './outgoing-fields.ts';
 import {
@@ -272,9 +271,7 @@ export class ObjectCache {
 
   /** A method that a cache has no say in; a change makes what is stored under its target unusable (RFC 9111 4.4). */
   async #pass(request: CacheRequest): Promise<CacheAnswer> {
-    const limited = withMaxForwards(request);
-    if ('answer' in limited) return limited.answer;
-    const fields = passedFields(limited.fields, request.version, this.#parts.name);
+    const fields = passedFields(request.fields, request.version, this.#parts.name);
     const fetched = await fetchOnce({ request, fields, signal: request.signal, validated: [] }, this.#parts);
     if (fetched.kind === 'response' && !isSafeMethod(request.method))
       await this.#invalidations.after(request, fetched.head, fetched.storing);
