@@ -39,3 +39,4 @@ export { type CachePolicy, defaultPolicy, type TtlRule } from './rules/index.ts'
 export { cacheSettings } from './settings.ts';
 export { latencyBoundsMs, type Tallied, Tally } from './tally.ts';
 export { openUpstream } from './upstream.ts';
+export { type SchemeClients, withSchemes } from './upstream-schemes.ts';
