@@ -11,7 +11,16 @@ export type {
   ReportedAnswers,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
-export { type DoorLimits, defaultDoorLimits, type HttpDoor, openHttpDoor } from './doors/index.ts';
+export {
+  type AcceleratedHosts,
+  type AccessRule,
+  AccessRules,
+  acceleratedHosts,
+  type HttpDoor,
+  type HttpDoorOptions,
+  openHttpDoor,
+  Tunnels,
+} from './doors/index.ts';
 export { cacheErrors } from './errors.ts';
 export { requestAnswered } from './events.ts';
 export {

@@ -12,7 +12,7 @@ const times = {
 
 /** The rules of RFC 9111 with what the operator chose where they leave a choice. Throws CLI_BAD_SETTING. */
 export function cachePolicy(config: EffectiveConfig): CachePolicy {
-  const proxyOnly = config.flag('cache.proxy') && config.text('cache.origin') === '';
+  const proxyOnly = config.flag('cache.proxy') && config.list('cache.origin').length === 0;
   return {
     ...defaultPolicy,
     heuristicFraction: config.count('cache.heuristic-percent') / 100,

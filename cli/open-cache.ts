@@ -11,6 +11,7 @@ import {
 import type { Route } from '../http/index.ts';
 import { failure, systemClock, systemRandom } from '../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
+import { acceleratedOrigins } from './cache-origins.ts';
 import { cachePolicy } from './cache-policy.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
@@ -39,7 +40,6 @@ export async function openCacheFolder(
   },
 ): Promise<OpenedCacheFolder> {
   const policy = cachePolicy(config);
-  const origin = acceleratedOrigin(config);
   const [clock, random] = [systemClock, systemRandom];
   const folder = await openDataFolder(data, { role: 'cache', clock, random, create: options.create });
   try {
@@ -55,7 +55,7 @@ export async function openCacheFolder(
       ...(await options.connect(name)),
     });
     return {
-      ...{ folder, opened, name, origin },
+      ...{ folder, opened, name },
       [Symbol.asyncDispose]: async () => {
         await opened[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
@@ -77,23 +77,9 @@ export async function withIdleCache<Result>(
   await using upstream = openUpstream();
   await using idle = await openCacheFolder(data, config, { create: false, connect: () => ({ upstream }) });
   const { opened, name } = idle;
-  const origin = acceleratedOrigin(config) ?? null;
+  const origin = acceleratedOrigins(config)?.main ?? null;
   const place = { name, origin, proxy: config.flag('cache.proxy'), addresses: [] };
   return await talk(cacheRoutes({ ...opened, clock: systemClock, place, neighbours: () => [] }));
-}
-
-/** The origin that a cache stands before, without a slash at its end; undefined for a proxy alone. Throws CLI_BAD_SETTING. */
-export function acceleratedOrigin(config: EffectiveConfig): string | undefined {
-  const text = config.text('cache.origin');
-  if (text === '') return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '';
-  if (usable && url.search + url.hash === '') return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  throw failure(cliErrors.CLI_BAD_SETTING, {
-    ...{ key: 'cache.origin', at: config.origin('cache.origin') },
-    problem: `is ${JSON.stringify(text.slice(0, 200))}, which is no address of a server`,
-    cure: 'write an address such as http://127.0.0.1:8080',
-  });
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;

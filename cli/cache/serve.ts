@@ -41,6 +41,7 @@ export const cacheServe: Verb = {
     'cache.eviction',
     'cache.allow-hosts',
     'cache.connect-ports',
+    'cache.never-direct',
     'cache.tls-certificate',
     'cache.tls-key',
     'http.host',

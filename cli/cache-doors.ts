@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  type AccessRule,
+  AccessRules,
+  type HttpDoor,
+  type HttpDoorOptions,
+  openHttpDoor,
+  type Peers,
+  Tunnels,
+} from '../cache/index.ts';
+import { AddressGuard } from '../fetch/index.ts';
+import { failure, GarnerError, systemClock } from '../kernel/index.ts';
+import type { AcceleratedOrigins } from './cache-origins.ts';
+import type { EffectiveConfig } from './config.ts';
+import { cliErrors } from './errors.ts';
+
+/** What the doors of a cache are opened with besides its settings. */
+export interface DoorParts {
+  readonly name: string;
+  readonly answer: HttpDoorOptions['answer'];
+  readonly origins: AcceleratedOrigins | undefined;
+  readonly peers: Peers | undefined;
+  /** What the operator named: tunnels may lead there. */
+  readonly allowHosts: readonly string[];
+}
+
+/** The doors of a cache: plain, and over TLS where a port for that is given. Throws CLI_BAD_SETTING. */
+export async function openCacheDoors(
+  config: EffectiveConfig,
+  ports: { readonly port: number; readonly tlsPort?: number },
+  parts: DoorParts,
+): Promise<{ readonly plain: HttpDoor; readonly secure?: HttpDoor }> {
+  const options = doorOptions(config, parts);
+  const tls = ports.tlsPort === undefined ? undefined : await tlsFiles(config);
+  const authorities = new Set<string>();
+  const open = async (port: number, more: Partial<HttpDoorOptions> = {}): Promise<HttpDoor> => {
+    const { peers } = parts;
+    const door = await openHttpDoor({
+      ...{ ...options, ...more, port },
+      ...(peers && { own: ({ method, target }) => peers.digestAnswer(method, target, authorities) }),
+    });
+    for (const host of [door.host, 'localhost', hostname()]) authorities.add(`${host}:${door.port}`);
+    return door;
+  };
+  const plain = await open(ports.port);
+  if (tls === undefined || ports.tlsPort === undefined) return { plain };
+  try {
+    return { plain, secure: await open(ports.tlsPort, { tls }) };
+  } catch (error) {
+    await plain[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function doorOptions(
+  config: EffectiveConfig,
+  { name, answer, origins, peers, allowHosts }: DoorParts,
+): Omit<HttpDoorOptions, 'port'> {
+  const isPeer = (address: string) => peers?.isPeer(address) ?? false;
+  const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;
+  return {
+    ...{ host: config.text('http.host'), clock: systemClock, pseudonym: name, answer, isPeer },
+    proxy: config.flag('cache.proxy'),
+    ...(origins && { accelerator: origins.hosts }),
+    access: placed(config, 'cache.access', () => new AccessRules(accessRules(config), isPeer)),
+    tunnels: placed(
+      config,
+      'cache.connect-ports',
+      () =>
+        new Tunnels({
+          ports: config.list('cache.connect-ports'),
+          guard: new AddressGuard(allowHosts),
+          connectTimeoutMs,
+          silenceMs: config.seconds('cache.silence') * 1000,
+          maxTunnels: config.count('cache.max-tunnels'),
+        }),
+    ),
+    forwarded: config.flag('cache.forwarded'),
+    limits: {
+      maxHeadBytes: config.bytes('cache.max-head'),
+      maxUploadBytes: config.bytes('cache.max-upload'),
+      maxConnections: config.count('cache.max-connections'),
+      maxRequests: config.count('cache.max-requests'),
+      clientConnections: config.count('cache.client-connections'),
+      clientRequests: config.count('cache.client-requests'),
+      headTimeoutMs: config.seconds('http.header-timeout') * 1000,
+      closeGraceMs: config.seconds('http.close-grace') * 1000,
+    },
+  };
+}
+
+/** The rules of cache.access. Throws CLI_BAD_SETTING. */
+function accessRules(config: EffectiveConfig): readonly AccessRule[] {
+  return config.records('cache.access').map((record, at) => {
+    const key = `cache.access[${at}]`;
+    const bad = (problem: string) =>
+      failure(cliErrors.CLI_BAD_SETTING, {
+        ...{ key, at: config.placeOf(key, []) ?? config.origin('cache.access'), problem },
+        cure: 'write such as { allow: true, from: [192.0.2.0/24], ports: [80, 443] }',
+      });
+    const { allow, ...rest } = record;
+    if (typeof allow !== 'boolean') throw bad('does not say allow: true or allow: false');
+    const lists = Object.entries(rest).map(([name, value]) => {
+      if (!['from', 'methods', 'hosts', 'ports'].includes(name))
+        throw bad(`has ${name.slice(0, 40)}, which is no part of a rule`);
+      const list = [value].flat();
+      if (list.some((one) => typeof one !== 'string' && typeof one !== 'number'))
+        throw bad(`has ${name}, which is no list of texts`);
+      return [name, list.map(String)] as const;
+    });
+    return { allow, ...Object.fromEntries(lists) };
+  });
+}
+
+/** Errors about what a setting holds, with the place where it stands. */
+function placed<Result>(config: EffectiveConfig, key: string, make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof GarnerError) || error.code === cliErrors.CLI_BAD_SETTING.code) throw error;
+    const about = {
+      key,
+      at: config.origin(key),
+      problem: `cannot be used: ${error.message}`,
+      cure: error.hint,
+    };
+    throw failure(cliErrors.CLI_BAD_SETTING, about, error);
+  }
+}
+
+/** Certificate and key of the settings. Throws CLI_BAD_SETTING. */
+async function tlsFiles(config: EffectiveConfig): Promise<{ readonly key: string; readonly cert: string }> {
+  const read = async (key: string) => {
+    const path = config.text(key);
+    const about = (problem: string) => ({
+      ...{ key, at: config.origin(key), problem },
+      cure: 'name a file in PEM that this user may read',
+    });
+    if (path === '') throw failure(cliErrors.CLI_BAD_SETTING, about('is empty, and --tls-port needs it'));
+    return readFile(resolve(config.folder, path), 'utf8').catch((error: unknown) => {
+      throw failure(cliErrors.CLI_BAD_SETTING, about(`is ${path}, which cannot be read`), error);
+    });
+  };
+  return { cert: await read('cache.tls-certificate'), key: await read('cache.tls-key') };
+}
