@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 /** Format 5 of squid's cache digests: readers of 3 and later understand it. */
 const current = 5;
 const required = 3;
-const headerBytes = 128;
+/** What stands before the mask. */
+export const digestHeaderBytes = 128;
 const hashes = 4;
 /** With four hash functions, one absent URL in ten or so is taken for present; what squid uses. */
 const bitsPerEntry = 5;
@@ -31,14 +32,14 @@ export class CacheDigest {
 
   /** An empty one for so many objects; more may be added, and are told worse and worse. */
   static empty(capacity: number): CacheDigest {
-    const most = Math.floor(((maxDigestBytes - headerBytes) * 8) / bitsPerEntry);
+    const most = Math.floor(((maxDigestBytes - digestHeaderBytes) * 8) / bitsPerEntry);
     const entries = Math.min(most, Math.max(1, Math.floor(capacity)));
     return new CacheDigest(entries, bitsPerEntry, new Uint8Array(maskBytes(entries, bitsPerEntry)), 0);
   }
 
   /** One as a peer sent it. Undefined unless it is of format 5 or one that readers of 5 understand, and whole. */
   static decode(data: Uint8Array): CacheDigest | undefined {
-    if (data.length <= headerBytes || data.length > maxDigestBytes) return undefined;
+    if (data.length <= digestHeaderBytes || data.length > maxDigestBytes) return undefined;
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
     const capacity = bytes.readInt32BE(4);
     const count = bytes.readInt32BE(8);
@@ -46,9 +47,9 @@ export class CacheDigest {
     const bits = bytes.readUInt8(20);
     const known = bytes.readUInt16BE(2) <= current && bytes.readUInt16BE(0) >= required;
     const sizes = capacity > 0 && count >= 0 && bits > 0 && size === maskBytes(capacity, bits);
-    if (!known || !sizes || bytes.readUInt8(21) !== hashes || size !== data.length - headerBytes)
+    if (!known || !sizes || bytes.readUInt8(21) !== hashes || size !== data.length - digestHeaderBytes)
       return undefined;
-    return new CacheDigest(capacity, bits, Uint8Array.prototype.slice.call(data, headerBytes), count);
+    return new CacheDigest(capacity, bits, Uint8Array.prototype.slice.call(data, digestHeaderBytes), count);
   }
 
   /** How many were added. */
@@ -57,7 +58,7 @@ export class CacheDigest {
   }
 
   get bytes(): number {
-    return headerBytes + this.#mask.length;
+    return digestHeaderBytes + this.#mask.length;
   }
 
   /** Bits that are set, of all: 1 for a digest that says yes to everything. */
@@ -98,7 +99,7 @@ export class CacheDigest {
     bytes.writeInt32BE(this.#mask.length, 16);
     bytes.writeUInt8(this.bitsPerEntry, 20);
     bytes.writeUInt8(hashes, 21);
-    bytes.set(this.#mask, headerBytes);
+    bytes.set(this.#mask, digestHeaderBytes);
     return bytes;
   }
 }

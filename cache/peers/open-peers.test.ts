@@ -112,8 +112,18 @@ test('our digest tells what is stored, and a node that has it asks nobody', asyn
   const ours = new Set(['127.0.0.1:82']);
   const answer = beside.digestAnswer('GET', `http://127.0.0.1:82${path}`, ours);
   assert.equal(answer?.status, 200);
-  assert.ok(answer.content instanceof Uint8Array);
-  const bytes = answer.content;
+  assert.ok(answer.content && !(answer.content instanceof Uint8Array));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of answer.content) {
+    pieces.push(piece);
+    // The mask comes after a pause.
+    setImmediate(() => clock.advance(100));
+  }
+  assert.deepEqual(
+    pieces.map(({ length }) => length),
+    [128, 625],
+  );
+  const bytes = Buffer.concat(pieces);
   assert.equal(beside.digestAnswer('HEAD', path, ours)?.status, 200);
   for (const not of [`http://127.0.0.1:83${path}`, 'http://127.0.0.1:82/other', `/x${path}`])
     assert.equal(beside.digestAnswer('GET', not, ours), undefined, not);

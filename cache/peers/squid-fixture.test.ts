@@ -128,16 +128,25 @@ export class Squid implements AsyncDisposable {
     });
   }
 
-  /** Where it got what it was asked for, one `URL tag` for each request, as `http://x/ TCP_MISS/200 SIBLING_HIT/127.0.0.2`. */
-  async accesses(): Promise<readonly string[]> {
+  /**
+   * Its access log as `URL result from` for each request, as `http://x/ TCP_MISS/200 SIBLING_HIT/127.0.0.2`, once there
+   * are so many: a request is written down a little after it was answered.
+   */
+  async transcript(count: number): Promise<readonly string[]> {
+    for (let tries = 0; ; tries++) {
+      const lines = await this.#accesses();
+      if (lines.length >= count || tries >= 200) return lines;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  async #accesses(): Promise<readonly string[]> {
     const text = await readFile(join(this.folder, 'access.log'), 'utf8').catch(() => '');
     return text
       .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => {
-        const words = line.trim().split(/\s+/);
-        return `${words[6]} ${words[3]} ${words[8]}`;
-      });
+      .map((line) => line.trim().split(/\s+/))
+      .filter((words) => words.length >= 9 && !words[6]?.startsWith('error:'))
+      .map((words) => `${words[6]} ${words[3]} ${words[8]}`);
   }
 
   log(): Promise<string> {
