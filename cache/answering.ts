@@ -133,6 +133,7 @@ export class Answering {
       ...(content !== undefined && head.status !== 204 && { content: content.reader(request.signal) }),
       trailers: response.trailers,
     };
+    if (answer.content === undefined) content?.release();
     this.#tell(request, decision, answer);
     return answer;
   }

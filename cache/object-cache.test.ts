@@ -210,3 +210,27 @@ test('RFC 9111 5.2.1.7: only-if-cached never goes upstream', async () => {
   assert.equal(await textOf(await bench.ask('/o', only)), 'text');
   assert.equal(bench.asked.length, 1);
 });
+
+test('what is not stored waits for the one who asked, also when a change has to be noted first', async () => {
+  await using bench = await openBench((request, response) => {
+    if (request.method === 'GET') response.writeHead(200, { ...fresh, ETag: '"e"' }).end('before');
+    else response.writeHead(200).end('changed');
+  });
+  await textOf(await bench.ask('/w'));
+  const answer = await bench.ask('/w', { method: 'PUT' });
+  // All of its content has come by now.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  assert.equal(await textOf(answer), 'changed');
+});
+
+test('a content that nobody gets is let go', async () => {
+  const closed: Promise<unknown>[] = [];
+  await using bench = await openBench((_, response) => {
+    closed.push(once(response, 'close'));
+    response.writeHead(200, { 'Cache-Control': 'no-store', ETag: '"e"' });
+    response.write('it goes on');
+  });
+  const answer = await bench.ask('/n', { fields: ['If-None-Match', '"e"'] });
+  assert.equal(answer.status, 304);
+  await closed[0];
+});

@@ -25,6 +25,8 @@ export class SharedContent {
   #received = 0;
   #end: ContentEnd | undefined;
   readonly #readers = new Map<symbol, number>();
+  /** Until someone has come, everything is kept for them. */
+  #wanted = false;
   #wakers: (() => void)[] = [];
   readonly #goOnAlone: (received: number) => boolean;
   /** Resolves when the content is whole and stored, or broken. Never rejects. */
@@ -59,6 +61,7 @@ export class SharedContent {
   reader(signal: AbortSignal): AsyncIterableIterator<Uint8Array> {
     const mark = Symbol('reader');
     this.#readers.set(mark, 0);
+    this.#wanted = true;
     let at = 0;
     let over = false;
     const leave = () => {
@@ -98,6 +101,12 @@ export class SharedContent {
 
   #leave(mark: symbol): void {
     this.#readers.delete(mark);
+    this.release();
+  }
+
+  /** Say that no further reader is to be waited for. */
+  release(): void {
+    this.#wanted = true;
     this.#wake();
     if (this.#readers.size === 0 && this.#end === undefined && !this.#goOnAlone(this.#received))
       this.#source.destroy();
@@ -138,7 +147,12 @@ export class SharedContent {
     for (const wake of wakers) wake();
   }
 
+  get #deserted(): boolean {
+    return this.#wanted && this.#readers.size === 0;
+  }
+
   #slowest(): number {
+    if (!this.#wanted) return 0;
     let slowest = this.#received;
     for (const at of this.#readers.values()) slowest = Math.min(slowest, at);
     return slowest;
@@ -169,8 +183,8 @@ export class SharedContent {
         this.#kept += chunk.length;
         this.#trim();
         this.#wake();
-        if (this.#writer === undefined && this.#readers.size === 0) this.#source.destroy();
-        while (this.#writer === undefined && this.#kept > windowBytes && this.#readers.size > 0) {
+        if (this.#writer === undefined && this.#deserted) this.#source.destroy();
+        while (this.#writer === undefined && this.#kept > windowBytes && !this.#deserted) {
           await this.#change();
           this.#trim();
         }
