@@ -1,5 +1,10 @@
 import type { Fetched } from './fetching.ts';
 
+/** What nobody takes is not kept for anyone. */
+function release(fetched: Fetched): void {
+  if (fetched.kind === 'response') fetched.content?.release();
+}
+
 /** One fetch that several requests wait for. It is given up when nobody does, until its answer has begun. */
 export class SharedFetch {
   readonly #control = new AbortController();
@@ -9,8 +14,11 @@ export class SharedFetch {
 
   /** With `unattended` it goes on though nobody waits, as for a refresh behind a stale answer. */
   constructor(run: (signal: AbortSignal) => Promise<Fetched>, { unattended = false } = {}) {
-    if (unattended) this.#waiting = 1;
     this.#fetched = run(this.#control.signal);
+    if (unattended) {
+      this.#waiting = 1;
+      this.#fetched.then(release, () => undefined);
+    }
     const begun = () => {
       this.#begun = true;
     };
@@ -36,6 +44,7 @@ export class SharedFetch {
       const leave = () => {
         this.#waiting -= 1;
         if (this.#waiting === 0 && !this.#begun) this.#control.abort(signal.reason);
+        void this.#fetched.then(release, () => undefined);
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
