@@ -52,7 +52,7 @@ const lengthNames: ReadonlySet<string> = new Set(['content-length', 'transfer-en
  * asks for (14), or all. Undefined when the part that it asks for is not here.
  */
 export function answerFrom(
-  request: CacheRequest,
+  request: Pick<CacheRequest, 'method' | 'fields'>,
   head: StoredHead,
   source: ContentSource,
   { ageSeconds, validated = false }: Age,

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/index.ts';
 import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from './exchange.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
+import type { ReadyHits } from './ready-hits.ts';
 import {
   type CachePolicy,
   Fields,
@@ -29,6 +30,10 @@ export interface CacheParts {
   /** How this cache is called in Via and Cache-Status. */
   readonly name: string;
   readonly clock: Clock;
+  /** Takes up what a fast lane may answer. */
+  readonly ready?: ReadyHits;
+  /** So many hits were answered there. */
+  readonly onReadyHits?: (count: number) => void;
 }
 
 /** An upstream's answer, and what may be done with it. */

@@ -11,6 +11,7 @@ export type {
   ReportedAnswers,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
+export { openFastLane } from './doors/fast-lane/index.ts';
 export {
   type AcceleratedHosts,
   type AccessRule,

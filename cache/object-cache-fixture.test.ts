@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
-import { type OpenedCache, openCache } from './open-cache.ts';
+import { type CacheOptions, type OpenedCache, openCache } from './open-cache.ts';
 import { defaultPolicy, Fields, type RawFields } from './rules/index.ts';
 import { openUpstream } from './upstream.ts';
 
@@ -28,6 +28,7 @@ interface AskOptions {
 /** Open one; `origin` answers what reaches it. */
 export async function openBench(
   origin: (request: IncomingMessage, response: ServerResponse) => void,
+  more: Partial<CacheOptions> = {},
 ): Promise<Bench> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -52,6 +53,7 @@ export async function openBench(
     upstream,
     clock,
     random: seededRandom(1),
+    ...more,
   });
   const stopOrigin = () =>
     new Promise<void>((resolve) => {

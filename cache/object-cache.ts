@@ -48,6 +48,11 @@ export class ObjectCache {
     this.#answering = new Answering(parts);
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
     this.#invalidations = new Invalidations(parts.store, this.#fetches);
+    if (parts.ready !== undefined)
+      parts.ready.onHits = (count, bytes) => {
+        this.#answering.counters.count('hit', bytes, count);
+        parts.onReadyHits?.(count);
+      };
   }
 
   /** Answer one request. Throws typed errors (CACHE_...) that the door makes answers of. */
@@ -89,6 +94,7 @@ export class ObjectCache {
       return this.#complete(request, asked, found, entry);
     }
     if (judged.kind === 'stale-while-revalidate') this.#refresh(request, found);
+    else if (judged.kind === 'fresh') this.#parts.ready?.answered(request, found, this.#parts.clock.now());
     return answer;
   }
 
@@ -284,6 +290,7 @@ export class ObjectCache {
 
   /** How requests ended since this was opened. */
   counts(): Counts {
+    this.#parts.ready?.table.tellHits();
     return this.#answering.counters.counts();
   }
 

@@ -1,8 +1,10 @@
 import type { Clock, Random } from '../kernel/index.ts';
 import { directRouter } from './direct-router.ts';
+import type { ReadyAnswers } from './doors/fast-lane/index.ts';
 import { type EvictionName, evictionPolicies } from './eviction/index.ts';
 import type { PeerRouter, Upstream } from './exchange.ts';
 import { ObjectCache } from './object-cache.ts';
+import { ReadyHits } from './ready-hits.ts';
 import type { CachePolicy } from './rules/index.ts';
 import { type EntryStore, openEntryStore } from './storage/index.ts';
 
@@ -21,6 +23,10 @@ export interface CacheOptions {
   readonly upstream: Upstream;
   /** Absent: every request that is not answered from here goes to its origin. */
   readonly router?: PeerRouter;
+  /** Bytes of contents that a fast lane may have at hand; without them there is none. */
+  readonly readyBytes?: number;
+  /** So many hits were answered in a fast lane, told about once a second and when they are counted. */
+  readonly onReadyHits?: (count: number) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -29,12 +35,14 @@ export interface CacheOptions {
 export interface OpenedCache extends AsyncDisposable {
   readonly cache: ObjectCache;
   readonly store: EntryStore;
+  /** For a fast lane before a door; absent without `readyBytes`. */
+  readonly ready?: ReadyAnswers;
 }
 
 /** Open a cache's store and put the cache together. Throws STORE_LOCKED while another process has the folder. */
 export async function openCache(options: CacheOptions): Promise<OpenedCache> {
   const { name, folder, policy, upstream, clock, random } = options;
-  const store = await openEntryStore({
+  const opened = await openEntryStore({
     ...(folder !== undefined && { folder }),
     memoryBytes: options.memoryBytes,
     diskBytes: options.diskBytes,
@@ -44,9 +52,26 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
     random,
   });
   const router = options.router ?? directRouter;
+  const { readyBytes: maxBytes, onReadyHits } = options;
+  const ready = maxBytes === undefined ? undefined : new ReadyHits({ store: opened, policy, name, maxBytes });
+  const store = ready?.store ?? opened;
   const cache = new ObjectCache(
-    { store, upstream, router, policy, name, clock },
+    {
+      store,
+      upstream,
+      router,
+      policy,
+      name,
+      clock,
+      ...(ready && { ready }),
+      ...(onReadyHits && { onReadyHits }),
+    },
     { collapseWaitMs: options.collapseWaitMs },
   );
-  return { cache, store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  return {
+    cache,
+    store,
+    ...(ready && { ready: ready.table }),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
 }

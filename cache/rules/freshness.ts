@@ -140,3 +140,9 @@ export function currentAgeSeconds(head: StoredHead, nowMs: number): number {
   const resident = Math.max(0, nowMs - head.receivedAtMs);
   return Math.floor((initialAgeMs(head, new Fields(head.fields)) + resident) / 1000);
 }
+
+/** When the age of a stored response is next a second more, in milliseconds since 1970. */
+export function nextAgeAtMs(head: StoredHead, nowMs: number): number {
+  const bornAtMs = head.receivedAtMs - initialAgeMs(head, new Fields(head.fields));
+  return bornAtMs + (currentAgeSeconds(head, nowMs) + 1) * 1000;
+}

@@ -19,7 +19,7 @@ export { withoutConnectionFields } from './connection-fields.ts';
 export { printContentRange } from './content-range.ts';
 export { type Directives, parseDirectives } from './directives.ts';
 export { Fields, withField, withoutFields } from './fields.ts';
-export { currentAgeSeconds, type Freshness, freshnessOf } from './freshness.ts';
+export { currentAgeSeconds, type Freshness, freshnessOf, nextAgeAtMs } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './policy.ts';
@@ -39,5 +39,5 @@ export {
   headAfterHead,
   validationFields,
 } from './validation.ts';
-export { choose, matches, selectingFields } from './vary.ts';
+export { choose, matches, selectingFields, varyNamesOf } from './vary.ts';
 export { appendVia, loops } from './via.ts';

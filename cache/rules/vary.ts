@@ -27,7 +27,7 @@ export function selectingFields(varyLines: readonly string[], requestFields: Fie
 
 /** Whether a stored response may answer a request with these fields (RFC 9111 4.1): what Vary names is the same in both. */
 export function matches(head: StoredHead, requestFields: Fields): boolean {
-  const names = namesOf(head);
+  const names = varyNamesOf(head);
   if (names === '*') return false;
   let at = 0;
   for (const name of names) {
@@ -42,7 +42,8 @@ export function matches(head: StoredHead, requestFields: Fields): boolean {
 // Worked out once for each head: a hit costs no parsing.
 const namesOfHeads = new WeakMap<StoredHead, readonly string[] | '*'>();
 
-function namesOf(head: StoredHead): readonly string[] | '*' {
+/** The fields that a stored response varies by, in lower case; '*' when nobody can tell. */
+export function varyNamesOf(head: StoredHead): readonly string[] | '*' {
   const known = namesOfHeads.get(head);
   if (known !== undefined) return known;
   const names = varyNames(new Fields(head.fields).lines('vary'));

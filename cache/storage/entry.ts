@@ -50,8 +50,8 @@ export interface EntryStore extends AsyncDisposable {
   variants(key: string): readonly Entry[] | Promise<readonly Entry[]>;
   /** Whether anything is under a key, from the index alone (may be wrong once in 10^12). */
   has(key: string): boolean;
-  /** Note a hit: the eviction policy's business, and the counters' of the hottest. */
-  touch(entry: Entry): void;
+  /** Note a hit, or several: the eviction policy's business, and the counters' of the hottest. */
+  touch(entry: Entry, times?: number): void;
   /** The whole content when memory holds it. */
   hotContent(entry: Entry): Uint8Array | undefined;
   /**

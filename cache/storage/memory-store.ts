@@ -67,10 +67,10 @@ export class MemoryStore implements EntryStore {
     return this.#byKey.has(key);
   }
 
-  touch(entry: Entry): void {
+  touch(entry: Entry, times = 1): void {
     const slot = this.#slotOf(entry);
     if (slot === undefined) return;
-    slot.hits++;
+    slot.hits += times;
     this.#policy.touched(slot.entry.slot);
   }
 

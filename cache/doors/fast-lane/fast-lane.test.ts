@@ -79,7 +79,7 @@ class Bed implements AsyncDisposable {
       if (method === 'GET' && body.length === 0 && url.includes('ready')) {
         const stored = url.startsWith('/') ? origin + url : url;
         const head = { status: 200, reason: 'OK', fields, untilMs: Number.MAX_SAFE_INTEGER };
-        const source = { content, headAt: () => head, onHits: () => undefined };
+        const source = { of: {}, content, headAt: () => head, onHits: () => undefined };
         this.table.learn({ url: stored, vary: [], requestFields: request.rawHeaders, source }, 0);
       }
       response.writeHead(200, [...fields, 'Content-Length', String(content.length)] as never);

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../kernel/index.ts';
+import { effectiveUrl } from '../../rules/index.ts';
 import { ClientSlots } from '../client-slots.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { type Lane, LaneConnection } from './lane-connection.ts';
@@ -44,6 +45,12 @@ const maxHosts = 1024;
  */
 export function openFastLane(options: FastLaneOptions): FastLane {
   return new OpenLane(options);
+}
+
+/** What URLs below an origin begin with, as they are stored; empty for none. */
+function prefixOf(origin: string | undefined): string {
+  const url = origin === undefined ? undefined : effectiveUrl('http', '', `${origin}/`);
+  return url === undefined ? '' : url.slice(0, -1);
 }
 
 class OpenLane implements Lane, FastLane {
@@ -129,7 +136,7 @@ class OpenLane implements Lane, FastLane {
   #originOf(host: string): string {
     const known = this.#origins.get(host);
     if (known !== undefined) return known;
-    const origin = this.#options.originFor?.(host.toLowerCase()) ?? '';
+    const origin = prefixOf(this.#options.originFor?.(host.toLowerCase()));
     if (this.#origins.size >= maxHosts) this.#origins.clear();
     // A copy: a piece of a text holds all of it.
     this.#origins.set(Buffer.from(host, 'latin1').toString('latin1'), origin);

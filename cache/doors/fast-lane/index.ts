@@ -2,5 +2,5 @@
 // that it can be read in one way only and asks for nothing but the response, or the connection is left to node's own
 // HTTP server with every byte that was read of it. What is ready is learned from what was answered the slow way.
 export { type FastLane, type FastLaneOptions, openFastLane } from './fast-lane.ts';
-export type { ReadyHead, ReadySource } from './ready-answer.ts';
+export type { ReadyAnswers, ReadyHead, ReadySource } from './ready-answer.ts';
 export { type Learned, ReadyTable } from './ready-table.ts';

@@ -14,6 +14,8 @@ export interface ReadyHead {
 
 /** A stored response with its content in memory. */
 export interface ReadySource {
+  /** What it is made of: the same object again is the same response. */
+  readonly of: object;
   readonly content: Uint8Array;
   /** A valid entity tag (RFC 9110 8.8.3): a request that names this one alone may be told 304. */
   readonly etag?: string;
@@ -21,8 +23,8 @@ export interface ReadySource {
   readonly lastModified?: string;
   /** What is said now; undefined when the response may no longer be given without asking. */
   headAt(nowMs: number): ReadyHead | undefined;
-  /** So many requests were answered with it since this was last called. */
-  onHits(count: number): void;
+  /** So many requests were answered with it since this was last called, and with so many bytes of content. */
+  onHits(count: number, contentBytes: number): void;
 }
 
 /** Bytes to be written as they are. Nobody changes them: they may be on their way to many clients. */
@@ -40,8 +42,9 @@ export interface ReadyAnswers {
   find(url: string, head: RequestValues, nowMs: number): ReadyAnswer | undefined;
 }
 
-/** A plain head's fields. */
+/** A plain head. */
 export interface RequestValues {
+  readonly method: 'GET' | 'HEAD';
   /** By the field's number; without the spaces around it. */
   value(field: number): string | undefined;
 }

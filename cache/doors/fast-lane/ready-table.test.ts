@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { plainFieldNumber } from './plain-fields.ts';
+import { modifiedSinceField, noneMatchField, plainFieldNumber } from './plain-fields.ts';
 import type { ReadyAnswer, ReadyHead, ReadySource, RequestValues } from './ready-answer.ts';
 import { ReadyTable } from './ready-table.ts';
 
@@ -14,6 +14,7 @@ function sourceOf(
   const { head, ...rest } = more;
   const fields = ['Date', 'Sun, 01 Nov 2026 00:00:00 GMT'];
   return {
+    of: {},
     content: Buffer.from(text),
     headAt: () => ({ status: 200, reason: 'OK', fields, untilMs: never, ...head }),
     onHits: () => undefined,
@@ -22,9 +23,11 @@ function sourceOf(
 }
 
 const asking = (fields: Readonly<Record<string, string>> = {}): RequestValues => ({
+  method: 'GET',
   value: (number) => Object.entries(fields).find(([name]) => plainFieldNumber(name) === number)?.[1],
 });
 const own = (field: number, value: string): RequestValues => ({
+  method: 'GET',
   value: (number) => (number === field ? value : undefined),
 });
 
@@ -53,6 +56,7 @@ test('a head is made anew when its time is over, and an answer whose response is
   const asked: number[] = [];
   const told: number[] = [];
   const source: ReadySource = {
+    of: {},
     content: Buffer.from('x'),
     headAt: (now) => {
       asked.push(now);
@@ -69,6 +73,36 @@ test('a head is made anew when its time is over, and an answer whose response is
   assert.deepEqual(asked, [0, 1000, 2500, 3500]);
   assert.deepEqual(told, [3, 1, 1]);
   assert.deepEqual([table.count, table.bytes], [0, 0]);
+});
+
+test('a source is told of requests and of the bytes of content that they got', () => {
+  const table = new ReadyTable(1 << 20);
+  const told: number[][] = [];
+  const notModifiedFields = ['ETag', '"a"'];
+  const onHits = (...counts: number[]) => told.push(counts);
+  const source = sourceOf('12345', { etag: '"a"', head: { notModifiedFields }, onHits });
+  table.learn({ url, vary: [], requestFields: [], source }, 0);
+  table.find(url, asking(), 0);
+  table.find(url, asking(), 0);
+  table.find(url, { ...asking(), method: 'HEAD' }, 0);
+  table.find(url, own(noneMatchField, '"a"'), 0);
+  table.tellHits();
+  table.tellHits();
+  assert.deepEqual(told, [[4, 10]]);
+});
+
+test('the same response is not taken up again while it is ready', () => {
+  const table = new ReadyTable(1 << 20);
+  let asked = 0;
+  const source = sourceOf('x', {
+    headAt: (now) => {
+      asked += 1;
+      return { status: 200, reason: 'OK', fields: [], untilMs: now + 10 };
+    },
+  });
+  for (const now of [0, 5, 9, 10]) assert.ok(table.learn({ url, vary: [], requestFields: [], source }, now));
+  assert.equal(asked, 2);
+  assert.equal(table.count, 1);
 });
 
 test('a source that makes itself forgotten while it is asked is not given', () => {
@@ -126,8 +160,7 @@ test('what cannot be told apart, or cannot be written, is not learned', () => {
   assert.deepEqual([table.count, table.bytes], [0, 0]);
 });
 
-test('RFC 9110 13.1.2: a request that names the entity tag is told that nothing has changed', async () => {
-  const { modifiedSinceField, noneMatchField } = await import('./plain-fields.ts');
+test('RFC 9110 13.1.2: a request that names the entity tag is told that nothing has changed', () => {
   const table = new ReadyTable(1 << 20);
   const lastModified = 'Sun, 01 Nov 2026 00:00:00 GMT';
   const notModifiedFields = ['ETag', '"a"'];

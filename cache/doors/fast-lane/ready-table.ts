@@ -31,6 +31,7 @@ interface Variant {
   notModified: ReadyAnswer | undefined;
   /** Answered since the source was last told. */
   hits: number;
+  contentBytes: number;
   /** Asked for since the hand last passed. */
   wanted: boolean;
   /** Where it is among all; -1 when it is dropped. */
@@ -89,6 +90,8 @@ export class ReadyTable implements ReadyAnswers {
       const answer = this.#unlessConditional(variant, head);
       if (answer === undefined) return undefined;
       variant.hits += 1;
+      if (answer === variant.whole && head.method === 'GET')
+        variant.contentBytes += variant.source.content.length;
       variant.wanted = true;
       return answer;
     }
@@ -102,26 +105,29 @@ export class ReadyTable implements ReadyAnswers {
     const fields = vary.map(plainFieldNumber).sort((one, other) => one - other);
     if (fields.some((field) => field < 0)) return false;
     const values = valuesOf(requestFields, fields);
-    const head = source.headAt(nowMs);
-    if (values === undefined || head === undefined || !isReadyStatus(head.status)) return false;
-    const answers = answersOf(head, source);
-    if (answers === undefined) return false;
-
+    if (values === undefined) return false;
     let ready = this.#byUrl.get(url);
     if (ready !== undefined && !sameList(ready.fields, fields)) {
       this.forget(url);
       ready = undefined;
     }
+    const before = ready?.variants.find((one) => sameList(one.values, values));
+    if (before?.source.of === source.of && nowMs < before.untilMs) return true;
+    const head = source.headAt(nowMs);
+    if (head === undefined || !isReadyStatus(head.status)) return false;
+    const answers = answersOf(head, source);
+    if (answers === undefined) return false;
+
+    if (before !== undefined) this.#remove(before);
+    ready = this.#byUrl.get(url);
     if (ready === undefined) {
       ready = { fields, variants: [] };
       this.#byUrl.set(url, ready);
     }
-    const before = ready.variants.findIndex((one) => sameList(one.values, values));
-    if (before >= 0) this.#drop(ready.variants.splice(before, 1)[0] as Variant);
-    else if (ready.variants.length >= maxVariants) this.#drop(ready.variants.shift() as Variant);
+    if (ready.variants.length >= maxVariants) this.#drop(ready.variants.shift() as Variant);
     const variant: Variant = {
       ...{ url, values, source, bytes, untilMs: head.untilMs, ...answers },
-      ...{ hits: 0, wanted: true, place: this.#clock.length },
+      ...{ hits: 0, contentBytes: 0, wanted: true, place: this.#clock.length },
     };
     ready.variants.push(variant);
     this.#clock.push(variant);
@@ -212,8 +218,9 @@ export class ReadyTable implements ReadyAnswers {
 
 function tellHits(variant: Variant): void {
   if (variant.hits === 0) return;
-  variant.source.onHits(variant.hits);
+  variant.source.onHits(variant.hits, variant.contentBytes);
   variant.hits = 0;
+  variant.contentBytes = 0;
 }
 
 function answersOf(head: ReadyHead, source: ReadySource): Pick<Variant, 'whole' | 'notModified'> | undefined {
