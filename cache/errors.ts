@@ -185,7 +185,7 @@ export const cacheErrors = defineErrors({
     message: ({ peer, why }: { peer: string; why: string }) =>
       `${JSON.stringify(peer.slice(0, 200))} cannot be a peer: ${why}`,
     hint: () =>
-      'write HOST:PORT or HOST:PORT:ICP, then options behind commas, as in cache.example:3128:3130,weight=2',
+      'write HOST:PORT or HOST:PORT:ICP, then options behind commas, as in parent.example:3128:3130,weight=2',
     exit: 2,
     retry: 'never',
   },

@@ -15,3 +15,6 @@ export const requestAnswered = defineEvent<{
 export const cacheStoreTrouble = defineEvent<{ readonly path: string; readonly reason: string }>(
   'garner:cache:store-trouble',
 );
+
+/** Something failed that no client is to blame for; the request got an answer that says so. */
+export const cacheFault = defineEvent<{ where: string; error: unknown }>('garner:cache:fault');

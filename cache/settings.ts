@@ -28,7 +28,7 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'list',
     default: [],
     entry: 'HOST:PORT or HOST:PORT:ICP, and options behind commas (docs/cache.md)',
-    example: "['cache.example.org:3128:3130', 'edu.example.org:3128:3130,domain=.edu']",
+    example: "['parent.example.org:3128:3130', 'edu.example.org:3128:3130,domain=.edu']",
     describe: 'Caches through which others are reached',
   },
   {
@@ -36,7 +36,7 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'list',
     default: [],
     entry: 'HOST:PORT or HOST:PORT:ICP, and options behind commas (docs/cache.md)',
-    example: "['cache.example.org:3128:3130', 'near.example.org:3128:3130,digest']",
+    example: "['near.example.org:3128:3130,digest']",
     describe: 'Caches that are asked for what they have, and for nothing else',
   },
   {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import {
   type AccessRule,
   AccessRules,
+  cacheFault,
   type HttpDoor,
   type HttpDoorOptions,
   openHttpDoor,
@@ -78,6 +79,7 @@ function doorOptions(
         }),
     ),
     forwarded: config.flag('cache.forwarded'),
+    fault: (error) => cacheFault.publish({ where: 'door', error }),
     limits: {
       maxHeadBytes: config.bytes('cache.max-head'),
       maxUploadBytes: config.bytes('cache.max-upload'),

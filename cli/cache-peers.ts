@@ -27,7 +27,7 @@ export function configuredPeers(config: EffectiveConfig): readonly PeerConfig[] 
       throw failure(cliErrors.CLI_BAD_SETTING, {
         ...{ key: `cache.${role}`, at: config.origin(`cache.${role}`) },
         problem: `holds ${JSON.stringify(text.slice(0, 200))}, which is no peer: ${peer.fault}`,
-        cure: 'write HOST:PORT or HOST:PORT:ICP, such as cache.example.org:3128:3130',
+        cure: 'write HOST:PORT or HOST:PORT:ICP, such as parent.example.org:3128:3130',
       });
     }),
   );

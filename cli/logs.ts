@@ -9,6 +9,7 @@ import {
   sourceState,
   webhookTold,
 } from '../broker/index.ts';
+import { cacheFault } from '../cache/index.ts';
 import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
   documentDone,
@@ -68,6 +69,7 @@ function forPeople(output: Output): () => void {
       tell(`push to ${terminalSafe(client)}: ${terminalSafe(error)}`),
     ),
     brokerFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
+    cacheFault.subscribe(({ where, error }) => tell(`cache ${where}: ${message(error)}`)),
     webhookTold.subscribe(({ view, webhook, state, error }) => {
       if (error !== undefined)
         tell(
@@ -113,6 +115,7 @@ export function logEvents(log: Logger): () => void {
     classicSessionEnded.subscribe((data) => log.info(data, 'classic session')),
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
+    cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     webhookTold.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
     requestFailed.subscribe(({ method, route, error }) =>

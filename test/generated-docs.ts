@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { brokerErrors, engineErrors, viewErrors } from '../broker/index.ts';
+import { cacheErrors } from '../cache/index.ts';
 import {
   allSettings,
   checkConfig,
@@ -67,6 +68,7 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'Queries (query)': queryErrors,
   'Searching (broker)': { ...brokerErrors, ...engineErrors },
   'Views (broker)': viewErrors,
+  'The Object Cache (cache)': cacheErrors,
   'HTTP (http)': httpErrors,
   'Ports that speak lines (lines)': linesErrors,
   'Pages (web)': webErrors,

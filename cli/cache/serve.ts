@@ -9,7 +9,7 @@ export const cacheServe: Verb = {
   examples: [
     ['cache serve --origin http://127.0.0.1:8080 --port 3128', 'before one server (accelerator)'],
     [
-      'cache serve --proxy --port 3128 --icp-port 3130 --parent cache.example.org:3128:3130',
+      'cache serve --proxy --port 3128 --icp-port 3130 --parent parent.example.org:3128:3130',
       'in a hierarchy',
     ],
   ],
