@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Route, RouteRequest } from '../http/index.ts';
+import { isGarnerError } from '../kernel/index.ts';
+import type { CacheReport } from './cache-report.ts';
+import { cacheRoutes } from './cache-routes.ts';
+import { cacheErrors } from './errors.ts';
+import type { Explanation } from './explain.ts';
+import { type Bench, openBench } from './object-cache-fixture.test.ts';
+import { Tally } from './tally.ts';
+
+/** A cache before an origin whose pages are tagged, and its routes. */
+async function openRouted() {
+  const bench = await openBench((request, response) => {
+    response.setHeader('cache-control', request.url === '/private' ? 'private' : 'max-age=60');
+    response.setHeader('surrogate-key', `all ${(request.url ?? '').slice(1)}`);
+    response.end(`page ${request.url}`);
+  });
+  const origin = bench.url('');
+  const tally = new Tally(bench.clock, () => 0);
+  const place = { name: 'bench', origin, proxy: false, addresses: [] };
+  const routes = cacheRoutes({ ...bench.opened, clock: bench.clock, place, tally, neighbours: () => [] });
+  return { bench, routes };
+}
+
+async function call<Answer>(routes: readonly Route[], path: string, body?: unknown): Promise<Answer> {
+  const url = new URL(path, 'http://localhost');
+  const route = routes.find((one) => one.path === url.pathname) ?? assert.fail(path);
+  const request: RouteRequest = {
+    ...{ method: route.method, url: path, path: url.pathname, params: {}, queries: {}, headers: {} },
+    query: Object.fromEntries(url.searchParams),
+    body:
+      body === undefined
+        ? new Uint8Array()
+        : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    signal: new AbortController().signal,
+  };
+  return (await route.handle(request)).json as Answer;
+}
+
+async function get(bench: Bench, ...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const { content } = await bench.ask(path);
+    if (content !== undefined && !(content instanceof Uint8Array)) for await (const _ of content);
+  }
+}
+
+test('the status has what is stored, how often it was used, and what requests came to', async () => {
+  const { bench, routes } = await openRouted();
+  await using _ = bench;
+  await get(bench, '/a', '/a', '/a', '/large-name-of-a-page', '/private');
+  const report = await call<CacheReport>(routes, '/status');
+  assert.equal(report.store.entries, 2);
+  assert.deepEqual(report.hottest[0], { url: bench.url('/a'), bytes: 7, hits: 2, status: 200 });
+  assert.equal(report.largest[0]?.url, bench.url('/large-name-of-a-page'));
+  assert.equal(report.answers?.outcomes.hit, 2);
+  assert.equal(report.answers?.outcomes.miss, 3);
+  assert.equal(report.answers?.hitRatio, 2 / 5);
+});
+
+test('why tells the rule of what is stored and of what is not, by URL or by path at the origin', async () => {
+  const { bench, routes } = await openRouted();
+  await using _ = bench;
+  await get(bench, '/a', '/private');
+  for (const url of [bench.url('/a'), '/a']) {
+    const why = await call<Explanation>(routes, `/why?url=${encodeURIComponent(url)}`);
+    assert.equal(why.url, bench.url('/a'));
+    assert.equal(why.entries[0]?.rule.name, 'fresh');
+    assert.equal(why.recent[0]?.storedBy?.name, 'stored');
+  }
+  const why = await call<Explanation>(routes, '/why?url=/private');
+  assert.deepEqual(why.entries, []);
+  assert.deepEqual(why.recent[0]?.storedBy, {
+    name: 'private',
+    section: 'RFC 9111 5.2.2.7',
+    sentence: 'the response is private to one user',
+  });
+  await assert.rejects(call(routes, '/why?url=nowhere'), (error) =>
+    isGarnerError(error, cacheErrors.CACHE_BAD_URL),
+  );
+});
+
+test('a purge takes a URL, what begins so, what bears a tag, or all, and says how many that was', async () => {
+  const { bench, routes } = await openRouted();
+  await using _ = bench;
+  const purge = async (body: unknown) => (await call<{ purged: number }>(routes, '/purge', body)).purged;
+  const stored = async () => (await call<CacheReport>(routes, '/status')).store.entries;
+  await get(bench, '/a', '/b/1', '/b/2', '/c');
+  assert.equal(await purge({ url: '/a' }), 1);
+  assert.equal(await purge({ url: '/a' }), 0);
+  assert.equal(await purge({ prefix: bench.url('/b/') }), 2);
+  assert.equal(await stored(), 1);
+  await get(bench, '/a', '/b/1');
+  assert.equal(await purge({ tag: 'a' }), 1);
+  assert.equal(await purge({ tag: 'all' }), 2);
+  await get(bench, '/a', '/b/1');
+  assert.equal(await purge({ all: true }), 2);
+  assert.equal(await stored(), 0);
+});
+
+test('what is purged softly is validated before its next use, and stays', async () => {
+  const { bench, routes } = await openRouted();
+  await using _ = bench;
+  await get(bench, '/a', '/a');
+  assert.equal(bench.asked.length, 1);
+  await call(routes, '/purge', { url: '/a', soft: true });
+  const why = await call<Explanation>(routes, '/why?url=/a');
+  assert.equal(why.entries[0]?.rule.name, 'invalidated');
+  await get(bench, '/a');
+  assert.equal(bench.asked.length, 2);
+});
+
+test('an order to purge that can be read in no way, or in two, purges nothing', async () => {
+  const { bench, routes } = await openRouted();
+  await using _ = bench;
+  await get(bench, '/a');
+  const bad = ['', 'x', '[]', '{}', 'null', '7', '{"url":""}', '{"url":7}', '{"all":false}', '{"path":"/a"}'];
+  const two = [
+    { url: '/a', tag: 'all' },
+    { all: true, prefix: '/' },
+    { url: '/a', soft: 'no' },
+  ];
+  for (const body of [...bad, ...two])
+    await assert.rejects(
+      call(routes, '/purge', body),
+      (error) => isGarnerError(error, cacheErrors.CACHE_BAD_PURGE),
+      JSON.stringify(body),
+    );
+  await assert.rejects(call(routes, '/purge', { url: 'a b' }), (error) =>
+    isGarnerError(error, cacheErrors.CACHE_BAD_URL),
+  );
+  assert.equal((await call<CacheReport>(routes, '/status')).store.entries, 1);
+});
+
+test('purging is for who administers, why for who reads', async () => {
+  const { bench, routes } = await openRouted();
+  await using _ = bench;
+  assert.deepEqual(Object.fromEntries(routes.map(({ path, scope }) => [path, scope])), {
+    '/status': 'public',
+    '/why': 'read',
+    '/purge': 'admin',
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ManualClock } from '../kernel/index.ts';
+import type { Decision } from './decision.ts';
+import { requestAnswered } from './events.ts';
+import type { CacheAnswer, CacheRequest } from './exchange.ts';
+import { latencyBoundsMs, Tally } from './tally.ts';
+
+const answer: CacheAnswer = { status: 200, reason: 'OK', fields: [] };
+
+const asked = (clientAddress = '192.0.2.1', fromCache = false): CacheRequest => ({
+  ...{ method: 'GET', url: 'http://o.example/', fields: [], version: '1.1', clientAddress, fromCache },
+  signal: new AbortController().signal,
+});
+
+/** A tally with clocks that move when told; `ask` counts one answer that took so long. */
+function tallied() {
+  const clock = new ManualClock();
+  let elapsed = 0;
+  const tally = new Tally(clock, () => elapsed);
+  const ask = async (outcome: Decision['outcome'], ms = 0, request = asked()) => {
+    await tally.counting(async () => {
+      elapsed += ms;
+      const decision: Decision = { outcome, rule: 'fresh' };
+      requestAnswered.publish({ request, decision, status: 200, bytes: 5 });
+      return answer;
+    })(request);
+  };
+  return { clock, tally, ask };
+}
+
+test('answers are counted by minute, and by who gave them', async () => {
+  const { clock, tally, ask } = tallied();
+  await ask('hit');
+  await ask('miss');
+  clock.advance(60_000);
+  await ask('validated');
+  const { minutes } = tally.read();
+  assert.deepEqual(
+    minutes.map(({ requests, fromHere }) => [requests, fromHere]),
+    [
+      [2, 1],
+      [1, 1],
+    ],
+  );
+  assert.ok(minutes.every(({ atMs }) => atMs % 60_000 === 0));
+  tally[Symbol.dispose]();
+});
+
+test('however long it runs, two hours of minutes and a hundred children are kept', async () => {
+  const { clock, tally, ask } = tallied();
+  for (let at = 0; at < 300; at++) {
+    await ask('hit', 0, asked(`child ${at}`, true));
+    clock.advance(60_000);
+  }
+  const { minutes, children } = tally.read();
+  assert.equal(minutes.length, 120);
+  assert.equal(children.length, 100);
+  assert.deepEqual([children[0]?.address, children.at(-1)?.address], ['child 299', 'child 200']);
+  tally[Symbol.dispose]();
+});
+
+test('clients are no children, and a child is one however often it asks', async () => {
+  const { tally, ask } = tallied();
+  await ask('hit', 0, asked('192.0.2.1'));
+  await ask('hit', 0, asked('192.0.2.2', true));
+  await ask('miss', 0, asked('192.0.2.2', true));
+  const [child, ...others] = tally.read().children;
+  assert.deepEqual([child?.address, child?.requests, child?.fromHere], ['192.0.2.2', 2, 1]);
+  assert.deepEqual(others, []);
+  tally[Symbol.dispose]();
+});
+
+test('every time is counted once, below the first bound that it does not exceed', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 30 }), async (times) => {
+      const { tally, ask } = tallied();
+      for (const ms of times) await ask('miss', ms);
+      const { counts, sumMs } = tally.read().latency.others;
+      const bounds = [...latencyBoundsMs, Number.POSITIVE_INFINITY];
+      const expected = bounds.map(
+        (bound, at) => times.filter((ms) => ms <= bound && ms > (bounds[at - 1] ?? -1)).length,
+      );
+      assert.deepEqual(counts, expected);
+      assert.equal(
+        sumMs,
+        times.reduce((sum, one) => sum + one, 0),
+      );
+      tally[Symbol.dispose]();
+    }),
+  );
+});
+
+test('an answer that fails is counted by its code, and thrown on', async () => {
+  const { tally } = tallied();
+  const failing = (error: unknown) => tally.counting(() => Promise.reject(error))(asked());
+  const silent = Object.assign(new Error('x'), { code: 'CACHE_SILENT' });
+  await assert.rejects(failing(silent), silent);
+  await assert.rejects(failing(silent), silent);
+  await assert.rejects(failing(new TypeError('a slip')), TypeError);
+  assert.deepEqual(tally.read().errors, { CACHE_SILENT: 2, CACHE_INTERNAL: 1 });
+  assert.equal(tally.read().minutes[0]?.requests, 3);
+  tally[Symbol.dispose]();
+});
+
+test('what other caches of the process answer is not counted', () => {
+  const { tally } = tallied();
+  const decision: Decision = { outcome: 'hit', rule: 'fresh' };
+  requestAnswered.publish({ request: asked(), decision, status: 200, bytes: 5 });
+  assert.deepEqual(tally.read().minutes, []);
+  tally[Symbol.dispose]();
+});
