@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/index.ts';
+import type { Changes } from './changes.ts';
 import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from './exchange.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
@@ -34,6 +35,11 @@ export interface CacheParts {
   readonly ready?: ReadyHits;
   /** So many hits were answered there. */
   readonly onReadyHits?: (count: number) => void;
+}
+
+/** The same within the object cache, which also knows what was changed of late. */
+export interface FetchParts extends CacheParts {
+  readonly changes: Changes;
 }
 
 /** An upstream's answer, and what may be done with it. */
@@ -101,9 +107,10 @@ function headOf(
 const hasContent = (method: string, status: number) => method !== 'HEAD' && status !== 304;
 
 /** Ask upstream once, and begin to store what may be stored. */
-export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<Fetched> {
+export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<Fetched> {
   const { request, fields, signal, validated } = order;
-  const { clock, store, policy } = parts;
+  const { clock, store, policy, changes } = parts;
+  const changesBefore = changes.count;
   const requestedAtMs = clock.now();
   const { response, route } = await forward(
     {
@@ -119,7 +126,9 @@ export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<F
     parts,
   );
   const times = { requestedAtMs, receivedAtMs: clock.now() };
-  if (response.status === 304 && validated.length > 0) {
+  // It may be older than a change that ended while it was asked for; a change from now on finds it in the store's hands.
+  const isOvertaken = changes.since(changesBefore, request.url);
+  if (response.status === 304 && validated.length > 0 && !isOvertaken) {
     const freshened = freshen(validated, response, times, parts);
     if (freshened !== undefined) {
       response.content.resume();
@@ -146,6 +155,7 @@ export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<F
     response.status === 206 ? receivedPart(new Fields(fields), new Fields(response.fields)) : undefined;
   const storable =
     verdict.store &&
+    !isOvertaken &&
     !variesOnAll &&
     hasContent(request.method, response.status) &&
     (response.status !== 206 || part !== undefined);
@@ -187,7 +197,13 @@ export async function fetchOnce(order: FetchOrder, parts: CacheParts): Promise<F
     content,
     storing: writer !== undefined,
     part,
-    storedBy: variesOnAll ? 'vary-all' : storable && writer === undefined ? 'no-room' : verdict.rule,
+    storedBy: isOvertaken
+      ? 'overtaken'
+      : variesOnAll
+        ? 'vary-all'
+        : storable && writer === undefined
+          ? 'no-room'
+          : verdict.rule,
     route,
   };
 }

@@ -1,3 +1,4 @@
+import type { Changes } from './changes.ts';
 import type { CacheRequest } from './exchange.ts';
 import { Fields, invalidatedUrls, type StoredHead } from './rules/index.ts';
 import type { SharedFetches } from './shared-fetches.ts';
@@ -7,21 +8,23 @@ import type { EntryStore } from './storage/index.ts';
 export class Invalidations {
   readonly #store: EntryStore;
   readonly #fetches: SharedFetches;
+  readonly #changes: Changes;
 
-  constructor(store: EntryStore, fetches: SharedFetches) {
+  constructor(store: EntryStore, fetches: SharedFetches, changes: Changes) {
     this.#store = store;
     this.#fetches = fetches;
+    this.#changes = changes;
   }
 
   /** After an unsafe method's answer; `stored` when that answer itself is kept for the target. */
   async after(request: CacheRequest, head: StoredHead, stored: boolean): Promise<void> {
     const urls = invalidatedUrls(request.url, head.status, new Fields(head.fields));
     for (const url of urls) {
-      if (stored && url === request.url) continue;
-      const underWay = this.#fetches.spoil(url);
-      await this.#store.purge({ url }, { soft: true });
       // What was asked for before the change may come in after it.
-      void underWay?.then(() => this.#store.purge({ url }, { soft: true })).catch(() => undefined);
+      this.#changes.note(url);
+      this.#fetches.spoil(url);
+      if (stored && url === request.url) continue;
+      await this.#store.purge({ url }, { soft: true });
     }
   }
 }

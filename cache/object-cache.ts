@@ -1,11 +1,12 @@
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { Answering, detailOf, type Unfit } from './answering.ts';
+import { Changes } from './changes.ts';
 import type { Counts } from './counters.ts';
 import type { Decision } from './decision.ts';
 import { cacheErrors } from './errors.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import { type Explanation, explain } from './explain.ts';
-import { type CacheParts, type Fetched, fetchOnce } from './fetching.ts';
+import { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
 import { Invalidations } from './invalidations.ts';
 import { missingFields } from './missing-part.ts';
 import { passedFields, wholeFields } from './outgoing-fields.ts';
@@ -38,16 +39,17 @@ const headsOf = (found: Selection) => askedAbout(found).map(({ head }) => head);
  * all who want the same, and keeps what it may.
  */
 export class ObjectCache {
-  readonly #parts: CacheParts;
+  readonly #parts: FetchParts;
   readonly #fetches: SharedFetches;
   readonly #invalidations: Invalidations;
   readonly #answering: Answering;
 
   constructor(parts: CacheParts, options: { readonly collapseWaitMs: number }) {
-    this.#parts = parts;
+    const changes = new Changes();
+    this.#parts = { ...parts, changes };
     this.#answering = new Answering(parts);
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
-    this.#invalidations = new Invalidations(parts.store, this.#fetches);
+    this.#invalidations = new Invalidations(parts.store, this.#fetches, changes);
     if (parts.ready !== undefined)
       parts.ready.onHits = (count, bytes) => {
         this.#answering.counters.count('hit', bytes, count);
@@ -301,6 +303,8 @@ export class ObjectCache {
 
   /** Forget what a purge means, or with `soft` have it validated before its next use. Gives how many responses. */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
+    if ('url' in target) this.#parts.changes.note(target.url);
+    else this.#parts.changes.noteMany();
     return this.#parts.store.purge(target, options);
   }
 }

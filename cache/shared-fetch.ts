@@ -30,12 +30,6 @@ export class SharedFetch {
     return this.#waiting;
   }
 
-  /** Resolves when its content is stored, or will not be. Never rejects. */
-  async stored(): Promise<void> {
-    const fetched = await this.#fetched.catch(() => undefined);
-    if (fetched?.kind === 'response') await fetched.content?.ended;
-  }
-
   /** Wait for the answer's head; rejects at once when `signal` aborts, and with whatever the fetch throws. */
   wait(signal: AbortSignal): Promise<Fetched> {
     if (signal.aborted) return Promise.reject(signal.reason);

@@ -69,14 +69,9 @@ export class SharedFetches {
     if (!this.#underWay.has(request.url)) this.#begin(request.url, fetch, true);
   }
 
-  /**
-   * Nobody takes part any more in what is under way for this URL: it may be older than a change. Resolves when it is
-   * stored; undefined when nothing is under way.
-   */
-  spoil(url: string): Promise<unknown> | undefined {
-    const shared = this.#underWay.get(url);
+  /** Nobody takes part any more in what is under way for this URL: it may be older than a change. */
+  spoil(url: string): void {
     this.#underWay.delete(url);
-    return shared?.stored();
   }
 
   #begin(url: string, fetch: (signal: AbortSignal) => Promise<Fetched>, unattended = false): SharedFetch {
@@ -84,7 +79,7 @@ export class SharedFetches {
       async (signal) => {
         try {
           const fetched = await fetch(signal);
-          this.#judge(url, fetched);
+          this.#judge(url, fetched, shared);
           return fetched;
         } catch (error) {
           this.#over(url, shared);
@@ -101,14 +96,13 @@ export class SharedFetches {
     if (this.#underWay.get(url) === shared) this.#underWay.delete(url);
   }
 
-  #judge(url: string, fetched: Fetched): void {
-    const shared = this.#underWay.get(url);
+  #judge(url: string, fetched: Fetched, shared: SharedFetch): void {
     if (fetched.kind === 'response' && fetched.storing && fetched.content !== undefined) {
       // Those who come while it is read take part; afterwards it is found in the store.
-      void fetched.content.ended.then(() => shared && this.#over(url, shared));
+      void fetched.content.ended.then(() => this.#over(url, shared));
       return;
     }
-    if (shared !== undefined) this.#over(url, shared);
+    this.#over(url, shared);
     if (fetched.kind !== 'response') return;
     if (this.#apart.size >= maxApart) this.#apart.delete(this.#apart.keys().next().value as string);
     this.#apart.set(url, this.#clock.now() + apartMs);

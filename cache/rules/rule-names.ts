@@ -54,6 +54,10 @@ const rules = {
     section: 'RFC 9111 5.2.2.3',
     sentence: 'the response has must-understand and a known status, so that its no-store does not count',
   },
+  overtaken: {
+    section: 'RFC 9111 4.4',
+    sentence: 'the URL was changed or purged while it was asked for, so the response may be the one before',
+  },
   'no-room': {
     section: 'cache.disk',
     sentence: 'the response may be stored, but the store did not admit it',

@@ -17,6 +17,7 @@ import { keyHash } from './key-hash.ts';
 import { MemoryWriter } from './memory-writer.ts';
 import { bytePieces, failing } from './pieces-of-bytes.ts';
 import { meant } from './purge-target.ts';
+import { RecentPurges } from './recent-purges.ts';
 import { largestFirst } from './top-list.ts';
 
 const none: readonly KeptEntry[] = [];
@@ -45,6 +46,7 @@ export class MemoryStore implements EntryStore {
   readonly #byKey = new Map<string, readonly KeptEntry[]>();
   readonly #slots: (Slot | undefined)[] = [];
   readonly #free: number[] = [];
+  readonly #purges = new RecentPurges();
   #entries = 0;
   #lastId = 0;
   /** Entries, and what is being written. */
@@ -93,6 +95,7 @@ export class MemoryStore implements EntryStore {
       this.#refused++;
       return undefined;
     }
+    const since = this.#purges.latest;
     return new MemoryWriter(
       plan,
       {
@@ -100,7 +103,7 @@ export class MemoryStore implements EntryStore {
         release: (bytes) => {
           this.#used -= bytes;
         },
-        keep: (content) => this.#keep(plan, content),
+        keep: (content) => this.#keep(plan, content, since),
       },
       largest,
     );
@@ -118,6 +121,7 @@ export class MemoryStore implements EntryStore {
   }
 
   async purge(target: PurgeTarget, { soft }: { readonly soft: boolean }): Promise<number> {
+    this.#purges.add(target, soft);
     const before = this.#lastId;
     let count = 0;
     const purgeList = (entries: readonly KeptEntry[]) => {
@@ -190,7 +194,13 @@ export class MemoryStore implements EntryStore {
     return true;
   }
 
-  #keep(plan: EntryPlan & { readonly tags: readonly string[] }, content: Uint8Array): Entry | undefined {
+  #keep(
+    plan: EntryPlan & { readonly tags: readonly string[] },
+    content: Uint8Array,
+    since: number,
+  ): Entry | undefined {
+    const purged = this.#purges.since(since, plan);
+    if (purged === 'forget') return undefined;
     const bytes = headBytes(plan) + content.length;
     for (const other of this.variants(plan.key)) if (sameSelecting(other.head, plan.head)) this.remove(other);
     if (this.#closed || !this.#reserve(bytes)) return undefined;
@@ -204,7 +214,7 @@ export class MemoryStore implements EntryStore {
       head: plan.head,
       contentLength: content.length,
       ...(plan.part === undefined ? {} : { part: plan.part }),
-      invalidated: false,
+      invalidated: purged === 'validate',
       tags: plan.tags,
     };
     this.#slots[number] = { entry, content, bytes, hits: 0 };

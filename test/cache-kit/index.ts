@@ -4,4 +4,4 @@
 export { cached, notModifiedOr, type Page } from './pages.ts';
 export { ask, type Received } from './raw-client.ts';
 export { RunningCache } from './running-cache.ts';
-export type { Line, Step } from './scripted-origin.ts';
+export type { Answer, Asked, Line, Step } from './scripted-origin.ts';

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededRandom } from '../kernel/index.ts';
+import { type Line, type Page, RunningCache } from './cache-kit/index.ts';
+import { faultOf, HostileOrigin, type Question } from './cache-model.ts';
+
+const seed = Number(process.env.GARNER_TEST_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0;
+const requests = Number(process.env.GARNER_TEST_REQUESTS || 3000);
+const clients = 8;
+
+test('whatever an origin does, nothing wrong is served and no answer is older than it may be', async (t) => {
+  t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_TEST_REQUESTS=${requests}`);
+  await using cache = await RunningCache.open();
+  const random = seededRandom(seed);
+  const origin = new HostileOrigin(cache.clock, random);
+  const pages = new Map<string, Page>(
+    origin.resources.map((resource) => [
+      resource.target,
+      cache.pageAt(resource.target, (asked) => origin.answer(resource, asked)),
+    ]),
+  );
+  /** Per resource: the version that the last change which had ended made. */
+  const changed = new Map<string, number>();
+  const seen = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  let left = requests;
+
+  async function changeOne(client: string): Promise<void> {
+    const resource = origin.pick(origin.resources);
+    const page = pages.get(resource.target) as Page;
+    const received = await page.send({ method: 'PUT', body: 'x', fields: [['X-Client', client]] });
+    const version = Number(received.line('x-version') ?? Number.NaN);
+    if (received.status !== 204 || Number.isNaN(version)) return;
+    changed.set(resource.target, Math.max(version, changed.get(resource.target) ?? 0));
+    count('change');
+  }
+
+  async function askOne(client: string): Promise<void> {
+    const resource = origin.pick(origin.resources);
+    const page = pages.get(resource.target) as Page;
+    const kind = origin.pick(['a', 'b']);
+    const known = seen.get(`${resource.target} ${kind}`);
+    const first = Math.floor(random.next() * 300);
+    const fields: Line[] = [
+      ['X-Kind', kind],
+      ['X-Client', client],
+      ...(origin.isLucky(0.25)
+        ? [['Range', `bytes=${first}-${origin.isLucky(0.5) ? '' : first + 100}`] as const]
+        : []),
+      ...(known !== undefined && origin.isLucky(0.2) ? [['If-None-Match', known] as const] : []),
+      ...(origin.isLucky(0.1)
+        ? [['Cache-Control', origin.pick(['no-cache', 'max-age=2', 'only-if-cached'])] as const]
+        : []),
+    ];
+    const question: Question = {
+      resource,
+      method: origin.isLucky(0.1) ? 'HEAD' : 'GET',
+      kind,
+      client,
+      fields,
+      atLeast: changed.get(resource.target) ?? 0,
+      askedAtMs: cache.clock.now(),
+    };
+    const received = await page.send({ method: question.method, fields });
+    const fault = faultOf(question, received);
+    const asked = `${question.method} ${resource.target} ${JSON.stringify(fields)}`;
+    if (fault !== undefined)
+      assert.fail(`GARNER_TEST_SEED=${seed}: ${fault}: ${asked}: ${JSON.stringify(received)}`);
+    const tag = received.line('etag');
+    if (tag !== undefined && !received.isCut) seen.set(`${resource.target} ${kind}`, tag);
+    count(received.isCut ? 'cut' : String(received.status));
+    if (/; *hit\b/.test(received.line('cache-status') ?? '')) count('hit');
+  }
+
+  await Promise.all(
+    Array.from({ length: clients }, async (_, at) => {
+      while (left-- > 0) {
+        const chance = random.next();
+        if (chance < 0.04) await changeOne(`client-${at}`);
+        else if (chance < 0.08) origin.change(origin.pick(origin.resources));
+        else if (chance < 0.13) cache.pass(1 + Math.floor(random.next() * 8));
+        else await askOne(`client-${at}`);
+      }
+    }),
+  );
+  const told = Object.fromEntries([...counts].toSorted());
+  t.diagnostic(`${JSON.stringify(told)} ${JSON.stringify(Object.fromEntries(origin.faults))}`);
+  for (const what of ['hit', '200', '206', '304', 'change'])
+    assert.ok((counts.get(what) ?? 0) > 0, `no ${what} in this run`);
+});

@@ -1,0 +1,194 @@
+// What a hostile origin has, what it answers, and what a cache before it may say: the judge of a run by chance.
+import type { ManualClock, Random } from '../kernel/index.ts';
+import type { Answer, Asked, Line, Received } from './cache-kit/index.ts';
+
+/** One resource of the origin. Its content says which of its versions it is. */
+interface Resource {
+  readonly target: string;
+  readonly maxAge: number;
+  readonly tag: 'strong' | 'weak' | 'none';
+  readonly varies: boolean;
+  readonly isPrivate: boolean;
+  readonly mustRevalidate: boolean;
+  /** When each version came to be, in milliseconds; the last is the one that is. */
+  readonly since: number[];
+}
+
+/** A request of a client, as the judge has to know it. */
+export interface Question {
+  readonly resource: Resource;
+  readonly method: 'GET' | 'HEAD';
+  readonly kind: string;
+  readonly client: string;
+  readonly fields: readonly Line[];
+  /** The version that a change which had ended before it made; nothing older may come. */
+  readonly atLeast: number;
+  readonly askedAtMs: number;
+}
+
+const entityTag = ({ tag, varies }: Resource, kind: string, version: number): string | undefined =>
+  tag === 'none' ? undefined : `${tag === 'weak' ? 'W/' : ''}"${version}-${varies ? kind : 'any'}"`;
+
+/** The content of a version: it begins with what it is, and no two have a run of bytes in common for long. */
+function contentOf(resource: Resource, kind: string, version: number, client: string): string {
+  const mark = `${resource.target} ${resource.varies ? kind : '-'} ${version} ${resource.isPrivate ? client : '-'};`;
+  return mark.repeat(60).slice(0, 200 + ((version * 97) % 700));
+}
+
+/** An origin of a few resources that change, whose answers fail, break off and lie as chance has it. */
+export class HostileOrigin {
+  readonly resources: readonly Resource[];
+  readonly #clock: ManualClock;
+  readonly #random: Random;
+  /** What it did to whom: how often each fault came. */
+  readonly faults = new Map<string, number>();
+
+  constructor(clock: ManualClock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+    this.resources = Array.from({ length: 8 }, (_, at) => ({
+      target: `/resource-${at}`,
+      maxAge: 5 + at * 3,
+      tag: (['strong', 'strong', 'weak', 'none'] as const)[at % 4] ?? 'none',
+      varies: at % 3 === 1,
+      isPrivate: at === 7,
+      mustRevalidate: at % 2 === 0,
+      since: [clock.now()],
+    }));
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#random.next() * items.length)] as Item;
+  }
+
+  isLucky(chance: number): boolean {
+    return this.#random.next() < chance;
+  }
+
+  /** The resource becomes another. Returns its new version. */
+  change(resource: Resource): number {
+    resource.since.push(this.#clock.now());
+    return resource.since.length - 1;
+  }
+
+  /** Answer a request, or do something worse. */
+  answer(resource: Resource, asked: Asked): Answer {
+    const ticks = Math.floor(this.#random.next() * 12);
+    return { ...this.#reply(resource, asked), after: passed(ticks) };
+  }
+
+  #reply(resource: Resource, asked: Asked): Answer {
+    if (asked.method === 'PUT') {
+      if (this.#fails('refused-change', 0.2)) return { status: 503 };
+      return { status: 204, fields: [['X-Version', String(this.change(resource))]] };
+    }
+    const kind = asked.line('x-kind') ?? '-';
+    const version = resource.since.length - 1;
+    const body = contentOf(resource, kind, version, asked.line('x-client') ?? '-');
+    const tag = entityTag(resource, kind, version);
+    const fields: Line[] = [
+      [
+        'Cache-Control',
+        `max-age=${resource.maxAge}${resource.mustRevalidate ? ', must-revalidate' : ''}${resource.isPrivate ? ', private' : ''}`,
+      ],
+      ['X-Version', String(version)],
+      ...(tag === undefined ? [] : [['ETag', tag] as const]),
+      ...(resource.varies ? [['Vary', 'X-Kind'] as const] : []),
+    ];
+    if (this.#fails('reset', 0.05)) return { reset: true };
+    if (this.#fails('error', 0.05)) return { status: 503, body: 'not now' };
+    if (this.#fails('cut', 0.06))
+      return {
+        fields: [...fields, ['Content-Length', String(body.length)]],
+        body: body.slice(0, body.length / 2),
+      };
+    if (this.#fails('cut-chunks', 0.04)) return { raw: cutChunks(fields, body) };
+    const matched = asked.line('if-none-match');
+    if (matched !== undefined && this.#fails('lying-304', 0.05))
+      return { status: 304, fields: [...fields, ['ETag', '"another"'], ['X-Lie', '304']] };
+    if (matched !== undefined && tag !== undefined && matched.split(/, */).includes(tag))
+      return { status: 304, fields };
+    const range = asked.method === 'GET' ? (asked.line('range') ?? '') : '';
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
+    const condition = asked.line('if-range');
+    if (first === undefined || (condition !== undefined && condition !== tag)) return { fields, body };
+    const from = Number(first);
+    const to = Math.min(last === undefined || last === '' ? body.length - 1 : Number(last), body.length - 1);
+    if (from > to) return { status: 416, fields: [['Content-Range', `bytes */${body.length}`]] };
+    if (this.#fails('lying-206', 0.1)) {
+      const told = this.pick([
+        `${from + 1}-${to + 1}/${body.length + 2}`,
+        `0-${to}/${to + 1}`,
+        `${from}-${to}/*`,
+        'x',
+      ]);
+      return {
+        status: 206,
+        fields: [...fields, ['Content-Range', `bytes ${told}`], ['X-Lie', '206']],
+        body: '?'.repeat(to - from + 1),
+      };
+    }
+    return {
+      status: 206,
+      fields: [...fields, ['Content-Range', `bytes ${from}-${to}/${body.length}`]],
+      body: body.slice(from, to + 1),
+    };
+  }
+
+  #fails(what: string, chance: number): boolean {
+    const does = this.isLucky(chance);
+    if (does) this.faults.set(what, (this.faults.get(what) ?? 0) + 1);
+    return does;
+  }
+}
+
+function cutChunks(fields: readonly Line[], body: string): string {
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const half = body.slice(0, body.length / 2);
+  const chunk = `${half.length.toString(16)}\r\n${half}\r\n`;
+  return `HTTP/1.1 200 OK\r\n${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`;
+}
+
+/** Other work gets so many turns first. */
+async function passed(ticks: number): Promise<void> {
+  for (let at = 0; at < ticks; at++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What is wrong with an answer; undefined when a cache may have given it. */
+export function faultOf(question: Question, received: Received): string | undefined {
+  const { resource, kind, client, method } = question;
+  const status = (received.line('cache-status') ?? '').split(', ').at(-1) ?? '';
+  const isHit = /; *hit\b/.test(status);
+  if (isHit && received.line('x-lie') !== undefined)
+    return `a lie is served again: ${received.line('x-lie')}`;
+  if (received.isCut || received.line('x-lie') !== undefined) return undefined;
+  if (received.status >= 500) return undefined;
+  const version = Number(received.line('x-version'));
+  if (received.status === 304) {
+    const asked = question.fields.find(([name]) => name === 'If-None-Match')?.[1];
+    return asked !== undefined && asked === received.line('etag')
+      ? undefined
+      : `304 to ${asked ?? 'no condition'}`;
+  }
+  if (received.status === 416) return undefined;
+  if (!Number.isInteger(version)) return `status ${received.status} without a version`;
+  const whole = contentOf(resource, kind, version, client);
+  const [tag, given] = [entityTag(resource, kind, version), received.line('etag')];
+  if (given !== tag) return `entity tag ${given} with the version of ${tag}`;
+  if (received.status === 206) {
+    const [, first, last, total] =
+      /^bytes (\d+)-(\d+)\/(\d+)$/.exec(received.line('content-range') ?? '') ?? [];
+    if (Number(total) !== whole.length) return `a part of ${total} bytes where there are ${whole.length}`;
+    if (received.body !== whole.slice(Number(first), Number(last) + 1)) return 'a part with other bytes';
+  } else if (received.status !== 200) return `status ${received.status}`;
+  else if (method === 'GET' && received.body !== whole)
+    return `a content that is not version ${version} for ${kind}: ${received.body.slice(0, 60)}`;
+  if (version < question.atLeast) return `version ${version} after a change to ${question.atLeast}`;
+  const replaced = resource.since[version + 1] ?? Number.POSITIVE_INFINITY;
+  const isStaleOnError = !isHit && !resource.mustRevalidate && /fwd=stale/.test(status);
+  if (!isStaleOnError && replaced < question.askedAtMs - resource.maxAge * 1000)
+    return `version ${version}, which was replaced ${(question.askedAtMs - replaced) / 1000} s ago: ${status}`;
+  if (isHit && (received.age ?? 0) > resource.maxAge)
+    return `age ${received.age} of at most ${resource.maxAge}`;
+  return undefined;
+}
