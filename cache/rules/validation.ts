@@ -113,7 +113,7 @@ export function headAfter304(
 
 /**
  * A stored response to GET freshened by a HEAD's answer (RFC 9111 4.3.5). Undefined when that is no 200 with the same
- * validators and the Content-Length of the whole content: what is stored is then to be validated before its next use.
+ * validators and the Content-Length of the whole content, at least one of them there: what is stored is then to be validated before its next use.
  */
 export function headAfterHead(
   stored: StoredHead,
@@ -129,5 +129,7 @@ export function headAfterHead(
   if (changed !== undefined && changed !== ours.get('last-modified')) return undefined;
   const length = theirs.get('content-length');
   if (length !== undefined && length !== String(contentLength)) return undefined;
+  // Nothing shows that it is the same: a monitor's HEADs would keep an old content alive for ever.
+  if (tag === undefined && changed === undefined && length === undefined) return undefined;
   return headAfter304(stored, theirs, answer);
 }
