@@ -113,7 +113,8 @@ export function headAfter304(
 
 /**
  * A stored response to GET freshened by a HEAD's answer (RFC 9111 4.3.5). Undefined when that is no 200 with the same
- * validators and the Content-Length of the whole content, at least one of them there: what is stored is then to be validated before its next use.
+ * validators and the Content-Length of the whole content, at least one of them there: what is stored is then to be
+ * validated before its next use.
  */
 export function headAfterHead(
   stored: StoredHead,
