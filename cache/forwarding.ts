@@ -27,9 +27,13 @@ function fieldsFor(route: Route, fields: RawFields): RawFields {
   return withField(fields, 'Cache-Control', [...given, 'only-if-cached'].join(', '));
 }
 
+/** A sibling that does not have it says 504; a parent that sees its own request come back says 508 (RFC 5842 7.2). */
+const passesOn = ({ to }: Route, status: number) =>
+  (to === 'sibling' && status === 504) || (to === 'parent' && status === 508);
+
 /**
  * Send a request along the first route that answers. The next one is tried when one fails before its answer began and
- * nothing of the request's content is gone, or when a sibling does not have it after all. Throws what the last one threw.
+ * nothing of the request's content is gone, or when a peer says that it cannot have it. Throws what the last one threw.
  */
 export async function forward(
   outgoing: Outgoing,
@@ -42,7 +46,7 @@ export async function forward(
   for (const [at, route] of routes.entries()) {
     try {
       const response = await upstream.send({ ...request, fields: fieldsFor(route, fields), route });
-      if (route.to === 'sibling' && response.status === 504 && at < routes.length - 1) {
+      if (passesOn(route, response.status) && at < routes.length - 1) {
         response.content.destroy();
         router.outcome(route, 'not-there');
         continue;

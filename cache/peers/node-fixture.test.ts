@@ -121,11 +121,12 @@ export class CacheNode implements AsyncDisposable {
     name: string,
     allowHosts: readonly string[],
     peers: readonly PeerConfig[] = [],
-    more: Partial<PeersOptions> & { readonly host?: string } = {},
+    more: Partial<PeersOptions> & { readonly silenceMs?: number } = {},
   ): Promise<CacheNode> {
     const host = more.host ?? ourHost;
     const [clock, random] = [systemClock, systemRandom];
-    const real = openUpstream({ allowHosts });
+    const { silenceMs } = more;
+    const real = openUpstream({ allowHosts, ...(silenceMs !== undefined && { silenceMs }) });
     const sent: string[] = [];
     const upstream = {
       send: (request: UpstreamRequest) => {

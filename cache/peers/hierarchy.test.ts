@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { CacheNode, CountingOrigin, ourHost } from './node-fixture.test.ts';
+import type { PeerConfig } from './peer.ts';
+
+async function origin(t: TestContext): Promise<CountingOrigin> {
+  const opened = await CountingOrigin.open();
+  t.after(() => opened[Symbol.asyncDispose]());
+  return opened;
+}
+
+async function node(t: TestContext, ...args: Parameters<typeof CacheNode.open>): Promise<CacheNode> {
+  const opened = await CacheNode.open(...args);
+  t.after(() => opened[Symbol.asyncDispose]());
+  return opened;
+}
+
+/** A node as another's peer, asked by ICP. */
+const peerOf = (role: PeerConfig['role'], { door, peers }: CacheNode): PeerConfig => ({
+  role,
+  host: ourHost,
+  port: door.port,
+  icpPort: peers.icpPort,
+});
+
+test('three levels: a thousand requests of ten children at once are one request at the origin', async (t) => {
+  const site = await origin(t);
+  const root = await node(t, 'root', [site.place]);
+  const middle = await node(t, 'middle', [site.place], [peerOf('parent', root)]);
+  const leaves: CacheNode[] = [];
+  for (let n = 0; n < 10; n++)
+    leaves.push(await node(t, `leaf-${n}`, [site.place], [peerOf('parent', middle)]));
+  const got = await Promise.all(
+    Array.from({ length: 1000 }, (_, n) => leaves[n % 10]?.get(site.url('/popular'))),
+  );
+  assert.deepEqual(new Set(got.map((each) => each?.body)), new Set(['content of /popular']));
+  assert.equal(site.count('/popular'), 1);
+  for (const leaf of leaves)
+    assert.deepEqual(leaf.sent, [`GET ${site.url('/popular')} parent first-parent-miss`]);
+  assert.deepEqual(root.sent, [`GET ${site.url('/popular')} origin`]);
+});
+
+test('RFC 9211 2: each level says what it did, the one nearest to the origin first', async (t) => {
+  const site = await origin(t);
+  const root = await node(t, 'root', [site.place]);
+  const middle = await node(t, 'middle', [site.place], [peerOf('parent', root)]);
+  const leaf = await node(t, 'leaf', [site.place], [peerOf('parent', middle)]);
+  const { headers } = await leaf.get(site.url('/path'));
+  const members = String(headers['cache-status']).split(', ');
+  assert.deepEqual(
+    members.map((member) => member.split(';')[0]),
+    ['root', 'middle', 'leaf'],
+  );
+  assert.match(members[1] ?? '', /detail=parent-first-parent-miss/);
+  assert.equal(headers.via, '1.1 root, 1.1 middle, 1.1 leaf');
+  const again = await middle.get(site.url('/path'));
+  assert.match(String(again.headers['cache-status']), /^root; fwd.*, middle; hit/);
+});
+
+test('a dead parent costs the time-out once, whether it is silent to questions or to connections', async (t) => {
+  const site = await origin(t);
+  // Takes connections and says nothing: the worst kind of dead.
+  const silent = createServer().listen(0, ourHost);
+  await once(silent, 'listening');
+  t.after(() => silent.close());
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const gone = await CacheNode.open('gone', [site.place]);
+  const dead = peerOf('parent', gone);
+  await gone[Symbol.asyncDispose]();
+  const leaf = await node(t, 'leaf', [site.place], [dead], { timeoutMs: 400 });
+  const bound = await node(
+    t,
+    'bound',
+    [site.place],
+    [{ role: 'parent', host: ourHost, port, domains: ['127.0.0.1'] }],
+    {
+      silenceMs: 400,
+      reachable: async () => false,
+    },
+  );
+  for (const each of [leaf, bound]) {
+    const took: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const start = performance.now();
+      assert.equal((await each.get(site.url(`/${n}`))).status, 200);
+      took.push(performance.now() - start);
+    }
+    assert.ok((took[0] ?? 0) >= 390, `the first took ${took[0]} ms`);
+    const slow = took.slice(1).filter((ms) => ms >= 390);
+    assert.deepEqual(slow, [], 'none after the first waits');
+  }
+});
+
+test('two nodes that have each other as parents do not send a request round and round', async (t) => {
+  const site = await origin(t);
+  const first = await node(t, 'first', [site.place]);
+  const second = await node(t, 'second', [site.place], [peerOf('parent', first)]);
+  await first.peers.add(peerOf('parent', second));
+  const got = await first.get(site.url('/round'));
+  assert.equal(got.body, 'content of /round');
+  assert.ok(first.sent.length + second.sent.length <= 4, [...first.sent, ...second.sent].join('\n'));
+});
+
+test('siblings that know nothing of each other but digests share what they have', async (t) => {
+  const site = await origin(t);
+  const left = await node(t, 'left', [site.place]);
+  for (let n = 0; n < 30; n++) await left.get(site.url(`/${n}`));
+  await left.peers.renewDigest();
+  const place = `http://${ourHost}:${left.door.port}`;
+  const right = await node(
+    t,
+    'right',
+    [site.place, place],
+    [{ role: 'sibling', host: ourHost, port: left.door.port, digest: true }],
+  );
+  for (let tries = 0; right.peers.status()[0]?.digestEntries === undefined && tries < 200; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let n = 0; n < 30; n++) assert.equal((await right.get(site.url(`/${n}`))).body, `content of /${n}`);
+  for (let n = 0; n < 30; n++) assert.equal(site.count(`/${n}`), 1);
+  assert.equal((await right.get(site.url('/other'))).status, 200);
+});
