@@ -61,6 +61,12 @@ function isStill({ index: { table } }: CleaningStore, segment: StoreFile, run: R
   );
 }
 
+/** Entries that have something in a segment. */
+export async function slotsIn(store: CleaningStore, segment: StoreFile): Promise<ReadonlySet<number>> {
+  const runs = await runsIn(store, segment);
+  return new Set(runs.filter((run) => isStill(store, segment, run)).map(({ slot }) => slot));
+}
+
 async function copy(store: CleaningStore, segment: StoreFile, run: Run): Promise<void> {
   if (!isStill(store, segment, run)) return;
   const buffer = await store.files.read(segment, run.offset, run.bytes).catch(() => undefined);

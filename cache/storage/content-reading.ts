@@ -52,6 +52,17 @@ async function readGroup(source: Source, first: number, end: number): Promise<re
   return pieces;
 }
 
+/** In memory of its own, so that a slab shared with others is not kept alive by it. */
+function ownCopy(slices: readonly Uint8Array[], length: number): Uint8Array {
+  const copy = new Uint8Array(length);
+  let at = 0;
+  for (const slice of slices) {
+    copy.set(slice, at);
+    at += slice.length;
+  }
+  return copy;
+}
+
 async function* contentPieces(source: Source, from: number, end: number): AsyncGenerator<Uint8Array> {
   const { entry, state, release } = source;
   const firstPiece = Math.floor(from / pieceBytes);
@@ -78,7 +89,7 @@ async function* contentPieces(source: Source, from: number, end: number): AsyncG
         yield slice;
       }
     }
-    if (isWhole && state.isThere(entry)) state.hot.keepContent(entry, Buffer.concat(kept));
+    if (isWhole && state.isThere(entry)) state.hot.keepContent(entry, ownCopy(kept, end));
   } finally {
     release();
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/index.ts';
 import { cacheStoreTrouble } from '../events.ts';
 import type { EvictionPolicy } from '../eviction/index.ts';
-import { cleanSegment } from './cleaning.ts';
+import { cleanSegment, slotsIn } from './cleaning.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { Entry } from './entry.ts';
 import type { HotTier } from './hot-tier.ts';
@@ -13,7 +13,7 @@ import { ReadBackLeases } from './read-back-leases.ts';
 import { RoomMaker } from './room-maker.ts';
 import type { SegmentLog } from './segment-log.ts';
 import { flag, type SlotTable, word } from './slot-table.ts';
-import type { StoreFiles } from './store-files.ts';
+import type { StoreFile, StoreFiles } from './store-files.ts';
 
 export interface DiskStateOptions {
   readonly folder: string;
@@ -76,14 +76,10 @@ export class DiskState {
     this.#serial = options.lastSerial;
     this.leases = new ReadBackLeases(files);
     this.room = new RoomMaker({
-      ...{ diskBytes: options.diskBytes, files, journal, index, log },
+      ...{ diskBytes: options.diskBytes, clock: options.clock, files, journal, index, log },
       evict: () => this.#evict(),
       endLease: () => this.leases.endOne(),
-      clean: (segment) =>
-        cleanSegment(
-          { index, files, log, flush: () => this.sync(), lose: (slot) => this.lose(slot) },
-          segment,
-        ),
+      clean: (segment) => this.#clean(segment),
     });
   }
 
@@ -154,6 +150,22 @@ export class DiskState {
   async sync(): Promise<void> {
     await this.files.sync();
     await this.journal.flush();
+  }
+
+  async #clean(segment: StoreFile): Promise<void> {
+    const { index, files, log } = this;
+    const store = { index, files, log, flush: () => this.sync(), lose: (slot: number) => this.lose(slot) };
+    try {
+      await cleanSegment(store, segment);
+    } catch (error) {
+      this.trouble(error);
+      // Where nothing can be copied, room comes only from letting go.
+      for (const slot of await slotsIn(store, segment)) {
+        this.evicted++;
+        this.drop(slot);
+      }
+      files.doom(segment);
+    }
   }
 
   #evict(): boolean {

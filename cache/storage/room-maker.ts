@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/index.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { Journal } from './journal.ts';
 import type { SegmentLog } from './segment-log.ts';
@@ -8,8 +9,12 @@ const livingPart = 0.9;
 /** Cleaning a segment that is fuller than this wins too little: entries leave first. */
 const worthCleaning = 0.95;
 
+/** After the disk was found full, it is tried again so much later. */
+const fullMs = 60_000;
+
 export interface RoomOptions {
   readonly diskBytes: number;
+  readonly clock: Clock;
   readonly files: StoreFiles;
   readonly journal: Journal;
   readonly index: DiskIndex;
@@ -18,25 +23,25 @@ export interface RoomOptions {
   readonly evict: () => boolean;
   /** One file is no longer held for readers of an entry that has left; false when there is none. */
   readonly endLease: () => boolean;
-  /** Copy what lives in a segment elsewhere and let it go. */
+  /** Let a segment go; what lives in it is copied elsewhere, or leaves when the disk is full. */
   readonly clean: (segment: StoreFile) => Promise<void>;
 }
 
 /** Keeps the files of a store within their budget: entries leave, and segments that hold few are emptied. */
 export class RoomMaker {
   readonly #options: RoomOptions;
-  #budget: number;
+  #fullBudget = 0;
+  #fullUntil = Number.NEGATIVE_INFINITY;
   #making: Promise<void> | undefined;
   /** Bytes that were granted and are not placed yet. */
   #granted = 0;
 
   constructor(options: RoomOptions) {
     this.#options = options;
-    this.#budget = options.diskBytes;
   }
 
   get budget(): number {
-    return this.#budget;
+    return this.#options.diskBytes;
   }
 
   /** No entry may take more than this: it would drive out too many others for one. */
@@ -75,14 +80,17 @@ export class RoomMaker {
     this.#granted -= bytes;
   }
 
-  /** The disk is smaller than the budget: from now on make do with what is used. */
+  /** The disk has no more room than this, whatever the budget: make do with it for a while. */
   diskIsFull(): void {
-    this.#budget = Math.min(this.#budget, this.usedBytes);
+    this.#fullBudget = this.usedBytes;
+    this.#fullUntil = this.#options.clock.now() + fullMs;
   }
 
   get #forFiles(): number {
     const { journal, log } = this.#options;
-    return this.#budget - journal.bytes - journal.spareBytes - log.segmentBytes;
+    const isFull = this.#options.clock.now() < this.#fullUntil;
+    const budget = isFull ? Math.min(this.budget, this.#fullBudget) : this.budget;
+    return budget - journal.bytes - journal.spareBytes - log.segmentBytes;
   }
 
   async #make(bytes: number): Promise<void> {

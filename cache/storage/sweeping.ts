@@ -6,8 +6,9 @@ import { readMetas } from './meta-reading.ts';
 import type { PurgeMark } from './purge-marks.ts';
 import { word } from './slot-table.ts';
 
-/** Rows looked at, and heads read, before others have their turn. */
+/** Rows looked at, entries changed and heads read before others have their turn. */
 const slice = 20_000;
+const changesTogether = 1000;
 const readTogether = 512;
 /** Purges in force at once; more wait for these to have gone through the index. */
 const mostActive = 1000;
@@ -60,14 +61,17 @@ export class Sweeper {
     const swept = marks.active;
     const oldest = swept.length === 0 ? 0 : Math.max(...swept.map(({ number }) => number));
     let toRead: number[] = [];
+    let changes = 0;
     for (let slot = 0; slot < table.end && !this.#state.isClosed; slot++) {
       if (slot % slice === slice - 1) await pause();
       if (!table.isUsed(slot) || table.get(slot, word.mark) >= oldest) continue;
       const concerning = marks.concerning(table, slot);
       if (concerning.length === 0) continue;
       // What means everything needs no key to be read.
-      if (concerning.every(({ target }) => 'all' in target)) this.#state.applyMarks(slot, nobody);
-      else toRead.push(slot);
+      if (concerning.every(({ target }) => 'all' in target)) {
+        this.#state.applyMarks(slot, nobody);
+        if (++changes % changesTogether === 0) await pause();
+      } else toRead.push(slot);
       if (toRead.length < readTogether) continue;
       await this.#read(toRead);
       toRead = [];

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { cacheStoreTrouble } from '../events.ts';
+import { bytesIn, bytesOf, contentUnder, headOf, inFolder, open, put } from './storage-fixture.test.ts';
+
+const key = (at: number) => `http://a.example/${at}`;
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(folder, { recursive: true })) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found?.isFile() && !name.startsWith('purges')) bytes += found.size;
+  }
+  return bytes;
+}
+
+test('a full disk costs what is being written; what is stored goes on being served, and later writes succeed', () =>
+  inFolder(async (folder) => {
+    const segments = join(folder, 'segments');
+    await mkdir(segments, { recursive: true });
+    const clock = new ManualClock();
+    await using store = await open({ folder, clock });
+    const told: string[] = [];
+    const stop = cacheStoreTrouble.subscribe(({ reason }) => told.push(reason));
+    try {
+      assert.ok(await put(store, key(1), bytesOf(1, 1000)));
+      // Every write to /dev/full says that there is no space left.
+      const next = Math.max(...(await readdir(segments)).map(Number)) + 1;
+      for (const at of [next, next + 1]) await symlink('/dev/full', join(segments, String(at)));
+      // The segment in use takes no more than its size.
+      const sizes = Array.from({ length: 20 }, (_, at) => put(store, key(10 + at), bytesOf(at, 25_000)));
+      const stored = (await Promise.all(sizes)).filter((entry) => entry !== undefined);
+      assert.ok(stored.length > 0 && stored.length < 20);
+      assert.deepEqual([...new Set(told)], ['ENOSPC']);
+      assert.equal(store.write({ key: key(2), head: headOf(key(2)) }), undefined, 'the disk is left alone');
+      assert.ok((await contentUnder(store, key(1)))?.equals(bytesOf(1, 1000)));
+      for (const entry of stored) assert.equal((await bytesIn(store.read(entry))).length, 25_000);
+      await rm(join(segments, String(next)), { force: true });
+      await rm(join(segments, String(next + 1)), { force: true });
+      clock.advance(120_000);
+      assert.ok(await put(store, key(3), bytesOf(3, 1000)));
+      assert.ok((await contentUnder(store, key(3)))?.equals(bytesOf(3, 1000)));
+    } finally {
+      stop();
+    }
+  }));
+
+test('a content whose own file cannot be written is not kept', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder });
+    assert.ok(await put(store, key(1), bytesOf(1, 300_000)));
+    const [own = ''] = (await readdir(join(folder, 'contents'), { recursive: true })).filter((name) =>
+      name.includes('/'),
+    );
+    const next = Number(own.split('/')[1]) + 2;
+    const parent = join(folder, 'contents', (next & 255).toString(16).padStart(2, '0'));
+    await mkdir(parent, { recursive: true });
+    await symlink('/dev/full', join(parent, String(next)));
+    await put(store, key(2), bytesOf(2, 300));
+    await put(store, key(3), bytesOf(3, 300_000));
+    await put(store, key(4), bytesOf(4, 300_000));
+    const kept = await Promise.all([3, 4].map((at) => contentUnder(store, key(at))));
+    assert.ok(kept.some((content) => content === undefined));
+    assert.ok((await contentUnder(store, key(1)))?.equals(bytesOf(1, 300_000)));
+  }));
+
+test('the folder never takes more than its budget, and what is found is what was stored', async () => {
+  const random = seededRandom(7);
+  await inFolder(async (folder) => {
+    const diskBytes = 6 * 2 ** 20;
+    const opening = { folder, diskBytes, memoryBytes: 300_000, largestEntryBytes: 400_000 };
+    const seeds = new Map<string, number>();
+    let most = 0;
+    for (let turn = 0; turn < 3; turn++) {
+      await using store = await open(opening);
+      let served = 0;
+      for (let round = 0; round < 40; round++) {
+        await Promise.all(
+          Array.from({ length: 12 }, async () => {
+            const at = Math.floor(random.next() ** 2 * 400);
+            const seed = Math.floor(random.next() * 1e9);
+            const what = random.next();
+            if (what < 0.6) {
+              const size = Math.floor(random.next() ** 3 * 300_000);
+              const writing = put(store, key(at), bytesOf(seed, size));
+              const entry = await writing;
+              if (entry !== undefined) seeds.set(`${key(at)} ${entry.id} ${size}`, seed);
+            } else if (what < 0.65) await store.purge({ url: key(at) }, { soft: true });
+            else {
+              const [entry] = await store.variants(key(at));
+              if (entry === undefined) return;
+              store.touch(entry);
+              const content = await bytesIn(store.read(entry));
+              const known = seeds.get(`${key(at)} ${entry.id} ${entry.contentLength}`);
+              assert.ok(known !== undefined && content.equals(bytesOf(known, content.length)));
+              served++;
+            }
+          }),
+        );
+        const bytes = await sizeOf(folder);
+        most = Math.max(most, bytes);
+        assert.ok(bytes <= diskBytes, `${bytes}`);
+        assert.ok(store.statistics().diskBytes <= diskBytes);
+        assert.ok(store.statistics().memoryBytes <= 300_000);
+      }
+      assert.ok(served > 30, `${served}`);
+      assert.equal(store.statistics().damaged, 0);
+      assert.ok(store.statistics().entries > 20);
+      if (turn === 2) assert.ok(store.statistics().evicted > 20);
+    }
+    assert.ok(most > diskBytes * 0.7, `the budget is used: ${most}`);
+  });
+});
+
+test('files that were taken away are missed without harm', () =>
+  inFolder(async (folder) => {
+    {
+      await using store = await open({ folder });
+      await put(store, key(1), bytesOf(1, 300_000));
+      await put(store, key(2), bytesOf(2, 300));
+    }
+    await rm(join(folder, 'contents'), { recursive: true });
+    {
+      await using store = await open({ folder });
+      assert.equal(store.has(key(1)), false);
+      assert.ok((await contentUnder(store, key(2)))?.equals(bytesOf(2, 300)));
+    }
+    await rm(join(folder, 'segments'), { recursive: true });
+    await using store = await open({ folder });
+    assert.equal(store.statistics().entries, 0);
+    assert.ok(await put(store, key(1), bytesOf(1, 300_000)));
+  }));
