@@ -29,7 +29,7 @@ async function openLaned(
   const door: HttpDoor = await openHttpDoor({
     ...{ port: 0, clock, pseudonym: 'bench' },
     answer: (request) => opened.cache.answer(request),
-    accelerator: { originFor: () => bench.url('') },
+    accelerator: { originFor: () => bench.url(''), namedOriginFor: () => undefined },
   });
   const { ready } = opened;
   assert.ok(ready);
