@@ -7,6 +7,8 @@ interface Framing {
   readonly length?: number;
 }
 
+// RFC 9110 18.6. What is none of these changes nothing about a content, which then lasts until the connection ends (6.3).
+const registered = /^(?:x-)?(?:compress|gzip)$|^deflate$/;
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // Horizontal tab and all that prints, in latin1.
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -42,7 +44,8 @@ export function responseFraming(
   if (coding !== undefined) {
     if (length !== undefined) return { fault: 'it declares a length and a transfer coding' };
     if (httpVersion !== '1.1') return { fault: `HTTP/${httpVersion} has no transfer codings` };
-    if (coding !== 'chunked') return { fault: 'its transfer coding is not chunked' };
+    if (coding !== 'chunked' && (registered.test(coding) || !tokenPattern.test(coding)))
+      return { fault: 'its transfer coding is not chunked' };
     if (status === 204) return { fault: 'status 204 has no transfer coding' };
     return {};
   }

@@ -222,6 +222,15 @@ test(
   async () => {
     assert.equal(await outcome(saysAndEnds('HTTP/1.0 200 OK\r\n\r\nabc')), 'abc');
     assert.equal(await outcome(saysAndEnds('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc')), 'abc');
+    // A coding that is none changes nothing about the content, but nothing else says where it ends.
+    assert.equal(
+      await outcome(saysAndEnds('HTTP/1.1 200 OK\r\nTransfer-Encoding: none-such\r\n\r\nabc')),
+      'abc',
+    );
+    assert.equal(
+      await outcome(saysAndEnds('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nabc')),
+      'CACHE_BAD_RESPONSE',
+    );
     const reset = ({ socket }: RawCall) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\nabc', () => setTimeout(() => socket.resetAndDestroy(), 30));
       return undefined;
