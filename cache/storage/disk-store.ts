@@ -63,9 +63,9 @@ export class DiskStore implements EntryStore {
     });
   }
 
-  touch(entry: Entry): void {
+  touch(entry: Entry, times = 1): void {
     if (!this.#state.isThere(entry)) return;
-    this.#state.table.hit(entry.slot);
+    this.#state.table.hit(entry.slot, times);
     this.#state.policy.touched(entry.slot);
   }
 
@@ -204,6 +204,8 @@ export class DiskStore implements EntryStore {
     const staying = others.filter((other) => this.#state.isThere(other) && !sameSelecting(other.head, head));
     for (const other of others) if (!staying.includes(other)) this.remove(other);
     for (const oldest of staying.splice(mostVariants - 1)) this.remove(oldest);
+    // Keys made to have one hash shall not make each other slow.
+    for (const collider of index.find(key).slice(2 * mostVariants)) this.#state.drop(collider);
     const slot = index.add({ key, tags, serial, mark: marks.latest, meta, content });
     if (purged === 'validate') index.setInvalidated(slot, true);
     policy.added(slot, index.bytes(slot), keyHash(key, 0));

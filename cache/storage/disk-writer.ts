@@ -3,13 +3,11 @@ import { cacheErrors } from '../errors.ts';
 import type { ContentPlace, MetaPlace } from './disk-index.ts';
 import type { DiskState } from './disk-state.ts';
 import type { Entry, EntryWriter } from './entry.ts';
-import { type EntryPlan, keepsPromise } from './kept-entry.ts';
+import { keepsPromise, type TaggedPlan } from './kept-entry.ts';
 import { encodeMeta } from './meta-record.ts';
 import { checkBytes, pieceBytes, pieceCheck, storedBytes } from './pieces.ts';
 import type { StoreFile } from './store-files.ts';
 import { WrittenChunks } from './written-chunks.ts';
-
-export type TaggedPlan = EntryPlan & { readonly tags: readonly string[] };
 
 /** Content held in memory by all writers together; beyond it even small ones get files of their own. */
 const mostBuffered = 32 * 2 ** 20;

@@ -33,7 +33,7 @@ export interface EntryWriter {
   readBack(offset: number, max: number): Promise<Uint8Array>;
   /** Make it found, in place of what has the same key and the same selecting fields. Undefined when it could not be kept. */
   commit(): Promise<Entry | undefined>;
-  /** Forget what was written. Safe to call twice, and after commit. */
+  /** Forget what was written. Safe to call twice; after commit it says that nobody reads back any more. */
   abort(): void;
 }
 
@@ -73,7 +73,11 @@ export interface EntryStore extends AsyncDisposable {
   updateHead(entry: Entry, head: StoredHead): Entry | undefined;
   /** Forget an entry at once. */
   remove(entry: Entry): void;
-  /** Everything under a key is to be validated before use (soft), or forgotten. Gives how many. */
+  /**
+   * Everything meant is to be validated before use (soft), or forgotten, from the call on; so is what was begun to be
+   * written before it. Gives how many, when it is on disk. Throws CACHE_STORE_FAILED when the disk cannot keep it: it
+   * then holds until the process ends.
+   */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number>;
   /** What is kept, from the most to the least asked for or from the largest to the smallest; at most 100. */
   top(order: 'hits' | 'size', count: number): Promise<readonly { entry: Entry; hits: number }[]>;

@@ -12,6 +12,9 @@ export interface EntryPlan {
   readonly tags?: readonly string[];
 }
 
+/** A plan whose tags are bounded. */
+export type TaggedPlan = EntryPlan & { readonly tags: readonly string[] };
+
 /** An entry as a store gives it out: a snapshot that also says in which slot of the store it is. */
 export interface KeptEntry extends Entry {
   readonly slot: number;

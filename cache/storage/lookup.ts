@@ -60,14 +60,22 @@ export class Lookup {
         changed = true;
     }
     if (!changed) return entries;
-    const now = entries
-      .filter((entry) => this.#state.isThere(entry))
-      .map((entry) => {
-        const invalidated = this.#state.isInvalidated(entry.slot);
-        return invalidated === entry.invalidated ? entry : { ...entry, invalidated };
-      });
+    const now = this.asNow(entries);
     hot.put(key, now);
     return now.length > 0 ? now : undefined;
+  }
+
+  /** Those of these entries that are still there, as they are now. */
+  asNow(entries: readonly KeptEntry[]): KeptEntry[] {
+    return entries
+      .filter((entry) => this.#state.isThere(entry))
+      .map((entry) => {
+        const waiting = this.waitingHeads.get(entry.slot);
+        const head = waiting?.id === entry.id ? waiting.head : entry.head;
+        const invalidated = this.#state.isInvalidated(entry.slot);
+        const isSame = head === entry.head && invalidated === entry.invalidated;
+        return isSame ? entry : { ...entry, head, invalidated };
+      });
   }
 
   async #load(key: string): Promise<readonly KeptEntry[]> {
@@ -75,7 +83,7 @@ export class Lookup {
       const stamp = this.stamp(key);
       const found = await this.#read(key);
       if (turn < mostTurns && (found === undefined || this.stamp(key) !== stamp)) continue;
-      const entries = (found ?? []).filter((entry) => this.#state.isThere(entry)).sort(byReceipt);
+      const entries = this.asNow(found ?? []).sort(byReceipt);
       if (turn < mostTurns) this.#state.hot.put(key, entries);
       return entries;
     }

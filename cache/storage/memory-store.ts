@@ -11,6 +11,7 @@ import {
   type KeptEntry,
   mostVariants,
   sameSelecting,
+  type TaggedPlan,
   withinContent,
 } from './kept-entry.ts';
 import { keyHash } from './key-hash.ts';
@@ -194,11 +195,7 @@ export class MemoryStore implements EntryStore {
     return true;
   }
 
-  #keep(
-    plan: EntryPlan & { readonly tags: readonly string[] },
-    content: Uint8Array,
-    since: number,
-  ): Entry | undefined {
+  #keep(plan: TaggedPlan, content: Uint8Array, since: number): Entry | undefined {
     const purged = this.#purges.since(since, plan);
     if (purged === 'forget') return undefined;
     const bytes = headBytes(plan) + content.length;

@@ -28,6 +28,8 @@ export interface DiskStoreOptions {
 
 /** What was committed is on disk so long after at the latest. */
 const syncMs = 1000;
+/** When the disk refuses: what is tried again may be the whole index. */
+const afterFailureMs = 10_000;
 
 const smallestSegment = 64 * 1024;
 const largestSegment = 256 * 2 ** 20;
@@ -157,9 +159,16 @@ async function openWith(
 }
 
 async function syncRegularly(state: DiskState, signal: AbortSignal): Promise<void> {
+  let wait = syncMs;
   while (!signal.aborted) {
-    await state.clock.sleep(syncMs, signal).catch(() => undefined);
+    await state.clock.sleep(wait, signal).catch(() => undefined);
     if (signal.aborted) return;
-    await state.sync().catch((error: unknown) => state.trouble(error));
+    try {
+      await state.sync();
+      wait = syncMs;
+    } catch (error) {
+      state.trouble(error);
+      wait = afterFailureMs;
+    }
   }
 }

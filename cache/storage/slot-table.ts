@@ -96,9 +96,8 @@ export class SlotTable {
     return this.#hits[slot] as number;
   }
 
-  hit(slot: number): void {
-    const hits = this.#hits[slot] as number;
-    if (hits < 0xffff_ffff) this.#hits[slot] = hits + 1;
+  hit(slot: number, times: number): void {
+    this.#hits[slot] = Math.min(0xffff_ffff, (this.#hits[slot] as number) + times);
   }
 
   /** Slots whose key has this hash; more than one under a key with variants. */

@@ -133,3 +133,27 @@ test('files that were taken away are missed without harm', () =>
     assert.equal(store.statistics().entries, 0);
     assert.ok(await put(store, key(1), bytesOf(1, 300_000)));
   }));
+
+test('what was begun before a purge and ends after it is purged too', async () => {
+  await inFolder(async (folder) => {
+    for (const opening of [{}, { folder }]) {
+      await using store = await open(opening);
+      for (const target of [
+        { url: key(1) },
+        { prefix: 'http://a.example/' },
+        { tag: 'x' },
+        { all: true } as const,
+      ])
+        for (const soft of [true, false]) {
+          const begun = store.write({ key: key(1), head: headOf(key(1)), tags: ['x'] });
+          await begun?.append(bytesOf(1, 100));
+          await store.purge(target, { soft });
+          const entry = await begun?.commit();
+          if (soft) assert.equal(entry?.invalidated, true);
+          else assert.equal(entry, undefined);
+          const later = await put(store, key(1), bytesOf(2, 100), { tags: ['x'] });
+          assert.equal(later?.invalidated, false);
+        }
+    }
+  });
+});

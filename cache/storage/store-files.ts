@@ -11,6 +11,8 @@ const syncData = promisify(fdatasync);
 const existing = constants.O_RDWR;
 const madeIfMissing = constants.O_RDWR | constants.O_CREAT;
 
+const removedTogether = 256;
+
 /** A segment holds what many entries wrote one behind the other; a content file what one wrote. */
 export type FileKind = 'segment' | 'content';
 
@@ -40,7 +42,9 @@ export class StoreFiles {
   readonly #dirty = new Set<StoreFile>();
   readonly #open = new OpenFiles();
   readonly #folders = new Set<string>();
-  readonly #removals = new Set<Promise<void>>();
+  /** Let go and still on disk. */
+  #toRemove: StoreFile[] = [];
+  #removing: Promise<void> | undefined;
   #last = 0;
   #used = 0;
   #living = 0;
@@ -118,8 +122,10 @@ export class StoreFiles {
     this.#segments.delete(file);
     this.#dirty.delete(file);
     this.#living -= file.living;
-    const removal = this.#remove(file).finally(() => this.#removals.delete(removal));
-    this.#removals.add(removal);
+    this.#toRemove.push(file);
+    this.#removing ??= this.#remove().finally(() => {
+      this.#removing = undefined;
+    });
   }
 
   pin(file: StoreFile): void {
@@ -170,7 +176,7 @@ export class StoreFiles {
 
   /** Files that were let go are removed, and their bytes no longer counted, when this resolves. */
   async removed(): Promise<void> {
-    await Promise.all(this.#removals);
+    while (this.#removing !== undefined) await this.#removing;
   }
 
   async close(): Promise<void> {
@@ -200,9 +206,17 @@ export class StoreFiles {
     this.#folders.add(path);
   }
 
-  async #remove(file: StoreFile): Promise<void> {
-    await this.#open.close(file.path);
-    await rm(file.path, { force: true }).catch(() => undefined);
-    this.#used -= file.bytes;
+  async #remove(): Promise<void> {
+    while (this.#toRemove.length > 0) {
+      const files = this.#toRemove.slice(0, removedTogether);
+      this.#toRemove = this.#toRemove.slice(files.length);
+      await Promise.all(
+        files.map(async (file) => {
+          await this.#open.close(file.path);
+          await rm(file.path, { force: true }).catch(() => undefined);
+          this.#used -= file.bytes;
+        }),
+      );
+    }
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, cp, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -47,6 +47,18 @@ test('a store on disk does what a plain list does, also when it is opened anew i
   );
 });
 
+/** Copy a folder whose files may be removed meanwhile. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await cp(from, to, { recursive: true });
+    } catch (error) {
+      if (turn === 10 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await rm(to, { recursive: true, force: true });
+    }
+  }
+}
+
 /** Do actions in a store and hand on a copy of its folder as a process that dies then would leave it. */
 async function crashed(
   list: readonly Action[],
@@ -59,7 +71,7 @@ async function crashed(
     await using store = await open({ folder: live, diskBytes: 64 * 2 ** 20 });
     for (const one of list) await model.run(store, one);
     if (flush) await store.flush();
-    await cp(live, copy, { recursive: true });
+    await copyFolder(live, copy);
     await work(copy, model);
   });
 }
