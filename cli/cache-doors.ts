@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
-  type AccessRule,
-  AccessRules,
   cacheFault,
   type HttpDoor,
   type HttpDoorOptions,
@@ -12,7 +10,8 @@ import {
   Tunnels,
 } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
-import { failure, GarnerError, systemClock } from '../kernel/index.ts';
+import { failure, systemClock } from '../kernel/index.ts';
+import { cacheAccess, placed } from './cache-access.ts';
 import type { AcceleratedOrigins } from './cache-origins.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
@@ -65,7 +64,7 @@ function doorOptions(
     ...{ host: config.text('http.host'), clock: systemClock, pseudonym: name, answer, isPeer },
     proxy: config.flag('cache.proxy'),
     ...(origins && { accelerator: origins.hosts }),
-    access: placed(config, 'cache.access', () => new AccessRules(accessRules(config), isPeer)),
+    access: cacheAccess(config, isPeer),
     tunnels: placed(
       config,
       'cache.connect-ports',
@@ -91,45 +90,6 @@ function doorOptions(
       closeGraceMs: config.seconds('http.close-grace') * 1000,
     },
   };
-}
-
-/** The rules of cache.access. Throws CLI_BAD_SETTING. */
-function accessRules(config: EffectiveConfig): readonly AccessRule[] {
-  return config.records('cache.access').map((record, at) => {
-    const key = `cache.access[${at}]`;
-    const bad = (problem: string) =>
-      failure(cliErrors.CLI_BAD_SETTING, {
-        ...{ key, at: config.placeOf(key, []) ?? config.origin('cache.access'), problem },
-        cure: 'write such as { allow: true, from: [192.0.2.0/24], ports: [80, 443] }',
-      });
-    const { allow, ...rest } = record;
-    if (typeof allow !== 'boolean') throw bad('does not say allow: true or allow: false');
-    const lists = Object.entries(rest).map(([name, value]) => {
-      if (!['from', 'methods', 'hosts', 'ports'].includes(name))
-        throw bad(`has ${name.slice(0, 40)}, which is no part of a rule`);
-      const list = [value].flat();
-      if (list.some((one) => typeof one !== 'string' && typeof one !== 'number'))
-        throw bad(`has ${name}, which is no list of texts`);
-      return [name, list.map(String)] as const;
-    });
-    return { allow, ...Object.fromEntries(lists) };
-  });
-}
-
-/** Errors about what a setting holds, with the place where it stands. */
-function placed<Result>(config: EffectiveConfig, key: string, make: () => Result): Result {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof GarnerError) || error.code === cliErrors.CLI_BAD_SETTING.code) throw error;
-    const about = {
-      key,
-      at: config.origin(key),
-      problem: `cannot be used: ${error.message}`,
-      cure: error.hint,
-    };
-    throw failure(cliErrors.CLI_BAD_SETTING, about, error);
-  }
 }
 
 /** Certificate and key of the settings. Throws CLI_BAD_SETTING. */

@@ -159,11 +159,19 @@ async function configuration(run: Run, config: EffectiveConfig): Promise<Finding
   return [{ ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') }];
 }
 
+/** Whether a cache that is configured could serve. */
+async function cache(config: EffectiveConfig, held: readonly Holder[]): Promise<readonly Finding[]> {
+  const configured = config.flag('cache.proxy') || config.list('cache.origin').length > 0;
+  // One that runs has the port, and its control door is another.
+  if (!configured || held.some(({ role }) => role === 'cache')) return [];
+  return [await port(3128, 'cache serve', held)];
+}
+
 /** Everything `garner doctor` checks, in the order it tells it. */
 export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
   const data = run.args.required('data');
-  const paths = [dataPath(run.cwd, data, 'gatherer'), dataPath(run.cwd, data, 'broker')];
+  const paths = (['gatherer', 'broker', 'cache'] as const).map((role) => dataPath(run.cwd, data, role));
   const holders = await Promise.all(paths.map(async (path) => ({ path, held: await readHolder(path) }))).then(
     (all) => all.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }])),
   );
@@ -180,6 +188,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await stores(resolve(run.cwd, data))),
     await port(8500, 'gatherer serve', held),
     await port(8501, 'up and broker serve', held),
+    ...(await cache(config, held)),
     ...(await Promise.all(dialled.map((text) => server('source', text, token)))),
     ...(await pushedFindings(
       sources,

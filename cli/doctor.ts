@@ -8,8 +8,12 @@ export const doctor: Verb = {
   examples: [['doctor --data ./data', 'exit code 1 when something needs a cure']],
   options: { data: dataOption },
   settings: async () => {
-    const { settingsOfBroker, settingsOfGatherer } = await import('./all-settings.ts');
-    return [...settingsOfBroker, ...settingsOfGatherer.filter(({ key }) => key === 'gatherer.push-to')];
+    const { settingsOfBroker, settingsOfCache, settingsOfGatherer } = await import('./all-settings.ts');
+    return [
+      ...settingsOfBroker,
+      ...settingsOfGatherer.filter(({ key }) => key === 'gatherer.push-to'),
+      ...settingsOfCache.filter(({ key }) => key === 'cache.origin' || key === 'cache.proxy'),
+    ];
   },
   shownSettings: ['broker.collect', 'gatherer.push-to'],
   handler: async (run) => {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settingsOfCache } from './all-settings.ts';
+import { cacheAccess } from './cache-access.ts';
+import { acceleratedOrigins } from './cache-origins.ts';
+import { configuredPeers } from './cache-peers.ts';
+import { cachePolicy } from './cache-policy.ts';
+import { type EffectiveConfig, effectiveConfig } from './config.ts';
+
+const configOf = (yaml: string): EffectiveConfig =>
+  effectiveConfig([settingsOfCache], { file: { name: 'garner.yaml', text: yaml } });
+
+test('times by URL are read with their units, and the first pattern that matches is the first rule', () => {
+  const { ttlRules, negativeSeconds, heuristicFraction } = cachePolicy(
+    configOf(`cache:
+  negative-ttl: 30s
+  heuristic-percent: 20
+  ttl-rules:
+    - { pattern: '\\.png$', min: 1h, max: 7d }
+    - { pattern: 'legacy', override: 0 }
+`),
+  );
+  assert.equal(negativeSeconds, 30);
+  assert.equal(heuristicFraction, 0.2);
+  assert.deepEqual(ttlRules, [
+    { pattern: /\.png$/, minSeconds: 3600, maxSeconds: 604_800 },
+    { pattern: /legacy/, overrideSeconds: 0 },
+  ]);
+});
+
+test('an accelerator obeys what is said to a CDN, a proxy alone does not', () => {
+  const targeted = (yaml: string) => cachePolicy(configOf(yaml)).targetedFields;
+  assert.deepEqual(targeted('cache: { origin: ["http://o.example"] }'), ['cdn-cache-control']);
+  assert.deepEqual(targeted('cache: { origin: ["http://o.example"], proxy: true }'), ['cdn-cache-control']);
+  assert.deepEqual(targeted('cache: { proxy: true }'), []);
+});
+
+test('origins are for every host or for one, and a path alone is at the one for every host', () => {
+  const origins = acceleratedOrigins(
+    configOf('cache: { origin: ["a.example=http://a.internal:81/", "http://o.internal:80"] }'),
+  );
+  assert.equal(origins?.main, 'http://o.internal:80');
+  assert.equal(origins?.hosts.originFor('a.example'), 'http://a.internal:81');
+  assert.equal(origins?.hosts.originFor('b.example'), 'http://o.internal');
+  assert.equal(acceleratedOrigins(configOf('cache: {}')), undefined);
+});
+
+test('peers are read with their ports and options', () => {
+  const peers = configuredPeers(
+    configOf('cache: { parent: ["p.example:3128:3130,weight=2"], sibling: ["s.example:80"] }'),
+  );
+  assert.deepEqual(peers, [
+    { role: 'parent', host: 'p.example', port: 3128, icpPort: 3130, weight: 2 },
+    { role: 'sibling', host: 's.example', port: 80 },
+  ]);
+});
+
+test('the first rule of access that fits decides, and a proxy is for this machine when none does', async () => {
+  const rules = cacheAccess(
+    configOf(`cache:
+  access:
+    - { allow: false, hosts: [.internal.example] }
+    - { allow: true, from: [192.0.2.0/24], ports: 80 }
+`),
+  );
+  const admits = (from: string, host: string, port = 80) =>
+    rules.admits({ from, method: 'GET', host, port }, 'proxy');
+  assert.equal(await admits('192.0.2.7', 'www.example'), true);
+  assert.equal(await admits('192.0.2.7', 'a.internal.example'), false);
+  assert.equal(await admits('192.0.2.7', 'www.example', 81), false);
+  assert.equal(await admits('198.51.100.1', 'www.example'), false);
+  assert.equal(await admits('127.0.0.1', 'www.example'), true);
+});
+
+test('what cannot be read is refused with its place', () => {
+  const refused = (yaml: string, read: (config: EffectiveConfig) => unknown, message: RegExp) =>
+    assert.throws(
+      () => read(configOf(yaml)),
+      (error: unknown) => {
+        assert.match((error as Error).message, message);
+        assert.match((error as { data: { at: string } }).data.at, /garner\.yaml:\d/);
+        return true;
+      },
+    );
+  const ttl = (rule: string) => `cache:\n  ttl-rules:\n    - ${rule}\n`;
+  refused(ttl('{ min: 1h }'), cachePolicy, /ttl-rules\[0\] has no pattern/);
+  refused(ttl('{ pattern: "(" , min: 1h }'), cachePolicy, /no regular expression/);
+  refused(ttl('{ pattern: a }'), cachePolicy, /no default, min, max or override/);
+  refused(ttl('{ pattern: a, least: 1h }'), cachePolicy, /least, which is no part/);
+  refused(ttl('{ pattern: a, min: soon }'), cachePolicy, /min soon, which is no time/);
+  refused('cache: { parent: [x] }', configuredPeers, /holds "x", which is no peer/);
+  refused('cache: { origin: ["ftp://o.example"] }', acceleratedOrigins, /cache\.origin cannot be used/);
+  const access = (rule: string) => `cache:\n  access:\n    - ${rule}\n`;
+  refused(access('{ from: [all] }'), cacheAccess, /does not say allow/);
+  refused(access('{ allow: true, to: [a] }'), cacheAccess, /to, which is no part/);
+  refused(access('{ allow: true, from: [[a]] }'), cacheAccess, /from, which is no list/);
+  refused(access('{ allow: true, from: [nowhere/99] }'), cacheAccess, /cache\.access cannot be used/);
+  refused(access('{ allow: true, ports: [web] }'), cacheAccess, /cache\.access cannot be used/);
+});

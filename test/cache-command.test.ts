@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { CacheReport, Explanation } from '../cache/index.ts';
+import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+
+interface Ready {
+  readonly name: string;
+  readonly cache: string;
+  readonly admin: string;
+  readonly icp?: string;
+}
+
+/** A server that notes what it was asked for. */
+async function openOrigin(answer: RequestListener) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    ...{ asked, place, url: `http://${place}` },
+    [Symbol.dispose]: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const fresh: RequestListener = (request, response) => {
+  response.setHeader(
+    'cache-control',
+    request.url?.startsWith('/private') === true ? 'private' : 'max-age=600',
+  );
+  response.setHeader('surrogate-key', 'all');
+  response.end(`page ${request.url}`);
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+before(async () => {
+  folder = await temporaryFolder();
+});
+after(() => folder[Symbol.asyncDispose]());
+
+const dataIn = (name: string) => ['--data', join(folder.path, name)];
+const serve = (name: string, ...args: readonly string[]) =>
+  startServer<Ready>(['cache', 'serve', ...dataIn(name), '--port', '0', ...args]);
+
+/** Ask a proxy for a URL. */
+function through(
+  proxy: string,
+  url: string,
+): Promise<{ readonly status: IncomingMessage; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    get(proxy, { path: url, headers: { host: new URL(url).host }, agent: false }, (status) => {
+      let text = '';
+      status.setEncoding('utf8');
+      status.on('data', (piece: string) => {
+        text += piece;
+      });
+      status.on('end', () => resolve({ status, text }));
+      status.on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+test('an accelerator is served, tells of itself, explains and purges, and keeps what it has', async () => {
+  using origin = await openOrigin(fresh);
+  const began = await serve('edge', '--origin', origin.url, '--admin-tokens', 'a-token-of-mine');
+  const first = await fetch(new URL('/a', began.ready.cache));
+  assert.equal(await first.text(), 'page /a');
+  assert.match(first.headers.get('cache-status') ?? '', /; fwd=uri-miss; fwd-status=200; stored$/);
+  const second = await fetch(new URL('/a', began.ready.cache));
+  assert.equal(second.headers.get('cache-status'), `${began.ready.name}; hit; ttl=${ttlOf(second)}`);
+  await (await fetch(new URL('/private', began.ready.cache))).text();
+
+  const report = await jsonOf<CacheReport>(['cache', 'status', ...dataIn('edge')]);
+  assert.deepEqual([report.name, report.origin, report.proxy], [began.ready.name, origin.url, false]);
+  assert.equal(report.answers?.outcomes.hit, 1);
+  assert.equal(report.hottest[0]?.url, `${origin.url}/a`);
+  const why = await jsonOf<Explanation>(['cache', 'why', '/private', ...dataIn('edge')]);
+  assert.equal(why.recent[0]?.storedBy?.name, 'private');
+  const said = await runCommand(['cache', 'why', `${origin.url}/a`, ...dataIn('edge')]);
+  assert.match(said.stdout, /the stored response is fresh \[RFC 9111 4\.2; fresh\]/);
+
+  const page = await fetch(new URL('/status', began.ready.admin), { headers: { accept: 'text/html' } });
+  assert.match(await page.text(), /<h1>1 response, 33\.3 % of answers from here<\/h1>/);
+  const metrics = await (await fetch(new URL('/metrics', began.ready.admin))).text();
+  assert.match(metrics, /^garner_cache_requests_total\{outcome="hit"\} 1$/m);
+  assert.match(metrics, /^garner_cache_responses 1$/m);
+  const order = { method: 'POST', body: '{"tag":"all"}' };
+  assert.equal((await fetch(new URL('/purge', began.ready.admin), order)).status, 401);
+  // The port of cached traffic has nothing of its own.
+  assert.equal(await (await fetch(new URL('/status', began.ready.cache))).text(), 'page /status');
+  await began.stop();
+
+  assert.equal((await jsonOf<CacheReport>(['cache', 'status', ...dataIn('edge')])).answers, null);
+  const again = await serve('edge', '--origin', origin.url, '--admin-tokens', 'a-token-of-mine');
+  assert.equal(again.ready.name, began.ready.name, 'a cache keeps its name');
+  const before = origin.asked.length;
+  assert.equal(await (await fetch(new URL('/a', again.ready.cache))).text(), 'page /a');
+  assert.equal(origin.asked.length, before, 'nothing is fetched again after a restart');
+  const authorization = 'Bearer a-token-of-mine';
+  const purged = await fetch(new URL('/purge', again.ready.admin), { ...order, headers: { authorization } });
+  assert.deepEqual(await purged.json(), { purged: 2, soft: false });
+  await again.stop();
+  const left = await jsonOf<CacheReport>(['cache', 'status', ...dataIn('edge')]);
+  assert.equal(left.store.entries, 0);
+});
+
+const ttlOf = (response: Response) => /ttl=(\d+)/.exec(response.headers.get('cache-status') ?? '')?.[1];
+
+test('a purge of what is not served now purges it all the same', async () => {
+  using origin = await openOrigin(fresh);
+  const began = await serve('idle', '--origin', origin.url);
+  for (const path of ['/a', '/b/1', '/b/2']) await (await fetch(new URL(path, began.ready.cache))).text();
+  await began.stop();
+  const purge = (...args: readonly string[]) => jsonOf(['cache', 'purge', ...args, ...dataIn('idle')]);
+  assert.deepEqual(await purge('--prefix', `${origin.url}/b/`), { purged: 2, soft: false });
+  assert.deepEqual(await purge(`${origin.url}/a`, '--soft'), { purged: 1, soft: true });
+  const again = await serve('idle', '--origin', origin.url);
+  const answered = await fetch(new URL('/a', again.ready.cache));
+  assert.match(answered.headers.get('cache-status') ?? '', /fwd=stale/);
+  await again.stop();
+});
+
+test('three levels of proxies ask an origin once for what many want at once', async () => {
+  using origin = await openOrigin(fresh);
+  const level = (name: string, ...parent: readonly string[]) =>
+    serve(name, '--proxy', '--icp-port', '0', '--allow-hosts', origin.place, ...parent);
+  const parentOf = ({ cache, icp = '' }: Ready) =>
+    `${new URL(cache).host}:${icp.slice(icp.lastIndexOf(':') + 1)}`;
+  await using top = await level('top');
+  await using middle = await level('middle', '--parent', parentOf(top.ready), '--never-direct');
+  await using low = await level('low', '--parent', parentOf(middle.ready), '--never-direct');
+  const url = `${origin.url}/wanted`;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => through(low.ready.cache, url)));
+  assert.ok(answers.every(({ text }) => text === 'page /wanted'));
+  assert.deepEqual(origin.asked, ['GET /wanted']);
+  const { status } = await through(low.ready.cache, url);
+  const members = String(status.headers['cache-status']).split(', ');
+  assert.ok(members.at(-1)?.startsWith(`${low.ready.name}; hit`), members.join());
+  const report = await jsonOf<CacheReport>(['cache', 'status', ...dataIn('middle')]);
+  const [parent] = report.neighbours;
+  assert.deepEqual([parent?.role, parent?.state, parent?.fetched], ['parent', 'up', 1]);
+  assert.equal(report.children[0]?.requests, 1);
+});
+
+test('what a cache cannot be told to be is refused with what to write', async () => {
+  const refused = async (args: readonly string[], problem: RegExp) => {
+    const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path });
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, problem);
+    assert.match(stderr, /^ {2}try {3}\S/m);
+  };
+  await refused(['cache', 'serve'], /does not know what to be/);
+  await refused(['cache', 'serve', '--origin', 'nowhere'], /cache\.origin cannot be used/);
+  await refused(['cache', 'serve', '--proxy', '--parent', 'x'], /holds "x", which is no peer/);
+  await refused(
+    ['cache', 'serve', '--proxy', '--connect-ports', 'web'],
+    /cache\.connect-ports cannot be used/,
+  );
+  await refused(['cache', 'serve', '--proxy', '--name', 'a name'], /cannot stand in Via/);
+  await refused(['cache', 'serve', '--proxy', '--tls-port', '0'], /--tls-port needs it/);
+  await refused(['cache', 'purge'], /takes a URL, --prefix, --tag or --all/);
+  await refused(['cache', 'purge', '/a', '--all'], /one of them alone/);
+});
