@@ -181,8 +181,7 @@ export class CacheNode implements AsyncDisposable {
       proxy: true,
       isPeer: (address) => opening.isPeer(address),
       own: ({ method, target }) => opening.digestAnswer(method, target, ours),
-      answer: async (request) =>
-        opening.digestAnswer(request.method, request.url, ours) ?? cache.answer(request),
+      answer: (request) => cache.answer(request),
       fault: (error) => {
         throw error;
       },

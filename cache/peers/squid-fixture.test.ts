@@ -1,10 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+const program = '/usr/sbin/squid';
+
+/** Why a test with squid cannot run here, or false: for the option `skip`. */
+export const withoutSquid = existsSync(program) ? false : 'SKIPPED: apt-get install squid';
 
 /** Squid drops datagrams from its own address, whatever the port: it is here, ours is on another address of loopback. */
 export const squidHost = '127.0.0.1';
@@ -105,9 +111,9 @@ export class Squid implements AsyncDisposable {
       await chown(folder, uid ?? 0, gid ?? 0);
       await chmod(folder, 0o755);
     }
-    const made = spawnSync('/usr/sbin/squid', ['-N', '-z', '-f', config], { encoding: 'utf8' });
+    const made = spawnSync(program, ['-N', '-z', '-f', config], { encoding: 'utf8' });
     if (made.status !== 0) throw new Error(`squid -z: ${made.stdout}${made.stderr}`);
-    const child = spawn('/usr/sbin/squid', ['-N', '-f', config], { stdio: 'ignore' });
+    const child = spawn(program, ['-N', '-f', config], { stdio: 'ignore' });
     const squid = new Squid(ports, folder, child);
     for (let tries = 0; !(await squid.#takesConnections()); tries++) {
       if (child.exitCode !== null || tries > 400) {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { CarpArray } from './carp.ts';
 import { CacheNode, CountingOrigin, ourHost, through } from './node-fixture.test.ts';
-import { Squid, squidHost, squidPorts } from './squid-fixture.test.ts';
+import { Squid, squidHost, squidPorts, withoutSquid } from './squid-fixture.test.ts';
 
 // Debian's squid as our sibling, our parent and our child. Each test ends with squid's own access log, word for word,
 // and with what each URL was worth to the origin.
@@ -70,7 +70,9 @@ async function until(what: () => Promise<boolean>): Promise<void> {
   assert.fail('it does not happen');
 }
 
-test('squid as our sibling by ICP: hits both ways, misses go to the origin', async (t) => {
+test('squid as our sibling by ICP: hits both ways, misses go to the origin', {
+  skip: withoutSquid,
+}, async (t) => {
   const ports = await squidPorts();
   const site = await origin(t);
   const peer = { role: 'sibling', host: squidHost, port: ports.http, icpPort: ports.icp } as const;
@@ -111,7 +113,9 @@ test('squid as our sibling by ICP: hits both ways, misses go to the origin', asy
   for (const path of ['/first', '/ours', '/squid']) assert.equal(site.count(path), 1, path);
 });
 
-test('squid as our parent by ICP: it is asked first and fetches what it has not', async (t) => {
+test('squid as our parent by ICP: it is asked first and fetches what it has not', {
+  skip: withoutSquid,
+}, async (t) => {
   const ports = await squidPorts();
   const site = await origin(t);
   const peer = { role: 'parent', host: squidHost, port: ports.http, icpPort: ports.icp } as const;
@@ -139,7 +143,9 @@ test('squid as our parent by ICP: it is asked first and fetches what it has not'
   for (const path of ['/through', '/above']) assert.equal(site.count(path), 1, path);
 });
 
-test('squid as our child by ICP: it sees our hits and misses, and we fetch for it', async (t) => {
+test('squid as our child by ICP: it sees our hits and misses, and we fetch for it', {
+  skip: withoutSquid,
+}, async (t) => {
   const ports = await squidPorts();
   const site = await origin(t);
   const ours = await node(t, 'ours', [site.place]);
@@ -166,7 +172,9 @@ test('squid as our child by ICP: it sees our hits and misses, and we fetch for i
   for (const path of ['/miss', '/hit']) assert.equal(site.count(path), 1, path);
 });
 
-test('digests: squid finds ours, we find squid, and what was in one and is gone is fetched elsewhere', async (t) => {
+test('digests: squid finds ours, we find squid, and what was in one and is gone is fetched elsewhere', {
+  skip: withoutSquid,
+}, async (t) => {
   const ports = await squidPorts();
   const site = await origin(t);
   const place = `http://${squidHost}:${ports.http}`;
@@ -223,7 +231,7 @@ test('digests: squid finds ours, we find squid, and what was in one and is gone 
   assert.equal(site.count('/ours/15'), 1);
 });
 
-test('HTCP with squid: hits both ways, and each has the other forget', async (t) => {
+test('HTCP with squid: hits both ways, and each has the other forget', { skip: withoutSquid }, async (t) => {
   const ports = await squidPorts();
   const site = await origin(t);
   const peer = {
@@ -270,7 +278,9 @@ test('HTCP with squid: hits both ways, and each has the other forget', async (t)
   assert.equal(lines.at(-1), `/squid TCP_MISS/200 SIBLING_HIT/${ourHost}`);
 });
 
-test('CARP: a squid before three of our nodes and we choose the same one for each of 40 URLs', async (t) => {
+test('CARP: a squid before three of our nodes and we choose the same one for each of 40 URLs', {
+  skip: withoutSquid,
+}, async (t) => {
   const ports = await squidPorts();
   const site = await origin(t);
   const members = ['north', 'east', 'south'].map((name, at) => ({
@@ -300,7 +310,9 @@ test('CARP: a squid before three of our nodes and we choose the same one for eac
   }
 });
 
-test('a squid that dies costs us the time-out once; when we die, squid goes on', async (t) => {
+test('a squid that dies costs us the time-out once; when we die, squid goes on', {
+  skip: withoutSquid,
+}, async (t) => {
   const ports = await squidPorts();
   const site = await origin(t);
   const peer = { role: 'parent', host: squidHost, port: ports.http, icpPort: ports.icp } as const;
