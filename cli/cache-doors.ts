@@ -39,7 +39,7 @@ export async function openCacheDoors(
     const { peers } = parts;
     const door = await openHttpDoor({
       ...{ ...options, ...more, port },
-      ...(peers && { own: ({ method, target }) => peers.digestAnswer(method, target, authorities) }),
+      ...(peers && { own: (request) => peers.digestAnswer(request, authorities) }),
     });
     for (const host of [door.host, 'localhost', hostname()]) authorities.add(`${host}:${door.port}`);
     return door;

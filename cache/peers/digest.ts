@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 /** Format 5 of squid's cache digests: readers of 3 and later understand it. */
 const current = 5;
 const required = 3;
-/** What stands before the mask. */
-export const digestHeaderBytes = 128;
+const headerBytes = 128;
 const hashes = 4;
 /** With four hash functions, one absent URL in ten or so is taken for present; what squid uses. */
 const bitsPerEntry = 5;
@@ -32,14 +31,14 @@ export class CacheDigest {
 
   /** An empty one for so many objects; more may be added, and are told worse and worse. */
   static empty(capacity: number): CacheDigest {
-    const most = Math.floor(((maxDigestBytes - digestHeaderBytes) * 8) / bitsPerEntry);
+    const most = Math.floor(((maxDigestBytes - headerBytes) * 8) / bitsPerEntry);
     const entries = Math.min(most, Math.max(1, Math.floor(capacity)));
     return new CacheDigest(entries, bitsPerEntry, new Uint8Array(maskBytes(entries, bitsPerEntry)), 0);
   }
 
   /** One as a peer sent it. Undefined unless it is of format 5 or one that readers of 5 understand, and whole. */
   static decode(data: Uint8Array): CacheDigest | undefined {
-    if (data.length <= digestHeaderBytes || data.length > maxDigestBytes) return undefined;
+    if (data.length <= headerBytes || data.length > maxDigestBytes) return undefined;
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
     const capacity = bytes.readInt32BE(4);
     const count = bytes.readInt32BE(8);
@@ -47,9 +46,9 @@ export class CacheDigest {
     const bits = bytes.readUInt8(20);
     const known = bytes.readUInt16BE(2) <= current && bytes.readUInt16BE(0) >= required;
     const sizes = capacity > 0 && count >= 0 && bits > 0 && size === maskBytes(capacity, bits);
-    if (!known || !sizes || bytes.readUInt8(21) !== hashes || size !== data.length - digestHeaderBytes)
+    if (!known || !sizes || bytes.readUInt8(21) !== hashes || size !== data.length - headerBytes)
       return undefined;
-    return new CacheDigest(capacity, bits, Uint8Array.prototype.slice.call(data, digestHeaderBytes), count);
+    return new CacheDigest(capacity, bits, Uint8Array.prototype.slice.call(data, headerBytes), count);
   }
 
   /** How many were added. */
@@ -58,7 +57,7 @@ export class CacheDigest {
   }
 
   get bytes(): number {
-    return digestHeaderBytes + this.#mask.length;
+    return headerBytes + this.#mask.length;
   }
 
   /** Bits that are set, of all: 1 for a digest that says yes to everything. */
@@ -89,9 +88,9 @@ export class CacheDigest {
     return true;
   }
 
-  /** As it goes over the wire, `application/cache-digest`: all numbers with the highest byte first. */
-  encode(): Uint8Array {
-    const bytes = Buffer.alloc(this.bytes);
+  /** What goes over the wire before the mask, `application/cache-digest`: all numbers with the highest byte first. */
+  header(): Uint8Array {
+    const bytes = Buffer.alloc(headerBytes);
     bytes.writeUInt16BE(current, 0);
     bytes.writeUInt16BE(required, 2);
     bytes.writeInt32BE(this.capacity, 4);
@@ -99,8 +98,12 @@ export class CacheDigest {
     bytes.writeInt32BE(this.#mask.length, 16);
     bytes.writeUInt8(this.bitsPerEntry, 20);
     bytes.writeUInt8(hashes, 21);
-    bytes.set(this.#mask, digestHeaderBytes);
     return bytes;
+  }
+
+  /** The bits, of which more may be set while they are sent: nothing that was there is missing then. */
+  get mask(): Uint8Array {
+    return this.#mask;
   }
 }
 

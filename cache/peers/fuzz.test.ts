@@ -6,6 +6,7 @@ import { encodeHtcp } from './htcp.ts';
 import { HtcpDoor } from './htcp-door.ts';
 import { encodeIcp } from './icp.ts';
 import { IcpDoor } from './icp-door.ts';
+import { wholeOf } from './whole-digest-fixture.test.ts';
 
 /** Datagrams for each protocol. */
 const datagrams = Number(process.env.GARNER_TEST_DATAGRAMS ?? 5_000);
@@ -99,7 +100,7 @@ test(`no HTCP datagram of ${datagrams} forged ones makes the door fail, and who 
 test(`no digest of ${datagrams} forged ones is read but for those whose sizes agree, and each that is can be asked`, () => {
   const digest = CacheDigest.empty(50);
   for (let n = 0; n < 50; n++) digest.add(`${url}${n}`);
-  const valid = digest.encode();
+  const valid = wholeOf(digest);
   let read = 0;
   for (let n = 0; n < datagrams; n++) {
     const bytes = spoilt(valid, 18);

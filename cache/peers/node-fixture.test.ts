@@ -180,7 +180,7 @@ export class CacheNode implements AsyncDisposable {
       pseudonym: name,
       proxy: true,
       isPeer: (address) => opening.isPeer(address),
-      own: ({ method, target }) => opening.digestAnswer(method, target, ours),
+      own: (request) => opening.digestAnswer(request, ours),
       answer: (request) => cache.answer(request),
       fault: (error) => {
         throw error;

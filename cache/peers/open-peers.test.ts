@@ -7,6 +7,7 @@ import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { CacheDigest } from './digest.ts';
 import { openPeers, type Peers, type PeersOptions } from './open-peers.ts';
 import { originProbe } from './origin-probe.ts';
+import { wholeOf } from './whole-digest-fixture.test.ts';
 
 const host = '127.0.0.1';
 const stored = 'http://origin.example/stored';
@@ -110,8 +111,16 @@ test('our digest tells what is stored, and a node that has it asks nobody', asyn
   beside.stored(`${stored}/later`);
   const path = '/squid-internal-periodic/store_digest';
   const ours = new Set(['127.0.0.1:82']);
-  const answer = beside.digestAnswer('GET', `http://127.0.0.1:82${path}`, ours);
+  const asked = (target: string, method = 'GET', clientAddress = host) =>
+    beside.digestAnswer({ method, target, clientAddress }, ours);
+  const answer = asked(`http://127.0.0.1:82${path}`);
   assert.equal(answer?.status, 200);
+  assert.equal(asked(path, 'HEAD')?.status, 200);
+  assert.equal(asked(path, 'GET', '::ffff:127.0.0.1')?.status, 200);
+  assert.equal(asked(path, 'GET', '192.0.2.1')?.status, 403, 'a stranger may not know what is stored');
+  for (const not of [`http://127.0.0.1:83${path}`, 'http://127.0.0.1:82/other', `/x${path}`])
+    assert.equal(asked(not), undefined, not);
+  assert.equal(asked(path, 'POST'), undefined);
   assert.ok(answer.content && !(answer.content instanceof Uint8Array));
   const pieces: Uint8Array[] = [];
   for await (const piece of answer.content) {
@@ -124,10 +133,6 @@ test('our digest tells what is stored, and a node that has it asks nobody', asyn
     [128, 625],
   );
   const bytes = Buffer.concat(pieces);
-  assert.equal(beside.digestAnswer('HEAD', path, ours)?.status, 200);
-  for (const not of [`http://127.0.0.1:83${path}`, 'http://127.0.0.1:82/other', `/x${path}`])
-    assert.equal(beside.digestAnswer('GET', not, ours), undefined, not);
-  assert.equal(beside.digestAnswer('POST', path, ours), undefined);
   const here = await node(t, {
     clock,
     peers: [{ role: 'sibling', host, port: 82, digest: true }],
@@ -150,7 +155,7 @@ test('a digest that is not renewed is thrown away after two hours', async (t) =>
   const here = await node(t, {
     clock,
     peers: [{ role: 'sibling', host, port: 82, digest: true }],
-    fetchDigest: async () => (asked++ === 0 ? { bytes: digest.encode() } : undefined),
+    fetchDigest: async () => (asked++ === 0 ? { bytes: wholeOf(digest) } : undefined),
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();

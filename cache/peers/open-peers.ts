@@ -3,7 +3,7 @@ import { type Clock, failure, type Random, systemClock, systemRandom } from '../
 import { cacheErrors } from '../errors.ts';
 import type { CacheAnswer, PeerRouter } from '../exchange.ts';
 import { httpDate } from '../rules/index.ts';
-import { digestHeaderBytes } from './digest.ts';
+import type { CacheDigest } from './digest.ts';
 import { followDigest, keepOwnDigest } from './digest-exchange.ts';
 import { type DigestFetch, digestPath } from './digest-fetch.ts';
 import { HtcpDoor } from './htcp-door.ts';
@@ -67,6 +67,7 @@ export class Peers implements AsyncDisposable {
   readonly #ends = new Map<Peer, AbortController>();
   readonly #closing = new AbortController();
   readonly #work = new Set<Promise<void>>();
+  #mayAsk: (address: string) => boolean = () => false;
   #icp: IcpDoor | undefined;
   #htcp: HtcpDoor | undefined;
 
@@ -98,7 +99,8 @@ export class Peers implements AsyncDisposable {
     const random = this.#options.random ?? systemRandom;
     const askers = sources(this.#options.askFrom ?? ['loopback']);
     const clearers = sources(this.#options.clearFrom ?? []);
-    const mayAsk = (address: string) => askers.has(address) || this.#set.withAddress(address).length > 0;
+    const mayAsk = (address: string) => askers.has(address) || this.isPeer(address);
+    this.#mayAsk = mayAsk;
     const mayClear = (address: string) =>
       clearers.has(address) || this.#set.withAddress(address).some(({ config }) => config.mayClear);
     const { icpPort, htcpPort } = this.#options;
@@ -183,37 +185,40 @@ export class Peers implements AsyncDisposable {
 
   /**
    * The answer to a request for our digest, undefined when it asks for something else. The target is a path, or a URL
-   * whose authority must be one of ours: another's digest is an object like any other.
+   * whose authority must be one of ours: another's digest is an object like any other. Who may not ask by ICP does not
+   * get it: it tells what is stored.
    */
-  digestAnswer(method: string, target: string, authorities: ReadonlySet<string>): CacheAnswer | undefined {
+  digestAnswer(
+    { method, target, clientAddress }: Record<'method' | 'target' | 'clientAddress', string>,
+    authorities: ReadonlySet<string>,
+  ): CacheAnswer | undefined {
     if ((method !== 'GET' && method !== 'HEAD') || !target.endsWith(digestPath)) return undefined;
     const authority = /^http:\/\/([^/]+)(\/.*)$/.exec(target);
     const path = authority ? authority[2] : target;
     if (path !== digestPath || (authority && !authorities.has(authority[1] ?? ''))) return undefined;
-    const digest = this.#digest?.current();
-    if (!digest) return { status: 404, reason: 'Not Found', fields: [], contentLength: 0 };
+    const current = this.#digest?.current();
+    if (!this.#mayAsk(plainAddress(clientAddress)))
+      return { status: 403, reason: 'Forbidden', fields: [], contentLength: 0 };
+    if (!current) return { status: 404, reason: 'Not Found', fields: [], contentLength: 0 };
+    const { digest, madeMs, untilMs } = current;
+    const date = (ms: number) => httpDate(Math.floor(ms / 1000));
     const fields = [
       ...['Content-Type', 'application/cache-digest'],
-      ...[
-        'Date',
-        httpDate(Math.floor(this.#clock.now() / 1000)),
-        'Last-Modified',
-        httpDate(Math.floor(digest.madeMs / 1000)),
-      ],
-      ...['Expires', httpDate(Math.floor(digest.untilMs / 1000))],
+      ...['Date', date(this.#clock.now()), 'Last-Modified', date(madeMs), 'Expires', date(untilMs)],
     ];
-    const head = { status: 200, reason: 'OK', fields, contentLength: digest.bytes.length };
-    return method === 'HEAD' ? head : { ...head, content: this.#inTwo(digest.bytes) };
+    const head = { status: 200, reason: 'OK', fields, contentLength: digest.bytes };
+    return method === 'HEAD' ? head : { ...head, content: this.#inTwo(digest) };
   }
 
   /**
    * A digest's header, and its mask a little later: squid (its bug 5510) spoils what it reads together with the header
    * beyond the first 128 bytes of the mask, and then misses what is there.
    */
-  async *#inTwo(digest: Uint8Array): AsyncIterable<Uint8Array> {
-    yield digest.subarray(0, digestHeaderBytes);
+  async *#inTwo(digest: CacheDigest): AsyncIterable<Uint8Array> {
+    const { mask } = digest;
+    yield digest.header();
     await this.#clock.sleep(headerAloneMs, this.#closing.signal);
-    yield digest.subarray(digestHeaderBytes);
+    for (let at = 0; at < mask.length; at += 65_536) yield mask.subarray(at, at + 65_536);
   }
 
   /** Make our digest anew now. */

@@ -66,11 +66,11 @@ export class OwnDigest {
     return this.#digest.count > this.#digest.capacity;
   }
 
-  /** As it goes out, with when it was made and how long it is good; undefined until it was made once. */
-  current(): { readonly bytes: Uint8Array; readonly madeMs: number; readonly untilMs: number } | undefined {
+  /** The one that others may have, with when it was made and how long it is good; undefined until it was made once. */
+  current(): { readonly digest: CacheDigest; readonly madeMs: number; readonly untilMs: number } | undefined {
     if (!this.#made) return undefined;
     const now = this.#clock.now();
     const goodMs = Math.min(renewalMs, Math.max(youngMs, now - this.#bornMs));
-    return { bytes: this.#digest.encode(), madeMs: this.#madeMs, untilMs: now + goodMs };
+    return { digest: this.#digest, madeMs: this.#madeMs, untilMs: now + goodMs };
   }
 }

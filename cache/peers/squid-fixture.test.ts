@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,11 +58,17 @@ export class Squid implements AsyncDisposable {
   readonly ports: SquidPorts;
   readonly folder: string;
   readonly #process: ChildProcess;
+  readonly #service: string;
 
-  private constructor(ports: SquidPorts, folder: string, process: ChildProcess) {
+  private constructor(
+    ports: SquidPorts,
+    folder: string,
+    { child, service }: { readonly child: ChildProcess; readonly service: string },
+  ) {
     this.ports = ports;
     this.folder = folder;
-    this.#process = process;
+    this.#process = child;
+    this.#service = service;
   }
 
   /** Start one with these lines in its configuration, and wait until it takes connections. */
@@ -111,10 +118,12 @@ export class Squid implements AsyncDisposable {
       await chown(folder, uid ?? 0, gid ?? 0);
       await chmod(folder, 0o755);
     }
-    const made = spawnSync(program, ['-N', '-z', '-f', config], { encoding: 'utf8' });
+    // Shared memory is named by the service, and what is killed leaves it behind.
+    const service = `garner${randomBytes(6).toString('hex')}`;
+    const made = spawnSync(program, ['-N', '-z', '-n', service, '-f', config], { encoding: 'utf8' });
     if (made.status !== 0) throw new Error(`squid -z: ${made.stdout}${made.stderr}`);
-    const child = spawn(program, ['-N', '-f', config], { stdio: 'ignore' });
-    const squid = new Squid(ports, folder, child);
+    const child = spawn(program, ['-N', '-n', service, '-f', config], { stdio: 'ignore' });
+    const squid = new Squid(ports, folder, { child, service });
     for (let tries = 0; !(await squid.#takesConnections()); tries++) {
       if (child.exitCode !== null || tries > 400) {
         const log = await squid.log();
@@ -170,5 +179,7 @@ export class Squid implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });
+    const shared = (await readdir('/dev/shm')).filter((name) => name.startsWith(`${this.#service}-`));
+    for (const name of shared) await rm(join('/dev/shm', name), { force: true });
   }
 }
