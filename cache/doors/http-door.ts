@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { listen } from '../../http/index.ts';
 import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
+import { cacheFault } from '../events.ts';
 import type { CacheAnswer, CacheRequest } from '../exchange.ts';
 import { AccessRules } from './access.ts';
 import { ClientSlots } from './client-slots.ts';
@@ -21,14 +22,14 @@ import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import { requestContent } from './request-content.ts';
 import { type AcceleratedHosts, type HeadRules, type RequestHead, understandHead } from './request-head.ts';
-import { RequestTurns } from './request-turns.ts';
+import { RequestTurns, type WaitingRoom } from './request-turns.ts';
 import type { Tunnels } from './tunnels.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** A request for this cache itself, by its path: a digest, a status page. */
 export interface OwnRequest {
   readonly method: string;
-  /** Path and query as sent. */
+  /** As sent: a path, or a whole URL that may bear this cache's own name. */
   readonly target: string;
   readonly clientAddress: string;
 }
@@ -59,7 +60,7 @@ export interface HttpDoorOptions {
   readonly limits?: Partial<DoorLimits>;
   /** Serve over TLS with these, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** What went wrong that no client is to blame for. */
+  /** What went wrong that no client is to blame for; published as `cacheFault` when absent. */
   readonly fault?: (error: unknown) => void;
 }
 
@@ -72,6 +73,8 @@ export interface HttpDoor extends AsyncDisposable {
   readonly server: Server;
   readonly activeRequests: number;
   readonly connections: number;
+  /** Requests, tunnels and connections that the door itself refused, by the code of the error. */
+  readonly refused: ReadonlyMap<string, number>;
 }
 
 /**
@@ -92,6 +95,8 @@ class Door implements HttpDoor {
   readonly #access: AccessRules;
   readonly #requests: ClientSlots;
   readonly #connections: ClientSlots;
+  readonly #refused = new Map<string, number>();
+  readonly #waiting: WaitingRoom;
   readonly #turns = new WeakMap<Duplex, RequestTurns>();
   readonly #underWay = new Map<ServerResponse, AbortController>();
   #closing: Promise<void> | undefined;
@@ -109,6 +114,7 @@ class Door implements HttpDoor {
     this.#access = options.access ?? new AccessRules([], options.isPeer);
     this.#requests = new ClientSlots(limits.maxRequests, limits.clientRequests);
     this.#connections = new ClientSlots(limits.maxConnections, limits.clientConnections);
+    this.#waiting = { count: 0, most: limits.maxRequests };
     const settings = {
       insecureHTTPParser: false,
       // Refused in our own words, with the other rules of Host.
@@ -141,7 +147,7 @@ class Door implements HttpDoor {
     server.on('request', (request, response) => this.#take(request, response, false));
     server.on('checkContinue', (request, response) => this.#take(request, response, true));
     server.on('checkExpectation', (_request, response) =>
-      this.#refuse(response, failure(cacheErrors.CACHE_EXPECTATION, {})),
+      this.#refuse(response, this.#counted(failure(cacheErrors.CACHE_EXPECTATION, {}))),
     );
     server.on('clientError', (error, socket) => this.#parserFailed(error, socket));
     server.setTimeout(limits.stallMs, (socket: Socket) => this.#stalled(socket));
@@ -152,8 +158,9 @@ class Door implements HttpDoor {
       pseudonym: options.pseudonym,
       isBusy: (socket) => this.#turns.get(socket)?.isBusy === true,
       isClosing: () => this.#closing !== undefined,
+      refused: (error) => this.#counted(error),
     });
-    server.on('error', (error) => options.fault?.(error));
+    server.on('error', (error) => this.#fault(error));
   }
 
   get host(): string {
@@ -177,6 +184,10 @@ class Door implements HttpDoor {
     return this.#connections.count;
   }
 
+  get refused(): ReadonlyMap<string, number> {
+    return this.#refused;
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -186,11 +197,13 @@ class Door implements HttpDoor {
     // Those that were offered another protocol come in a second time.
     if (this.#turns.has(socket)) return;
     const from = socket.remoteAddress ?? '';
-    if (this.#connections.take(from) !== 'taken') {
+    const slot = this.#connections.take(from);
+    if (slot !== 'taken') {
+      this.#counted(refusal(slot));
       socket.destroy();
       return;
     }
-    const turns = new RequestTurns();
+    const turns = new RequestTurns(this.#waiting);
     this.#turns.set(socket, turns);
     socket.once('close', () => {
       turns.drop();
@@ -211,7 +224,7 @@ class Door implements HttpDoor {
     const left = new Promise<void>((resolve) => response.once('close', resolve));
     const slot = this.#closing === undefined ? this.#requests.take(from) : 'closing';
     if (slot !== 'taken') {
-      this.#refuse(response, refusal(slot));
+      this.#refuse(response, this.#counted(refusal(slot)));
       return left;
     }
     const leaving = new AbortController();
@@ -230,7 +243,7 @@ class Door implements HttpDoor {
       if (!request.complete && request.readableFlowing !== true) response.shouldKeepAlive = false;
       await writeAnswer(response, answer);
     } catch (error) {
-      if (!(error instanceof GarnerError) && !leaving.signal.aborted) this.#options.fault?.(error);
+      if (!(error instanceof GarnerError) && !leaving.signal.aborted) this.#fault(error);
       this.#refuse(response, clientsError(error));
     }
     return left;
@@ -242,17 +255,16 @@ class Door implements HttpDoor {
     { from, expects, signal }: { from: string; expects: boolean; signal: AbortSignal },
   ): Promise<CacheAnswer> {
     const method = request.method ?? '';
-    const own = request.url?.startsWith('/')
-      ? this.#options.own?.({ method, target: request.url, clientAddress: from })
-      : undefined;
+    const own = this.#options.own?.({ method, target: request.url ?? '', clientAddress: from });
     if (own !== undefined) return own;
     if (method === 'OPTIONS' && request.url === '*') return optionsAnswer;
     const understood = understandHead(request, this.#rules);
-    if (understood instanceof GarnerError) throw understood;
+    if (understood instanceof GarnerError) throw this.#counted(understood);
     const form = understood.form === 'absolute' ? 'proxy' : 'accelerator';
     const admitted = this.#access.admits({ from, method, ...placeOf(understood.url) }, form);
     // Awaiting what is known already would cost every request a turn.
-    if (admitted !== true && !(await admitted)) throw failure(cacheErrors.CACHE_FORBIDDEN, { what: method });
+    if (admitted !== true && !(await admitted))
+      throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { what: method }));
     const head = countHop(method, understood);
     if ('status' in head) return head;
     const { maxUploadBytes: maxBytes } = this.#limits;
@@ -284,12 +296,23 @@ class Door implements HttpDoor {
   }
 
   #parserFailed(error: Error & { code?: string }, socket: Duplex): void {
+    const refused = this.#counted(parserRefusal(error, this.#limits.maxHeadBytes));
     const answering = this.#turns.get(socket)?.answering;
     // Bytes of an answer may already be on their way: nothing may be put between them.
     const begun = answering === undefined ? this.#turns.get(socket)?.isBusy === true : answering.headersSent;
     if (answering !== undefined) this.#underWay.get(answering)?.abort();
     if (begun || !socket.writable) socket.destroy();
-    else answerRaw(socket, parserRefusal(error, this.#limits.maxHeadBytes), this.#options.pseudonym);
+    else answerRaw(socket, refused, this.#options.pseudonym);
+  }
+
+  #counted(error: GarnerError): GarnerError {
+    this.#refused.set(error.code, (this.#refused.get(error.code) ?? 0) + 1);
+    return error;
+  }
+
+  #fault(error: unknown): void {
+    if (this.#options.fault === undefined) cacheFault.publish({ where: 'door', error });
+    else this.#options.fault(error);
   }
 
   /** Nothing moved on a connection for `stallMs`: whoever is to move decides. */

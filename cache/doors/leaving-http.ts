@@ -19,6 +19,8 @@ export interface LeavingRules {
   /** Whether an answer is under way on a connection: what was sent ahead of it may not leave HTTP. */
   readonly isBusy: (socket: Socket) => boolean;
   readonly isClosing: () => boolean;
+  /** Told of every refusal. */
+  readonly refused: (error: GarnerError) => void;
 }
 
 /**
@@ -38,12 +40,17 @@ export function letLeave(
       socket.destroy();
       return;
     }
+    const refuse = (error: unknown) => {
+      const told = clientsError(error);
+      rules.refused(told);
+      answerRaw(socket, told, pseudonym);
+    };
     if (rules.isClosing()) {
-      answerRaw(socket, failure(cacheErrors.CACHE_CLOSING, {}), pseudonym);
+      refuse(failure(cacheErrors.CACHE_CLOSING, {}));
       return;
     }
     socket.setTimeout(0);
-    serve().catch((error: unknown) => answerRaw(socket, clientsError(error), pseudonym));
+    serve().catch(refuse);
   };
 
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) =>

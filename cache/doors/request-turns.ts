@@ -1,7 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-// Who sends this many requests without waiting for an answer is no client.
-const mostWaiting = 1000;
+// Who sends this many requests on one connection without waiting for an answer is no client.
+const mostWaiting = 256;
+
+/** Requests that wait for their turn on all connections of a door together. */
+export interface WaitingRoom {
+  count: number;
+  readonly most: number;
+}
 
 /**
  * The requests of one connection, one after the other: those sent ahead of their turn wait, so that pipelining neither
@@ -10,8 +16,13 @@ const mostWaiting = 1000;
 export class RequestTurns {
   /** The answer whose turn it is. */
   answering: ServerResponse | undefined;
+  readonly #room: WaitingRoom;
   readonly #waiting: (() => Promise<void>)[] = [];
   #busy = false;
+
+  constructor(room: WaitingRoom) {
+    this.#room = room;
+  }
 
   /** Whether a request is being answered or waits. */
   get isBusy(): boolean {
@@ -20,23 +31,34 @@ export class RequestTurns {
 
   /** Run now or when those before are done. False when too many wait already. `turn` does not reject. */
   take(turn: () => Promise<void>): boolean {
-    if (this.#waiting.length >= mostWaiting) return false;
+    if (!this.#busy) {
+      this.#go(turn).catch(() => undefined);
+      return true;
+    }
+    if (this.#waiting.length >= mostWaiting || this.#room.count >= this.#room.most) return false;
+    this.#room.count += 1;
     this.#waiting.push(turn);
-    if (!this.#busy) this.#go().catch(() => undefined);
     return true;
   }
 
   /** The connection is gone, and with it what waits. */
   drop(): void {
+    this.#room.count -= this.#waiting.length;
     this.#waiting.length = 0;
   }
 
-  async #go(): Promise<void> {
+  async #go(first: () => Promise<void>): Promise<void> {
     this.#busy = true;
     try {
-      for (let turn = this.#waiting.shift(); turn !== undefined; turn = this.#waiting.shift()) await turn();
+      for (let turn: typeof first | undefined = first; turn !== undefined; turn = this.#next()) await turn();
     } finally {
       this.#busy = false;
     }
+  }
+
+  #next(): (() => Promise<void>) | undefined {
+    const turn = this.#waiting.shift();
+    if (turn !== undefined) this.#room.count -= 1;
+    return turn;
   }
 }
