@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   type Fetch,
@@ -143,7 +144,7 @@ function madeAnswer(
   const isHead = method === 'HEAD';
   return {
     status,
-    reason: '',
+    reason: STATUS_CODES[status] ?? '',
     // Nobody but us says what this is: a browser is not to guess.
     fields: [
       'Date',

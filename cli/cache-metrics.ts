@@ -1,5 +1,11 @@
 import { Counter, Gauge } from 'prom-client';
-import { latencyBoundsMs, type ObjectCache, type OpenedCache, type Tally } from '../cache/index.ts';
+import {
+  type HttpDoor,
+  latencyBoundsMs,
+  type ObjectCache,
+  type OpenedCache,
+  type Tally,
+} from '../cache/index.ts';
 import type { MetricsProvider } from '../http/index.ts';
 import { metricsProvider, metricsRegistry } from './metrics.ts';
 
@@ -8,6 +14,7 @@ export interface MeasuredCache {
   readonly cache: ObjectCache;
   readonly store: OpenedCache['store'];
   readonly tally: Tally;
+  readonly doors: readonly HttpDoor[];
 }
 
 let measured: MeasuredCache | undefined;
@@ -64,6 +71,17 @@ function register(): void {
     () => ({
       ...measured?.tally.read().errors,
     }),
+  );
+  counter(
+    'garner_cache_refused_total',
+    'Requests, tunnels and connections that a door refused before the cache was asked, by the code of the error',
+    'code',
+    () => {
+      const sums: Record<string, number> = {};
+      for (const { refused } of measured?.doors ?? [])
+        for (const [code, count] of refused) sums[code] = (sums[code] ?? 0) + count;
+      return sums;
+    },
   );
   counter(
     'garner_cache_bytes_total',

@@ -9,7 +9,7 @@ import {
   sourceState,
   webhookTold,
 } from '../broker/index.ts';
-import { cacheFault } from '../cache/index.ts';
+import { cacheFault, cacheStoreTrouble } from '../cache/index.ts';
 import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
   documentDone,
@@ -84,6 +84,7 @@ function forPeople(output: Output): () => void {
       tell(`session with ${terminalSafe(where)}: ${message(error)}`),
     ),
     requestFailed.subscribe(({ route, error }) => tell(`${route}: ${message(error)}`)),
+    cacheStoreTrouble.subscribe(({ path, reason }) => tell(`${path}: ${terminalSafe(reason)}`)),
     tellWaits(systemClock, tell),
   ];
   return () => {
@@ -124,6 +125,7 @@ export function logEvents(log: Logger): () => void {
     callerRefused.subscribe((data) => log.warn(data, 'caller refused')),
     tellWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
     channelFault.subscribe((data) => log.warn(data, 'channel fault')),
+    cacheStoreTrouble.subscribe((data) => log.warn(data, 'cache store')),
   ];
   return () => {
     for (const stop of stops) stop();

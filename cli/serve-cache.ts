@@ -1,4 +1,4 @@
-import { cacheRoutes, openUpstream, Tally } from '../cache/index.ts';
+import { cacheRoutes, Tally } from '../cache/index.ts';
 import { limitsFrom, serveHttp } from '../http/index.ts';
 import { failure, systemClock } from '../kernel/index.ts';
 import { cacheStatusRoutes } from '../web/index.ts';
@@ -7,6 +7,7 @@ import { openCacheDoors } from './cache-doors.ts';
 import { cacheMetrics } from './cache-metrics.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers, openCachePeers } from './cache-peers.ts';
+import { openCacheUpstream } from './cache-upstream.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 import { openCacheFolder } from './open-cache.ts';
@@ -72,13 +73,7 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
     ...(origins?.urls ?? []),
     ...configuredPeers(config).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
   ];
-  const upstream = parts.keep(
-    openUpstream({
-      allowHosts,
-      connectTimeoutMs: config.seconds('cache.connect-timeout') * 1000,
-      silenceMs: config.seconds('cache.silence') * 1000,
-    }),
-  );
+  const upstream = parts.keep(openCacheUpstream(config, allowHosts));
   const neighbours = await openCachePeers(config, ports, { upstream, allowHosts });
   const peers = neighbours?.peers;
   const connect = () => ({ upstream, ...(peers && { router: peers.router }) });
@@ -96,7 +91,8 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
   const answer = tally.counting((request) => cache.answer(request));
   const doors = await openCacheDoors(config, ports, { name, answer, origins, peers, allowHosts });
   const { plain, secure } = doors;
-  for (const door of [plain, secure]) if (door !== undefined) parts.keep(door);
+  const open = secure === undefined ? [plain] : [plain, secure];
+  for (const door of open) parts.keep(door);
   const place = {
     ...{ name, origin: origins?.main ?? null, proxy: config.flag('cache.proxy') },
     addresses: [plain.url, ...(secure ? [secure.url] : [])],
@@ -112,7 +108,7 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
       ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
       hostNames: config.list('http.host-names'),
       limits: limitsFrom((key) => config.number(key)),
-      metrics: cacheMetrics({ cache, store, tally }),
+      metrics: cacheMetrics({ cache, store, tally, doors: open }),
       health: [{ name: 'doors', check: () => ({ ok: plain.server.listening }) }],
     }),
   );

@@ -1,0 +1,23 @@
+import { openUpstream, type Upstream, withSchemes } from '../cache/index.ts';
+import { FtpClient, GopherClient } from '../fetch/index.ts';
+import { systemClock } from '../kernel/index.ts';
+import type { EffectiveConfig } from './config.ts';
+
+/** How a cache asks origins and peers: by HTTP, and as a proxy by FTP and Gopher too. */
+export function openCacheUpstream(config: EffectiveConfig, allowHosts: readonly string[]): Upstream {
+  const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;
+  const silenceMs = config.seconds('cache.silence') * 1000;
+  const http = openUpstream({ allowHosts, connectTimeoutMs, silenceMs });
+  if (!config.flag('cache.proxy')) return http;
+  // A proxy asks when somebody wants something: no crawler's courtesy keeps them waiting.
+  const asking = { allowHosts, connectTimeoutMs, idleTimeoutMs: silenceMs, delayMs: 0, clock: systemClock };
+  const ftp = new FtpClient(asking);
+  const upstream = withSchemes(http, { ftp, gopher: new GopherClient(asking) }, { clock: systemClock });
+  return {
+    send: upstream.send,
+    [Symbol.asyncDispose]: async () => {
+      await upstream[Symbol.asyncDispose]();
+      await ftp[Symbol.asyncDispose]();
+    },
+  };
+}
