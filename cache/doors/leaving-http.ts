@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { failure, GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
+import { Fields, loops } from '../rules/index.ts';
 import type { AccessRules } from './access.ts';
 import { clientsError } from './error-answer.ts';
 import { placeOf } from './own-hop.ts';
@@ -62,7 +63,10 @@ export function letLeave(
       const from = socket.remoteAddress ?? '';
       if (!(await rules.access.admits({ from, method: 'CONNECT', ...place }, 'proxy')))
         throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'CONNECT' });
-      await tunnels.open(socket, head, place);
+      const fields = new Fields(request.rawHeaders);
+      if (loops(fields, pseudonym)) throw failure(cacheErrors.CACHE_LOOP, { name: pseudonym });
+      const via = fields.lines('via').flatMap((line) => ['Via', line]);
+      await tunnels.open(socket, head, place, { via, pseudonym });
     }),
   );
 

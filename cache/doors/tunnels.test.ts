@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { AddressGuard } from '../../fetch/index.ts';
+import type { Route } from '../exchange.ts';
 import { rawOrigin } from '../raw-origin-fixture.test.ts';
 import { AccessRules, acceleratedHosts, type HttpDoorOptions, type TunnelOptions, Tunnels } from './index.ts';
 import {
@@ -244,3 +245,31 @@ test(
     assert.equal(accelerator.requests[0]?.fields.join().includes('h2c'), false);
   },
 );
+
+test('a tunnel leads through a parent where the router says so, and a loop is seen', limit, async () => {
+  await using server = await echo();
+  const outcomes: string[] = [];
+  await using parent = await served(server.port, {}, { pseudonym: 'parent' });
+  const routes = [
+    { to: 'parent', host: '127.0.0.1', port: 1, because: 'default' },
+    { to: 'parent', host: '127.0.0.1', port: parent.door.port, because: 'default' },
+  ] as const;
+  const router = {
+    routes: async () => routes,
+    outcome: (route: Route, result: string) =>
+      outcomes.push(`${'port' in route && route.port === 1 ? 'gone' : 'parent'} ${result}`),
+  };
+  await using child = await served(undefined, { router }, { pseudonym: 'child' });
+  const socket = await open(child.door);
+  socket.write(`${connectTo(`127.0.0.1:${server.port}`)}first`);
+  assert.equal(await hear(socket, 'FIRST'), `${established}FIRST`);
+  assert.deepEqual(outcomes, ['gone failed', 'parent answered']);
+  socket.destroy();
+  const refused = await exchange(child.door, connectTo('127.0.0.1:1'));
+  assert.deepEqual([statusOf(refused), codeOf(refused)], [403, 'CACHE_TUNNEL_REFUSED']);
+  const looped = await exchange(
+    child.door,
+    connectTo(`127.0.0.1:${server.port}`).replace('\r\n\r\n', '\r\nVia: 1.1 x, 1.1 child\r\n\r\n'),
+  );
+  assert.equal(codeOf(looped), 'CACHE_LOOP');
+});

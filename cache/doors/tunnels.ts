@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AddressGuard } from '../../fetch/index.ts';
-import { failure, type GarnerError } from '../../kernel/index.ts';
+import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
+import type { PeerRouter } from '../exchange.ts';
 import { upstreamError } from '../upstream-errors.ts';
 import { guardedLookup } from '../upstream-target.ts';
 import { portRange } from './access.ts';
+import { throughParent } from './parent-tunnel.ts';
 import { carry, type TunnelLimits } from './tunnel.ts';
 
 /** Where tunnels may lead and what they may take. */
@@ -21,6 +24,14 @@ export interface TunnelOptions {
   /** Tunnels and upgraded connections at once. */
   readonly maxTunnels?: number;
   readonly limits?: Partial<TunnelLimits>;
+  /** Says through which parents a tunnel leads; straight there when absent. */
+  readonly router?: PeerRouter;
+}
+
+/** Who asks for a tunnel, and what this cache calls itself when it asks on. */
+export interface TunnelAsking {
+  readonly via: readonly string[];
+  readonly pseudonym: string;
 }
 
 /** A place that a tunnel was asked for. */
@@ -42,6 +53,7 @@ export class Tunnels {
   readonly #connectTimeoutMs: number;
   readonly #silenceMs: number;
   readonly #maxTunnels: number;
+  readonly #router: PeerRouter | undefined;
   readonly #limits: TunnelLimits;
   readonly #open = new Set<Duplex>();
   #waiting = 0;
@@ -52,6 +64,7 @@ export class Tunnels {
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
     this.#silenceMs = options.silenceMs ?? 60_000;
     this.#maxTunnels = options.maxTunnels ?? 1024;
+    this.#router = options.router;
     this.#limits = { ...defaultLimits, ...options.limits };
   }
 
@@ -77,17 +90,24 @@ export class Tunnels {
   }
 
   /** Open a tunnel for a client and carry it to its end. Throws as `Upstream.send` does when there is none. */
-  async open(client: Duplex, head: Buffer, place: TunnelPlace): Promise<number> {
+  async open(client: Duplex, head: Buffer, place: TunnelPlace, asking: TunnelAsking): Promise<number> {
     this.#waiting += 1;
-    let server: Socket;
+    const leaving = new AbortController();
+    const { host, port } = place;
+    const url = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const left = () => leaving.abort(failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the client left' }));
+    client.once('close', left);
+    let way: Way;
     try {
-      server = await this.#connect(client, place);
+      way = await this.#find(url, place, { ...asking, signal: leaving.signal });
     } finally {
+      client.off('close', left);
       this.#waiting -= 1;
     }
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    if (head.length > 0) server.write(head);
-    return this.carry(client, server);
+    if (way.first.length > 0) client.write(way.first);
+    if (head.length > 0) way.socket.write(head);
+    return this.carry(client, way.socket);
   }
 
   /** Carry two connections that are open on both sides. */
@@ -124,37 +144,52 @@ export class Tunnels {
     for (const client of this.#open) client.destroy();
   }
 
-  #connect(client: Duplex, place: TunnelPlace): Promise<Socket> {
-    const url = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
-    return new Promise((resolve, reject) => {
-      let lookup: ReturnType<typeof guardedLookup>;
+  /** The first way that leads there. Throws what the last one threw. */
+  async #find(url: string, place: TunnelPlace, asking: TunnelAsking & { signal: AbortSignal }): Promise<Way> {
+    const { signal } = asking;
+    const question = { method: 'CONNECT', url: `https://${url}/`, fields: [], fromCache: false, signal };
+    const routes = (await this.#router?.routes(question)) ?? [{ to: 'origin' as const }];
+    let last: unknown = failure(cacheErrors.CACHE_UNREACHABLE, { url, why: 'no way leads there' });
+    for (const route of routes) {
       try {
-        lookup = guardedLookup(url, place.host, place.port, this.#guard);
+        if (route.to === 'origin') return await this.#connect(url, place, signal);
+        const timeoutMs = this.#connectTimeoutMs;
+        const way = await throughParent(route, { ...asking, place: url, timeoutMs });
+        this.#router?.outcome(route, 'answered');
+        return way;
       } catch (error) {
-        return reject(error);
+        last = error;
+        if (signal.aborted) break;
+        const answered = isGarnerError(error, cacheErrors.CACHE_TUNNEL_REFUSED);
+        this.#router?.outcome(route, answered ? 'answered' : 'failed');
       }
-      const socket = connect({ ...place, lookup, allowHalfOpen: true, noDelay: true });
-      const silent = failure(cacheErrors.CACHE_SILENT, { url, why: 'connecting took too long' });
-      const timer = setTimeout(() => socket.destroy(silent), this.#connectTimeoutMs);
-      const left = () =>
-        socket.destroy(failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the client left' }));
-      client.once('close', left);
-      const settled = () => {
-        clearTimeout(timer);
-        client.off('close', left);
-      };
-      const failed = (error: Error) => {
-        settled();
-        reject(upstreamError(url, error));
-      };
-      socket.once('error', failed);
-      socket.once('connect', () => {
-        settled();
-        socket.off('error', failed);
-        resolve(socket);
-      });
-    });
+    }
+    throw last;
   }
+
+  async #connect(url: string, place: TunnelPlace, signal: AbortSignal): Promise<Way> {
+    const lookup = guardedLookup(url, place.host, place.port, this.#guard);
+    const socket = connect({ ...place, lookup, allowHalfOpen: true, noDelay: true });
+    const silent = failure(cacheErrors.CACHE_SILENT, { url, why: 'connecting took too long' });
+    const timer = setTimeout(() => socket.destroy(silent), this.#connectTimeoutMs);
+    const left = () => socket.destroy(signal.reason);
+    signal.addEventListener('abort', left, { once: true });
+    try {
+      await once(socket, 'connect');
+      return { socket, first: Buffer.alloc(0) };
+    } catch (error) {
+      throw upstreamError(url, error);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', left);
+    }
+  }
+}
+
+/** A connection that leads to a place, and what came through it already. */
+interface Way {
+  readonly socket: Duplex;
+  readonly first: Buffer;
 }
 
 function refused({ host, port }: TunnelPlace, why: string): GarnerError {
