@@ -11,12 +11,13 @@ export type {
   ReportedAnswers,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
-export { openFastLane } from './doors/fast-lane/index.ts';
+export { type FastLane, openFastLane, type ReadyAnswers } from './doors/fast-lane/index.ts';
 export {
   type AcceleratedHosts,
   type AccessRule,
   AccessRules,
   acceleratedHosts,
+  defaultDoorLimits,
   type HttpDoor,
   type HttpDoorOptions,
   openHttpDoor,

@@ -26,16 +26,23 @@ async function openLaned(
     ...more,
   });
   const { opened, clock } = bench;
+  const accelerator = { originFor: () => bench.url(''), namedOriginFor: () => undefined };
   const door: HttpDoor = await openHttpDoor({
     ...{ port: 0, clock, pseudonym: 'bench' },
     answer: (request) => opened.cache.answer(request),
-    accelerator: { originFor: () => bench.url(''), namedOriginFor: () => undefined },
+    accelerator,
   });
   const { ready } = opened;
   assert.ok(ready);
   const lane = openFastLane({
-    ...{ server: door.server, clock, ready, originFor: () => bench.url('') },
-    limits: { keepAliveMs: 10_000, stallMs: 10_000, maxConnections: 10, clientConnections: 10 },
+    ...{ server: door.server, clock, ready, accelerator },
+    limits: {
+      keepAliveMs: 10_000,
+      stallMs: 10_000,
+      maxConnections: 10,
+      clientConnections: 10,
+      closeGraceMs: 1000,
+    },
   });
   const ask: Laned['ask'] = (path, { method = 'GET', lines = [] } = {}) =>
     new Promise((resolve, reject) => {

@@ -3,10 +3,14 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
   cacheFault,
+  defaultDoorLimits,
+  type FastLane,
   type HttpDoor,
   type HttpDoorOptions,
+  openFastLane,
   openHttpDoor,
   type Peers,
+  type ReadyAnswers,
   Tunnels,
 } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
@@ -24,6 +28,8 @@ export interface DoorParts {
   readonly peers: Peers | undefined;
   /** What the operator named: tunnels may lead there. */
   readonly allowHosts: readonly string[];
+  /** Answers for a fast lane before the plain door; there is none without. */
+  readonly ready?: ReadyAnswers;
 }
 
 /** The doors of a cache: plain, and over TLS where a port for that is given. Throws CLI_BAD_SETTING. */
@@ -31,7 +37,7 @@ export async function openCacheDoors(
   config: EffectiveConfig,
   ports: { readonly port: number; readonly tlsPort?: number },
   parts: DoorParts,
-): Promise<{ readonly plain: HttpDoor; readonly secure?: HttpDoor }> {
+): Promise<{ readonly plain: HttpDoor; readonly secure?: HttpDoor; readonly lane?: FastLane }> {
   const options = doorOptions(config, parts);
   const tls = ports.tlsPort === undefined ? undefined : await tlsFiles(config);
   const authorities = new Set<string>();
@@ -45,9 +51,16 @@ export async function openCacheDoors(
     return door;
   };
   const plain = await open(ports.port);
-  if (tls === undefined || ports.tlsPort === undefined) return { plain };
+  const { ready } = parts;
+  const lane = ready && {
+    lane: openFastLane({
+      ...options,
+      ...{ server: plain.server, ready, limits: { ...defaultDoorLimits, ...options.limits } },
+    }),
+  };
+  if (tls === undefined || ports.tlsPort === undefined) return { plain, ...lane };
   try {
-    return { plain, secure: await open(ports.tlsPort, { tls }) };
+    return { plain, secure: await open(ports.tlsPort, { tls }), ...lane };
   } catch (error) {
     await plain[Symbol.asyncDispose]();
     throw error;

@@ -16,8 +16,11 @@ import { cachePolicy } from './cache-policy.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 
+/** Part of the memory for contents that a fast lane may have beside it: heads, and small contents a second time. */
+const readyPart = 4;
+
 /** What a cache's store and core are opened with besides its settings. */
-export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream'>;
+export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream' | 'onReadyHits'>;
 
 /** The opened data folder of a cache. */
 export interface OpenedCacheFolder extends AsyncDisposable {
@@ -52,6 +55,7 @@ export async function openCacheFolder(
       largestEntryBytes: config.bytes('cache.largest') || largestAdmitted(budget),
       eviction: config.text('cache.eviction') as EvictionName,
       collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
+      ...(config.flag('cache.fast-lane') && { readyBytes: memoryBytes / readyPart }),
       ...(await options.connect(name)),
     });
     return {

@@ -76,7 +76,10 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
   const upstream = parts.keep(openCacheUpstream(config, allowHosts));
   const neighbours = await openCachePeers(config, ports, { upstream, allowHosts });
   const peers = neighbours?.peers;
-  const connect = () => ({ upstream, ...(peers && { router: peers.router }) });
+  const clock = systemClock;
+  const tally = parts.keep(new Tally(clock, () => performance.now()));
+  const onReadyHits = (times: number) => tally.hits(times);
+  const connect = () => ({ upstream, onReadyHits, ...(peers && { router: peers.router }) });
   const held = await openCacheFolder(data, config, { create: true, connect }).catch(async (error) => {
     await neighbours?.[Symbol.asyncDispose]();
     throw error;
@@ -86,13 +89,15 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
   if (neighbours !== undefined) parts.keep(neighbours);
   neighbours?.tell(opened);
   const { cache, store } = opened;
-  const clock = systemClock;
-  const tally = parts.keep(new Tally(clock, () => performance.now()));
   const answer = tally.counting((request) => cache.answer(request));
-  const doors = await openCacheDoors(config, ports, { name, answer, origins, peers, allowHosts });
+  const doors = await openCacheDoors(config, ports, {
+    ...{ name, answer, origins, peers, allowHosts },
+    ...(opened.ready && { ready: opened.ready }),
+  });
   const { plain, secure } = doors;
   const open = secure === undefined ? [plain] : [plain, secure];
   for (const door of open) parts.keep(door);
+  if (doors.lane !== undefined) parts.keep(doors.lane);
   const place = {
     ...{ name, origin: origins?.main ?? null, proxy: config.flag('cache.proxy') },
     addresses: [plain.url, ...(secure ? [secure.url] : [])],

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ManualClock, type Random, seededRandom } from '../../../kernel/index.ts';
+import { ManualClock, type Random, seededRandom, systemClock } from '../../../kernel/index.ts';
 import { type FastLane, type FastLaneOptions, openFastLane } from './fast-lane.ts';
 import { forgedHead } from './forged-heads.test.ts';
 import { ReadyTable } from './ready-table.ts';
@@ -12,7 +12,13 @@ import { ReadyTable } from './ready-table.ts';
 const rounds = Number(process.env.GARNER_TEST_STREAMS ?? 150);
 const seed = Number(process.env.GARNER_TEST_SEED ?? 1994);
 
-const limits = { keepAliveMs: 20_000, stallMs: 20_000, maxConnections: 100, clientConnections: 100 };
+const limits = {
+  keepAliveMs: 20_000,
+  stallMs: 20_000,
+  maxConnections: 100,
+  clientConnections: 100,
+  closeGraceMs: 1000,
+};
 const origin = 'http://origin.example';
 const date = 'Sun, 01 Nov 2026 00:00:00 GMT';
 
@@ -39,7 +45,10 @@ class Bed implements AsyncDisposable {
     if (lane)
       this.lane = openFastLane({
         ...{ server: this.server, clock, ready: this.table, limits, proxy: true },
-        originFor: (host) => (host === 'a.example' ? origin : undefined),
+        accelerator: {
+          namedOriginFor: (host) => (host === 'a.example' ? origin : undefined),
+          originFor: (host) => (host === 'a.example' ? origin : undefined),
+        },
         ...given,
       });
   }
@@ -289,8 +298,10 @@ test('an answer that is cut half-way is cut for the client, and one without a le
   assert.match(chunks, /1\r\na\r\n1\r\nb\r\n0\r\n\r\nHTTP\/1\.1 200 OK\r\n(?:.|\r|\n)*half$/);
 });
 
-test('where there is no room in the lane, or an address is not admitted, the server has the connection', async () => {
-  for (const options of [{ limits: { ...limits, clientConnections: 0 } }, { admits: () => false }]) {
+test('where there is no room in the lane, or access is refused, the server is asked', async () => {
+  const refusing = [{ admits: () => false }, { admits: async () => false }];
+  const full = { limits: { ...limits, clientConnections: 0 } };
+  for (const options of [full, ...refusing.map((access) => ({ access }))]) {
     await using bed = await new Bed({ lane: true, ...options }).listen();
     const bytes = Buffer.from(head('GET', '/ready1'));
     await said(bed, [bytes, bytes, goodbye]);
@@ -332,4 +343,59 @@ test('a closed lane leaves the server as it was', async () => {
   await said(bed, [bytes, bytes, goodbye]);
   assert.equal(bed.asked.length, 4);
   assert.equal(bed.lane?.answered.requests, 0);
+});
+
+test('access is decided for each method, form and host, and once it is known that it takes no time', async () => {
+  const asked: string[] = [];
+  const access = {
+    admits: async ({ method, host }: { method: string; host: string }, form: string) => {
+      asked.push(`${form} ${method} ${host}`);
+      return host !== 'b.example';
+    },
+  };
+  await using bed = await new Bed({ lane: true, access }).listen();
+  const socket = bed.client();
+  const ask = async (target: string, host: string) => {
+    const before = bed.lane?.answered.requests ?? 0;
+    socket.write(head('GET', target).replace('a.example', host));
+    await read(socket, 50);
+    return (bed.lane?.answered.requests ?? 0) > before;
+  };
+  const ready: boolean[] = [];
+  for (const host of ['a.example', 'b.example'])
+    for (let count = 0; count < 3; count++)
+      ready.push(await ask(host === 'a.example' ? '/ready1' : `http://${host}/ready1`, host));
+  assert.deepEqual(ready, [false, true, true, false, false, false]);
+  assert.deepEqual(asked, ['accelerator GET origin.example', 'proxy GET b.example']);
+  socket.destroy();
+});
+
+test('a lane that closes waits for answers under way, but no longer than it is told', async () => {
+  for (const patient of [true, false]) {
+    const clock = patient ? new ManualClock() : { ...systemClock, sleep: async () => undefined };
+    await using bed = await new Bed({ lane: true, clock }).listen();
+    const socket = bed.client();
+    socket.on('error', () => undefined);
+    let answer: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => {
+      bed.onRequest = (_request, response) => {
+        answer = () => response.end('late');
+        resolve();
+        return true;
+      };
+    });
+    socket.write(head('GET', '/other'));
+    await reached;
+    const closed = bed.lane?.[Symbol.asyncDispose]();
+    if (patient) answer();
+    let heard = '';
+    socket.on('data', (chunk) => {
+      heard += chunk;
+    });
+    await once(socket, 'end');
+    socket.end();
+    await closed;
+    assert.equal(heard.endsWith('late'), patient);
+    assert.equal(bed.lane?.connections, 0);
+  }
 });

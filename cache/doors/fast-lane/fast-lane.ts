@@ -2,7 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../kernel/index.ts';
 import { effectiveUrl } from '../../rules/index.ts';
+import type { AccessRules } from '../access.ts';
 import { ClientSlots } from '../client-slots.ts';
+import { placeOf } from '../own-hop.ts';
+import type { AcceleratedHosts } from '../request-head.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { type Lane, LaneConnection } from './lane-connection.ts';
 import type { ReadyAnswer, ReadyAnswers } from './ready-answer.ts';
@@ -15,15 +18,16 @@ export interface FastLaneOptions {
   readonly ready: ReadyAnswers;
   /** Whether absolute URLs are taken. */
   readonly proxy?: boolean;
-  /** What stands before the path in the URLs of an accelerated host; undefined for a host that is not served. */
-  readonly originFor?: (host: string) => string | undefined;
-  /** Whether an address may be answered without asking the door; everybody when absent. */
-  readonly admits?: (address: string) => boolean;
+  readonly accelerator?: AcceleratedHosts;
+  /** The door's own; everybody may ask for everything when absent. */
+  readonly access?: Pick<AccessRules, 'admits'>;
   readonly limits: {
     readonly keepAliveMs: number;
     readonly stallMs: number;
     readonly maxConnections: number;
     readonly clientConnections: number;
+    /** How long answers under way may go on when the lane closes. */
+    readonly closeGraceMs: number;
   };
 }
 
@@ -65,6 +69,7 @@ class OpenLane implements Lane, FastLane {
   readonly #takers: readonly ((...args: unknown[]) => void)[];
   readonly #origins = new Map<string, string>();
   #closed = false;
+  #onEmpty: (() => void) | undefined;
 
   constructor(options: FastLaneOptions) {
     const { server, limits } = options;
@@ -89,16 +94,30 @@ class OpenLane implements Lane, FastLane {
     this.#server.off('connection', this.#welcome);
     for (const taker of this.#takers) this.#server.on('connection', taker);
     for (const connection of this.#connections.keys()) connection.end();
+    if (this.#connections.size > 0) {
+      const waiting = new AbortController();
+      const { clock, limits } = this.#options;
+      this.#onEmpty = () => waiting.abort();
+      await clock.sleep(limits.closeGraceMs, waiting.signal).catch(() => undefined);
+    }
+    for (const connection of this.#connections.keys()) connection.cut();
   }
 
   urlOf(head: HeadScanner): string | undefined {
     if (head.form === 'absolute') {
       if (this.#options.proxy !== true) return undefined;
-      // An accelerated host is mapped by the server.
-      return this.#originOf(head.host) === '' ? head.target : undefined;
+      // A host that is accelerated by its name is mapped by the server.
+      const named = this.#options.accelerator?.namedOriginFor(head.host.toLowerCase());
+      return named === undefined ? head.target : undefined;
     }
     const origin = this.#originOf(head.host);
     return origin === '' ? undefined : origin + head.target;
+  }
+
+  admits(from: string, url: string, { method, form }: HeadScanner): boolean | Promise<boolean> {
+    const { access } = this.#options;
+    if (access === undefined) return true;
+    return access.admits({ from, method, ...placeOf(url) }, form === 'origin' ? 'accelerator' : 'proxy');
   }
 
   find(url: string, head: HeadScanner): ReadyAnswer | undefined {
@@ -119,24 +138,24 @@ class OpenLane implements Lane, FastLane {
     if (address === undefined) return;
     this.#connections.delete(connection);
     this.#slots.leave(address);
+    if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
   readonly #welcome = (socket: Socket): void => {
     const address = socket.remoteAddress ?? '';
-    const admitted = this.#options.admits?.(address) ?? true;
     // Where there is no room the server says so, or has it.
-    if (!admitted || this.#slots.take(address) !== 'taken') {
+    if (this.#slots.take(address) !== 'taken') {
       this.give(socket);
       return;
     }
-    this.#connections.set(new LaneConnection(socket, this), address);
+    this.#connections.set(new LaneConnection(socket, address, this), address);
   };
 
   /** Empty for a host that is not accelerated. */
   #originOf(host: string): string {
     const known = this.#origins.get(host);
     if (known !== undefined) return known;
-    const origin = prefixOf(this.#options.originFor?.(host.toLowerCase()));
+    const origin = prefixOf(this.#options.accelerator?.originFor(host.toLowerCase()));
     if (this.#origins.size >= maxHosts) this.#origins.clear();
     // A copy: a piece of a text holds all of it.
     this.#origins.set(Buffer.from(host, 'latin1').toString('latin1'), origin);

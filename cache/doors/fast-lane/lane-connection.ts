@@ -7,6 +7,8 @@ import { SlowSide } from './slow-side.ts';
 export interface Lane {
   /** The stored URL that a plain head asks for; undefined when it is none that can be ready. */
   urlOf(head: HeadScanner): string | undefined;
+  /** Whether this address may have it; the same for every URL of a host. */
+  admits(from: string, url: string, head: HeadScanner): boolean | Promise<boolean>;
   find(url: string, head: HeadScanner): ReadyAnswer | undefined;
   /** Give a connection to node's HTTP server, for good. */
   give(connection: Socket | SlowSide): void;
@@ -27,7 +29,10 @@ const scanner = new HeadScanner();
 /** One client's connection in the fast lane, from its first byte until it is closed or given away. */
 export class LaneConnection {
   readonly #socket: Socket;
+  readonly #from: string;
   readonly #lane: Lane;
+  /** What was last asked about access. */
+  #admission = { method: '', form: '', host: '', admitted: false };
   /** Read and not yet answered, from `#at` on. */
   #bytes: Buffer | undefined;
   #at = 0;
@@ -37,8 +42,9 @@ export class LaneConnection {
   #ended = false;
   #side: SlowSide | undefined;
 
-  constructor(socket: Socket, lane: Lane) {
+  constructor(socket: Socket, from: string, lane: Lane) {
     this.#socket = socket;
+    this.#from = from;
     this.#lane = lane;
     socket.setTimeout(lane.keepAliveMs);
     socket.on('data', this.#onData);
@@ -117,7 +123,7 @@ export class LaneConnection {
       const { end } = scanner;
       const start = this.#at;
       const url = this.#lane.urlOf(scanner);
-      const answer = url === undefined ? undefined : this.#lane.find(url, scanner);
+      const answer = url !== undefined && this.#mayHave(url) ? this.#lane.find(url, scanner) : undefined;
       if (end === bytes.length) this.#bytes = undefined;
       this.#at = this.#bytes === undefined ? 0 : end;
       if (answer === undefined) this.#askSlowly(bytes.subarray(start, end));
@@ -130,6 +136,24 @@ export class LaneConnection {
       }
     }
     if (corked) this.#socket.uncork();
+  }
+
+  /** Whether the client may ask for what the scanner has read; no as long as that takes time to know. */
+  #mayHave(url: string): boolean {
+    const { method, form, host } = scanner;
+    const last = this.#admission;
+    if (last.method === method && last.form === form && last.host === host) return last.admitted;
+    const admitted = this.#lane.admits(this.#from, url, scanner);
+    const admission = { method, form, host, admitted: admitted === true };
+    this.#admission = admission;
+    if (typeof admitted !== 'boolean')
+      admitted.then(
+        (known) => {
+          admission.admitted = known;
+        },
+        () => undefined,
+      );
+    return admission.admitted;
   }
 
   #write(answer: ReadyAnswer, withContent: boolean): void {
