@@ -4,10 +4,11 @@ import {
   CookieJar,
   Credentials,
   FtpClient,
+  FtpThroughCache,
   GopherClient,
+  GopherThroughCache,
   HttpClient,
-  Proxies,
-  proxyFromEnvironment,
+  type Proxies,
   RobotsTxt,
   userAgent,
   withCredentials,
@@ -33,6 +34,7 @@ import {
 } from '../gatherer/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
+import { openProxies } from './open-proxies.ts';
 import { folderName, type Site } from './site.ts';
 import { version } from './version.ts';
 
@@ -106,27 +108,6 @@ function httpClient(
   });
 }
 
-function openProxies(config: EffectiveConfig): Proxies {
-  const of = (name: string) => config.text(`fetch.${name}`) || undefined;
-  const [http, https] = [of('http-proxy'), of('https-proxy')];
-  const none = config.list('fetch.no-proxy');
-  const environment = proxyFromEnvironment(process.env);
-  return new Proxies(
-    {
-      ...environment,
-      ...(http === undefined ? {} : { http }),
-      ...(https === undefined ? {} : { https }),
-      ...(none.length === 0 ? {} : { none }),
-    },
-    {
-      connections: config.count('fetch.connections'),
-      headersTimeoutMs: config.seconds('fetch.headers-timeout') * 1000,
-      idleTimeoutMs: config.seconds('fetch.idle-timeout') * 1000,
-      connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
-    },
-  );
-}
-
 /** Open what a site and the configuration name. Throws GATHERER_ROOT_NODE, FETCH_CREDENTIALS, FETCH_PROXY. */
 export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
   const own = site.kind === 'root' ? [parseRootNode({ url: site.url }, '--root')] : [];
@@ -148,8 +129,11 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
     totalTimeoutMs: config.seconds('fetch.total-timeout') * 1000,
     maxBytes: config.bytes('fetch.max-bytes'),
   };
-  const ftp = new FtpClient({ ...reached, credentials: (url) => credentials.login(url) });
-  const gopher = new GopherClient(reached);
+  const login = (url: string) => credentials.login(url);
+  const ftpClient = new FtpClient({ ...reached, credentials: login });
+  const cached = { fetch: client.fetch, proxies };
+  const ftp = new FtpThroughCache({ ...cached, direct: ftpClient, credentials: login });
+  const gopher = new GopherThroughCache({ ...cached, direct: new GopherClient(reached) });
   const cookies = config.flag('fetch.cookies') ? { cookies: new CookieJar({ clock: systemClock }) } : {};
   const mappings = config.records('gatherer.local-mapping').map(({ url, path }) => ({
     url: String(url),
@@ -245,7 +229,7 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
     host,
     name: site.kind === 'folder' ? folderName(site.path) : host,
     [Symbol.asyncDispose]: async () => {
-      await ftp[Symbol.asyncDispose]();
+      await ftpClient[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();
       await proxies[Symbol.asyncDispose]();
     },

@@ -90,7 +90,10 @@ export function userAgent(version: string, contact = ''): string {
 // Credentials stay with the origin they were meant for.
 const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** `Fetch` for http: and https:, with one pool of connections, politeness, retries and the address guard. */
+/** Scheme, host and port; `URL.origin` knows none of gopher:. */
+const originOf = ({ protocol, host }: URL) => `${protocol}//${host}`;
+
+/** `Fetch` for http: and https:, and for ftp: and gopher: where a cache speaks them, with one pool of connections, politeness, retries and the address guard. */
 export class HttpClient implements AsyncDisposable {
   /** Ask for a URL; see `Fetch`. */
   readonly fetch: Fetch = (request) => this.#follow(request);
@@ -149,11 +152,11 @@ export class HttpClient implements AsyncDisposable {
 
   async #follow(request: FetchRequest): Promise<FetchResponse> {
     const redirects: Redirect[] = [];
-    const origin = this.#target(request.url).origin;
+    const origin = originOf(this.#target(request.url));
     let url = request.url;
     for (;;) {
       const target = this.#target(url);
-      const response = await this.#repeat(target, request, target.origin === origin, redirects);
+      const response = await this.#repeat(target, request, originOf(target) === origin, redirects);
       const next = response.location;
       if (next === undefined || request.redirect === 'manual') return response;
       await response[Symbol.asyncDispose]();
@@ -175,7 +178,8 @@ export class HttpClient implements AsyncDisposable {
       failure(fetchErrors.FETCH_BAD_URL, { url: withoutUser(url).slice(0, 200), why });
     if (!URL.canParse(url)) throw fault('it is not an absolute URL');
     const target = new URL(url);
-    if (target.protocol !== 'http:' && target.protocol !== 'https:')
+    const isHttp = target.protocol === 'http:' || target.protocol === 'https:';
+    if (!isHttp && this.#proxies?.cacheFor(target) === undefined)
       throw fault(`this client does not speak ${target.protocol}`);
     // Passwords in URLs end up in logs and results.
     if (target.username || target.password) throw fault('it holds a user name or password');
@@ -251,16 +255,21 @@ export class HttpClient implements AsyncDisposable {
       requestDone.publish({ url, method, status, ms, wireBytes, bytes, ...code });
     };
     this.#counts.requests += 1;
-    const proxy = this.#proxies?.dispatcher(target);
+    const cache = this.#proxies?.cacheFor(target);
+    const proxy = cache === undefined ? this.#proxies?.dispatcher(target) : undefined;
+    const sent = {
+      ...{ method, headers: this.#headers(request, ownOrigin), signal },
+      ...(request.body !== undefined && { body: request.body }),
+    };
     try {
-      const { statusCode, headers, body } = await (proxy ?? this.#agent).request({
-        origin: target.origin,
-        path: target.pathname + target.search,
-        method,
-        headers: this.#headers(request, ownOrigin),
-        ...(request.body !== undefined && { body: request.body }),
-        signal,
-      });
+      const { statusCode, headers, body } =
+        cache !== undefined
+          ? await cache.ask({ ...sent, url: target })
+          : await (proxy ?? this.#agent).request({
+              ...sent,
+              origin: target.origin,
+              path: target.pathname + target.search,
+            });
       if (statusCode === 304) this.#counts.notModified += 1;
       this.#answers[statusCode] = (this.#answers[statusCode] ?? 0) + 1;
       const maxBytes = request.maxBytes ?? this.#options.maxBytes;

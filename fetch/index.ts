@@ -1,6 +1,7 @@
 // How Garner reads the Web. One function type, `Fetch`, asks for a URL and answers with a status, headers and a
 // body that streams in decoded and bounded; `HttpClient` is its implementation for http and https: polite to each
-// host, patient with busy servers, and closed to private networks that nobody named. `RobotsTxt` says which URLs a
+// host, patient with busy servers, and closed to private networks that nobody named; `Proxies` leads it through a proxy
+// or an object cache, and `FtpThroughCache` and `GopherThroughCache` those who read by FTP and Gopher. `RobotsTxt` says which URLs a
 // site lets us ask for, and by which line. What is done with a body is the caller's business.
 export { AddressGuard, isLoopbackHost, isPublicAddress } from './address-guard.ts';
 export { decodeBody } from './body-decoder.ts';
@@ -30,12 +31,16 @@ export {
 export { ftpErrors } from './ftp-errors.ts';
 export { wholeResponse } from './ftp-response.ts';
 export { SilenceTimer } from './ftp-silence.ts';
+export { type FtpAccess, FtpThroughCache } from './ftp-through-cache.ts';
 export { ftpName, ftpSegment } from './ftp-urls.ts';
 export { GopherClient, type GopherClientOptions } from './gopher-client.ts';
 export { gopherErrors } from './gopher-errors.ts';
 export { type GopherItem, type GopherMenu, parseMenu } from './gopher-menu.ts';
+export { type GopherAccess, GopherThroughCache } from './gopher-through-cache.ts';
 export { type GopherPlace, gopherPlace, gopherUrl } from './gopher-urls.ts';
 export { type FetchCounts, HttpClient, type HttpClientOptions, userAgent } from './http-client.ts';
+export { listingType, printListing } from './listings.ts';
+export { objectCacheErrors } from './object-cache-errors.ts';
 export { Proxies, type ProxyConnections, type ProxySettings, proxyFromEnvironment } from './proxy.ts';
 export { proxySettings } from './proxy-settings.ts';
 export { type RobotsOptions, type RobotsPolicy, RobotsTxt, type RobotsVerdict } from './robots-policy.ts';

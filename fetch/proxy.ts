@@ -3,6 +3,7 @@ import { failure } from '../kernel/index.ts';
 import { isLoopbackHost } from './address-guard.ts';
 import { credentialsErrors } from './credentials-errors.ts';
 import { faultOf } from './errors.ts';
+import { type LinkLimits, ObjectCacheLink } from './object-cache-link.ts';
 
 /** Which proxy is asked for what, as configured. */
 export interface ProxySettings {
@@ -14,6 +15,8 @@ export interface ProxySettings {
   readonly none?: readonly string[];
   /** Whether this machine itself is asked through a proxy too. */
   readonly loopback?: boolean;
+  /** An object cache for http:, https:, ftp: and gopher: URLs, in place of the proxies: `host:port` or a URL. */
+  readonly cache?: string;
 }
 
 /** What the usual variables say: http_proxy, https_proxy, all_proxy and no_proxy; upper case too but for http_proxy. */
@@ -30,12 +33,9 @@ export function proxyFromEnvironment(env: Readonly<Record<string, string | undef
 }
 
 /** Connection limits that a proxy's agent shares with direct ones. */
-export interface ProxyConnections {
-  readonly connections: number;
-  readonly headersTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly connectTimeoutMs: number;
-}
+export type ProxyConnections = LinkLimits;
+
+const usualPorts: Readonly<Record<string, string>> = { 'https:': '443', 'ftp:': '21', 'gopher:': '70' };
 
 /**
  * The proxies of a client, each with its own connections. Names are resolved by the proxy, so the address guard sees
@@ -43,6 +43,7 @@ export interface ProxyConnections {
  */
 export class Proxies implements AsyncDisposable {
   readonly #settings: { readonly http: URL | undefined; readonly https: URL | undefined };
+  readonly #cache: ObjectCacheLink | undefined;
   readonly #none: readonly string[];
   readonly #loopback: boolean;
   readonly #connections: ProxyConnections;
@@ -50,9 +51,13 @@ export class Proxies implements AsyncDisposable {
 
   /** Throws FETCH_PROXY naming the key. */
   constructor(settings: ProxySettings, connections: ProxyConnections) {
+    const cache = proxyUrl(settings.cache, 'fetch.cache');
+    if (cache && (cache.username || cache.password))
+      throw failure(credentialsErrors.FETCH_PROXY, { key: 'fetch.cache', why: 'a cache knows no users' });
+    this.#cache = cache && new ObjectCacheLink(cache, connections);
     this.#settings = {
-      http: proxyUrl(settings.http, 'fetch.http-proxy'),
-      https: proxyUrl(settings.https, 'fetch.https-proxy'),
+      http: cache ?? proxyUrl(settings.http, 'fetch.http-proxy'),
+      https: cache ?? proxyUrl(settings.https, 'fetch.https-proxy'),
     };
     this.#none = (settings.none ?? []).map((host) => host.toLowerCase());
     this.#loopback = settings.loopback ?? false;
@@ -62,9 +67,11 @@ export class Proxies implements AsyncDisposable {
   /** Whether a URL is asked for directly. */
   isDirect(url: URL): boolean {
     const proxy = url.protocol === 'https:' ? this.#settings.https : this.#settings.http;
-    if (proxy === undefined || (!this.#loopback && isLoopbackHost(url.hostname))) return true;
+    // What this machine is called here means another one to a cache elsewhere.
+    const reachesUs = this.#loopback || this.#cache?.isLocal === true;
+    if (proxy === undefined || (!reachesUs && isLoopbackHost(url.hostname))) return true;
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-    const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+    const port = url.port || (usualPorts[url.protocol] ?? '80');
     return this.#none.some((entry) => {
       const [, name = entry, wanted] = /^(.*?):(\d{1,5})$/.exec(entry) ?? [];
       // An IPv6 address has colons of its own.
@@ -73,6 +80,11 @@ export class Proxies implements AsyncDisposable {
       const bare = plain.replace(/^\*?\./, '').replace(/^\[(.*)\]$/, '$1');
       return plain === '*' || host === bare || host.endsWith(`.${bare}`);
     });
+  }
+
+  /** The object cache that is asked for this URL as it is, or undefined when none is. */
+  cacheFor(url: URL): ObjectCacheLink | undefined {
+    return this.#cache?.takes(url) && !this.isDirect(url) ? this.#cache : undefined;
   }
 
   /** What carries a request for this URL, or undefined when no proxy does. */
@@ -100,6 +112,7 @@ export class Proxies implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+    await this.#cache?.[Symbol.asyncDispose]();
   }
 }
 

@@ -1,5 +1,6 @@
 import { isGarnerError, type Random } from '../kernel/index.ts';
 import { fetchErrors } from './errors.ts';
+import { objectCacheErrors } from './object-cache-errors.ts';
 
 /** Statuses after which the same request may succeed a little later. */
 export const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -7,7 +8,8 @@ export const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]
 /** Whether a request that got no answer may be made again by itself. */
 export function isRetriedError(error: unknown): boolean {
   const { FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_RESOLVER, FETCH_TIMEOUT } = fetchErrors;
-  return [FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_RESOLVER, FETCH_TIMEOUT].some((kind) =>
+  const { FETCH_CACHE_SILENT } = objectCacheErrors;
+  return [FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_RESOLVER, FETCH_TIMEOUT, FETCH_CACHE_SILENT].some((kind) =>
     isGarnerError(error, kind),
   );
 }

@@ -40,6 +40,13 @@ export const fetchSettings: readonly Setting[] = [
     describe: 'Hosts that are asked directly; those of no_proxy when empty',
   },
   {
+    key: 'fetch.cache',
+    kind: 'text',
+    default: '',
+    describe:
+      'Object cache that is asked for every http:, https:, ftp: and gopher: URL, in place of a proxy: HOST:PORT or a URL (docs/cache.md)',
+  },
+  {
     key: 'fetch.contact',
     kind: 'text',
     default: '',

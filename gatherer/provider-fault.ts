@@ -1,4 +1,4 @@
-import { fetchErrors } from '../fetch/index.ts';
+import { fetchErrors, objectCacheErrors } from '../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
 import type { Reading } from './candidate-reader.ts';
 import { enumerationErrors } from './enumeration-errors.ts';
@@ -13,6 +13,8 @@ const silentErrors = [
   fetchErrors.FETCH_TLS,
   fetchErrors.FETCH_BAD_RESPONSE,
   fetchErrors.FETCH_PRIVATE_ADDRESS,
+  objectCacheErrors.FETCH_CACHE_SILENT,
+  objectCacheErrors.FETCH_CACHE_REFUSED,
   enumerationErrors.GATHERER_ROBOTS_UNREADABLE,
 ];
 

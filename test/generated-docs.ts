@@ -17,7 +17,13 @@ import {
   wordsOf,
 } from '../cli/index.ts';
 import { exchangeErrors } from '../exchange/index.ts';
-import { credentialsErrors, fetchErrors, ftpErrors, gopherErrors } from '../fetch/index.ts';
+import {
+  credentialsErrors,
+  fetchErrors,
+  ftpErrors,
+  gopherErrors,
+  objectCacheErrors,
+} from '../fetch/index.ts';
 import {
   annotationErrors,
   customiseErrors,
@@ -62,6 +68,7 @@ export const errorTables: Readonly<Record<string, AnyErrorTable>> = {
   'The gatherd port (gatherer)': gatherdErrors,
   'Fetching from the Web (fetch)': { ...fetchErrors, ...credentialsErrors },
   'FTP and Gopher (fetch)': { ...ftpErrors, ...gopherErrors },
+  'Fetching through an object cache (fetch)': objectCacheErrors,
   'Stores on disk (store)': storeErrors,
   'Collecting (exchange)': exchangeErrors,
   'Sessions between servers (wire)': wireErrors,

@@ -1,8 +1,8 @@
 import type {
   Credentials,
   Fetch,
-  FtpClient,
-  GopherClient,
+  FtpAccess,
+  GopherAccess,
   RobotsPolicy,
   TokenBucket,
 } from '../../fetch/index.ts';
@@ -25,8 +25,8 @@ import { ScopeRule } from './scope-rule.ts';
 export interface RootServices {
   /** For http(s), with credentials, cookies and mappings as configured. */
   readonly fetch: Fetch;
-  readonly ftp: FtpClient;
-  readonly gopher: GopherClient;
+  readonly ftp: FtpAccess;
+  readonly gopher: GopherAccess;
   readonly credentials?: Credentials;
   readonly robots?: RobotsPolicy;
   readonly clock: Clock;

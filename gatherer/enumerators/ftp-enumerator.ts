@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import {
+  type FtpAccess,
   type FtpAskOptions,
-  type FtpClient,
   type FtpEntry,
   fetchErrors,
   ftpErrors,
   ftpName,
   ftpSegment,
   isMissing,
+  objectCacheErrors,
 } from '../../fetch/index.ts';
 import { type Clock, type GarnerError, isGarnerError, systemClock } from '../../kernel/index.ts';
 import { tooLargeRule } from '../candidate-reader.ts';
@@ -20,7 +21,7 @@ import type { ScopeRule, ScopeRun } from './scope-rule.ts';
 export interface FtpEnumeratorOptions {
   /** The root's URL is a folder's: ftp://host/pub/. */
   readonly rule: ScopeRule;
-  readonly client: FtpClient;
+  readonly client: FtpAccess;
   /** Largest file that is read; 64 MiB when absent. */
   readonly maxBytes?: number;
   /** Whether a listing of everything that lies ready in the root (ls-lR, ls-lR.gz) is believed; it is when absent. */
@@ -322,7 +323,9 @@ function isAnswer(error: unknown): error is GarnerError {
 function isBroken(error: GarnerError): boolean {
   const { FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_TIMEOUT, FETCH_INTERRUPTED } = fetchErrors;
   const kinds = [FETCH_UNREACHABLE, FETCH_REFUSED, FETCH_TIMEOUT, FETCH_INTERRUPTED];
-  return [...kinds, ftpErrors.FETCH_FTP_BOUNCE, ftpErrors.FETCH_FTP_LOGIN].some((kind) =>
+  const { FETCH_CACHE_SILENT, FETCH_CACHE_REFUSED } = objectCacheErrors;
+  const { FETCH_FTP_BOUNCE, FETCH_FTP_LOGIN } = ftpErrors;
+  return [...kinds, FETCH_FTP_BOUNCE, FETCH_FTP_LOGIN, FETCH_CACHE_SILENT, FETCH_CACHE_REFUSED].some((kind) =>
     isGarnerError(error, kind),
   );
 }

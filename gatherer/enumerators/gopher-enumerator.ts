@@ -1,6 +1,6 @@
 import {
   fetchErrors,
-  type GopherClient,
+  type GopherAccess,
   type GopherItem,
   gopherErrors,
   gopherPlace,
@@ -15,7 +15,7 @@ import type { Refusal, ScopeRule, ScopeRun } from './scope-rule.ts';
 export interface GopherEnumeratorOptions {
   /** The root's URL is a menu's, or one item's. */
   readonly rule: ScopeRule;
-  readonly client: GopherClient;
+  readonly client: GopherAccess;
   readonly maxBytes?: number;
 }
 
