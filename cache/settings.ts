@@ -236,6 +236,12 @@ export const cacheSettings: readonly Setting[] = [
     describe: 'Largest content of a request that is sent on',
   },
   {
+    key: 'cache.stall',
+    kind: 'duration',
+    default: 60,
+    describe: 'How long a client may neither take what is sent to it nor send what is waited for',
+  },
+  {
     key: 'cache.max-connections',
     kind: 'count',
     default: 8192,
@@ -280,5 +286,11 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'flag',
     default: false,
     describe: 'Answer plain requests for what is in memory by a faster way of its own',
+  },
+  {
+    key: 'cache.ftp-fresh',
+    kind: 'duration',
+    default: 3600,
+    describe: 'How long what came by FTP or Gopher is fresh',
   },
 ];

@@ -100,6 +100,8 @@ function doorOptions(
       clientConnections: config.count('cache.client-connections'),
       clientRequests: config.count('cache.client-requests'),
       headTimeoutMs: config.seconds('http.header-timeout') * 1000,
+      keepAliveMs: config.seconds('http.keep-alive') * 1000,
+      stallMs: config.seconds('cache.stall') * 1000,
       closeGraceMs: config.seconds('http.close-grace') * 1000,
     },
   };

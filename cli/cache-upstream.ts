@@ -12,7 +12,13 @@ export function openCacheUpstream(config: EffectiveConfig, allowHosts: readonly 
   // A proxy asks when somebody wants something: no crawler's courtesy keeps them waiting.
   const asking = { allowHosts, connectTimeoutMs, idleTimeoutMs: silenceMs, delayMs: 0, clock: systemClock };
   const ftp = new FtpClient(asking);
-  const upstream = withSchemes(http, { ftp, gopher: new GopherClient(asking) }, { clock: systemClock });
+  const upstream = withSchemes(
+    http,
+    { ftp, gopher: new GopherClient(asking) },
+    {
+      ...{ clock: systemClock, freshSeconds: config.seconds('cache.ftp-fresh') },
+    },
+  );
   return {
     send: upstream.send,
     [Symbol.asyncDispose]: async () => {

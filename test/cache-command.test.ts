@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { CacheReport, Explanation } from '../cache/index.ts';
@@ -150,6 +150,51 @@ test('three levels of proxies ask an origin once for what many want at once', as
   const [parent] = report.neighbours;
   assert.deepEqual([parent?.role, parent?.state, parent?.fetched], ['parent', 'up', 1]);
   assert.equal(report.children[0]?.requests, 1);
+});
+
+test('the fast lane answers as the door does, its hits are counted, and a purge reaches it', async () => {
+  using origin = await openOrigin(fresh);
+  await using edge = await serve('lane', '--origin', origin.url, '--fast-lane');
+  const ask = async () => {
+    const response = await fetch(new URL('/a', edge.ready.cache));
+    return { status: response.headers.get('cache-status') ?? '', text: await response.text() };
+  };
+  const answers = [];
+  for (let at = 0; at < 20; at++) answers.push(await ask());
+  assert.ok(answers.every(({ text }) => text === 'page /a'));
+  assert.match(answers[0]?.status ?? '', /; stored$/);
+  assert.ok(answers.slice(1).every(({ status }) => status.startsWith(`${edge.ready.name}; hit; ttl=`)));
+  const report = await jsonOf<CacheReport>(['cache', 'status', ...dataIn('lane')]);
+  assert.equal(report.answers?.outcomes.hit, 19);
+  await jsonOf(['cache', 'purge', '--all', ...dataIn('lane')]);
+  assert.match((await ask()).status, /; stored$/);
+  assert.equal(origin.asked.length, 2);
+});
+
+test('a proxy fetches Gopher items and keeps them', async () => {
+  const selectors: string[] = [];
+  const gopher = createSocketServer((socket) => {
+    socket.once('data', (line: Buffer) => {
+      selectors.push(line.toString('latin1').trim());
+      socket.end('A text of 1994.\r\n.\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    gopher.listen(0, '127.0.0.1', resolve);
+  });
+  try {
+    const place = `127.0.0.1:${(gopher.address() as AddressInfo).port}`;
+    await using proxy = await serve('gopher', '--proxy', '--allow-hosts', place);
+    for (const outcome of [/fwd=uri-miss/, /; hit/]) {
+      const { status, text } = await through(proxy.ready.cache, `gopher://${place}/0/about`);
+      assert.equal(status.statusCode, 200);
+      assert.match(text, /A text of 1994/);
+      assert.match(String(status.headers['cache-status']), outcome);
+    }
+    assert.deepEqual(selectors, ['/about']);
+  } finally {
+    gopher.close();
+  }
 });
 
 test('what a cache cannot be told to be is refused with what to write', async () => {
