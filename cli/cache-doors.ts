@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import {
   cacheFault,
@@ -47,7 +47,7 @@ export async function openCacheDoors(
       ...{ ...options, ...more, port },
       ...(peers && { own: (request) => peers.digestAnswer(request, authorities) }),
     });
-    for (const host of [door.host, 'localhost', hostname()]) authorities.add(`${host}:${door.port}`);
+    for (const host of ownNames(door.host)) authorities.add(`${host}:${door.port}`);
     return door;
   };
   const plain = await open(ports.port);
@@ -65,6 +65,14 @@ export async function openCacheDoors(
     await plain[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** How others may name this machine in a URL when they ask for our digest. */
+function ownNames(listening: string): readonly string[] {
+  const names = ['localhost', hostname().toLowerCase(), listening];
+  const all = listening === '0.0.0.0' || listening === '::' ? Object.values(networkInterfaces()).flat() : [];
+  for (const own of all) if (own) names.push(own.address);
+  return names.map((name) => (name.includes(':') ? `[${name.split('%')[0]}]` : name));
 }
 
 function doorOptions(

@@ -51,7 +51,10 @@ export function through(
   });
 }
 
-/** An origin whose objects are fresh for ten minutes, and which counts how often each was asked for. */
+/**
+ * An origin whose objects are fresh for ten minutes, below /vary/ each in the language that is asked for, and which
+ * counts how often each was asked for.
+ */
 export class CountingOrigin implements AsyncDisposable {
   readonly #server: Server;
   readonly #counts = new Map<string, number>();
@@ -70,8 +73,10 @@ export class CountingOrigin implements AsyncDisposable {
         'Content-Type': 'text/plain',
         'Cache-Control': 'max-age=600',
         'Last-Modified': 'Mon, 05 Jan 2026 12:00:00 GMT',
+        ...(path.startsWith('/vary/') && { Vary: 'Accept-Language' }),
       });
-      response.end(`content of ${path}`);
+      const language = path.startsWith('/vary/') ? (request.headers['accept-language'] ?? '') : '';
+      response.end(`content of ${path}${language}`);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -103,17 +108,20 @@ export class CacheNode implements AsyncDisposable {
   readonly door: HttpDoor;
   /** `METHOD URL to because` for each request that went on. */
   readonly sent: readonly string[];
+  /** Targets of requests for its digest. */
+  readonly own: readonly string[];
   readonly #rest: AsyncDisposable;
 
   private constructor(
     parts: { readonly peers: Peers; readonly opened: OpenedCache; readonly door: HttpDoor },
-    sent: readonly string[],
+    { sent, own }: { readonly sent: readonly string[]; readonly own: readonly string[] },
     rest: AsyncDisposable,
   ) {
     this.peers = parts.peers;
     this.opened = parts.opened;
     this.door = parts.door;
     this.sent = sent;
+    this.own = own;
     this.#rest = rest;
   }
 
@@ -128,6 +136,7 @@ export class CacheNode implements AsyncDisposable {
     const { silenceMs } = more;
     const real = openUpstream({ allowHosts, ...(silenceMs !== undefined && { silenceMs }) });
     const sent: string[] = [];
+    const own: string[] = [];
     const upstream = {
       send: (request: UpstreamRequest) => {
         const { method, url, route } = request;
@@ -180,18 +189,36 @@ export class CacheNode implements AsyncDisposable {
       pseudonym: name,
       proxy: true,
       isPeer: (address) => opening.isPeer(address),
-      own: (request) => opening.digestAnswer(request, ours),
+      own: (request) => {
+        const answer = opening.digestAnswer(request, ours);
+        if (answer !== undefined) own.push(request.target);
+        return answer;
+      },
       answer: (request) => cache.answer(request),
       fault: (error) => {
         throw error;
       },
     });
     ours.add(`${host}:${door.port}`);
-    return new CacheNode({ peers: opening, opened, door }, sent, real);
+    return new CacheNode({ peers: opening, opened, door }, { sent, own }, real);
   }
 
   get place(): { readonly host: string; readonly port: number } {
     return { host: this.door.host, port: this.door.port };
+  }
+
+  /** Where a miss would go first, as `to because`. */
+  async leadsTo(url: string): Promise<string | undefined> {
+    const { signal } = new AbortController();
+    const routes = await this.peers.router.routes({
+      method: 'GET',
+      url,
+      fields: [],
+      fromCache: false,
+      signal,
+    });
+    const first = routes[0];
+    return first && (first.to === 'origin' ? 'origin' : `${first.to} ${first.because}`);
   }
 
   get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> {
