@@ -96,6 +96,7 @@ function doorOptions(
           connectTimeoutMs,
           silenceMs: config.seconds('cache.silence') * 1000,
           maxTunnels: config.count('cache.max-tunnels'),
+          ...(peers && { router: peers.router }),
         }),
     ),
     forwarded: config.flag('cache.forwarded'),
