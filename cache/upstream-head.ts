@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { RawFields } from './rules/index.ts';
 
 /** How the end of a response's content is known (RFC 9112 6.3). */
 interface Framing {
@@ -58,11 +57,4 @@ export function responseFraming(
 /** Whether a response has content at all, whatever it declares. */
 export function hasContent(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304;
-}
-
-/** Whether every name and value may stand in a message. */
-export function validFields(raw: RawFields): boolean {
-  for (let at = 0; at < raw.length; at += 2)
-    if (!tokenPattern.test(raw[at] ?? '') || !valuePattern.test(raw[at + 1] ?? '')) return false;
-  return true;
 }
