@@ -22,7 +22,7 @@ export class Invalidations {
     for (const url of urls) {
       // What was asked for before the change may come in after it.
       this.#changes.note(url);
-      this.#fetches.spoil(url);
+      this.#fetches.spoil({ url });
       if (stored && url === request.url) continue;
       await this.#store.purge({ url }, { soft: true });
     }

@@ -305,6 +305,7 @@ export class ObjectCache {
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
     if ('url' in target) this.#parts.changes.note(target.url);
     else this.#parts.changes.noteMany();
+    this.#fetches.spoil(target);
     return this.#parts.store.purge(target, options);
   }
 }

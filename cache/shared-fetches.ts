@@ -3,6 +3,7 @@ import type { CacheRequest } from './exchange.ts';
 import type { Fetched } from './fetching.ts';
 import type { Fields } from './rules/index.ts';
 import { SharedFetch } from './shared-fetch.ts';
+import type { PurgeTarget } from './storage/index.ts';
 
 /** How long a URL whose response could not be shared is fetched by each for themselves. */
 const apartMs = 5_000;
@@ -69,9 +70,13 @@ export class SharedFetches {
     if (!this.#underWay.has(request.url)) this.#begin(request.url, fetch, true);
   }
 
-  /** Nobody takes part any more in what is under way for this URL: it may be older than a change. */
-  spoil(url: string): void {
-    this.#underWay.delete(url);
+  /** Nobody takes part any more in what is under way and may be older than a purge or a change. */
+  spoil(target: PurgeTarget): void {
+    if ('url' in target) this.#underWay.delete(target.url);
+    // Which tags a response has is not known before it comes.
+    else if (!('prefix' in target)) this.#underWay.clear();
+    else
+      for (const url of this.#underWay.keys()) if (url.startsWith(target.prefix)) this.#underWay.delete(url);
   }
 
   #begin(url: string, fetch: (signal: AbortSignal) => Promise<Fetched>, unattended = false): SharedFetch {

@@ -51,6 +51,7 @@ export async function openCachePeers(
   const alone = configured.length === 0 && icpPort === undefined && htcpPort === undefined;
   if (alone && !config.flag('cache.proxy')) return undefined;
   let store: OpenedCache['store'] | undefined;
+  let cache: OpenedCache['cache'] | undefined;
   let lookup: PeerLookup = { has: () => false, isFresh: () => false };
   const guard = new AddressGuard(parts.allowHosts);
   const probe = originProbe((host, port) => guard.isTyped(host, port));
@@ -65,7 +66,7 @@ export async function openCachePeers(
         has: (url) => lookup.has(url),
         isFresh: (url, fields, seconds) => lookup.isFresh(url, fields, seconds),
       },
-      clear: async (url) => ((await store?.purge({ url }, { soft: false })) ?? 0) > 0,
+      clear: async (url) => ((await cache?.purge({ url }, { soft: false })) ?? 0) > 0,
       ready: () => store !== undefined,
       timeoutMs: config.seconds('cache.peer-wait') * 1000,
       probeOrigin: async (url, signal) => {
@@ -89,7 +90,7 @@ export async function openCachePeers(
   return {
     peers,
     tell: (opened) => {
-      ({ store } = opened);
+      ({ cache, store } = opened);
       lookup = peerLookup(store, cachePolicy(config), systemClock);
       // The next one is made in an hour if this one fails; until then there is none, which askers bear.
       peers.renewDigest().catch(() => undefined);

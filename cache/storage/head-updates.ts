@@ -27,7 +27,8 @@ export class HeadUpdates {
   /** Give an entry another head; undefined when it is gone. */
   update(entry: Entry, head: StoredHead): Entry | undefined {
     const { table, hot, marks } = this.#state;
-    if (!this.#state.isThere(entry)) return undefined;
+    // A purge that has not come to this entry yet would take it for one made later.
+    if (!this.#state.isThere(entry) || !this.#state.applyMarks(entry.slot, entry)) return undefined;
     const { slot, id, key } = entry;
     if (this.#entries.size >= mostWaiting) {
       this.#state.drop(slot);
