@@ -52,7 +52,7 @@ export async function until<Answer>(
 
 /** A Garner server in a process of its own, started again and again over the same data folder. */
 export class ServerProcess {
-  readonly role: 'gatherer' | 'broker';
+  readonly role: 'gatherer' | 'broker' | 'cache';
   readonly data: string;
   readonly #cwd: string;
   #child: ChildProcess | undefined;
@@ -60,7 +60,7 @@ export class ServerProcess {
   #end = '';
   #ready: Promise<Record<string, unknown>> = Promise.reject(new Error('not started'));
 
-  constructor(role: 'gatherer' | 'broker', cwd: string) {
+  constructor(role: 'gatherer' | 'broker' | 'cache', cwd: string) {
     this.role = role;
     this.#cwd = cwd;
     this.data = join(cwd, 'data', role);

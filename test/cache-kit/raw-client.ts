@@ -1,4 +1,4 @@
-import { request as startRequest } from 'node:http';
+import { type Agent, request as startRequest } from 'node:http';
 import { type Line, linesOf } from './scripted-origin.ts';
 
 /** What a client asks for. */
@@ -7,6 +7,8 @@ export interface Ask {
   readonly method?: string;
   readonly fields?: readonly Line[];
   readonly body?: string;
+  /** Keeps connections; absent: one for this request alone. */
+  readonly agent?: Agent;
 }
 
 /** An interim response. */
@@ -50,11 +52,11 @@ export class Received {
   }
 }
 
-/** Send one request over a connection of its own; `target` is a path, or a whole URL as a proxy is asked. */
+/** Send one request; `target` is a path, or a whole URL as a proxy is asked. */
 export function ask(
   port: number,
   target: string,
-  { method = 'GET', fields = [], body }: Ask = {},
+  { method = 'GET', fields = [], body, agent }: Ask = {},
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
     const interim: Interim[] = [];
@@ -65,7 +67,7 @@ export function ask(
       port,
       path: target,
       method,
-      agent: false,
+      agent: agent ?? false,
       headers: [['Host', host], ...length, ...fields].flat(),
     });
     request.on('information', ({ statusCode, rawHeaders }) => {

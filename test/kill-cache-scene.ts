@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
+import type { Random } from '../kernel/index.ts';
+import {
+  ask,
+  contentOf,
+  pathOf,
+  type Received,
+  tagsOf,
+  VersionedOrigin,
+  versionOf,
+} from './cache-kit/index.ts';
+import { type KillPoint, killAt } from './kill-by-bytes.ts';
+import { ServerProcess } from './kill-server-process.ts';
+
+/** Objects of the site. */
+const objects = 48;
+const clients = 6;
+const stuckMs = 60_000;
+
+type Line = readonly [string, string];
+
+/** What a purge means, and which objects that are. */
+interface Purging {
+  readonly target: Readonly<Record<string, unknown>>;
+  readonly numbers: readonly number[];
+}
+
+const all = Array.from({ length: objects }, (_, number) => number);
+
+/**
+ * A cache before an origin that changes, several clients that fetch, change and purge, and a book of what the cache has
+ * confirmed: which version of an object is the oldest that may still be served, and what must be found after a restart.
+ */
+export class CacheScene implements AsyncDisposable {
+  readonly cache: ServerProcess;
+  readonly origin: VersionedOrigin;
+  readonly done: Record<string, number> = {};
+  readonly #random: Random;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: clients });
+  /** The oldest version that may be given to whoever asks now. */
+  readonly #oldest = new Map<number, number>();
+  /** How often something was sent that may make the cache forget an object. */
+  readonly #touched = new Map<number, number>();
+  /** Purges and changes on their way. */
+  readonly #touching = new Map<number, number>();
+  /** Seen stored, at that count of touches. */
+  #stored = new Map<number, number>();
+  /** On disk, as the cache has confirmed. */
+  readonly #flushed = new Set<number>();
+  #port = 0;
+
+  private constructor(folder: string, origin: VersionedOrigin, random: Random) {
+    this.cache = new ServerProcess('cache', folder);
+    this.origin = origin;
+    this.#random = random;
+  }
+
+  static async open(folder: string, random: Random): Promise<CacheScene> {
+    // Answers that are under way while their object changes.
+    const slowMs = () => (random.next() < 0.2 ? 1 + random.next() * 20 : 0);
+    return new CacheScene(folder, await VersionedOrigin.open({ slowMs }), random);
+  }
+
+  get flushed(): number {
+    return this.#flushed.size;
+  }
+
+  start(disk: string): void {
+    this.cache.start(['--origin', this.origin.url, '--port', '0', '--admin-port', '0', '--disk', disk]);
+  }
+
+  async ready(): Promise<void> {
+    const { cache } = await this.cache.ready();
+    this.#port = Number(new URL(String(cache)).port);
+  }
+
+  /** Work until the process has come to `point` and is dead. */
+  async workUntilKilled(point: KillPoint): Promise<void> {
+    const { child } = this.cache;
+    const signal = AbortSignal.timeout(stuckMs);
+    const killed = killAt(child, point, { signal });
+    // The first failure ends the work of all.
+    const over = new AbortController();
+    const works = Array.from({ length: clients }, () => this.#work(over.signal));
+    const faults = Promise.all(works).catch((fault: unknown) => {
+      child.kill('SIGKILL');
+      throw fault;
+    });
+    // Looked at when the process is dead.
+    faults.catch(() => undefined);
+    await killed.finally(() => over.abort());
+    await faults;
+    this.#forgetUnflushed();
+  }
+
+  /** Stop as an operator does: all that is stored is found again. */
+  async stop(): Promise<string | undefined> {
+    for (const [number, touched] of this.#stored)
+      if (touched === (this.#touched.get(number) ?? 0)) this.#flushed.add(number);
+    const how = await this.cache.kill('SIGTERM');
+    this.#forgetUnflushed();
+    return how;
+  }
+
+  /** A store that is too small for everything may lose anything. */
+  expectNothing(): void {
+    this.#flushed.clear();
+    this.#stored.clear();
+  }
+
+  /** After a restart: all that was flushed is there without a fetch, and whatever is served is what it should be. */
+  async judge(): Promise<void> {
+    for (const number of this.#flushed) {
+      const received = await this.#get(number, [['Cache-Control', 'only-if-cached']]);
+      assert.equal(received?.status, 200, `object ${number} was flushed and is lost`);
+    }
+    for (const number of all) await this.#get(number, []);
+    await this.#purge({ target: { tag: 'nothing-has-it' }, numbers: [] });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cache.kill();
+    this.#agent.destroy();
+    await this.origin[Symbol.asyncDispose]();
+  }
+
+  #forgetUnflushed(): void {
+    this.#agent.destroy();
+    this.#stored = new Map();
+    this.#touching.clear();
+  }
+
+  #pick(): number {
+    // Some are asked for far more than others.
+    return Math.floor(objects * this.#random.next() ** 2);
+  }
+
+  /** One client: asks and orders until the cache is dead. */
+  async #work(over: AbortSignal): Promise<void> {
+    await this.#whileAlive(over, () => this.ready());
+    while (!over.aborted && this.cache.isRunning) {
+      const number = this.#pick();
+      const kind = this.#random.next();
+      await this.#whileAlive(over, async () => {
+        if (kind < 0.7) await this.#get(number, []);
+        else if (kind < 0.77) await this.#get(number, [['Cache-Control', 'no-cache']]);
+        else if (kind < 0.84) await this.#getPart(number);
+        else if (kind < 0.9) await this.#put(number);
+        else if (kind < 0.95) await this.#purge({ target: { url: pathOf(number) }, numbers: [number] });
+        else if (kind < 0.97) await this.#purge(this.#someMany(number));
+        else await this.#purge({ target: { tag: 'nothing-has-it' }, numbers: [] });
+      });
+    }
+  }
+
+  #someMany(number: number): Purging {
+    if (this.#random.next() < 0.5) {
+      const tag = tagsOf(number)[1] ?? '';
+      return { target: { tag }, numbers: all.filter((other) => tagsOf(other).includes(tag)) };
+    }
+    const prefix = pathOf(number).replace(/\d+$/, '');
+    return { target: { prefix }, numbers: all.filter((other) => pathOf(other).startsWith(prefix)) };
+  }
+
+  /** Errors of connections are the kill's; anything else is a fault. */
+  async #whileAlive(over: AbortSignal, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      if (!(await this.cache.isDying(over))) throw error;
+    }
+  }
+
+  #count(what: string): void {
+    this.done[what] = (this.done[what] ?? 0) + 1;
+  }
+
+  async #get(number: number, fields: readonly Line[]): Promise<Received | undefined> {
+    const renewed = fields.some(([, value]) => value === 'no-cache');
+    const oldest = renewed ? this.origin.version(number) : (this.#oldest.get(number) ?? 0);
+    const touched = this.#touched.get(number) ?? 0;
+    const isQuiet = (this.#touching.get(number) ?? 0) === 0;
+    const received = await ask(this.#port, pathOf(number), { fields, agent: this.#agent });
+    if (received.status === 0) return undefined;
+    this.#count(renewed ? 'renewed' : 'asked');
+    if (received.status !== 200) {
+      if (received.status === 504) return received;
+      assert.fail(`object ${number} was answered with ${received.status}: ${received.body.slice(0, 300)}`);
+    }
+    const content = this.#expected(number, received, oldest);
+    const body = Buffer.from(received.body, 'latin1');
+    const due = received.isCut ? content.subarray(0, body.length) : content;
+    assert.ok(body.equals(due), `object ${number} is not as the origin gave it: ${body.length} bytes`);
+    const isStored = /; (hit|stored)/.test(received.line('cache-status') ?? '');
+    if (isStored && !received.isCut && isQuiet && touched === (this.#touched.get(number) ?? 0))
+      this.#stored.set(number, touched);
+    return received;
+  }
+
+  async #getPart(number: number): Promise<void> {
+    const oldest = this.#oldest.get(number) ?? 0;
+    const [first, last] = [10, 10 + Math.floor(this.#random.next() * 100_000)];
+    const fields: Line[] = [['Range', `bytes=${first}-${last}`]];
+    const received = await ask(this.#port, pathOf(number), { fields, agent: this.#agent });
+    if (received.status === 0 || received.status === 416) return;
+    this.#count('parts');
+    const content = this.#expected(number, received, oldest);
+    const due = received.status === 206 ? content.subarray(first, last + 1) : content;
+    const body = Buffer.from(received.body, 'latin1');
+    assert.ok(
+      body.equals(received.isCut ? due.subarray(0, body.length) : due),
+      `a part of object ${number} is not as the origin gave it`,
+    );
+  }
+
+  /** The content of the version that an answer claims to be, when that may be served. */
+  #expected(number: number, received: Received, oldest: number): Buffer {
+    const claimed = versionOf(received.line('etag'));
+    assert.equal(claimed?.number, number, `object ${number} was answered with ${received.line('etag')}`);
+    const { version } = claimed;
+    assert.ok(
+      version >= oldest && version <= this.origin.version(number),
+      `version ${version} of object ${number} came, ${oldest} to ${this.origin.version(number)} may be: ${received.line('cache-status')}`,
+    );
+    return contentOf(claimed);
+  }
+
+  #begin(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      this.#touched.set(number, (this.#touched.get(number) ?? 0) + 1);
+      this.#touching.set(number, (this.#touching.get(number) ?? 0) + 1);
+      this.#flushed.delete(number);
+      this.#stored.delete(number);
+    }
+  }
+
+  #end(numbers: readonly number[]): void {
+    for (const number of numbers) this.#touching.set(number, (this.#touching.get(number) ?? 0) - 1);
+  }
+
+  #confirm(number: number, version: number): void {
+    this.#oldest.set(number, Math.max(version, this.#oldest.get(number) ?? 0));
+  }
+
+  /** A change through the cache: what was before may not be served once it is answered. */
+  async #put(number: number): Promise<void> {
+    this.#begin([number]);
+    const received = await ask(this.#port, pathOf(number), {
+      method: 'PUT',
+      body: 'new',
+      agent: this.#agent,
+    });
+    const version = received.line('x-version');
+    if (received.status !== 200 || version === undefined) return;
+    this.#confirm(number, Number(version));
+    this.#end([number]);
+    this.#count('changed');
+  }
+
+  /** A change that the cache does not see, then a purge; its answer also says that all that was stored before is on disk. */
+  async #purge({ target, numbers }: Purging): Promise<void> {
+    const soft = this.#random.next() < 0.3;
+    const versions = new Map(numbers.map((number) => [number, this.origin.change(number)]));
+    this.#begin(numbers);
+    const before = [...this.#stored];
+    await this.cache.ask('/purge', 'POST', { ...target, soft });
+    for (const [number, version] of versions) this.#confirm(number, version);
+    this.#end(numbers);
+    for (const [number, touched] of before)
+      if (touched === (this.#touched.get(number) ?? 0)) this.#flushed.add(number);
+    this.#count(numbers.length === 0 ? 'flushed' : 'purged');
+  }
+}
