@@ -15,9 +15,7 @@ export function openCacheUpstream(config: EffectiveConfig, allowHosts: readonly 
   const upstream = withSchemes(
     http,
     { ftp, gopher: new GopherClient(asking) },
-    {
-      ...{ clock: systemClock, freshSeconds: config.seconds('cache.ftp-fresh') },
-    },
+    { allowHosts, clock: systemClock, freshSeconds: config.seconds('cache.ftp-fresh') },
   );
   return {
     send: upstream.send,

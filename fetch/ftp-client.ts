@@ -16,7 +16,7 @@ export interface FtpClientOptions {
   /** What the operator typed: URLs, `host:port`, or hosts. Everything else is refused at private addresses. */
   readonly allowHosts?: Iterable<string>;
   /** User and password for a URL; anonymous where it gives none. */
-  readonly credentials?: (url: string) => { readonly user: string; readonly password: string } | undefined;
+  readonly credentials?: (url: string) => FtpLogin | undefined;
   /** Least time between two files or folders of one host, this machine itself aside; 1000 when absent. */
   readonly delayMs?: number;
   /** Files and folders asked for of all hosts together, of other clients too; no limit when absent. */
@@ -41,6 +41,14 @@ export interface FtpAskOptions {
   /** Least milliseconds to the request before, where that is more than the client's own delay. */
   readonly minDelayMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** User and password for this once, before those of the client. */
+  readonly login?: FtpLogin | undefined;
+}
+
+/** Who asks an FTP server; neither holds a line break. */
+export interface FtpLogin {
+  readonly user: string;
+  readonly password: string;
 }
 
 /** One name in a folder. */
@@ -75,6 +83,8 @@ const defaults = {
   maxBytes: 64 * 1024 * 1024,
   maxListingBytes: 8 * 1024 * 1024,
 };
+
+const anonymous: FtpLogin = { user: 'anonymous', password: 'anonymous@' };
 
 // Connections kept to different servers; the one used longest ago is closed first.
 const keptConnections = 16;
@@ -192,16 +202,16 @@ export class FtpClient implements AsyncDisposable {
   async #use<Result>(
     url: string,
     place: FtpPlace,
-    { minDelayMs = 0, signal }: FtpAskOptions,
+    { minDelayMs = 0, signal, login }: FtpAskOptions,
     work: (session: FtpSession, ending: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const ending = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
     ending.throwIfAborted();
-    const { user, password } = this.#options.credentials?.(url) ?? {
-      user: 'anonymous',
-      password: 'anonymous@',
-    };
-    const key = `${place.hostname}:${place.port} ${user}`;
+    const { user, password } = login ?? this.#options.credentials?.(url) ?? anonymous;
+    if (/[\0\r\n]/.test(user + password))
+      throw failure(ftpErrors.FETCH_FTP_LOGIN, { host: place.hostname, why: 'they hold a line break' });
+    // A name without its password opens nobody's connection.
+    const key = JSON.stringify([place.hostname, place.port, user, password]);
     const line: Line = this.#lines.get(key) ?? {
       session: undefined,
       turn: Promise.resolve(),
@@ -233,7 +243,7 @@ export class FtpClient implements AsyncDisposable {
 
   async #attempt<Result>(
     line: Line,
-    login: FtpPlace & { readonly user: string; readonly password: string },
+    login: FtpPlace & FtpLogin,
     ending: AbortSignal,
     work: (session: FtpSession, ending: AbortSignal) => Promise<Result>,
   ): Promise<Result> {

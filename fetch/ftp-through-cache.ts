@@ -1,7 +1,7 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { fetchErrors } from './errors.ts';
 import { type Fetch, type FetchRequest, type FetchResponse, readBody } from './fetch.ts';
-import type { FtpAskOptions, FtpClient, FtpEntry, FtpFile, FtpReadOptions } from './ftp-client.ts';
+import type { FtpAskOptions, FtpClient, FtpEntry, FtpFile, FtpLogin, FtpReadOptions } from './ftp-client.ts';
 import { ftpErrors } from './ftp-errors.ts';
 import { ftpPlace } from './ftp-urls.ts';
 import { listingType, readEntries } from './listings.ts';
@@ -17,7 +17,7 @@ export interface FtpThroughCacheOptions {
   /** Asks the cache: an `HttpClient` with these proxies. */
   readonly fetch: Fetch;
   readonly proxies: Proxies;
-  readonly credentials?: (url: string) => { readonly user: string; readonly password: string } | undefined;
+  readonly credentials?: (url: string) => FtpLogin | undefined;
 }
 
 const maxListingBytes = 32 * 1024 * 1024;

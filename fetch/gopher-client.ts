@@ -76,6 +76,7 @@ export class GopherClient {
       throw failure(gopherErrors.FETCH_GOPHER_MENU, {
         url,
         why: `the server says "${said.label.slice(0, 100)}"`,
+        isMissing: true,
       });
     if (menu.items.length === 0 && menu.broken > 0)
       throw failure(gopherErrors.FETCH_GOPHER_MENU, { url, why: 'none of its lines is an item' });
@@ -173,6 +174,11 @@ export class GopherClient {
       return failure(fetchErrors.FETCH_INTERRUPTED, { url, why }, error);
     return failure(fetchErrors.FETCH_UNREACHABLE, { url, why }, error);
   }
+}
+
+/** Whether a server said itself that it has no menu of this name. */
+export function isMissingMenu({ data }: GarnerError): boolean {
+  return typeof data === 'object' && data !== null && 'isMissing' in data;
 }
 
 /** Whether an answer is a server's error item: `3`, a text, and the fields of a menu behind it. */

@@ -25,6 +25,7 @@ export {
   type FtpClientOptions,
   type FtpEntry,
   type FtpFile,
+  type FtpLogin,
   type FtpReadOptions,
   isMissing,
 } from './ftp-client.ts';
@@ -32,14 +33,14 @@ export { ftpErrors } from './ftp-errors.ts';
 export { wholeResponse } from './ftp-response.ts';
 export { SilenceTimer } from './ftp-silence.ts';
 export { type FtpAccess, FtpThroughCache } from './ftp-through-cache.ts';
-export { ftpName, ftpSegment } from './ftp-urls.ts';
-export { GopherClient, type GopherClientOptions } from './gopher-client.ts';
+export { ftpName, ftpPlace, ftpSegment } from './ftp-urls.ts';
+export { GopherClient, type GopherClientOptions, isMissingMenu } from './gopher-client.ts';
 export { gopherErrors } from './gopher-errors.ts';
 export { type GopherItem, type GopherMenu, parseMenu } from './gopher-menu.ts';
 export { type GopherAccess, GopherThroughCache } from './gopher-through-cache.ts';
 export { type GopherPlace, gopherPlace, gopherUrl } from './gopher-urls.ts';
 export { type FetchCounts, HttpClient, type HttpClientOptions, userAgent } from './http-client.ts';
-export { listingType, printListing } from './listings.ts';
+export { type Listing, listingType, printListing } from './listings.ts';
 export { objectCacheErrors } from './object-cache-errors.ts';
 export { Proxies, type ProxyConnections, type ProxySettings, proxyFromEnvironment } from './proxy.ts';
 export { proxySettings } from './proxy-settings.ts';

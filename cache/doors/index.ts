@@ -3,7 +3,7 @@
 // for whoever may use it, or both on one port; beside requests it passes on tunnels and upgraded connections.
 export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
-export type { DoorLimits } from './door-limits.ts';
+export { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
 export { type HttpDoor, type HttpDoorOptions, type OwnRequest, openHttpDoor } from './http-door.ts';
 export type { AcceleratedHosts } from './request-head.ts';
 export { type TunnelOptions, Tunnels } from './tunnels.ts';

@@ -4,5 +4,5 @@
 export { cached, notModifiedOr, type Page } from './pages.ts';
 export { ask, type Received } from './raw-client.ts';
 export { RunningCache } from './running-cache.ts';
-export type { Answer, Asked, Line, Line, Step, Step } from './scripted-origin.ts';
+export type { Answer, Asked, Line, Step } from './scripted-origin.ts';
 export { contentOf, pathOf, tagsOf, VersionedOrigin, versionOf } from './versioned-origin.ts';
