@@ -37,9 +37,10 @@ export class SharedFetch {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting -= 1;
-        if (this.#waiting === 0 && !this.#begun) this.#control.abort(signal.reason);
-        void this.#fetched.then(release, () => undefined);
         reject(signal.reason);
+        if (this.#waiting > 0) return;
+        if (!this.#begun) this.#control.abort(signal.reason);
+        void this.#fetched.then(release, () => undefined);
       };
       signal.addEventListener('abort', leave, { once: true });
       this.#fetched.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));

@@ -92,6 +92,7 @@ export class HostileOrigin {
         `max-age=${resource.maxAge}${resource.mustRevalidate ? ', must-revalidate' : ''}${resource.isPrivate ? ', private' : ''}`,
       ],
       ['X-Version', String(version)],
+      ['Surrogate-Key', `all ${resource.target.slice(1)}`],
       ...(tag === undefined ? [] : [['ETag', tag] as const]),
       ...(resource.varies ? [['Vary', 'X-Kind'] as const] : []),
     ];
@@ -116,12 +117,8 @@ export class HostileOrigin {
     const to = Math.min(last === undefined || last === '' ? body.length - 1 : Number(last), body.length - 1);
     if (from > to) return { status: 416, fields: [['Content-Range', `bytes */${body.length}`]] };
     if (this.#fails('lying-206', 0.1)) {
-      const told = this.pick([
-        `${from + 1}-${to + 1}/${body.length + 2}`,
-        `0-${to}/${to + 1}`,
-        `${from}-${to}/*`,
-        'x',
-      ]);
+      // Each can be told for a lie: a part that ends behind its whole, one byte more than came, no total, no range.
+      const told = this.pick([`${from}-${to}/${to}`, `${from}-${to + 1}/${to + 9}`, `${from}-${to}/*`, 'x']);
       return {
         status: 206,
         fields: [...fields, ['Content-Range', `bytes ${told}`], ['X-Lie', '206']],
@@ -162,7 +159,8 @@ export function faultOf(question: Question, received: Received): string | undefi
   if (isHit && received.line('x-lie') !== undefined)
     return `a lie is served again: ${received.line('x-lie')}`;
   if (received.isCut || received.line('x-lie') !== undefined) return undefined;
-  if (received.status >= 500) return undefined;
+  if (received.status === 500) return 'the cache itself failed';
+  if (received.status > 500) return undefined;
   const version = Number(received.line('x-version'));
   if (received.status === 304) {
     const asked = question.fields.find(([name]) => name === 'If-None-Match')?.[1];

@@ -3,6 +3,6 @@
 // client shows every line, interim response and broken end as it came.
 export { cached, notModifiedOr, type Page } from './pages.ts';
 export { ask, type Received } from './raw-client.ts';
-export { RunningCache } from './running-cache.ts';
+export { RunningCache, type RunningOptions } from './running-cache.ts';
 export type { Answer, Asked, Line, Step } from './scripted-origin.ts';
 export { contentOf, pathOf, tagsOf, VersionedOrigin, versionOf } from './versioned-origin.ts';

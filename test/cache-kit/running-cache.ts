@@ -2,6 +2,7 @@ import {
   type CachePolicy,
   defaultPolicy,
   type HttpDoor,
+  type OpenedCache,
   openCache,
   openHttpDoor,
   openUpstream,
@@ -12,11 +13,22 @@ import { ScriptedOrigin, type Step } from './scripted-origin.ts';
 
 const mebibyte = 1024 * 1024;
 
+export interface RunningOptions {
+  readonly policy?: Partial<CachePolicy>;
+  /** Where the store is on disk; in memory when absent. */
+  readonly folder?: string;
+  readonly memoryBytes?: number;
+  readonly diskBytes?: number;
+}
+
 /** A proxy on loopback whose clock is moved by hand, and an origin behind it. */
 export class RunningCache implements AsyncDisposable {
   readonly clock: ManualClock;
   readonly origin: ScriptedOrigin;
   readonly door: HttpDoor;
+  readonly cache: OpenedCache['cache'];
+  /** What went wrong within the cache that no client and no origin is to blame for. */
+  readonly faults: unknown[];
   readonly #opened: readonly AsyncDisposable[];
   #pages = 0;
 
@@ -24,22 +36,28 @@ export class RunningCache implements AsyncDisposable {
     clock: ManualClock,
     origin: ScriptedOrigin,
     door: HttpDoor,
+    { cache }: OpenedCache,
+    faults: unknown[],
     opened: readonly AsyncDisposable[],
   ) {
+    this.cache = cache;
+    this.faults = faults;
     this.clock = clock;
     this.origin = origin;
     this.door = door;
     this.#opened = opened;
   }
 
-  static async open(policy: Partial<CachePolicy> = {}): Promise<RunningCache> {
+  static async open(options: RunningOptions = {}): Promise<RunningCache> {
+    const { policy, folder, memoryBytes = 16 * mebibyte, diskBytes = 16 * mebibyte } = options;
     const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
     const origin = await ScriptedOrigin.open(clock);
     const upstream = openUpstream({ allowHosts: [origin.url] });
     const opened = await openCache({
       name: 'kit',
-      memoryBytes: 16 * mebibyte,
-      diskBytes: 0,
+      ...(folder !== undefined && { folder }),
+      memoryBytes,
+      diskBytes,
       largestEntryBytes: mebibyte,
       eviction: 'sieve',
       policy: { ...defaultPolicy, ...policy },
@@ -48,14 +66,16 @@ export class RunningCache implements AsyncDisposable {
       clock,
       random: seededRandom(1),
     });
+    const faults: unknown[] = [];
     const door = await openHttpDoor({
       port: 0,
       clock,
       pseudonym: 'kit',
       proxy: true,
+      fault: (error) => faults.push(error),
       answer: (request) => opened.cache.answer(request),
     });
-    return new RunningCache(clock, origin, door, [door, upstream, opened, origin]);
+    return new RunningCache(clock, origin, door, opened, faults, [door, upstream, opened, origin]);
   }
 
   /** A URL of its own that answers by these steps, the last one again and again. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Fetched } from './fetching.ts';
+import { SharedFetch } from './shared-fetch.ts';
+
+/** A fetch whose content notes when it is let go. */
+function heldFetch() {
+  let answer = (_: Fetched): void => {};
+  const released: true[] = [];
+  const aborted: unknown[] = [];
+  const shared = new SharedFetch((signal) => {
+    signal.addEventListener('abort', () => aborted.push(signal.reason));
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  const fetched = { kind: 'response', content: { release: () => released.push(true) } } as unknown as Fetched;
+  return { shared, aborted, released, answer: () => answer(fetched) };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one of two who leaves takes nothing from the other', async () => {
+  const { shared, aborted, released, answer } = heldFetch();
+  const leaving = new AbortController();
+  const staying = shared.wait(new AbortController().signal);
+  const left = shared.wait(leaving.signal);
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  answer();
+  assert.equal((await staying).kind, 'response');
+  await turn();
+  assert.deepEqual([aborted, released], [[], []]);
+});
+
+test('when all have left a fetch is broken off, and what comes all the same is let go', async () => {
+  const { shared, aborted, released, answer } = heldFetch();
+  const leaving = new AbortController();
+  const left = [shared.wait(leaving.signal), shared.wait(leaving.signal)];
+  leaving.abort(new Error('gone'));
+  for (const each of left) await assert.rejects(each, /gone/);
+  answer();
+  await turn();
+  assert.deepEqual([aborted.length, released.length], [1, 1]);
+});
