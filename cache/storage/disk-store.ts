@@ -45,6 +45,8 @@ export class DiskStore implements EntryStore {
     this.#heads = new HeadUpdates(state, this.#lookup);
     this.#sweeper = new Sweeper(state);
     this.#close = close;
+    // The budget may be smaller than the last time.
+    state.room.make(0).catch((error) => state.trouble(error));
     // Purges that a crash cut short.
     if (state.marks.active.length > 0) this.#sweeper.sweep().catch((error) => state.trouble(error));
   }

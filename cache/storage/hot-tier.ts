@@ -74,7 +74,8 @@ export class HotTier {
   /** Hold the whole content of an entry that was put. */
   keepContent(entry: KeptEntry, content: Uint8Array): void {
     const owner = this.#keys.get(entry.key);
-    if (owner === undefined || !this.admits(content.length) || !owner.entries.includes(entry)) return;
+    if (owner === undefined || !this.admits(content.length)) return;
+    if (!owner.entries.some(({ slot, id }) => slot === entry.slot && id === entry.id)) return;
     this.forgetContent(entry.slot);
     this.#contents.set(entry.slot, { content, owner });
     this.#grow(owner, content.length);

@@ -14,6 +14,8 @@ export class JournalFile {
   #filled = 0;
   #writing: Promise<void> | undefined;
   #isDirty = true;
+  #isClosed = false;
+  #failure: unknown;
 
   private constructor(path: string, handle: FileHandle, at: number) {
     this.path = path;
@@ -58,6 +60,9 @@ export class JournalFile {
   async write(): Promise<void> {
     // One under way may have begun before what this is asked for.
     await this.#writing;
+    // What did not get there is missing for good: a gap is not to be written behind.
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#isClosed) return;
     this.#writing ??= this.#writeWaiting().finally(() => {
       this.#writing = undefined;
     });
@@ -67,7 +72,7 @@ export class JournalFile {
   /** Everything appended before is on disk when this resolves. */
   async sync(): Promise<void> {
     await this.write();
-    if (!this.#isDirty) return;
+    if (!this.#isDirty || this.#isClosed) return;
     this.#isDirty = false;
     try {
       await this.#handle.datasync();
@@ -77,8 +82,11 @@ export class JournalFile {
     }
   }
 
+  /** What still waits is not written. */
   async close(): Promise<void> {
-    await this.#writing?.catch(() => undefined);
+    this.#isClosed = true;
+    // Its descriptor may be another file's as soon as it is closed.
+    while (this.#writing !== undefined) await this.#writing.catch(() => undefined);
     await this.#handle.close();
   }
 
@@ -91,6 +99,11 @@ export class JournalFile {
     this.#filled = 0;
     this.#at += bytes;
     this.#isDirty = true;
-    await writeAll(this.#handle.fd, buffers, at);
+    try {
+      await writeAll(this.#handle.fd, buffers, at);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 }

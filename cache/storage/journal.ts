@@ -104,15 +104,22 @@ export class Journal {
 
   /** Everything told before is on disk when this resolves. Rejects with what the system said. */
   async flush(): Promise<void> {
-    if (this.#isBroken) return this.compact();
-    try {
-      await this.#file.sync();
-    } catch (error) {
-      this.#isBroken = true;
-      throw error;
+    for (;;) {
+      if (this.#isBroken) return this.compact();
+      const file = this.#file;
+      try {
+        await file.sync();
+      } catch (error) {
+        // Another one that was complete may have taken its place meanwhile.
+        if (file !== this.#file) continue;
+        this.#isBroken = true;
+        throw error;
+      }
+      if (file !== this.#file) continue;
+      // It may take the old one's place at any moment; when it fails instead, the old one stays.
+      await this.#next?.sync().catch(() => undefined);
+      return;
     }
-    // It may take the old one's place at any moment; when it fails instead, the old one stays.
-    await this.#next?.sync().catch(() => undefined);
   }
 
   /** Write the journal anew, with one record for each slot in use. */
@@ -139,12 +146,13 @@ export class Journal {
 
   async #write(): Promise<void> {
     if (this.#isBroken) return;
+    const file = this.#file;
     try {
-      await this.#file.write();
-      await this.#next?.write().catch(() => undefined);
+      await file.write();
     } catch {
-      this.#isBroken = true;
+      if (file === this.#file) this.#isBroken = true;
     }
+    await this.#next?.write().catch(() => undefined);
   }
 
   async #compact(): Promise<void> {

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { EvictionPolicy } from '../eviction/index.ts';
+import { type EvictionPolicy, largestAdmitted } from '../eviction/index.ts';
 import type { StoredHead } from '../rules/index.ts';
 import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
 import {
@@ -91,7 +91,8 @@ export class MemoryStore implements EntryStore {
 
   write(options: EntryPlan): EntryWriter | undefined {
     const plan = { ...options, tags: boundedTags(options.tags) };
-    const largest = Math.min(this.#options.largestEntryBytes, this.#options.memoryBytes - headBytes(plan));
+    const { largestEntryBytes, memoryBytes } = this.#options;
+    const largest = Math.min(largestEntryBytes, largestAdmitted(memoryBytes), memoryBytes - headBytes(plan));
     if (this.#closed || largest < (plan.length ?? 0)) {
       this.#refused++;
       return undefined;

@@ -25,7 +25,7 @@ function isStill(state: DiskState, { slot, serial, file, offset }: Wanted): bool
 }
 
 /** Descriptors ran out or the like: the disk still has what it had. */
-const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
+const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'ECANCELED']);
 
 export const isPassing = (error: unknown) => passing.has(String((error as NodeJS.ErrnoException).code));
 

@@ -18,6 +18,7 @@ export class OpenFiles {
   /** By path, those used longest ago first. */
   readonly #open = new Map<string, OpenFile>();
   readonly #most: number;
+  #isClosed = false;
 
   constructor(most = 128) {
     this.#most = most;
@@ -30,6 +31,7 @@ export class OpenFiles {
     work: (descriptor: number) => Promise<Result>,
   ): Promise<Result> {
     let file = this.#open.get(path);
+    if (this.#isClosed) throw Object.assign(new Error('the store is closed'), { code: 'ECANCELED' });
     if (file === undefined) {
       while (this.#open.size >= this.#most && this.#closeIdle());
       file = { descriptor: this.#openNow(path, flags), users: 0, unwanted: false };
@@ -58,7 +60,9 @@ export class OpenFiles {
     if (file.users === 0) await closed(file);
   }
 
+  /** Close all and open none any more. */
   async closeAll(): Promise<void> {
+    this.#isClosed = true;
     for (const path of [...this.#open.keys()]) await this.close(path);
   }
 

@@ -28,13 +28,3 @@ export function checkedPiece(stored: Buffer, serial: number, index: number): Buf
   const piece = stored.subarray(0, length);
   return crc32(piece, seedOf(serial, index)) === stored.readUInt32LE(length) ? piece : undefined;
 }
-
-/** A whole content as it stands on disk: pieces, each with its check behind it. */
-export function storedPieces(content: Uint8Array, serial: number): Uint8Array[] {
-  const stored: Uint8Array[] = [];
-  for (let at = 0, index = 0; at < content.length; at += pieceBytes, index++) {
-    const piece = content.subarray(at, at + pieceBytes);
-    stored.push(piece, pieceCheck([piece], serial, index));
-  }
-  return stored;
-}

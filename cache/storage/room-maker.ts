@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/index.ts';
+import { largestAdmitted } from '../eviction/index.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { Journal } from './journal.ts';
 import type { SegmentLog } from './segment-log.ts';
@@ -8,6 +9,11 @@ import type { StoreFile, StoreFiles } from './store-files.ts';
 const livingPart = 0.9;
 /** Cleaning a segment that is fuller than this wins too little: entries leave first. */
 const worthCleaning = 0.95;
+
+/** Entries that leave before others have their turn. */
+const slice = 1000;
+
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** After the disk was found full, it is tried again so much later. */
 const fullMs = 60_000;
@@ -44,9 +50,9 @@ export class RoomMaker {
     return this.#options.diskBytes;
   }
 
-  /** No entry may take more than this: it would drive out too many others for one. */
+  /** No content may be larger than this. */
   get largest(): number {
-    return Math.max(0, this.#forFiles / 4);
+    return largestAdmitted(Math.max(0, this.#forFiles));
   }
 
   /** Bytes of the folder, but for the few that say which purges are in force. */
@@ -100,7 +106,7 @@ export class RoomMaker {
       await files.removed();
       if (this.fits(bytes)) return;
       if (this.#options.endLease()) continue;
-      while (files.livingBytes + bytes > this.#forFiles * livingPart && this.#options.evict());
+      await this.#evictUntil(() => files.livingBytes + bytes <= this.#forFiles * livingPart);
       await files.removed();
       if (this.fits(bytes)) return;
       const segment = this.#emptiest();
@@ -110,10 +116,15 @@ export class RoomMaker {
         continue;
       }
       const enough = files.livingBytes - Math.max(bytes, log.segmentBytes / 4);
-      let left = false;
-      while (files.livingBytes > enough && this.#options.evict()) left = true;
-      if (!left) return;
+      if (!(await this.#evictUntil(() => files.livingBytes <= enough))) return;
     }
+  }
+
+  /** Let entries leave until it is enough, or none is left; whether any did. */
+  async #evictUntil(isEnough: () => boolean): Promise<boolean> {
+    let left = 0;
+    while (!isEnough() && this.#options.evict()) if (++left % slice === 0) await pause();
+    return left > 0;
   }
 
   #emptiest(): StoreFile | undefined {

@@ -59,12 +59,12 @@ export class Sweeper {
     await undefined;
     const { table, marks } = this.#state;
     const swept = marks.active;
-    const oldest = swept.length === 0 ? 0 : Math.max(...swept.map(({ number }) => number));
+    const newest = swept.length === 0 ? 0 : Math.max(...swept.map(({ number }) => number));
     let toRead: number[] = [];
     let changes = 0;
     for (let slot = 0; slot < table.end && !this.#state.isClosed; slot++) {
       if (slot % slice === slice - 1) await pause();
-      if (!table.isUsed(slot) || table.get(slot, word.mark) >= oldest) continue;
+      if (!table.isUsed(slot) || table.get(slot, word.mark) >= newest) continue;
       const concerning = marks.concerning(table, slot);
       if (concerning.length === 0) continue;
       // What means everything needs no key to be read.
