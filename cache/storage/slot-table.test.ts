@@ -21,7 +21,7 @@ test('a slot table finds what a plain map finds, whatever comes and goes', () =>
     pick: fc.nat(1000),
   });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 600, size: 'max' }), (steps) => {
       const table = new SlotTable();
       const model = new Map<number, { low: number; high: number; serial: number }>();
       let serial = 0;
@@ -37,6 +37,8 @@ test('a slot table finds what a plain map finds, whatever comes and goes', () =>
           model.set(slot, { low, high, serial });
         }
         assert.equal(table.size, model.size);
+        const same = [...model].filter(([, row]) => row.low === low && row.high === high);
+        assert.equal(table.find(low, high).length, same.length);
       }
       for (const [slot, { low, high, serial: own }] of model) {
         const same = [...model].filter(([, row]) => row.low === low && row.high === high);
@@ -45,7 +47,7 @@ test('a slot table finds what a plain map finds, whatever comes and goes', () =>
       }
       assert.ok(table.end <= steps.length);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -57,4 +59,24 @@ test('rows put at any slot leave the others free', () => {
   table.rebuildFree();
   const taken = Array.from({ length: 6 }, (_, at) => table.add(rowOf(9, 9, at)));
   assert.deepEqual(taken, [0, 1, 3, 4, 5, 6]);
+});
+
+test('while a table grows, slot by slot, entries are found, leave and come back', () => {
+  const table = new SlotTable();
+  const model = new Map<number, number>();
+  // Four entries at each home, so that searches go over those that left.
+  const add = (serial: number) => model.set(table.add(rowOf((serial >> 2) * 8, serial, serial)), serial);
+  for (let serial = 0; serial <= 2048; serial++) add(serial);
+  for (let serial = 2049; serial < 2400; serial++) {
+    const slots = [...model.keys()];
+    for (const pick of [serial * 7, serial * 13]) {
+      const slot = slots[pick % slots.length] as number;
+      if (model.delete(slot)) table.release(slot);
+    }
+    add(serial);
+    for (const known of [...model].slice(serial % 5, 40).concat([...model].slice(-300)))
+      assert.deepEqual(table.find((known[1] >> 2) * 8, known[1]), [known[0]]);
+  }
+  for (const [slot, serial] of model) assert.deepEqual(table.find((serial >> 2) * 8, serial), [slot]);
+  assert.equal(table.size, model.size);
 });

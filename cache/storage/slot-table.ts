@@ -1,3 +1,5 @@
+import { PlaceTable } from './place-table.ts';
+
 /** The words of a row: everything the index knows of one entry, as it also stands in the journal. */
 export const word = {
   hashLow: 0,
@@ -30,27 +32,31 @@ export const flag = {
   ownFile: 0x2_0000,
 } as const;
 
+/** Rows stand in pages of so many, so that growing copies none. */
+const pageBits = 12;
+const pageSlots = 1 << pageBits;
+const withinPage = pageSlots - 1;
+
 const highMask = 0xffff;
 const twoTo32 = 2 ** 32;
 
 /**
- * The index of a store on disk: rows of words in one typed array, found by 64 bits of a key's hash over a second one
- * (open addressing, linear probing), so that a million entries take some 70 bytes each and no work of the collector.
+ * The index of a store on disk: rows of words in typed arrays, found by 64 bits of a key's hash, so that a million
+ * entries take some 70 bytes each and no work of the collector.
  */
 export class SlotTable {
-  #rows = new Uint32Array(rowWords * 64);
-  /** Slot + 1; 0 is an empty place. Always a power of two, at most half full. */
-  #places = new Uint32Array(128);
-  #hits = new Uint32Array(64);
+  #pages: Uint32Array[] = [];
+  #hits: Uint32Array[] = [];
+  readonly #places = new PlaceTable((slot) => this.get(slot, word.hashLow));
+  readonly #isUsed = (slot: number) => this.isUsed(slot);
   /** Slots below this were used at least once. */
   #end = 0;
   /** The free slot to use next + 1; each free row holds the one after it. */
   #free = 0;
-  #size = 0;
 
   /** Entries. */
   get size(): number {
-    return this.#size;
+    return this.#places.size;
   }
 
   /** Every slot in use is below this. */
@@ -59,16 +65,17 @@ export class SlotTable {
   }
 
   get(slot: number, at: number): number {
-    return this.#rows[slot * rowWords + at] as number;
+    return (this.#pages[slot >>> pageBits] as Uint32Array)[(slot & withinPage) * rowWords + at] as number;
   }
 
   set(slot: number, at: number, value: number): void {
-    this.#rows[slot * rowWords + at] = value;
+    (this.#pages[slot >>> pageBits] as Uint32Array)[(slot & withinPage) * rowWords + at] = value;
   }
 
-  /** The row itself, valid until the table grows. */
+  /** The row itself. */
   row(slot: number): Uint32Array {
-    return this.#rows.subarray(slot * rowWords, (slot + 1) * rowWords);
+    const from = (slot & withinPage) * rowWords;
+    return (this.#pages[slot >>> pageBits] as Uint32Array).subarray(from, from + rowWords);
   }
 
   isUsed(slot: number): boolean {
@@ -93,22 +100,21 @@ export class SlotTable {
   }
 
   hits(slot: number): number {
-    return this.#hits[slot] as number;
+    return (this.#hits[slot >>> pageBits] as Uint32Array)[slot & withinPage] as number;
   }
 
   hit(slot: number, times: number): void {
-    this.#hits[slot] = Math.min(0xffff_ffff, (this.#hits[slot] as number) + times);
+    const page = this.#hits[slot >>> pageBits] as Uint32Array;
+    const at = slot & withinPage;
+    page[at] = Math.min(0xffff_ffff, (page[at] as number) + times);
   }
 
   /** Slots whose key has this hash; more than one under a key with variants. */
   find(low: number, high: number): number[] {
-    const found: number[] = [];
-    const mask = this.#places.length - 1;
-    for (let place = low & mask; ; place = (place + 1) & mask) {
-      const slot = (this.#places[place] as number) - 1;
-      if (slot === -1) return found;
-      if (this.get(slot, word.hashLow) === low && this.get(slot, word.hashHigh) === high) found.push(slot);
-    }
+    return this.#places.find(
+      low,
+      (slot) => this.get(slot, word.hashLow) === low && this.get(slot, word.hashHigh) === high,
+    );
   }
 
   /** Put a row into a free slot and return that. */
@@ -122,19 +128,21 @@ export class SlotTable {
 
   /** Put a row into this slot, in place of what is there; a slot not used before makes those below it free. */
   put(slot: number, row: Uint32Array): void {
-    this.#grow(slot);
-    if (this.isUsed(slot)) this.#unlink(slot);
+    while (this.#pages.length << pageBits <= slot) {
+      this.#pages.push(new Uint32Array(pageSlots * rowWords));
+      this.#hits.push(new Uint32Array(pageSlots));
+    }
+    if (this.isUsed(slot)) this.#places.remove(slot);
     for (; this.#end < slot; this.#end++) this.#free = this.#chain(this.#end);
     if (this.#end === slot) this.#end++;
-    this.#rows.set(row, slot * rowWords);
-    this.#hits[slot] = 0;
-    this.#size++;
-    this.#link(slot);
+    this.row(slot).set(row);
+    (this.#hits[slot >>> pageBits] as Uint32Array)[slot & withinPage] = 0;
+    this.#places.add(slot, this.#end, this.#isUsed);
   }
 
   /** Free a slot. */
   release(slot: number): void {
-    this.#unlink(slot);
+    this.#places.remove(slot);
     this.#free = this.#chain(slot);
   }
 
@@ -148,44 +156,5 @@ export class SlotTable {
     this.row(slot).fill(0);
     this.set(slot, word.hashLow, this.#free);
     return slot + 1;
-  }
-
-  #link(slot: number): void {
-    const mask = this.#places.length - 1;
-    let place = this.get(slot, word.hashLow) & mask;
-    while (this.#places[place] !== 0) place = (place + 1) & mask;
-    this.#places[place] = slot + 1;
-  }
-
-  #unlink(slot: number): void {
-    const mask = this.#places.length - 1;
-    let hole = this.get(slot, word.hashLow) & mask;
-    while (this.#places[hole] !== slot + 1) hole = (hole + 1) & mask;
-    // Whoever stands after the hole and could not be reached over it moves into it.
-    for (let place = (hole + 1) & mask; this.#places[place] !== 0; place = (place + 1) & mask) {
-      const home = this.get((this.#places[place] as number) - 1, word.hashLow) & mask;
-      if (((place - home) & mask) < ((place - hole) & mask)) continue;
-      this.#places[hole] = this.#places[place] as number;
-      hole = place;
-    }
-    this.#places[hole] = 0;
-    this.#size--;
-  }
-
-  #grow(slot: number): void {
-    const capacity = this.#hits.length;
-    if (slot >= capacity) {
-      let wider = capacity;
-      while (wider <= slot) wider *= 2;
-      const rows = new Uint32Array(wider * rowWords);
-      rows.set(this.#rows);
-      this.#rows = rows;
-      const hits = new Uint32Array(wider);
-      hits.set(this.#hits);
-      this.#hits = hits;
-    }
-    if ((this.#size + 1) * 2 <= this.#places.length) return;
-    this.#places = new Uint32Array(this.#places.length * 2);
-    for (let used = 0; used < this.#end; used++) if (this.isUsed(used)) this.#link(used);
   }
 }
