@@ -18,3 +18,10 @@ export const cacheStoreTrouble = defineEvent<{ readonly path: string; readonly r
 
 /** Something failed that no client is to blame for; the request got an answer that says so. */
 export const cacheFault = defineEvent<{ where: string; error: unknown }>('garner:cache:fault');
+
+/** How a peer stands now, when that is not as before; `silent` is not told, since one lost datagram makes a peer so. */
+export const peerChanged = defineEvent<{
+  readonly name: string;
+  readonly role: 'parent' | 'sibling';
+  readonly state: 'up' | 'dead' | 'denying' | 'down';
+}>('garner:cache:peer');

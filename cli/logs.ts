@@ -9,7 +9,7 @@ import {
   sourceState,
   webhookTold,
 } from '../broker/index.ts';
-import { cacheFault, cacheStoreTrouble } from '../cache/index.ts';
+import { cacheFault, cacheStoreTrouble, peerChanged } from '../cache/index.ts';
 import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
   documentDone,
@@ -37,6 +37,14 @@ export function startLogs(output: Output): () => void {
 }
 
 const message = (error: unknown) => terminalSafe(error instanceof Error ? error.message : String(error));
+
+/** What is said of a peer of a cache. */
+const peerStates = {
+  up: 'is up again',
+  dead: 'answers no questions any more',
+  denying: 'denies us its answers, and is asked no more',
+  down: 'cannot be reached and is left out until it can',
+} as const;
 
 function forPeople(output: Output): () => void {
   const tell = (sentence: string) =>
@@ -84,6 +92,9 @@ function forPeople(output: Output): () => void {
       tell(`session with ${terminalSafe(where)}: ${message(error)}`),
     ),
     requestFailed.subscribe(({ route, error }) => tell(`${route}: ${message(error)}`)),
+    peerChanged.subscribe(({ name, role, state }) =>
+      tell(`${role} ${terminalSafe(name)} ${peerStates[state]}`),
+    ),
     cacheStoreTrouble.subscribe(({ path, reason }) => tell(`${path}: ${terminalSafe(reason)}`)),
     tellWaits(systemClock, tell),
   ];
@@ -125,6 +136,7 @@ export function logEvents(log: Logger): () => void {
     callerRefused.subscribe((data) => log.warn(data, 'caller refused')),
     tellWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
     channelFault.subscribe((data) => log.warn(data, 'channel fault')),
+    peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
     cacheStoreTrouble.subscribe((data) => log.warn(data, 'cache store')),
   ];
   return () => {

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { type Clock, failure, type Random, systemClock, systemRandom } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
+import { peerChanged } from '../events.ts';
 import type { CacheAnswer, PeerRouter } from '../exchange.ts';
 import { httpDate } from '../rules/index.ts';
 import type { CacheDigest } from './digest.ts';
@@ -128,7 +129,9 @@ export class Peers implements AsyncDisposable {
 
   /** Work with another from now on. Throws CACHE_PEER when there is one at that place, or of that name. */
   async add(config: PeerConfig): Promise<void> {
-    const peer = new Peer(config);
+    const peer: Peer = new Peer(config, (state) =>
+      peerChanged.publish({ name: peer.name, role: peer.role, state }),
+    );
     if (!this.#set.add(peer))
       throw failure(cacheErrors.CACHE_PEER, {
         peer: peer.name,

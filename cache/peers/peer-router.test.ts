@@ -217,7 +217,7 @@ test('a peer that fails over HTTP is left out until it is reached again', async 
   assert.deepEqual(world.failed, ['p']);
   assert.equal(parent.status().state, 'down');
   assert.deepEqual(await world.get(), ['origin', '0 ms']);
-  parent.down = false;
+  parent.reached();
   assert.deepEqual(await world.get(), ['p default', 'origin', '0 ms']);
 });
 

@@ -6,8 +6,8 @@ import { PeerSet } from './peer-set.ts';
 import { parsePeer } from './peer-text.ts';
 import { SourceList } from './source-list.ts';
 
-function speaking(): Peer {
-  const peer = new Peer({ role: 'parent', host: 'p.example', port: 3128, icpPort: 3130 });
+function speaking(changed?: (state: string) => void): Peer {
+  const peer = new Peer({ role: 'parent', host: 'p.example', port: 3128, icpPort: 3130 }, changed);
   peer.addresses = ['192.0.2.1'];
   return peer;
 }
@@ -50,6 +50,19 @@ test('RFC 2187 5.3: more than 95 of 100 answers DENIED, and it is asked no more;
   const mild = speaking();
   for (let n = 0; n < 200; n++) mild.heard(n % 20 === 0 ? 'miss' : 'denied', 1);
   assert.ok(mild.askable(0), '95 in 100 are not more than 95');
+});
+
+test('each change between being up and being of no use is told once', () => {
+  const told: string[] = [];
+  const peer = speaking((state) => told.push(state));
+  for (let n = 0; n < 25; n++) peer.unanswered();
+  peer.heard('miss', 1);
+  peer.fetched('failed');
+  peer.fetched('failed');
+  peer.reached();
+  peer.unanswered();
+  for (let n = 0; n < 200; n++) peer.heard('denied', 1);
+  assert.deepEqual(told, ['dead', 'up', 'down', 'up', 'denying']);
 });
 
 test('a parent bound to domains is used for those and nothing else', () => {

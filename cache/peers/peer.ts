@@ -48,6 +48,9 @@ export interface PeerStatus {
   readonly digestEntries?: number;
 }
 
+/** What others are told of: one lost datagram makes a peer silent, which is not worth a word. */
+export type ToldState = Exclude<PeerStatus['state'], 'silent'>;
+
 /** RFC 2187 5.3: so many questions in a row without an answer, and it is dead. */
 const deadAfter = 20;
 /** A dead one is asked this often, so that it comes alive by answering. */
@@ -68,8 +71,9 @@ export class Peer {
   /** As the name service gives them; datagrams are told by these. */
   addresses: readonly string[] = [];
   digest: CacheDigest | undefined;
-  /** Not reached over HTTP; somebody tries until it is. */
-  down = false;
+  readonly #changed: (state: ToldState) => void;
+  #told: ToldState = 'up';
+  #down = false;
   #unanswered = 0;
   #lastAskedMs = Number.NEGATIVE_INFINITY;
   #asked = 0;
@@ -82,11 +86,24 @@ export class Peer {
   #failed = 0;
   #notThere = 0;
 
-  constructor(config: PeerConfig) {
+  /** `changed` is told of each change between being up and being of no use. */
+  constructor(config: PeerConfig, changed: (state: ToldState) => void = () => {}) {
     this.config = config;
+    this.#changed = changed;
     this.role = config.role;
     this.name = config.name ?? `${config.host}:${config.port}`;
     this.weight = config.weight ?? 1;
+  }
+
+  /** Not reached over HTTP; somebody tries until it is. */
+  get down(): boolean {
+    return this.#down;
+  }
+
+  /** It takes connections again. */
+  reached(): void {
+    this.#down = false;
+    this.#tell();
   }
 
   get dead(): boolean {
@@ -131,34 +148,45 @@ export class Peer {
     else if (reply === 'denied') this.#denied++;
     else if (reply === 'miss' || reply === 'miss-no-fetch') this.#misses++;
     this.#rttMs = this.#rttMs === undefined ? rttMs : this.#rttMs + (rttMs - this.#rttMs) / 8;
+    this.#tell();
   }
 
   /** The time for its answer is over. */
   unanswered(): void {
     this.#unanswered++;
+    this.#tell();
   }
 
   /** What came of a request that it was sent. */
   fetched(result: 'answered' | 'failed' | 'not-there'): void {
-    if (result === 'failed') {
-      this.#failed++;
-      this.down = true;
-      return;
-    }
-    this.down = false;
-    if (result === 'answered') this.#fetched++;
+    this.#down = result === 'failed';
+    if (result === 'failed') this.#failed++;
+    else if (result === 'answered') this.#fetched++;
     else this.#notThere++;
+    this.#tell();
+  }
+
+  get #state(): PeerStatus['state'] {
+    if (this.#down) return 'down';
+    if (this.denying) return 'denying';
+    if (this.dead) return 'dead';
+    return this.expected ? 'up' : 'silent';
+  }
+
+  #tell(): void {
+    const state = this.#state === 'silent' ? 'up' : this.#state;
+    if (state === this.#told) return;
+    this.#told = state;
+    this.#changed(state);
   }
 
   status(): PeerStatus {
-    const silent = this.expected ? 'up' : 'silent';
-    const state = this.down ? 'down' : this.denying ? 'denying' : this.dead ? 'dead' : silent;
     return {
       name: this.name,
       role: this.role,
       host: this.config.host,
       port: this.config.port,
-      state,
+      state: this.#state,
       asked: this.#asked,
       answered: this.#answered,
       hits: this.#hits,

@@ -35,6 +35,6 @@ export async function awaitReachable(
   for (let waitMs = firstWaitMs; peer.down && !signal.aborted; waitMs = Math.min(mostWaitMs, waitMs * 2)) {
     await clock.sleep(waitMs, signal).catch(() => {});
     if (signal.aborted) return;
-    if (await options.reachable(peer.config, signal)) peer.down = false;
+    if (await options.reachable(peer.config, signal)) peer.reached();
   }
 }
