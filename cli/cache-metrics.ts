@@ -4,9 +4,11 @@ import {
   latencyBoundsMs,
   type ObjectCache,
   type OpenedCache,
+  type Peers,
   type Tally,
 } from '../cache/index.ts';
 import type { MetricsProvider } from '../http/index.ts';
+import { peerMetrics } from './cache-peer-metrics.ts';
 import { metricsProvider, metricsRegistry } from './metrics.ts';
 
 /** A cache whose numbers are scraped. */
@@ -15,6 +17,7 @@ export interface MeasuredCache {
   readonly store: OpenedCache['store'];
   readonly tally: Tally;
   readonly doors: readonly HttpDoor[];
+  readonly peers?: Peers;
 }
 
 let measured: MeasuredCache | undefined;
@@ -121,6 +124,7 @@ function register(): void {
     },
   });
   answerTimes();
+  peerMetrics(() => measured?.peers);
 }
 
 /** Times to the head of an answer as a histogram, from counts that are kept elsewhere. */

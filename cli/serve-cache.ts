@@ -113,7 +113,7 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
       ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
       hostNames: config.list('http.host-names'),
       limits: limitsFrom((key) => config.number(key)),
-      metrics: cacheMetrics({ cache, store, tally, doors: open }),
+      metrics: cacheMetrics({ cache, store, tally, doors: open, ...(peers && { peers }) }),
       health: [{ name: 'doors', check: () => ({ ok: plain.server.listening }) }],
     }),
   );
