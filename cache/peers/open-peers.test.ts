@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { CacheDigest } from './digest.ts';
@@ -39,6 +40,11 @@ const routes = (peers: Peers, url: string) =>
     signal: new AbortController().signal,
   });
 
+/** Containers often have none; then there is nothing to be tried. */
+const hasIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((own) => own?.address === '::1');
+
 /** A free UDP port, to be taken at once. */
 async function freePort(): Promise<number> {
   const socket = createSocket('udp4');
@@ -72,6 +78,27 @@ test('a miss is asked about at a sibling and a parent of our own kind, by ICP an
   assert.deepEqual([second?.hits, second?.misses], [1, 1]);
   assert.equal(above.counts().icp?.misses, 2);
   assert.equal(beside.counts().htcp?.hits, 1);
+});
+
+test('one socket asks over IPv4, and over IPv6 where there is any', async (t) => {
+  const own = hasIpv6 ? '::1' : host;
+  const one = await node(t, { host: own, icpPort: 0, htcpPort: 0 }, [stored]);
+  const four = await node(t, { icpPort: 0 }, [stored]);
+  const here = await node(t, {
+    host: hasIpv6 ? '::' : '0.0.0.0',
+    peers: [
+      { role: 'sibling', host: own, port: 81, icpPort: one.icpPort },
+      { role: 'sibling', host: own, port: 82, htcpPort: one.htcpPort },
+      { role: 'sibling', host, port: 83, icpPort: four.icpPort },
+    ],
+  });
+  assert.equal((await routes(here, stored)).length, 2);
+  await routes(here, other);
+  assert.deepEqual(
+    here.status().map(({ answered }) => answered),
+    [2, 2, 2],
+  );
+  assert.ok(here.isPeer(own) && here.isPeer('::ffff:127.0.0.1') && !here.isPeer('::2'));
 });
 
 test('who may not ask is told so, and after a hundred refusals a node asks no more', async (t) => {
