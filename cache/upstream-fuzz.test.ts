@@ -51,7 +51,8 @@ const status = fc.oneof(
     'http/1.1 200 OK',
   ),
 );
-const eol = fc.oneof({ weight: 12, arbitrary: fc.constant('\r\n') }, fc.constantFrom('\n', '\r', '\r\r\n'));
+// No CR alone: Node's parser takes one for the end of a status line, and nobody else sees that line again.
+const eol = fc.oneof({ weight: 12, arbitrary: fc.constant('\r\n') }, fc.constantFrom('\n', ' \r\n'));
 const content = fc.constantFrom(
   ...[
     '',
