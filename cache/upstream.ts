@@ -12,12 +12,12 @@ import { AddressGuard } from '../fetch/index.ts';
 import { failure } from '../kernel/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from './exchange.ts';
-
 import { type RawFields, withoutConnectionFields, withoutFields } from './rules/index.ts';
 import { UpstreamContent } from './upstream-content.ts';
 import { upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
 import { originOf, type Target } from './upstream-target.ts';
+import { WatchfulAgent, WatchfulTlsAgent } from './watchful-agents.ts';
 
 /** How requests are sent on. Times in milliseconds. */
 export interface UpstreamOptions {
@@ -78,8 +78,8 @@ class HttpUpstream implements Upstream {
       noDelay: true,
     };
     const trust = options.ca === undefined ? {} : { ca: [options.ca].flat() };
-    this.#plain = new PlainAgent({ ...agent, keepAlive: true });
-    this.#tls = new TlsAgent({ ...agent, ...trust, keepAlive: true });
+    this.#plain = new WatchfulAgent({ ...agent, keepAlive: true });
+    this.#tls = new WatchfulTlsAgent({ ...agent, ...trust, keepAlive: true });
     this.#fresh = { plain: new PlainAgent(agent), tls: new TlsAgent({ ...agent, ...trust }) };
   }
 
