@@ -2,6 +2,7 @@
 // are a table of figures and stages that fill it in rounds (harness.ts, trial.ts); parts that must not share a
 // process are probes.
 import { benchAwareness } from './awareness.ts';
+import { cacheJob } from './cache-bench.ts';
 import { traceJob } from './cache-traces.ts';
 import { benchCascade } from './cascade.ts';
 import { benchExtraction } from './extraction.ts';
@@ -49,6 +50,7 @@ const trials: readonly Trial[] = [
       'ranking of collections with judgments, beside BM25, minisearch and FTS5 (--short for three words)',
     run: benchRelevance,
   },
+  reported({ name: cacheJob.name, describe: cacheJob.describe, rounds: 3, benchmark: () => cacheJob }),
   reported({ name: httpJob.name, describe: httpJob.describe, rounds: 3, benchmark: () => httpJob }),
   {
     name: 'index [FOLDER...]',

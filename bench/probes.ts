@@ -2,6 +2,9 @@
 const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<unknown>>>> = {
   'awareness-source': async () => (await import('./awareness-source.ts')).probeAwarenessSource,
   'awareness-write': async () => (await import('./awareness-write.ts')).probeAwarenessWrite,
+  'cache-fill': async () => (await import('./cache-million.ts')).probeCacheFill,
+  'cache-open': async () => (await import('./cache-million.ts')).probeCacheOpen,
+  'cache-origin': async () => (await import('./cache-origin.ts')).probeCacheOrigin,
   'index-garner': async () => (await import('./index-probe.ts')).probeIndexGarner,
   'index-garner-bare': async () => (await import('./index-probe.ts')).probeIndexGarnerBare,
   'index-glimpse': async () => (await import('./index-probe.ts')).probeIndexGlimpse,

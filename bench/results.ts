@@ -7,6 +7,7 @@ export type Unit =
   | 'pages/s'
   | 'objects/s'
   | 'queries/s'
+  | 'requests/s'
   | 's'
   | 'ms'
   | 'µs'

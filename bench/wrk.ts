@@ -12,7 +12,7 @@ const taskset = '/usr/bin/taskset';
 
 /** The server has one core, who asks has another. */
 const [serverCore, clientCore] = ['0', '1'];
-const connections = 16;
+const usualConnections = 16;
 /** A Broker that was just started takes its time; what it takes counts. */
 const longestSeconds = 30;
 
@@ -25,19 +25,33 @@ export function wrkAbsent(): string | undefined {
 
 /** Keep a process with all its threads on one core. */
 export function keepOnServerCore(pid: number): void {
-  const { status, stderr } = spawnSync(taskset, ['-a', '-c', '-p', serverCore, String(pid)], {
-    encoding: 'utf8',
-  });
+  keepOn(serverCore, pid);
+}
+
+/** The same for what stands behind the server, beside who asks. */
+export function keepOnClientCore(pid: number): void {
+  keepOn(clientCore, pid);
+}
+
+function keepOn(core: string, pid: number): void {
+  const { status, stderr } = spawnSync(taskset, ['-a', '-c', '-p', core, String(pid)], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`taskset: ${stderr}`);
 }
 
-/** What wrk counted; p50 and p95 in milliseconds. */
+/** What wrk counted; p50, p95 and p99 in milliseconds. */
 export interface WrkCounted {
   readonly requests: number;
   readonly seconds: number;
   readonly bytes: number;
   readonly p50: number;
   readonly p95: number;
+  readonly p99: number;
+}
+
+export interface WrkOptions {
+  readonly seconds: number;
+  readonly folder: string;
+  readonly connections?: number;
 }
 
 /**
@@ -47,15 +61,28 @@ export interface WrkCounted {
 export async function askWithWrk(
   server: string,
   paths: readonly string[],
-  { seconds, folder }: { readonly seconds: number; readonly folder: string },
+  options: WrkOptions,
 ): Promise<WrkCounted> {
-  const file = join(folder, 'paths.txt');
+  const file = join(options.folder, 'paths.txt');
   await writeFile(file, `${paths.join('\n')}\n`);
+  return runWrk(server, [file], options);
+}
+
+/** Ask one URL again and again over kept connections. Throws as `askWithWrk` does. */
+export function askOneWithWrk(url: string, options: WrkOptions): Promise<WrkCounted> {
+  return runWrk(url, [], options);
+}
+
+async function runWrk(
+  url: string,
+  paths: readonly string[],
+  { seconds, connections = usualConnections }: WrkOptions,
+): Promise<WrkCounted> {
   const script = join(packageFolder(), 'bench/wrk-paths.lua');
   const { stdout } = await promisify(execFile)(taskset, [
     ...['-c', clientCore, wrkProgram, '-t', '1', '-c', String(connections), '-d', `${seconds}s`],
     ...['--timeout', `${longestSeconds}s`],
-    ...['-s', script, server, '--', file],
+    ...['-s', script, url, '--', ...paths],
   ]);
   const { failed, ...counted } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as WrkCounted & {
     readonly failed: number;

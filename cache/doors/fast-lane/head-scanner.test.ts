@@ -8,8 +8,8 @@ import { forgedHead } from './forged-heads.test.ts';
 import { HeadScanner } from './head-scanner.ts';
 import { plainFieldNumber, plainFields } from './plain-fields.ts';
 
-const heads = Number(process.env.GARNER_TEST_REQUESTS ?? 20_000);
-const seed = Number(process.env.GARNER_TEST_SEED ?? 1994);
+const heads = Number(process.env.GARNER_TEST_REQUESTS || 20_000);
+const seed = Number(process.env.GARNER_TEST_SEED || 1994);
 
 /** What both parsers are asked about a request. */
 interface Understood {
