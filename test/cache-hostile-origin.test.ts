@@ -30,7 +30,7 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
   async function changeOne(client: string): Promise<void> {
     const resource = origin.pick(origin.resources);
     const page = pages.get(resource.target) as Page;
-    const received = await page.send({ method: 'PUT', body: 'x', fields: [['X-Client', client]] });
+    const received = await page.send({ method: 'PUT', body: 'x', fields: [['User-Agent', client]] });
     const version = Number(received.line('x-version') ?? Number.NaN);
     if (received.status !== 204 || Number.isNaN(version)) return;
     changed.set(resource.target, Math.max(version, changed.get(resource.target) ?? 0));
@@ -55,12 +55,12 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
   async function askOne(client: string): Promise<void> {
     const resource = origin.pick(origin.resources);
     const page = pages.get(resource.target) as Page;
-    const kind = origin.pick(['a', 'b']);
+    const kind = origin.pick(['de', 'en']);
     const known = seen.get(`${resource.target} ${kind}`);
     const first = Math.floor(random.next() * 300);
     const fields: Line[] = [
-      ['X-Kind', kind],
-      ['X-Client', client],
+      ['Accept-Language', kind],
+      ['User-Agent', client],
       ...(origin.isLucky(0.25)
         ? [['Range', `bytes=${first}-${origin.isLucky(0.5) ? '' : first + 100}`] as const]
         : []),
@@ -105,6 +105,7 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
     }),
   );
   assert.deepEqual(cache.faults, []);
+  assert.equal(cache.inLane > 0, options.isFast === true, `${cache.inLane} in the fast lane`);
   const told = Object.fromEntries([...counts].toSorted());
   t.diagnostic(`${JSON.stringify(told)} ${JSON.stringify(Object.fromEntries(origin.faults))}`);
   for (const what of ['hit', '200', '206', '304', 'change', 'purge'])
@@ -114,6 +115,7 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
 const kibibyte = 1024;
 const stores: readonly (readonly [string, RunningOptions])[] = [
   ['in memory', {}],
+  ['in memory, with a fast lane', { isFast: true }],
   ['in memory that is full', { memoryBytes: 8 * kibibyte }],
 ];
 

@@ -82,9 +82,9 @@ export class HostileOrigin {
       if (this.#fails('refused-change', 0.2)) return { status: 503 };
       return { status: 204, fields: [['X-Version', String(this.change(resource))]] };
     }
-    const kind = asked.line('x-kind') ?? '-';
+    const kind = asked.line('accept-language') ?? '-';
     const version = resource.since.length - 1;
-    const body = contentOf(resource, kind, version, asked.line('x-client') ?? '-');
+    const body = contentOf(resource, kind, version, asked.line('user-agent') ?? '-');
     const tag = entityTag(resource, kind, version);
     const fields: Line[] = [
       [
@@ -94,7 +94,7 @@ export class HostileOrigin {
       ['X-Version', String(version)],
       ['Surrogate-Key', `all ${resource.target.slice(1)}`],
       ...(tag === undefined ? [] : [['ETag', tag] as const]),
-      ...(resource.varies ? [['Vary', 'X-Kind'] as const] : []),
+      ...(resource.varies ? [['Vary', 'Accept-Language'] as const] : []),
     ];
     if (this.#fails('reset', 0.05)) return { reset: true };
     if (this.#fails('error', 0.05)) return { status: 503, body: 'not now' };

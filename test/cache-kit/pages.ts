@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { type Ask, ask, type Received } from './raw-client.ts';
 import type { Answer, Asked, Line, ScriptedOrigin, Step } from './scripted-origin.ts';
 
@@ -5,11 +6,15 @@ import type { Answer, Asked, Line, ScriptedOrigin, Step } from './scripted-origi
 export class Page {
   readonly target: string;
   readonly #origin: ScriptedOrigin;
-  readonly #cachePort: number;
+  readonly #cache: { readonly port: number; readonly agent?: Agent };
 
-  constructor(origin: ScriptedOrigin, cachePort: number, target: string) {
+  constructor(
+    origin: ScriptedOrigin,
+    cache: { readonly port: number; readonly agent?: Agent },
+    target: string,
+  ) {
     this.#origin = origin;
-    this.#cachePort = cachePort;
+    this.#cache = cache;
     this.target = target;
   }
 
@@ -39,7 +44,8 @@ export class Page {
 
   /** Any request for it through the cache. */
   send(what: Ask): Promise<Received> {
-    return ask(this.#cachePort, this.url, what);
+    const { port, agent } = this.#cache;
+    return ask(port, this.url, { ...what, ...(agent && { agent }) });
   }
 }
 

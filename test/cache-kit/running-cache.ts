@@ -1,9 +1,13 @@
+import { Agent } from 'node:http';
 import {
   type CachePolicy,
+  defaultDoorLimits,
   defaultPolicy,
+  type FastLane,
   type HttpDoor,
   type OpenedCache,
   openCache,
+  openFastLane,
   openHttpDoor,
   openUpstream,
 } from '../../cache/index.ts';
@@ -19,37 +23,57 @@ export interface RunningOptions {
   readonly folder?: string;
   readonly memoryBytes?: number;
   readonly diskBytes?: number;
+  /** Put a fast lane before the door. */
+  readonly isFast?: boolean;
+}
+
+interface Parts {
+  readonly clock: ManualClock;
+  readonly origin: ScriptedOrigin;
+  readonly door: HttpDoor;
+  readonly cache: OpenedCache['cache'];
+  readonly lane?: FastLane;
+  readonly faults: readonly unknown[];
 }
 
 /** A proxy on loopback whose clock is moved by hand, and an origin behind it. */
 export class RunningCache implements AsyncDisposable {
   readonly clock: ManualClock;
   readonly origin: ScriptedOrigin;
-  readonly door: HttpDoor;
   readonly cache: OpenedCache['cache'];
+  readonly port: number;
   /** What went wrong within the cache that no client and no origin is to blame for. */
-  readonly faults: unknown[];
+  readonly faults: readonly unknown[];
+  /** Kept connections, which alone a fast lane answers on. */
+  readonly agent?: Agent;
+  readonly #lane: FastLane | undefined;
   readonly #opened: readonly AsyncDisposable[];
   #pages = 0;
 
-  private constructor(
-    clock: ManualClock,
-    origin: ScriptedOrigin,
-    door: HttpDoor,
-    { cache }: OpenedCache,
-    faults: unknown[],
-    opened: readonly AsyncDisposable[],
-  ) {
-    this.cache = cache;
-    this.faults = faults;
-    this.clock = clock;
-    this.origin = origin;
-    this.door = door;
+  private constructor(parts: Parts, opened: readonly AsyncDisposable[]) {
+    this.clock = parts.clock;
+    this.origin = parts.origin;
+    this.cache = parts.cache;
+    this.port = parts.door.port;
+    this.faults = parts.faults;
+    this.#lane = parts.lane;
+    if (parts.lane !== undefined) this.agent = new Agent({ keepAlive: true });
     this.#opened = opened;
   }
 
+  /** How many requests the fast lane answered. */
+  get inLane(): number {
+    return this.#lane?.answered.requests ?? 0;
+  }
+
   static async open(options: RunningOptions = {}): Promise<RunningCache> {
-    const { policy, folder, memoryBytes = 16 * mebibyte, diskBytes = 16 * mebibyte } = options;
+    const {
+      policy,
+      folder,
+      isFast = false,
+      memoryBytes = 16 * mebibyte,
+      diskBytes = 16 * mebibyte,
+    } = options;
     const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
     const origin = await ScriptedOrigin.open(clock);
     const upstream = openUpstream({ allowHosts: [origin.url] });
@@ -62,6 +86,7 @@ export class RunningCache implements AsyncDisposable {
       eviction: 'sieve',
       policy: { ...defaultPolicy, ...policy },
       collapseWaitMs: 5000,
+      ...(isFast && { readyBytes: mebibyte }),
       upstream,
       clock,
       random: seededRandom(1),
@@ -75,7 +100,11 @@ export class RunningCache implements AsyncDisposable {
       fault: (error) => faults.push(error),
       answer: (request) => opened.cache.answer(request),
     });
-    return new RunningCache(clock, origin, door, opened, faults, [door, upstream, opened, origin]);
+    const { server } = door;
+    const { ready } = opened;
+    const lane = ready && openFastLane({ server, clock, ready, proxy: true, limits: defaultDoorLimits });
+    const parts = { clock, origin, door, faults, cache: opened.cache, ...(lane && { lane }) };
+    return new RunningCache(parts, [...(lane === undefined ? [] : [lane]), door, upstream, opened, origin]);
   }
 
   /** A URL of its own that answers by these steps, the last one again and again. */
@@ -86,11 +115,7 @@ export class RunningCache implements AsyncDisposable {
 
   pageAt(target: string, ...steps: readonly Step[]): Page {
     this.origin.script(target, steps);
-    return new Page(this.origin, this.port, target);
-  }
-
-  get port(): number {
-    return this.door.port;
+    return new Page(this.origin, this, target);
   }
 
   /** Let so many seconds pass, for the cache and for the origin. */
@@ -104,6 +129,7 @@ export class RunningCache implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.agent?.destroy();
     for (const part of this.#opened) await part[Symbol.asyncDispose]();
   }
 }
