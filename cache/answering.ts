@@ -17,6 +17,7 @@ import {
 import type { Selection } from './selection.ts';
 import { skipTo } from './slices.ts';
 import type { Entry } from './storage/index.ts';
+import { StoredContent } from './stored-content.ts';
 
 /** What is known of a stored response when it cannot be used as it is. */
 export interface Unfit {
@@ -51,7 +52,7 @@ export class Answering {
       ...(entry.part && { part: entry.part }),
       take: (range) => {
         const hot = store.hotContent(entry);
-        if (hot === undefined) return store.read(entry, range);
+        if (hot === undefined) return new StoredContent(store.read(entry, range));
         const from = entry.part?.first ?? 0;
         return range === undefined ? hot : hot.subarray(range.first - from, range.last + 1 - from);
       },

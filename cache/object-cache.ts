@@ -24,6 +24,7 @@ import {
 import { type Selection, select } from './selection.ts';
 import { SharedFetches } from './shared-fetches.ts';
 import type { Entry, PurgeTarget } from './storage/index.ts';
+import { StoredContent } from './stored-content.ts';
 
 /** Answers of these from an origin count as its failing, when something stale may stand in (RFC 5861 4). */
 const failingStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
@@ -31,6 +32,12 @@ const failingStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 /** The responses that a 304 may speak of, the one that would be used first. */
 const askedAbout = ({ entry, variants }: Selection): readonly Entry[] =>
   entry === undefined ? variants : [entry, ...variants.filter((other) => other !== entry)];
+
+/** How often what was found in the store may turn out to be lost. */
+const mostTurns = 3;
+
+const isLost = (error: unknown): boolean =>
+  isGarnerError(error, cacheErrors.CACHE_DAMAGED) || isGarnerError(error, cacheErrors.CACHE_GONE);
 
 const headsOf = (found: Selection) => askedAbout(found).map(({ head }) => head);
 
@@ -61,8 +68,17 @@ export class ObjectCache {
   async answer(request: CacheRequest): Promise<CacheAnswer> {
     const asked = new Fields(request.fields);
     if (loops(asked, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });
-    if (request.method === 'GET' || request.method === 'HEAD') return this.#read(request, asked);
-    return this.#pass(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return this.#pass(request);
+    for (let turn = 1; ; turn += 1) {
+      try {
+        const answer = await this.#read(request, asked);
+        if (answer.content instanceof StoredContent) await answer.content.begin();
+        return answer;
+      } catch (error) {
+        // What was found is damaged or has left meanwhile: it is no longer found, and is asked for anew.
+        if (turn === mostTurns || !isLost(error)) throw error;
+      }
+    }
   }
 
   /** A GET or HEAD: RFC 9111 4. */
