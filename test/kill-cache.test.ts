@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { killPlan, logarithmic, pointText, unwatchable } from './kill-by-bytes.ts';
 import { CacheScene } from './kill-cache-scene.ts';
 
-/** From the first bytes of opening to some seconds of serving. */
-const mostBytes = 30_000_000;
+/** Written since the start: while it opens what an earlier one left, or while it serves. */
+const opening = { least: 500, most: 50_000 };
+const serving = { least: 20_000, most: 40_000_000 };
 /** Kills of so many fall into a store that is too small, where entries leave all the time. */
 const crowdedPart = 0.3;
 
@@ -26,14 +27,15 @@ test('kill -9 of a cache under load: nothing wrong is served, nothing purged com
       const crowded = kill >= kills * (1 - crowdedPart);
       if (crowded) scene.expectNothing();
       scene.start(crowded ? '3MB' : '1GB');
-      // One kill in six falls while it opens what an earlier one left.
-      if (random.next() < 5 / 6) {
+      const isServing = random.next() < 5 / 6;
+      if (isServing) {
         await scene.ready();
         kept = Math.max(kept, scene.flushed);
         await scene.judge();
         judgements++;
       }
-      const bytes = logarithmic(random, 500, mostBytes);
+      const { least, most } = isServing ? serving : opening;
+      const bytes = logarithmic(random, least, most);
       const point = { bytes, how: 'outside', count: Math.floor(random.next() * 8) } as const;
       points.push(pointText(point));
       await scene.workUntilKilled(point);
