@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer as createWeb, type RequestListener } from 'node:http';
+import { createServer as createSecureWeb } from 'node:https';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import type { CacheReport } from '../cache/index.ts';
+import { freePort, jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { measuredRun } from './hostile-run.ts';
+import { missingServers, serveFtp } from './hostile-servers.ts';
+import { summariesIn } from './hostile-store.ts';
+
+const gophernicus = '/usr/sbin/gophernicus';
+
+function missing(): string | undefined {
+  if (!existsSync(gophernicus)) return 'SKIPPED: apt-get install gophernicus';
+  if (spawnSync('openssl', ['version']).status !== 0) return 'SKIPPED: apt-get install openssl';
+  return missingServers();
+}
+
+/** Long ago, so that its age makes a page fresh for a day. */
+const longAgo = 1_600_000_000;
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  utimesSync(path, longAgo, longAgo);
+  chmodSync(path, 0o644);
+}
+
+const page = (title: string, ...links: readonly string[]) =>
+  `<title>${title}</title><p>${title}. ${links.map((link) => `<a href="${link}">on</a>`).join(' ')}`;
+
+/** A web server of pages that were changed long ago, and what it was asked for. */
+async function openWeb(
+  pages: Readonly<Record<string, string>>,
+  tls?: { readonly key: string; readonly cert: string },
+) {
+  const asked: string[] = [];
+  const answer: RequestListener = (request, response) => {
+    const body = pages[request.url ?? ''];
+    const date = new Date(longAgo * 1000).toUTCString();
+    asked.push(request.url ?? '');
+    if (body === undefined) response.writeHead(404).end();
+    else if (request.headers['if-modified-since'] === date) response.writeHead(304).end();
+    else
+      response
+        .writeHead(200, {
+          'content-type': request.url?.endsWith('.txt') ? 'text/plain' : 'text/html',
+          'last-modified': date,
+        })
+        .end(body);
+  };
+  const server: Server =
+    tls === undefined
+      ? createWeb(answer)
+      : createSecureWeb({ key: readFileSync(tls.key), cert: readFileSync(tls.cert) }, answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    asked,
+    url: tls === undefined ? `http://127.0.0.1:${port}/` : `https://localhost:${port}/`,
+    place: `${tls === undefined ? '127.0.0.1' : 'localhost'}:${port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Debian's gophernicus, which speaks on its standard input and output, and how often it was asked. */
+async function openGopher(root: string) {
+  // It refuses to serve as root.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const args = ['-h', '127.0.0.1', '-r', root, '-nv', '-nu', '-nx', '-nf', '-p', String(socket.localPort)];
+    const child = spawn(gophernicus, args, { ...user, stdio: 'pipe' });
+    socket.on('error', () => undefined);
+    child.stdin.on('error', () => undefined);
+    socket.pipe(child.stdin);
+    child.stdout.pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `gopher://127.0.0.1:${port}/`,
+    get connections() {
+      return connections;
+    },
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A certificate for `localhost` that signs itself. */
+function certificateIn(folder: string) {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+    ...['-keyout', key, '-out', cert, '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+  ]);
+  assert.equal(made.status, 0, String(made.stderr));
+  return { key, cert };
+}
+
+test('a second Gatherer behind a cache asks no server: http, https, ftp and gopher come from the first one’s run', async (t) => {
+  const absent = missing();
+  if (absent !== undefined) return t.skip(absent);
+  await using home = await temporaryFolder();
+  chmodSync(home.path, 0o755);
+  const at = (...names: string[]) => join(home.path, ...names);
+  const certificate = certificateIn(home.path);
+  await using web = await openWeb({
+    '/robots.txt': 'User-agent: *\nDisallow: /private/\n',
+    '/': page('Start of the web', 'one.html', 'private/members.html'),
+    '/one.html': page('One of the web'),
+    '/private/members.html': page('Members of the web'),
+  });
+  await using secure = await openWeb(
+    {
+      '/robots.txt': 'User-agent: *\nAllow: /\n',
+      '/': page('Start in secret', 'two.html'),
+      '/two.html': page('Two in secret'),
+    },
+    certificate,
+  );
+  write(at('ftp', 'pub', 'file.txt'), 'File by FTP\n');
+  write(at('gopher', 'text.txt'), 'Text by Gopher\n');
+  for (const folder of ['ftp', 'ftp/pub', 'gopher']) chmodSync(at(folder), 0o755);
+  const ftp = await serveFtp(at('vsftpd'), at('ftp'));
+  await using gopher = await openGopher(at('gopher'));
+
+  const allowed = [web.place, secure.place, ftp.url, gopher.url].flatMap((place) => ['--allow-hosts', place]);
+  const data = at('cache');
+  await using cache = await startServer<{ readonly cache: string }>(
+    ['cache', 'serve', '--proxy', '--port', '0', '--data', data, ...allowed, '--cache-negative-ttl', '1h'],
+    { env: { NODE_EXTRA_CA_CERTS: certificate.cert } },
+  );
+  const roots = [web.url, secure.url, ftp.url, gopher.url].map((url) => `    - { url: '${url}' }\n`).join('');
+  const gatherer = async (name: string) => {
+    const cwd = at(name);
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(
+      join(cwd, 'garner.yaml'),
+      `fetch:\n  cache: '${new URL(cache.ready.cache).host}'\n  retries: 0\n  no-proxy: [unasked.example]\ngatherer:\n  name: ${name}\n  roots:\n${roots}`,
+    );
+    const { code, report, stderr } = await measuredRun({ cwd });
+    assert.deepEqual([code, report.failures, report.complete], [0, [], true], stderr);
+    const titles = [...(await summariesIn(join(cwd, 'data'))).values()].map((one) => one.get('Title') ?? '');
+    return titles.sort();
+  };
+  const titles = ['File by FTP', 'One of the web', 'Start in secret', 'Start of the web', 'Text by Gopher'];
+  const expected = [...titles, 'Two in secret'].sort();
+  assert.deepEqual(await gatherer('first'), expected);
+  // What robots.txt closes stays closed, whoever fetched it.
+  assert.deepEqual(
+    web.asked.filter((path) => path.includes('private')),
+    [],
+  );
+  assert.ok(web.asked.includes('/robots.txt') && secure.asked.includes('/two.html'));
+  const counts = () => [web.asked.length, secure.asked.length, gopher.connections];
+  const told = async () => {
+    const { answers } = await jsonOf<CacheReport>(['cache', 'status', '--data', data]);
+    assert.ok(answers !== null);
+    return answers;
+  };
+  const before = counts();
+  const { outcomes: first } = await told();
+  assert.ok((before[2] ?? 0) >= 2);
+  await ftp[Symbol.asyncDispose]();
+
+  assert.deepEqual(await gatherer('second'), expected);
+  assert.deepEqual(counts(), before);
+  // The same Gatherer again: what it asks on condition is answered by the cache.
+  assert.deepEqual(await gatherer('first'), expected);
+  assert.deepEqual(counts(), before);
+  const { outcomes: after } = await told();
+  assert.deepEqual({ ...after, hit: 0 }, { ...first, hit: 0 });
+  assert.ok(after.hit - first.hit >= 2 * titles.length, JSON.stringify([first, after]));
+});
+
+test('a cache that nobody serves is named, and one that will not ask says what to do', async () => {
+  await using home = await temporaryFolder();
+  await using web = await openWeb({ '/': page('Start') });
+  const run = (cache: string) =>
+    runCommand(
+      ['gatherer', 'run', '--root', web.url, '--fetch-cache', cache, '--fetch-retries', '0', '--no-robots'],
+      { cwd: home.path },
+    );
+  const port = await freePort();
+  const dead = await run(`127.0.0.1:${port}`);
+  assert.equal(dead.code, 12, dead.stderr);
+  assert.match(
+    dead.stderr,
+    new RegExp(`The object cache 127\\.0\\.0\\.1:${port} of fetch\\.cache does not answer`),
+  );
+  await using cache = await startServer<{ readonly cache: string }>([
+    'cache',
+    'serve',
+    '--proxy',
+    '--port',
+    '0',
+    '--data',
+    join(home.path, 'cache'),
+  ]);
+  const refused = await run(new URL(cache.ready.cache).host);
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.stderr, /does not ask for http:\/\/127\.0\.0\.1:\d+\/: its address is private/);
+  assert.match(refused.stderr, /cache\.allow-hosts/);
+  assert.deepEqual(web.asked, []);
+});
