@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer as createWeb, type RequestListener } from 'node:http';
 import { createServer as createSecureWeb } from 'node:https';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { CacheReport } from '../cache/index.ts';
 import { freePort, jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { missingGopher, openGophernicus } from './gopher-servers.ts';
 import { measuredRun } from './hostile-run.ts';
 import { missingServers, serveFtp } from './hostile-servers.ts';
 import { summariesIn } from './hostile-store.ts';
 
-const gophernicus = '/usr/sbin/gophernicus';
-
 function missing(): string | undefined {
-  if (!existsSync(gophernicus)) return 'SKIPPED: apt-get install gophernicus';
   if (spawnSync('openssl', ['version']).status !== 0) return 'SKIPPED: apt-get install openssl';
-  return missingServers();
+  return missingGopher() ?? missingServers();
 }
 
 /** Long ago, so that its age makes a page fresh for a day. */
@@ -67,31 +65,6 @@ async function openWeb(
   };
 }
 
-/** Debian's gophernicus, which speaks on its standard input and output, and how often it was asked. */
-async function openGopher(root: string) {
-  // It refuses to serve as root.
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    const args = ['-h', '127.0.0.1', '-r', root, '-nv', '-nu', '-nx', '-nf', '-p', String(socket.localPort)];
-    const child = spawn(gophernicus, args, { ...user, stdio: 'pipe' });
-    socket.on('error', () => undefined);
-    child.stdin.on('error', () => undefined);
-    socket.pipe(child.stdin);
-    child.stdout.pipe(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `gopher://127.0.0.1:${port}/`,
-    get connections() {
-      return connections;
-    },
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
-
 /** A certificate for `localhost` that signs itself. */
 function certificateIn(folder: string) {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -128,7 +101,7 @@ test('a second Gatherer behind a cache asks no server: http, https, ftp and goph
   write(at('gopher', 'text.txt'), 'Text by Gopher\n');
   for (const folder of ['ftp', 'ftp/pub', 'gopher']) chmodSync(at(folder), 0o755);
   const ftp = await serveFtp(at('vsftpd'), at('ftp'));
-  await using gopher = await openGopher(at('gopher'));
+  await using gopher = await openGophernicus(at('gopher'));
 
   const allowed = [web.place, secure.place, ftp.url, gopher.url].flatMap((place) => ['--allow-hosts', place]);
   const data = at('cache');
