@@ -51,3 +51,4 @@ export { cacheSettings } from './settings.ts';
 export { latencyBoundsMs, type Tallied, Tally } from './tally.ts';
 export { openUpstream } from './upstream.ts';
 export { type SchemeClients, withSchemes } from './upstream-schemes.ts';
+export { type EntryStore, openEntryStore } from './storage/index.ts';

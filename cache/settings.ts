@@ -291,6 +291,6 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.ftp-fresh',
     kind: 'duration',
     default: 3600,
-    describe: 'How long what came by FTP or Gopher is fresh',
+    describe: 'How long what came by FTP or Gopher without a date is fresh: folders, menus, all of Gopher',
   },
 ];
