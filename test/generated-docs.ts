@@ -217,6 +217,7 @@ const groupTitles: Readonly<Record<string, string>> = {
   fetch: 'Fetching from the Web (fetch)',
   broker: 'Broker (broker)',
   exchange: 'Collecting (exchange)',
+  cache: 'The Object Cache (cache)',
   store: 'Stores (store)',
   http: 'Listening for HTTP (http)',
   wire: 'Sessions between servers (wire)',
