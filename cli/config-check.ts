@@ -2,10 +2,7 @@ import { sourceAddress } from '../broker/index.ts';
 import { Credentials, credentialsErrors } from '../fetch/index.ts';
 import { judgeConfig, judgeMachine } from '../gatherer/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
-import { cacheAccess } from './cache-access.ts';
-import { acceleratedOrigins } from './cache-origins.ts';
-import { configuredPeers } from './cache-peers.ts';
-import { cachePolicy } from './cache-policy.ts';
+import { checkCacheSettings } from './cache-settings.ts';
 import type { EffectiveConfig } from './config.ts';
 import { nearest } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
@@ -23,7 +20,7 @@ export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): 
   checkSourceFilters(config, mistakes);
   // One that was refused already would be missed as if none were set.
   if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
-  checkCache(config, mistakes);
+  if (!mistakes.concerns(['cache.'])) checkCacheSettings(config, mistakes);
   checkCredentials(config, mistakes);
   checkRootCredentials(config, mistakes);
   let asked = 0;
@@ -90,15 +87,6 @@ function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): void {
     );
   for (const text of config.list('gatherer.push-to'))
     mistakes.attempt(() => checkedAddress(config, 'gatherer.push-to', text));
-}
-
-/** What an Object Cache would refuse to start with. */
-function checkCache(config: EffectiveConfig, mistakes: Mistakes): void {
-  if (mistakes.concerns(['cache.'])) return;
-  mistakes.attempt(() => acceleratedOrigins(config));
-  mistakes.attempt(() => configuredPeers(config));
-  mistakes.attempt(() => cachePolicy(config));
-  mistakes.attempt(() => cacheAccess(config));
 }
 
 /** Whether the credentials that a root names are there. */

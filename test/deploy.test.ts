@@ -15,7 +15,7 @@ import { checkout } from './checkout.ts';
 
 const root = checkout(dirname(fileURLToPath(import.meta.url)));
 const snippet = join(root, 'deploy/nginx/garner-gatherer.conf');
-const units = ['garner-gatherer', 'garner-broker'].map((name) =>
+const units = ['garner-gatherer', 'garner-broker', 'garner-cache'].map((name) =>
   join(root, `deploy/systemd/${name}.service`),
 );
 const run = promisify(execFile);
