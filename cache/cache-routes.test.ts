@@ -19,8 +19,12 @@ async function openRouted() {
   const origin = bench.url('');
   const tally = new Tally(bench.clock, () => 0);
   const place = { name: 'bench', origin, proxy: false, addresses: [] };
-  const routes = cacheRoutes({ ...bench.opened, clock: bench.clock, place, tally, neighbours: () => [] });
-  return { bench, routes };
+  const cleared: string[] = [];
+  const routes = cacheRoutes({
+    ...{ ...bench.opened, clock: bench.clock, place, tally, neighbours: () => [] },
+    clearPeers: (url) => cleared.push(url),
+  });
+  return { bench, routes, cleared };
 }
 
 async function call<Answer>(routes: readonly Route[], path: string, body?: unknown): Promise<Answer> {
@@ -96,6 +100,17 @@ test('a purge takes a URL, what begins so, what bears a tag, or all, and says ho
   await get(bench, '/a', '/b/1');
   assert.equal(await purge({ all: true }), 2);
   assert.equal(await stored(), 0);
+});
+
+test('peers are told to forget a URL when that is asked for, and of nothing else', async () => {
+  const { bench, routes, cleared } = await openRouted();
+  await using _ = bench;
+  await call(routes, '/purge', { url: '/a' });
+  await call(routes, '/purge', { url: '/b', peers: true });
+  assert.deepEqual(cleared, [bench.url('/b')]);
+  await assert.rejects(call(routes, '/purge', { tag: 'all', peers: true }), (error) =>
+    isGarnerError(error, cacheErrors.CACHE_BAD_PURGE),
+  );
 });
 
 test('what is purged softly is validated before its next use, and stays', async () => {

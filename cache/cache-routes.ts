@@ -16,6 +16,8 @@ export interface AskedCache {
   /** Absent where nobody serves. */
   readonly tally?: Tally;
   neighbours(): readonly Neighbour[];
+  /** Tell peers to forget a URL too (HTCP CLR); absent where none can be told. */
+  clearPeers?(url: string): void;
 }
 
 const longestTarget = 8192;
@@ -31,8 +33,15 @@ export function askedUrl(text: string, origin: string | null): string {
   return url;
 }
 
+interface PurgeOrder {
+  readonly target: PurgeTarget;
+  readonly soft: boolean;
+  /** Tell the peers as well. */
+  readonly peers: boolean;
+}
+
 /** What a request to purge means. Throws CACHE_BAD_PURGE, CACHE_BAD_URL. */
-function purgeTarget(body: Uint8Array, origin: string | null): { target: PurgeTarget; soft: boolean } {
+function purgeOrder(body: Uint8Array, origin: string | null): PurgeOrder {
   let asked: Readonly<Record<string, unknown>>;
   try {
     asked = JSON.parse(Buffer.from(body).toString()) as typeof asked;
@@ -41,17 +50,19 @@ function purgeTarget(body: Uint8Array, origin: string | null): { target: PurgeTa
   }
   const bad = (problem: string) => failure(cacheErrors.CACHE_BAD_PURGE, { problem });
   if (typeof asked !== 'object' || asked === null) throw bad('it is no object');
-  const { soft = false, ...named } = asked;
+  const { soft = false, peers = false, ...named } = asked;
   if (typeof soft !== 'boolean') throw bad('soft is neither true nor false');
+  if (typeof peers !== 'boolean') throw bad('peers is neither true nor false');
+  if (peers && named.url === undefined) throw bad('peers can be told of a url alone');
   const given = Object.entries(named);
   const [[name, value] = ['', undefined]] = given;
   if (given.length !== 1) throw bad('it names not exactly one of url, prefix, tag and all');
-  if (name === 'all' && value === true) return { target: { all: true }, soft };
+  if (name === 'all' && value === true) return { target: { all: true }, soft, peers };
   if (typeof value !== 'string' || value === '' || value.length > longestTarget)
     throw bad(`${name.slice(0, 40)} has no text, or too long a one`);
-  if (name === 'tag') return { target: { tag: value }, soft };
-  if (name === 'url') return { target: { url: askedUrl(value, origin) }, soft };
-  if (name === 'prefix') return { target: { prefix: askedUrl(value, origin) }, soft };
+  if (name === 'tag') return { target: { tag: value }, soft, peers };
+  if (name === 'url') return { target: { url: askedUrl(value, origin) }, soft, peers };
+  if (name === 'prefix') return { target: { prefix: askedUrl(value, origin) }, soft, peers };
   throw bad(`${name.slice(0, 40)} is none of url, prefix, tag and all`);
 }
 
@@ -129,13 +140,15 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
           tag: { type: 'string' },
           all: { const: true },
           soft: { type: 'boolean' },
+          peers: { type: 'boolean' },
         },
       },
       response: { type: 'object', required: ['purged'], properties: { purged: { type: 'integer' } } },
       handle: async ({ body }) => {
-        const { target, soft } = purgeTarget(body, place.origin);
+        const { target, soft, peers } = purgeOrder(body, place.origin);
         const purged = await cache.purge(target, { soft });
         await store.flush();
+        if (peers && 'url' in target) asked.clearPeers?.(target.url);
         return { json: { purged, soft } };
       },
     },

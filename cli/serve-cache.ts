@@ -103,7 +103,10 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
     addresses: [plain.url, ...(secure ? [secure.url] : [])],
   };
   const status = () => peers?.status() ?? [];
-  const routes = cacheRoutes({ cache, store, clock, place, tally, neighbours: status });
+  const routes = cacheRoutes({
+    ...{ cache, store, clock, place, tally, neighbours: status },
+    ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
+  });
   const { table, controlToken } = serverAccess(config);
   const admin = parts.keep(
     await serveHttp({

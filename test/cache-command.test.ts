@@ -11,6 +11,7 @@ interface Ready {
   readonly cache: string;
   readonly admin: string;
   readonly icp?: string;
+  readonly htcp?: string;
 }
 
 /** A server that notes what it was asked for. */
@@ -150,6 +151,28 @@ test('three levels of proxies ask an origin once for what many want at once', as
   const [parent] = report.neighbours;
   assert.deepEqual([parent?.role, parent?.state, parent?.fetched], ['parent', 'up', 1]);
   assert.equal(report.children[0]?.requests, 1);
+});
+
+test('a parent that has it is given time before the origin takes part, and forgets it with its child', async () => {
+  using origin = await openOrigin(fresh);
+  const allow = ['--proxy', '--allow-hosts', origin.place];
+  await using parent = await serve('old', ...allow, '--htcp-port', '0', '--clear-access', 'loopback');
+  const port = (place = '') => place.slice(place.lastIndexOf(':') + 1);
+  const known = `${new URL(parent.ready.cache).host},htcp=${port(parent.ready.htcp)}`;
+  await using child = await serve('young', ...allow, '--parent', known, '--race-after', '10s');
+  const url = `${origin.url}/kept`;
+  await through(parent.ready.cache, url);
+  const { status } = await through(child.ready.cache, url);
+  assert.match(String(status.headers['cache-status']), /; hit; ttl=\d+, .*; fwd=uri-miss;.*detail=parent-/);
+  assert.deepEqual(origin.asked, ['GET /kept']);
+  await jsonOf(['cache', 'purge', url, '--peers', ...dataIn('young')]);
+  const left = async (name: string) =>
+    (await jsonOf<CacheReport>(['cache', 'status', ...dataIn(name)])).store.entries;
+  assert.equal(await left('young'), 0);
+  // A datagram was sent before the purge was answered; asking over HTTP takes longer than it.
+  assert.equal(await left('old'), 0);
+  const metrics = await (await fetch(new URL('/metrics', child.ready.admin))).text();
+  assert.match(metrics, /^garner_cache_peer_requests_total\{[^}]*result="answered"[^}]*\} 1$/m);
 });
 
 test('the fast lane answers as the door does, its hits are counted, and a purge reaches it', async () => {

@@ -23,6 +23,7 @@ export const cachePurge: Verb = {
       kind: 'flag',
       describe: 'Keep them to be validated before they are used again, or when the origin fails',
     },
+    peers: { kind: 'flag', describe: 'Have peers that speak HTCP forget the URL too (CLR)' },
   },
   handler: async (run) => {
     const { failure } = await import('../../kernel/index.ts');
@@ -42,7 +43,7 @@ export const cachePurge: Verb = {
       });
     const soft = args.flag('soft');
     const answer = await askCache<{ readonly purged: number }>(run, {
-      ...{ method: 'POST', path: '/purge', json: { ...given, soft } },
+      ...{ method: 'POST', path: '/purge', json: { ...given, soft, peers: args.flag('peers') } },
     });
     await run.output.result(answer, ({ purged }) =>
       soft
