@@ -48,7 +48,7 @@ export {
 } from './peers/index.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './rules/index.ts';
 export { cacheSettings } from './settings.ts';
+export { type EntryStore, openEntryStore } from './storage/index.ts';
 export { latencyBoundsMs, type Tallied, Tally } from './tally.ts';
 export { openUpstream } from './upstream.ts';
 export { type SchemeClients, withSchemes } from './upstream-schemes.ts';
-export { type EntryStore, openEntryStore } from './storage/index.ts';
