@@ -40,7 +40,8 @@ export const cacheErrors = defineErrors({
   },
   CACHE_ADDRESS_REFUSED: {
     message: ({ url, why }: Place) => `${shown(url)} is not asked for: ${why}`,
-    hint: () => 'private addresses are asked only when the operator names them in cache.allow-hosts',
+    hint: () =>
+      'private addresses are asked only when the operator names them, as host:port, in cache.allow-hosts (--allow-hosts)',
     exit: 1,
     retry: 'never',
     status: 403,

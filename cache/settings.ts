@@ -186,9 +186,9 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.allow-hosts',
     kind: 'list',
     default: [],
-    entry: 'a host name or address, or host:port',
-    example: '[intranet.example.org]',
-    describe: 'Hosts that are asked although their address is private',
+    entry: 'host:port, or a host for its ports 80 and 443',
+    example: '[intranet.example.org, "10.0.0.7:8080"]',
+    describe: 'Hosts that are asked although their address is private, as host:port',
   },
   {
     key: 'cache.connect-ports',
