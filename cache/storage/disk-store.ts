@@ -17,7 +17,7 @@ import {
 } from './kept-entry.ts';
 import { keyHash } from './key-hash.ts';
 import { Lookup } from './lookup.ts';
-import { readMeta, readMetas } from './meta-reading.ts';
+import { readKeys, readMeta } from './meta-reading.ts';
 import { bytePieces, failing } from './pieces-of-bytes.ts';
 import { Sweeper } from './sweeping.ts';
 import { largestFirst } from './top-list.ts';
@@ -158,8 +158,9 @@ export class DiskStore implements EntryStore {
     for (let from = 0; from < table.end; from += readTogether) {
       const slots = Array.from({ length: Math.min(readTogether, table.end - from) }, (_, at) => from + at);
       // Under a key with variants, the first of them tells.
-      for await (const [slot, meta] of readMetas(this.#state, slots))
-        if (this.#state.applyMarks(slot, meta) && Math.min(...index.find(meta.key)) === slot) yield meta.key;
+      // Under a key with variants, the first of them tells.
+      for await (const [slot, key] of readKeys(this.#state, slots))
+        if (Math.min(...index.find(key)) === slot && this.has(key)) yield key;
     }
   }
 

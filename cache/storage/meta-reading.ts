@@ -1,5 +1,5 @@
 import type { DiskState } from './disk-state.ts';
-import { decodeMeta, type Meta } from './meta-record.ts';
+import { decodeKey, decodeMeta, type Meta } from './meta-record.ts';
 
 /** Heads this near each other in a file are read with one call, up to so many bytes. */
 const nearBytes = 16 * 1024;
@@ -48,21 +48,33 @@ async function bytesOf(
 export async function readMeta(state: DiskState, slot: number): Promise<Meta | undefined> {
   const want = wanted(state, slot);
   const bytes = await bytesOf(state, want.file, want.offset, want.bytes);
-  return bytes === 'later' ? undefined : decoded(state, want, bytes);
+  return bytes === 'later' ? undefined : decoded(state, want, bytes, decodeMeta);
 }
 
-function decoded(state: DiskState, want: Wanted, bytes: Buffer): Meta | undefined {
+type Decode<Found> = (record: Buffer, serial: number) => Found | undefined;
+
+function decoded<Found>(state: DiskState, want: Wanted, bytes: Buffer, decode: Decode<Found>) {
   if (!isStill(state, want)) return undefined;
-  const meta = decodeMeta(bytes, want.serial);
-  if (meta === undefined) state.lose(want.slot);
-  return meta;
+  const found = decode(bytes, want.serial);
+  if (found === undefined) state.lose(want.slot);
+  return found;
 }
 
 /** The heads of many entries, in the order they lie on disk; those that moved meanwhile come last, the gone are left out. */
-export async function* readMetas(
+export function readMetas(state: DiskState, slots: readonly number[]) {
+  return readMany(state, slots, decodeMeta);
+}
+
+/** The same when only keys are needed. */
+export function readKeys(state: DiskState, slots: readonly number[]) {
+  return readMany(state, slots, decodeKey);
+}
+
+async function* readMany<Found>(
   state: DiskState,
   slots: readonly number[],
-): AsyncGenerator<readonly [slot: number, meta: Meta]> {
+  decode: Decode<Found>,
+): AsyncGenerator<readonly [slot: number, found: Found]> {
   const all = slots.filter((slot) => state.table.isUsed(slot)).map((slot) => wanted(state, slot));
   all.sort((a, b) => a.file - b.file || a.offset - b.offset);
   const moved: number[] = [];
@@ -84,12 +96,15 @@ export async function* readMetas(
         continue;
       }
       const at = want.offset - first.offset;
-      const meta = decoded(state, want, bytes.subarray(at, at + want.bytes));
-      if (meta !== undefined) yield [want.slot, meta];
+      const found = decoded(state, want, bytes.subarray(at, at + want.bytes), decode);
+      if (found !== undefined) yield [want.slot, found];
     }
   }
   for (const slot of moved) {
-    const meta = state.table.isUsed(slot) ? await readMeta(state, slot) : undefined;
-    if (meta !== undefined) yield [slot, meta];
+    if (!state.table.isUsed(slot)) continue;
+    const want = wanted(state, slot);
+    const bytes = await bytesOf(state, want.file, want.offset, want.bytes);
+    const found = bytes === 'later' ? undefined : decoded(state, want, bytes, decode);
+    if (found !== undefined) yield [slot, found];
   }
 }

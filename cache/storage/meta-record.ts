@@ -12,6 +12,7 @@ export interface Meta {
 
 const magic = 0x3143_5247;
 const headerBytes = 20;
+const quote = 0x22;
 /** A head is larger than this only by a fault: doors and upstreams bound theirs far below. */
 export const largestMeta = 2 ** 20;
 
@@ -48,12 +49,25 @@ export function encodeMeta(serial: number, { key, head, tags, part }: Meta): Buf
   return record;
 }
 
+function isRecord(record: Buffer, serial: number): boolean {
+  if (record.length < headerBytes || record.readUInt32LE(0) !== magic) return false;
+  if (record.readUInt32LE(16) !== record.length || record.readBigUInt64LE(8) !== BigInt(serial)) return false;
+  return crc32(record.subarray(8)) === record.readUInt32LE(4);
+}
+
+/** The same as `decodeMeta(record, serial)?.key`, for who goes through many and needs no more. */
+export function decodeKey(record: Buffer, serial: number): string | undefined {
+  if (!isRecord(record, serial)) return undefined;
+  // The key stands first, in quotes; with a backslash before its end it is none of the plain ones.
+  const from = headerBytes + 1;
+  const end = record.indexOf(quote, from + 1);
+  const text = record.toString('utf8', from, end + 1);
+  return text.includes('\\') ? decodeMeta(record, serial)?.key : text.slice(1, -1);
+}
+
 /** The meta record of the entry with this serial; undefined when these bytes are not it. */
 export function decodeMeta(record: Buffer, serial: number): Meta | undefined {
-  if (record.length < headerBytes || record.readUInt32LE(0) !== magic) return undefined;
-  if (record.readUInt32LE(16) !== record.length || record.readBigUInt64LE(8) !== BigInt(serial))
-    return undefined;
-  if (crc32(record.subarray(8)) !== record.readUInt32LE(4)) return undefined;
+  if (!isRecord(record, serial)) return undefined;
   const row = JSON.parse(record.toString('utf8', headerBytes)) as Row;
   const [key, url, status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized, tags, part] =
     row;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeMeta, encodeMeta } from './meta-record.ts';
+import { decodeKey, decodeMeta, encodeMeta } from './meta-record.ts';
 import { checkBytes, checkedPiece, pieceCheck, storedBytes } from './pieces.ts';
 import { RecentPurges } from './recent-purges.ts';
 import { largestFirst } from './top-list.ts';
@@ -29,11 +29,13 @@ test('a head comes back from disk as it was, and a record with a flipped bit or 
     fc.property(meta, serial, fc.nat(), (one, own, bit) => {
       const record = encodeMeta(own, one);
       assert.deepEqual(decodeMeta(record, own), JSON.parse(JSON.stringify(one)));
+      assert.equal(decodeKey(record, own), one.key);
       assert.equal(decodeMeta(record, own === 1 ? 2 : own - 1), undefined);
       assert.equal(decodeMeta(record.subarray(0, record.length - 1), own), undefined);
       const at = (bit >> 3) % record.length;
       record[at] = (record[at] as number) ^ (1 << (bit & 7));
       assert.equal(decodeMeta(record, own), undefined);
+      assert.equal(decodeKey(record, own), undefined);
     }),
   );
 });

@@ -157,3 +157,27 @@ test('what was begun before a purge and ends after it is purged too', async () =
     }
   });
 });
+
+test('purges that come while others go through the index meet all they mean, each once', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder, memoryBytes: 0 });
+    const count = 1500;
+    await Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        put(store, `http://h${at % 3}/${at}`, bytesOf(at, 10), { tags: [`t${at % 5}`] }),
+      ),
+    );
+    const purges = [store.purge({ prefix: 'http://h0/' }, { soft: false })];
+    for (const target of [{ tag: 't1' }, { prefix: 'http://h1/' }, { tag: 't2' }]) {
+      await new Promise((resolve) => setImmediate(resolve));
+      purges.push(store.purge(target, { soft: false }));
+      assert.equal(store.has('http://h1/1'), false);
+    }
+    const numbers = Array.from({ length: count }, (_, at) => at);
+    const staying = numbers.filter((at) => at % 3 === 2 && at % 5 !== 1 && at % 5 !== 2);
+    const met = (await Promise.all(purges)).reduce((sum, number) => sum + number, 0);
+    assert.equal(met, count - staying.length);
+    for (const at of numbers)
+      assert.equal((await store.variants(`http://h${at % 3}/${at}`)).length, staying.includes(at) ? 1 : 0);
+    assert.equal(store.statistics().entries, staying.length);
+  }));

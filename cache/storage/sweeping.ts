@@ -1,8 +1,8 @@
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { DiskState } from './disk-state.ts';
-import type { PurgeTarget } from './entry.ts';
-import { readMetas } from './meta-reading.ts';
+import type { Entry, PurgeTarget } from './entry.ts';
+import { readKeys, readMetas } from './meta-reading.ts';
 import type { PurgeMark } from './purge-marks.ts';
 import { word } from './slot-table.ts';
 
@@ -83,6 +83,18 @@ export class Sweeper {
   }
 
   async #read(slots: readonly number[]): Promise<void> {
-    for await (const [slot, meta] of readMetas(this.#state, slots)) this.#state.applyMarks(slot, meta);
+    // No tag to look for: the key alone is enough, and much sooner read. A purge by tag may come meanwhile.
+    const hasTag = () => this.#state.marks.active.some(({ target }) => 'tag' in target);
+    const withTags: number[] = [];
+    if (hasTag()) withTags.push(...slots);
+    else
+      for await (const [slot, key] of readKeys(this.#state, slots))
+        if (hasTag()) withTags.push(slot);
+        else this.#meet(slot, { key, tags: [] });
+    for await (const [slot, meta] of readMetas(this.#state, withTags)) this.#meet(slot, meta);
+  }
+
+  #meet(slot: number, entry: Pick<Entry, 'key' | 'tags'>): void {
+    this.#state.applyMarks(slot, entry);
   }
 }
