@@ -56,7 +56,7 @@ export class HotTier {
       hot = { place: this.#free.pop() ?? this.#places.length, key, entries: [], bytes: 0 };
       this.#places[hot.place] = hot;
       this.#keys.set(key, hot);
-      this.#policy.added(hot.place, 0, keyHash(key, 0));
+      this.#policy.added(hot.place, sumOf(entries), keyHash(key, 0));
     }
     for (const { slot, id } of hot.entries)
       if (!entries.some((entry) => entry.slot === slot && entry.id === id)) this.forgetContent(slot);
