@@ -70,9 +70,25 @@ test(
     assert.equal(await textOf(await upstream.send(requestFor(`${origin.url}/`))), 'good');
     assert.deepEqual([origin.connections, origin.heads.length], [2, 3]);
     assert.equal(await textOf(await upstream.send(requestFor(`${origin.url}/`))), 'good');
-    await assert.rejects(upstream.send(requestFor(`${origin.url}/`, { method: 'POST' })), {
-      code: 'CACHE_BROKEN_OFF',
+  },
+);
+
+test(
+  'RFC 9112 9.3.1: what may not be sent twice goes out once, on a connection of its own',
+  limit,
+  async () => {
+    const good = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood';
+    await using origin = await rawOrigin(({ socket, request, heard }) => {
+      if (request === 2 || heard.includes('/broken')) socket.destroy();
+      return good;
     });
+    await using upstream = openUpstream({ allowHosts: [origin.url] });
+    const post = (path: string) => upstream.send(requestFor(`${origin.url}${path}`, { method: 'POST' }));
+    assert.equal(await textOf(await upstream.send(requestFor(`${origin.url}/`))), 'good');
+    assert.equal(await textOf(await post('/')), 'good');
+    assert.equal(await textOf(await post('/')), 'good');
+    await assert.rejects(post('/broken'), { code: 'CACHE_BROKEN_OFF' });
+    assert.deepEqual([origin.connections, origin.heads.length], [4, 4]);
   },
 );
 

@@ -62,7 +62,7 @@ class HttpUpstream implements Upstream {
   readonly #guard: AddressGuard;
   readonly #plain: PlainAgent;
   readonly #tls: TlsAgent;
-  /** Connections used once: for what failed on a kept one. */
+  /** Connections used once: for what failed on a kept one, and what may not fail on one. */
   readonly #fresh: { readonly plain: PlainAgent; readonly tls: TlsAgent };
   #closed = false;
 
@@ -86,6 +86,9 @@ class HttpUpstream implements Upstream {
   async send(request: UpstreamRequest): Promise<UpstreamResponse> {
     if (this.#closed) throw failure(cacheErrors.CACHE_CLOSING, {});
     const target = this.#target(request);
+    // What cannot be sent twice does not go out on a connection that may just have been closed (RFC 9112 9.3.1).
+    if (!idempotent.has(request.method) || request.content !== undefined)
+      return this.#once(request, target, true);
     try {
       return await this.#once(request, target, false);
     } catch (error) {
@@ -173,9 +176,8 @@ class HttpUpstream implements Upstream {
         // What stands behind a whole message is no part of it (RFC 9112 6.3); the connection is given up.
         if (content?.isWhole === true) return;
         if (content !== undefined) return void content.destroy(upstreamError(url, error));
-        const repeatable = sent.reusedSocket && idempotent.has(method) && request.content === undefined;
         const closed = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        reject(repeatable && closed && !fresh ? new StaleConnection() : upstreamError(url, error));
+        reject(sent.reusedSocket && closed && !fresh ? new StaleConnection() : upstreamError(url, error));
       });
       sent.once('response', (response) => {
         clearTimeout(waiting);
