@@ -5,6 +5,8 @@ import type { Results } from './results.ts';
 import { askWithWrk, type WrkCounted } from './wrk.ts';
 
 const [wholeSeconds, quickSeconds] = [5, 1];
+/** Connections of the requests that make a server ready for those that count. */
+const warmConnections = 8;
 /** Of which more are there than are asked for in that time. */
 const pathsASecond = 30_000;
 const parts = [
@@ -22,14 +24,24 @@ export async function measureMisses(
   const seconds = options.quick ? quickSeconds : wholeSeconds;
   const { folder } = options;
   const counts = new Map<string, WrkCounted[]>();
-  const ask = async (name: string, url: string, round: number) => {
+  const request = async (url: string, round: number | 'warm', connections: number) => {
     const paths = Array.from({ length: pathsASecond * seconds }, (_, at) => `/1024/miss/${round}/${at}`);
-    const counted = await askWithWrk(url, paths, { seconds, folder, connections: 1 });
-    if (counted.requests > paths.length)
+    const counted = await askWithWrk(url, paths, { seconds, folder, connections });
+    // The origin itself knows no misses.
+    if (url !== originUrl && counted.requests > paths.length)
       throw new Error(`${counted.requests} were asked for, of which ${paths.length} are different`);
+    return counted;
+  };
+  const ask = async (name: string, url: string, round: number) => {
+    const counted = await request(url, round, 1);
     counts.set(name, [...(counts.get(name) ?? []), counted]);
     return counted.requests;
   };
+  for (const { name, url } of servers) {
+    options.signal.throwIfAborted();
+    options.onStep(`misses that do not count, ${name}`);
+    await request(url, 'warm', warmConnections);
+  }
   const cases = servers.map((server) => ({
     name: `misses, ${server.name}`,
     run: async (round: number) => {
