@@ -1,6 +1,6 @@
 import {
-  type FtpAccess,
   type FtpAskOptions,
+  type FtpClient,
   type FtpLogin,
   ftpErrors,
   ftpName,
@@ -10,11 +10,12 @@ import {
 import { isGarnerError } from '../kernel/index.ts';
 import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { fileType } from './file-types.ts';
-import { freshFor, listAnswer, type Making, madeAnswer, wordsAnswer } from './made-answer.ts';
+import { freshFor, listAnswer, type Making, madeAnswer, streamedAnswer, wordsAnswer } from './made-answer.ts';
 import { folderPage } from './menu-pages.ts';
 import { Fields, httpDate, parseHttpDate } from './rules/index.ts';
 
-type Ftp = Pick<FtpAccess, 'list' | 'modified' | 'readDated'>;
+/** What is needed of an `FtpClient`. */
+export type Ftp = Pick<FtpClient, 'list' | 'modified' | 'open'>;
 
 // What one may see another may not: an anonymous answer is not for those who log in.
 const vary = ['Authorization'];
@@ -76,8 +77,8 @@ async function fileAnswer(
     }
   }
   try {
-    const { bytes, modified } = await ftp.readDated(url, asking);
-    return madeAnswer(request, 200, fieldsOf(modified), bytes, making);
+    const { content, modified, size } = await ftp.open(url, asking);
+    return streamedAnswer(request, fieldsOf(modified), { content, size }, making);
   } catch (error) {
     if (!isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
     // A folder is often named without its slash; the links in its page need it. What is none is refused like the file.

@@ -3,6 +3,7 @@ import { type Listing, listingType, printListing } from '../fetch/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { Fields, httpDate, type RawFields } from './rules/index.ts';
+import { explained } from './scheme-errors.ts';
 
 /** Bytes of contents that wait for their readers. */
 export interface HeldBytes {
@@ -36,6 +37,11 @@ export interface Making {
 
 const pieceBytes = 64 * 1024;
 
+const dateOf = (clock: Clock): RawFields => ['Date', httpDate(Math.floor(clock.now() / 1000))];
+
+// Nobody but us says what this is: a browser is not to guess.
+const sniffing: RawFields = ['X-Content-Type-Options', 'nosniff'];
+
 /** A response as an HTTP server would have given it, of what is here whole. */
 export function madeAnswer(
   { method }: UpstreamRequest,
@@ -52,16 +58,62 @@ export function madeAnswer(
     status,
     reason: '',
     fields: [
-      ...['Date', httpDate(Math.floor(clock.now() / 1000))],
+      ...dateOf(clock),
       ...fields,
-      // Nobody but us says what this is: a browser is not to guess.
-      ...['X-Content-Type-Options', 'nosniff'],
+      ...sniffing,
       ...(isHead || status === 304 ? [] : ['Content-Length', String(content.length)]),
     ],
     ...(!isHead && status !== 304 && { contentLength: content.length }),
     content: body,
     trailers: () => [],
   };
+}
+
+/** The same of what is still coming; it fails with errors of this folder. */
+export function streamedAnswer(
+  request: UpstreamRequest,
+  fields: RawFields,
+  { content, size }: { readonly content: Readable; readonly size: number | undefined },
+  { clock }: Making,
+): UpstreamResponse {
+  const isHead = request.method === 'HEAD';
+  if (isHead) content.destroy();
+  const length = size === undefined ? [] : ['Content-Length', String(size)];
+  return {
+    status: 200,
+    reason: '',
+    fields: [...dateOf(clock), ...fields, ...sniffing, ...length],
+    ...(size !== undefined && !isHead && { contentLength: size }),
+    content: isHead ? inPieces(new Uint8Array()) : new StreamedContent(request.url, content),
+    trailers: () => [],
+  };
+}
+
+/** A content on its way from a client of another protocol. */
+class StreamedContent extends Readable {
+  readonly #source: Readable;
+
+  constructor(url: string, source: Readable) {
+    super({ highWaterMark: pieceBytes });
+    this.#source = source;
+    // It may fail before anybody reads it; whoever reads it then is told.
+    this.on('error', () => undefined);
+    source.pause();
+    source.on('data', (piece: Buffer) => {
+      if (!this.push(piece)) source.pause();
+    });
+    source.once('end', () => this.push(null));
+    source.once('error', (error) => this.destroy(explained(url, error)));
+  }
+
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#source.destroy();
+    done(error);
+  }
 }
 
 /** An answer of words for people: why there is nothing else. */

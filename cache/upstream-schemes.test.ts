@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import {
   type FetchResponse,
@@ -46,7 +47,7 @@ const refused = (url: string, code: number) =>
 /** An FTP and a Gopher server with a few names, and who was let in. */
 const clients = (logins: (FtpLogin | undefined)[] = [], files: string[] = []): SchemeClients => ({
   ftp: {
-    readDated: async (url, { login } = {}) => {
+    open: async (url, { login } = {}) => {
       logins.push(login);
       files.push(url);
       if (url.endsWith('/secret'))
@@ -58,7 +59,13 @@ const clients = (logins: (FtpLogin | undefined)[] = [], files: string[] = []): S
         throw failure(ftpErrors.FETCH_FTP_LOGIN, { host: 'f', why: '530' });
       if (url.endsWith('/closed')) throw refused(url, 553);
       if (url.endsWith('/pub') || url.endsWith('/none')) throw refused(url, 550);
-      return { bytes: Buffer.from('a file'), modified: url.endsWith('/undated') ? undefined : changed };
+      const modified = url.endsWith('/undated') ? undefined : changed;
+      const content = Readable.from([Buffer.from('a '), Buffer.from('file')]);
+      if (url.endsWith('/broken'))
+        content.once('data', () =>
+          content.destroy(failure(fetchErrors.FETCH_INTERRUPTED, { url, why: 'it' })),
+        );
+      return { content, modified, size: url.endsWith('/unsized') ? undefined : 6 };
     },
     modified: async (url) => (/none|undated/.test(url) ? undefined : changed),
     list: async (url) => {
@@ -221,11 +228,20 @@ test('ports of other protocols are asked only where the operator named them', as
   assert.equal(named.status, 200);
 });
 
+test('a file that breaks off is an error of this cache, and one without a size is told without', async () => {
+  await assert.rejects(ask('ftp://f.example/broken'), { code: 'CACHE_BROKEN_OFF' });
+  const unsized = await ask('ftp://f.example/unsized');
+  assert.deepEqual(
+    [unsized.text, unsized.contentLength, unsized.field('content-length')],
+    ['a file', undefined, undefined],
+  );
+});
+
 test('contents that nobody reads are bounded, and those that are read or dropped make room again', async () => {
   const upstream = withSchemes(http, clients(), { clock, maxHeldBytes: 12 });
   const signal = new AbortController().signal;
-  const send = () =>
-    upstream.send({ method: 'GET', url: 'ftp://f.example/a', fields: [], route: { to: 'origin' }, signal });
+  const url = 'gopher://g.example/0/a';
+  const send = () => upstream.send({ method: 'GET', url, fields: [], route: { to: 'origin' }, signal });
   const [first, second] = [await send(), await send()];
   await assert.rejects(send(), { code: 'CACHE_BUSY' });
   await first.content.toArray();

@@ -1,24 +1,15 @@
-import {
-  AddressGuard,
-  type FtpAccess,
-  fetchErrors,
-  ftpErrors,
-  ftpPlace,
-  type GopherAccess,
-  gopherErrors,
-  gopherPlace,
-} from '../fetch/index.ts';
-import { type Clock, failure, GarnerError, isGarnerError } from '../kernel/index.ts';
+import { AddressGuard, ftpPlace, type GopherAccess, gopherPlace } from '../fetch/index.ts';
+import { type Clock, failure } from '../kernel/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from './exchange.ts';
-import { askFtp } from './ftp-answers.ts';
+import { askFtp, type Ftp } from './ftp-answers.ts';
 import { askGopher } from './gopher-answers.ts';
 import { heldBytes } from './made-answer.ts';
-import { upstreamError } from './upstream-errors.ts';
+import { explained } from './scheme-errors.ts';
 
 /** What answers for schemes without HTTP: an `FtpClient` and a `GopherClient`. */
 export interface SchemeClients {
-  readonly ftp: Pick<FtpAccess, 'list' | 'modified' | 'readDated'>;
+  readonly ftp: Ftp;
   readonly gopher: GopherAccess;
 }
 
@@ -75,26 +66,4 @@ function checkPort(url: string, guard: AddressGuard): void {
   if (port === (isFtp ? 21 : 70) || port >= firstFreePort || guard.isTyped(hostname, port)) return;
   const why = `port ${port} is not one of ${isFtp ? 'FTP' : 'Gopher'}`;
   throw failure(cacheErrors.CACHE_ADDRESS_REFUSED, { url, why });
-}
-
-const brokenOff = [fetchErrors.FETCH_INTERRUPTED];
-const unusable = [
-  fetchErrors.FETCH_TOO_LARGE,
-  ftpErrors.FETCH_FTP_SPEECH,
-  ftpErrors.FETCH_FTP_BOUNCE,
-  gopherErrors.FETCH_GOPHER_MENU,
-];
-
-/** What a client of another protocol threw, in this folder's words. */
-function explained(url: string, error: unknown): GarnerError {
-  if (!(error instanceof GarnerError) || !error.code.startsWith('FETCH_')) return upstreamError(url, error);
-  const is = (kinds: readonly Parameters<typeof isGarnerError>[1][]) =>
-    kinds.some((kind) => isGarnerError(error, kind));
-  if (is([fetchErrors.FETCH_PRIVATE_ADDRESS])) return upstreamError(url, error);
-  const why = error.message;
-  if (is([fetchErrors.FETCH_TIMEOUT])) return failure(cacheErrors.CACHE_SILENT, { url, why }, error);
-  if (is([fetchErrors.FETCH_BAD_URL])) return failure(cacheErrors.CACHE_BAD_REQUEST, { problem: why }, error);
-  if (is(brokenOff)) return failure(cacheErrors.CACHE_BROKEN_OFF, { url, why }, error);
-  if (is(unusable)) return failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why }, error);
-  return failure(cacheErrors.CACHE_UNREACHABLE, { url, why }, error);
 }

@@ -276,3 +276,88 @@ test('files and folders wait for the rate of all requests', async () => {
   await done;
   assert.ok(clock.now() >= 1000, String(clock.now()));
 });
+
+const sized = { FEAT: '211-x\r\n SIZE\r\n MDTM\r\n211 end', MDTM: '213 20200102030405' };
+
+test('a file is read as it comes, with its date and size, over the connection that is kept', async () => {
+  await using server = await fake({ ...sized, SIZE: '213 4' });
+  server.payload = 'text';
+  await using client = clientOf(server);
+  const { content, modified, size } = await client.open(`${server.url}x`);
+  assert.deepEqual([modified, size], [1_577_934_245, 4]);
+  assert.equal(Buffer.concat(await content.toArray()).toString(), 'text');
+  server.payload = '';
+  server.answers = { SIZE: '213 0' };
+  const empty = await client.open(`${server.url}empty`);
+  assert.deepEqual(await empty.content.toArray(), []);
+  server.answers = { RETR: '550 No such file' };
+  await assert.rejects(client.open(`${server.url}none`), code('FETCH_FTP_REFUSED'));
+  assert.equal(client.counts.connections, 1);
+});
+
+test('a file that ends too early, goes on too long or that the server takes back fails in the middle', async () => {
+  const faults: Record<string, Record<string, Answer>> = {
+    short: { SIZE: '213 5' },
+    long: { SIZE: '213 3' },
+    back: { SIZE: '500 no', RETR: '150 here\r\n426 broken off' },
+  };
+  for (const [name, answers] of Object.entries(faults)) {
+    await using server = await fake({ ...sized, ...answers });
+    server.payload = 'text';
+    await using client = clientOf(server);
+    const reading = client.open(`${server.url}x`).then(({ content }) => content.toArray());
+    await assert.rejects(reading, (error) => isGarnerError(error), name);
+  }
+});
+
+test('a slow reader holds the server back and is not taken for silence, and one that leaves ends it', async () => {
+  await using server = await fake();
+  const payload = Buffer.alloc(32 * 1024 * 1024, 1);
+  server.payload = payload;
+  const clock = new ManualClock();
+  await using client = clientOf(server, { clock });
+  const { content } = await client.open(`${server.url}x`);
+  const sent = () => server.dataSocket?.bytesWritten ?? 0;
+  for (let before = -1; before !== sent(); ) {
+    before = sent();
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(content.readableLength <= 1024 * 1024, String(content.readableLength));
+  for (let waited = 0; waited < 100_000; waited += 5000) {
+    clock.advance(5000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  let length = 0;
+  for await (const piece of content) length += (piece as Buffer).length;
+  assert.equal(length, payload.length);
+  const left = await client.open(`${server.url}x`);
+  const closed = new Promise((resolve) => server.dataSocket?.once('close', resolve));
+  left.content.destroy();
+  await closed;
+  server.payload = 'x';
+  assert.equal((await client.read(`${server.url}y`)).length, 1);
+});
+
+test('more connections to one server keep readers from waiting for each other', async () => {
+  await using server = await fake();
+  server.payload = Buffer.alloc(4 * 1024 * 1024, 1);
+  await using client = clientOf(server, { perServer: 2 });
+  const slow = await client.open(`${server.url}slow`);
+  assert.equal((await client.read(`${server.url}a`)).length, 4 * 1024 * 1024);
+  assert.equal((await client.read(`${server.url}b`)).length, 4 * 1024 * 1024);
+  assert.equal(client.counts.connections, 2);
+  slow.content.destroy();
+});
+
+test('a name with another password is not let in over the connection of the first', async () => {
+  await using server = await fake();
+  await using client = clientOf(server);
+  await client.list(server.url, { login: { user: 'anna', password: 'one' } });
+  await client.list(server.url, { login: { user: 'anna', password: 'two' } });
+  assert.deepEqual(
+    server.said.filter((line) => line.startsWith('PASS')),
+    ['PASS one', 'PASS two'],
+  );
+  const login = { user: 'anna', password: 'x\r\nDELE y' };
+  await assert.rejects(client.list(server.url, { login }), code('FETCH_FTP_LOGIN'));
+});

@@ -1,9 +1,11 @@
 import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { FileInfo } from 'basic-ftp';
 import { type Clock, failure, type GarnerError, isGarnerError, systemClock } from '../kernel/index.ts';
 import { AddressGuard, isLoopbackHost } from './address-guard.ts';
 import { fetchErrors } from './errors.ts';
 import type { Fetch, FetchRequest, FetchResponse } from './fetch.ts';
+import { FtpContent } from './ftp-content.ts';
 import { ftpErrors } from './ftp-errors.ts';
 import { wholeResponse } from './ftp-response.ts';
 import { FtpSession } from './ftp-session.ts';
@@ -21,6 +23,9 @@ export interface FtpClientOptions {
   readonly delayMs?: number;
   /** Files and folders asked for of all hosts together, of other clients too; no limit when absent. */
   readonly rate?: TokenBucket | undefined;
+  /** Connections to one server at once, 1 when absent, and to all together, 16 when absent. */
+  readonly perServer?: number;
+  readonly connections?: number;
   readonly connectTimeoutMs?: number;
   /** Longest silence of the server, 30 s when absent. */
   readonly idleTimeoutMs?: number;
@@ -74,7 +79,18 @@ export interface FtpFile {
   readonly modified: number | undefined;
 }
 
+/** A file that is on its way. */
+export interface FtpOpened {
+  readonly content: Readable;
+  /** Seconds since 1970. */
+  readonly modified: number | undefined;
+  /** In bytes; what comes has this length or fails. */
+  readonly size: number | undefined;
+}
+
 const defaults = {
+  perServer: 1,
+  connections: 16,
   delayMs: 1000,
   connectTimeoutMs: 10_000,
   idleTimeoutMs: 30_000,
@@ -86,9 +102,6 @@ const defaults = {
 
 const anonymous: FtpLogin = { user: 'anonymous', password: 'anonymous@' };
 
-// Connections kept to different servers; the one used longest ago is closed first.
-const keptConnections = 16;
-
 interface Line {
   session: FtpSession | undefined;
   /** What uses the connection now ends before the next begins. */
@@ -99,7 +112,7 @@ interface Line {
 
 /**
  * Reads folders and files of FTP servers (RFC 959, 2428, 3659), in passive mode to the host connected to only. One
- * connection to each server, kept open from file to file.
+ * connection to each server unless more are wanted, kept open from file to file.
  */
 export class FtpClient implements AsyncDisposable {
   /** A file by its ftp: URL; see `Fetch`. Reply 550 is status 404, any other permanent refusal 403. */
@@ -116,7 +129,7 @@ export class FtpClient implements AsyncDisposable {
     this.#options = { ...defaults, ...options };
     this.#clock = options.clock ?? systemClock;
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
-    this.#gates = new HostGates(this.#clock, keptConnections, options.rate);
+    this.#gates = new HostGates(this.#clock, this.#options.connections, options.rate);
   }
 
   /** What was done so far; as many connections as files mean that none was kept. */
@@ -151,6 +164,34 @@ export class FtpClient implements AsyncDisposable {
   /** The same with its date, seconds since 1970, where the server tells one. */
   readDated(url: string, options: FtpReadOptions = {}): Promise<FtpFile> {
     return this.#read(url, options, true);
+  }
+
+  /**
+   * The file at an ftp: URL as it comes, of any size; resolves with its first bytes. Its content must be read to its end or
+   * destroyed: until then the connection serves nobody else. It fails with FETCH_* when the server breaks it off.
+   */
+  async open(url: string, options: FtpAskOptions = {}): Promise<FtpOpened> {
+    const place = ftpPlace(url);
+    const stop = new AbortController();
+    const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+    const content = new FtpContent(url, stop);
+    let told: Omit<FtpOpened, 'content'> = { modified: undefined, size: undefined };
+    const reading = this.#use(url, place, { ...options, signal }, async (session, ending) => {
+      // A second try would begin anew in the middle of what was read.
+      content.throwIfBegun();
+      const modified = await session.modified(url, place.path, ending);
+      const size = await session.size(url, place.path, ending);
+      told = { modified, size };
+      content.expect(size);
+      await session.stream(url, place.path, content, ending);
+    });
+    reading.then(
+      () => content.finish(),
+      (error: unknown) => content.fail(error),
+    );
+    await content.begun;
+    this.#counts.files += 1;
+    return { ...told, content };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -211,7 +252,7 @@ export class FtpClient implements AsyncDisposable {
     if (/[\0\r\n]/.test(user + password))
       throw failure(ftpErrors.FETCH_FTP_LOGIN, { host: place.hostname, why: 'they hold a line break' });
     // A name without its password opens nobody's connection.
-    const key = JSON.stringify([place.hostname, place.port, user, password]);
+    const key = this.#lineTo(JSON.stringify([place.hostname, place.port, user, password]));
     const line: Line = this.#lines.get(key) ?? {
       session: undefined,
       turn: Promise.resolve(),
@@ -225,7 +266,11 @@ export class FtpClient implements AsyncDisposable {
     const result = line.turn.then(async () => {
       line.idle?.abort();
       const delayMs = Math.max(isLoopbackHost(place.hostname) ? 0 : this.#options.delayMs, minDelayMs);
-      const leave = await this.#gates.enter(place.hostname, { delayMs, perHost: 1 }, ending);
+      const leave = await this.#gates.enter(
+        place.hostname,
+        { delayMs, perHost: this.#options.perServer },
+        ending,
+      );
       try {
         return await this.#attempt(line, { ...place, user, password }, ending, work);
       } finally {
@@ -239,6 +284,13 @@ export class FtpClient implements AsyncDisposable {
         if (line.waiting === 0) this.#rest(key, line);
       });
     return result;
+  }
+
+  /** The connection to a server that fewest wait for. */
+  #lineTo(server: string): string {
+    const keys = Array.from({ length: this.#options.perServer }, (_, at) => `${server} ${at}`);
+    const waiting = (key: string) => this.#lines.get(key)?.waiting ?? 0;
+    return keys.reduce((best, key) => (waiting(key) < waiting(best) ? key : best));
   }
 
   async #attempt<Result>(
@@ -279,7 +331,7 @@ export class FtpClient implements AsyncDisposable {
     line.idle = new AbortController();
     this.#clock.sleep(this.#options.keepMs, line.idle.signal).then(drop, () => undefined);
     for (const [other, { waiting, session, idle }] of this.#lines) {
-      if (this.#lines.size <= keptConnections) break;
+      if (this.#lines.size <= this.#options.connections) break;
       if (waiting > 0) continue;
       idle?.abort();
       session?.close();

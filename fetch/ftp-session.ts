@@ -4,6 +4,7 @@ import type { Client, FileInfo, FTPError } from 'basic-ftp';
 import { type Clock, failure, GarnerError } from '../kernel/index.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { faultOf, fetchErrors } from './errors.ts';
+import type { FtpContent } from './ftp-content.ts';
 import { ftpErrors } from './ftp-errors.ts';
 import { SilenceTimer } from './ftp-silence.ts';
 
@@ -111,6 +112,40 @@ export class FtpSession {
       });
       await this.#client.downloadTo(sink, this.#absolute(path));
       return Buffer.concat(chunks);
+    });
+  }
+
+  /** The size of a file in bytes (SIZE, RFC 3659), or undefined where the server does not tell. */
+  size(url: string, path: string, signal: AbortSignal): Promise<number | undefined> {
+    return this.#command(url, 'asking for a size', signal, async () => {
+      if (!this.#features.has('SIZE')) return undefined;
+      try {
+        const size = await this.#client.size(this.#absolute(path));
+        return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
+      } catch (error) {
+        const isOdd = error instanceof Error && error.message.startsWith("Can't parse response");
+        if (isRefusal(error) || isOdd) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** A file piece by piece; resolves when the server says that it was all. */
+  stream(url: string, path: string, content: FtpContent, signal: AbortSignal): Promise<void> {
+    return this.#command(url, 'a pause in a file', signal, async (timer) => {
+      const sink = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          timer.heard();
+          // While the reader takes its time the server is not to blame.
+          const goOn = () => {
+            timer.heard();
+            done();
+          };
+          if (content.offer(chunk, goOn)) done();
+          else timer.rest();
+        },
+      });
+      await this.#client.downloadTo(sink, this.#absolute(path));
     });
   }
 
