@@ -52,6 +52,8 @@ export class DiskState {
   readonly leases: ReadBackLeases;
   readonly clock: Clock;
   #serial: number;
+  #lastSync: Promise<void> = Promise.resolve();
+  #nextSync: Promise<void> | undefined;
   #restUntil = Number.NEGATIVE_INFINITY;
   /** Bytes that writers hold in memory. */
   buffered = 0;
@@ -146,8 +148,18 @@ export class DiskState {
     cacheStoreTrouble.publish({ path: this.folder, reason: code ?? message });
   }
 
-  /** What was told to the index, and what it tells of, is on disk when this resolves. */
-  async sync(): Promise<void> {
+  /** What was told to the index, and what it tells of, is on disk when this resolves. Who asks while one runs shares the next. */
+  sync(): Promise<void> {
+    this.#nextSync ??= this.#lastSync.then(() => {
+      this.#nextSync = undefined;
+      const now = this.#syncNow();
+      this.#lastSync = now.catch(() => undefined);
+      return now;
+    });
+    return this.#nextSync;
+  }
+
+  async #syncNow(): Promise<void> {
     await this.files.sync();
     await this.journal.flush();
   }

@@ -181,3 +181,23 @@ test('purges that come while others go through the index meet all they mean, eac
       assert.equal((await store.variants(`http://h${at % 3}/${at}`)).length, staying.includes(at) ? 1 : 0);
     assert.equal(store.statistics().entries, staying.length);
   }));
+
+test('a store that is closed in the middle of a purge carries it out when it is opened again', () =>
+  inFolder(async (folder) => {
+    const count = 600;
+    let purging: Promise<number>;
+    {
+      await using store = await open({ folder, memoryBytes: 0 });
+      await Promise.all(
+        Array.from({ length: count }, (_, at) =>
+          put(store, key(at), bytesOf(at, 10), { tags: [`t${at % 2}`] }),
+        ),
+      );
+      purging = store.purge({ tag: 't0' }, { soft: false });
+    }
+    assert.ok((await purging) < count / 2);
+    await using store = await open({ folder, memoryBytes: 0 });
+    for (let at = 0; at < count; at++) assert.equal((await store.variants(key(at))).length, at % 2);
+    await store.purge({ tag: 'none' }, { soft: false });
+    assert.equal(store.statistics().entries, count / 2);
+  }));

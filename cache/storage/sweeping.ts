@@ -28,7 +28,7 @@ export class Sweeper {
   /** Gives how many entries it met. Throws CACHE_STORE_FAILED when the disk cannot keep it: it holds until the end of the process. */
   async purge(target: PurgeTarget, soft: boolean): Promise<number> {
     const { marks, folder } = this.#state;
-    while (marks.active.length >= mostActive) await this.sweep();
+    while (marks.active.length >= mostActive && !this.#state.isClosed) await this.sweep();
     try {
       const { mark, written } = marks.add(target, soft);
       await Promise.all([written, this.#swept(mark)]);
@@ -51,7 +51,8 @@ export class Sweeper {
   async #swept(mark: PurgeMark): Promise<void> {
     // A pass under way does not know of it.
     await this.#sweeping?.catch(() => undefined);
-    while (this.#state.marks.active.includes(mark)) await this.sweep();
+    // What is left when the store closes is done when it is opened again.
+    while (this.#state.marks.active.includes(mark) && !this.#state.isClosed) await this.sweep();
   }
 
   async #pass(): Promise<void> {
