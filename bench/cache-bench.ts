@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFigures, figureIds, millionObjects } from './cache-figures.ts';
 import { measureHits } from './cache-hits.ts';
-import { measureLevels } from './cache-levels.ts';
 import type { MillionStored } from './cache-million.ts';
 import { measureMisses } from './cache-misses.ts';
 import type { CacheOriginSays } from './cache-origin.ts';
@@ -33,7 +32,6 @@ async function measureServers(folder: string, results: Results<string>, options:
   } finally {
     for (const server of servers) await server[Symbol.asyncDispose]();
   }
-  await measureLevels(`http://127.0.0.1:${originPort}/`, results, { ...options, folder });
 }
 
 async function measureMillion(folder: string, results: Results<string>, options: RunOptions): Promise<void> {

@@ -22,7 +22,6 @@ export const figureIds = {
   latency: (part: '50' | '99', of: CacheName | 'direct') => `miss ${part} ${of}`,
   missCpu: (name: CacheName) => `miss ${name} cpu`,
   beyond: (part: '50' | '99') => `miss ${part} beyond nginx`,
-  level: (levels: number) => `level ${levels}`,
   million: (part: 'filling' | 'filled' | 'opening' | 'opened') => `million ${part}`,
 };
 
@@ -74,16 +73,6 @@ function missFigures(): [string, Figure][] {
   ];
 }
 
-function levelFigures(): [string, Figure][] {
-  const section = 'Hits in a hierarchy of three, one after another over one connection';
-  const goal: Goal = { atMost: 1 };
-  return [
-    [figureIds.level(0), { section, what: 'asked of the cache that has it, p50', unit: 'ms' }],
-    [figureIds.level(1), { section, what: 'added by one level between, p50', unit: 'ms', goal }],
-    [figureIds.level(2), { section, what: 'added by each of two levels between, p50', unit: 'ms', goal }],
-  ];
-}
-
 /** The objects whose index is measured. */
 export const millionObjects = 1_000_000;
 
@@ -111,6 +100,5 @@ function millionFigures(): [string, Figure][] {
 export const cacheFigures: Readonly<Record<string, Figure>> = Object.fromEntries([
   ...hitSizes.flatMap(hitFigures),
   ...missFigures(),
-  ...levelFigures(),
   ...millionFigures(),
 ]);

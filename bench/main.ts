@@ -3,6 +3,7 @@
 // process are probes.
 import { benchAwareness } from './awareness.ts';
 import { cacheJob } from './cache-bench.ts';
+import { levelsOfCachesJob } from './cache-levels.ts';
 import { traceJob } from './cache-traces.ts';
 import { benchCascade } from './cascade.ts';
 import { benchExtraction } from './extraction.ts';
@@ -73,6 +74,10 @@ const trials: readonly Trial[] = [
     run: benchCascade,
   },
   reported({ name: traceJob.name, describe: traceJob.describe, rounds: 3, benchmark: () => traceJob }),
+  reported({
+    ...{ name: levelsOfCachesJob.name, describe: levelsOfCachesJob.describe, rounds: 3 },
+    benchmark: () => levelsOfCachesJob,
+  }),
   {
     name: 'languages [FOLDER]',
     describe: 'known manual pages in other languages, by own stems, English ones and none',

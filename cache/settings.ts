@@ -71,7 +71,7 @@ export const cacheSettings: readonly Setting[] = [
   {
     key: 'cache.race-after',
     kind: 'duration',
-    default: 0.1,
+    default: 0.25,
     describe: 'After this time without an answer the origin takes part in the race between peers',
   },
   {

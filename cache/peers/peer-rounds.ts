@@ -101,6 +101,7 @@ export class PeerRounds implements Disposable {
     void probeOrigin(url, decided.signal).then(
       () => {
         round.originAnswered();
+        for (const peer of round.silent) peer.overdue();
         look();
       },
       // An origin that cannot be reached takes no part in the race.

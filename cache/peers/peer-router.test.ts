@@ -128,8 +128,26 @@ test('the origin in the race: when it answers before any hit it is asked itself'
   world.peer('p', {}, ['hit', 50]);
   world.originMs = 30;
   assert.deepEqual(await world.get(), ['origin', 'p next-parent', '30 ms']);
+  // Its answer comes late, and says that it is worth waiting for the next time.
+  world.clock.advance(20);
+  await new Promise((resolve) => setImmediate(resolve));
   world.originMs = 80;
   assert.deepEqual(await world.get(), ['p icp-hit', 'origin', '50 ms']);
+});
+
+test('a parent that dies costs no more than the origin takes in the race, and that once', async () => {
+  const world = new World();
+  world.peer('p', {}, ['miss', 10]);
+  world.originMs = 250;
+  assert.deepEqual(await world.get(), ['p first-parent-miss', 'origin', '10 ms']);
+  world.answers.delete('p');
+  assert.deepEqual(await world.get(), ['origin', 'p next-parent', '250 ms']);
+  for (let n = 0; n < 3; n++) assert.deepEqual(await world.get(), ['origin', '0 ms']);
+  world.answers.set('p', { reply: 'miss', afterMs: 20 });
+  await world.get();
+  world.clock.advance(20);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(await world.get(), ['p first-parent-miss', 'origin', '20 ms']);
 });
 
 test('a parent bound to a domain gets its URLs without a question, and no others', async () => {

@@ -75,6 +75,7 @@ export class Peer {
   #told: ToldState = 'up';
   #down = false;
   #unanswered = 0;
+  #overdue = false;
   #lastAskedMs = Number.NEGATIVE_INFINITY;
   #asked = 0;
   #answered = 0;
@@ -128,7 +129,7 @@ export class Peer {
 
   /** Whether its answer is worth waiting for. */
   get expected(): boolean {
-    return this.#unanswered === 0;
+    return this.#unanswered === 0 && !this.#overdue;
   }
 
   get rttMs(): number | undefined {
@@ -143,12 +144,18 @@ export class Peer {
   /** It answered, in time or late. */
   heard(reply: IcpReplyName, rttMs: number): void {
     this.#unanswered = 0;
+    this.#overdue = false;
     this.#answered++;
     if (reply === 'hit' || reply === 'hit-object') this.#hits++;
     else if (reply === 'denied') this.#denied++;
     else if (reply === 'miss' || reply === 'miss-no-fetch') this.#misses++;
     this.#rttMs = this.#rttMs === undefined ? rttMs : this.#rttMs + (rttMs - this.#rttMs) / 8;
     this.#tell();
+  }
+
+  /** The origin was quicker: the next request does not wait for it either, unless it answers until then. */
+  overdue(): void {
+    this.#overdue = true;
   }
 
   /** The time for its answer is over. */
