@@ -227,6 +227,26 @@ test('parents that share by hash each get their own URLs; the others come after,
   }
 });
 
+test('CARP: a parent that is taken out and put back, and one that is down, leave the others their URLs', async () => {
+  const world = new World();
+  for (const name of ['a', 'b', 'c']) world.peer(name, { hash: 'carp' });
+  const firsts = async () => {
+    const all: string[] = [];
+    for (let n = 0; n < 60; n++) all.push((await world.get(`${url}/${n}`))[0] ?? '');
+    return all;
+  };
+  const before = await firsts();
+  const last = world.set.at('c', 3128);
+  assert.ok(last);
+  last.fetched('failed');
+  const down = await firsts();
+  for (const [n, first] of before.entries()) if (first !== 'c carp') assert.equal(down[n], first);
+  assert.ok(!down.includes('c carp'));
+  world.set.remove(last);
+  world.peer('c', { hash: 'carp' });
+  assert.deepEqual(await firsts(), before);
+});
+
 test('a peer that fails over HTTP is left out until it is reached again', async () => {
   const world = new World();
   const parent = world.peer('p', { icpPort: 0 });

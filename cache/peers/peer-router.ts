@@ -34,7 +34,10 @@ export class HierarchyRouter implements PeerRouter {
   readonly #rounds: PeerRounds;
   readonly #rules: RoutingRules;
   readonly #failed: (peer: Peer) => void;
-  readonly #arrays = new Map<string, CarpArray<Peer>>();
+  #array: { readonly members: readonly Peer[]; readonly array: CarpArray<Peer> } = {
+    members: [],
+    array: new CarpArray<Peer>([]),
+  };
 
   /** `failed` is told of each request that a peer failed; it may try the peer until it is there again. */
   constructor(set: PeerSet, rounds: PeerRounds, rules: RoutingRules, failed: (peer: Peer) => void) {
@@ -109,13 +112,10 @@ export class HierarchyRouter implements PeerRouter {
 
   /** The weights of an array are worked out once for the same members. */
   #arrayOf(members: readonly Peer[]): CarpArray<Peer> {
-    const key = members.map(({ name, weight }) => `${name} ${weight}`).join('\n');
-    const known = this.#arrays.get(key);
-    if (known) return known;
-    if (this.#arrays.size >= 64) this.#arrays.clear();
-    const made = new CarpArray(members);
-    this.#arrays.set(key, made);
-    return made;
+    const { members: before, array } = this.#array;
+    if (before.length === members.length && members.every((peer, at) => peer === before[at])) return array;
+    this.#array = { members, array: new CarpArray(members) };
+    return this.#array.array;
   }
 
   /** Other living parents, the nearest first; those that are down only when nothing else is left. */
