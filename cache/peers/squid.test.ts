@@ -1,74 +1,12 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { CarpArray } from './carp.ts';
-import { CacheNode, CountingOrigin, ourHost, through } from './node-fixture.test.ts';
-import { Squid, squidHost, squidPorts, withoutSquid } from './squid-fixture.test.ts';
+import { type CacheNode, ourHost } from './node-fixture.test.ts';
+import { allowPurge, node, origin, squid, until } from './squid-client-fixture.test.ts';
+import { squidHost, squidPorts, withoutSquid } from './squid-fixture.test.ts';
 
-// Debian's squid as our sibling, our parent and our child. Each test ends with squid's own access log, word for word,
-// and with what each URL was worth to the origin.
-
-async function origin(t: TestContext): Promise<CountingOrigin> {
-  const opened = await CountingOrigin.open();
-  t.after(() => opened[Symbol.asyncDispose]());
-  return opened;
-}
-
-/** A node of ours, closed when the test ends. */
-async function node(t: TestContext, ...args: Parameters<typeof CacheNode.open>): Promise<CacheNode> {
-  const opened = await CacheNode.open(...args);
-  t.after(() => opened[Symbol.asyncDispose]());
-  return opened;
-}
-
-async function squid(t: TestContext, ...args: Parameters<typeof Squid.start>): Promise<SquidClient> {
-  const started = await Squid.start(...args);
-  t.after(() => started[Symbol.asyncDispose]());
-  return new SquidClient(started);
-}
-
-/** A squid and what its clients do. */
-class SquidClient {
-  readonly squid: Squid;
-
-  constructor(started: Squid) {
-    this.squid = started;
-  }
-
-  get(url: string, headers: Readonly<Record<string, string>> = {}): ReturnType<typeof through> {
-    return through({ host: squidHost, port: this.squid.ports.http }, url, headers);
-  }
-
-  /** Have it forget a URL. */
-  purge(url: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const { http: port } = this.squid.ports;
-      const asked = request(
-        { host: squidHost, port, path: url, method: 'PURGE', agent: false },
-        (response) => {
-          response.resume().once('end', () => resolve(response.statusCode ?? 0));
-        },
-      );
-      asked.once('error', reject).end();
-    });
-  }
-
-  /** What it wrote down, without the part of URLs that is another each time. */
-  async transcript(place: string, count: number): Promise<readonly string[]> {
-    return (await this.squid.transcript(count)).map((line) => line.replace(place, ''));
-  }
-}
-
-const allowPurge = ['acl purge method PURGE', 'http_access allow purge'];
-
-/** Wait for what another process does, for ten seconds at most. */
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await what()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail('it does not happen');
-}
+// Debian's squid as our sibling, our parent and our child. Tests end with squid's own access log, word for word, and
+// with what each URL was worth to the origin.
 
 test('squid as our sibling by ICP: hits both ways, misses go to the origin', {
   skip: withoutSquid,
@@ -175,112 +113,6 @@ test('squid as our child by ICP: it sees our hits and misses, and we fetch for i
   const { hits, misses } = ours.peers.counts().icp ?? {};
   assert.deepEqual({ hits, misses }, { hits: 1, misses: 1 });
   for (const path of ['/miss', '/hit']) assert.equal(site.count(path), 1, path);
-});
-
-test('digests: squid finds ours, we find squid, and what was in one and is gone is fetched elsewhere', {
-  skip: withoutSquid,
-}, async (t) => {
-  const ports = await squidPorts();
-  const site = await origin(t);
-  const place = `http://${squidHost}:${ports.http}`;
-  const ours = await node(t, 'ours', [site.place, place]);
-  const paths = (name: string) => Array.from({ length: 20 }, (_, n) => `/${name}/${n}`);
-  for (const path of paths('ours')) await ours.get(site.url(path));
-  await ours.peers.renewDigest();
-  const theirs = await squid(t, ports, [
-    `cache_peer ${ourHost} sibling ${ours.door.port} 0 no-query proxy-only`,
-    ...allowPurge,
-  ]);
-  // The first of these makes squid fetch our digest.
-  for (const path of paths('squid')) await theirs.get(site.url(path));
-  let next = 0;
-  await until(async () => {
-    await theirs.get(site.url(`/ours/${next++}`));
-    return (await theirs.squid.transcript(0)).some((line) => line.includes('SIBLING_HIT'));
-  });
-  assert.ok(next < 10, `after ${next} requests`);
-  assert.match(
-    String((await theirs.get(site.url('/ours/15'))).headers['cache-status']),
-    /^ours; hit; ttl=\d+$/,
-  );
-  // Gone from ours, but not from the digest that squid has.
-  await ours.opened.store.purge({ url: site.url('/ours/16') }, { soft: false });
-  assert.equal((await theirs.get(site.url('/ours/16'))).body, 'content of /ours/16');
-  const lines = (await theirs.transcript(site.place, 20 + next + 2)).slice(-2);
-  assert.deepEqual(lines, [
-    `/ours/15 TCP_MISS/200 CD_SIBLING_HIT/${ourHost}`,
-    '/ours/16 TCP_MISS/200 HIER_DIRECT/127.0.0.1',
-  ]);
-
-  // Squid makes its digest anew every two seconds; we ask until all that it has is in it.
-  await until(async () => {
-    ours.peers.remove(squidHost, ports.http);
-    await ours.peers.add({ role: 'sibling', host: squidHost, port: ports.http, digest: true });
-    await until(async () => ours.peers.status()[0]?.digestEntries !== undefined);
-    const led = await Promise.all(['/squid/3', '/squid/4'].map((path) => ours.leadsTo(site.url(path))));
-    return led.every((route) => route === 'sibling digest-hit');
-  });
-  const got = await ours.get(site.url('/squid/3'));
-  assert.equal(got.body, 'content of /squid/3');
-  assert.equal(got.headers['x-cache'], 'HIT from squid.test');
-  assert.equal(await theirs.purge(site.url('/squid/4')), 200);
-  assert.equal((await ours.get(site.url('/squid/4'))).body, 'content of /squid/4');
-  assert.deepEqual(
-    ours.sent.slice(-3).map((line) => line.replace(site.place, '')),
-    ['GET /squid/3 sibling digest-hit', 'GET /squid/4 sibling digest-hit', 'GET /squid/4 origin'],
-  );
-  assert.equal(ours.peers.status()[0]?.notThere, 1);
-  assert.equal(site.count('/squid/3'), 1);
-  assert.equal(site.count('/squid/4'), 2);
-  assert.equal(site.count('/ours/15'), 1);
-});
-
-test('digests along a line: squid finds its parent by ours, and we find ours by that of squid', {
-  skip: withoutSquid,
-}, async (t) => {
-  const [ports, upper] = [await squidPorts(), await squidPorts()];
-  const site = await origin(t);
-  const ours = await node(t, 'ours', [site.place, `http://${squidHost}:${upper.http}`]);
-  for (let n = 0; n < 20; n++) await ours.get(site.url(`/ours/${n}`));
-  await ours.peers.renewDigest();
-  const child = await squid(t, ports, [
-    `cache_peer ${ourHost} parent ${ours.door.port} 0 no-query`,
-    'never_direct allow all',
-    'server_persistent_connections off',
-  ]);
-  // The first of these makes it fetch our digest.
-  let next = 0;
-  await until(async () => {
-    await child.get(site.url(`/ours/${next++}`));
-    return (await child.squid.transcript(next)).at(-1)?.includes('CD_PARENT_HIT') === true;
-  });
-  assert.deepEqual(ours.own, [`http://${ourHost}:${ours.door.port}/squid-internal-periodic/store_digest`]);
-  assert.equal((await child.get(site.url('/none'))).body, 'content of /none');
-  assert.deepEqual((await child.transcript(site.place, next + 1)).slice(-2), [
-    `/ours/${next - 1} TCP_MISS/200 CD_PARENT_HIT/${ourHost}`,
-    `/none TCP_MISS/200 FIRSTUP_PARENT/${ourHost}`,
-  ]);
-  for (let n = 0; n < next; n++) assert.equal(site.count(`/ours/${n}`), 1);
-
-  const above = await squid(t, upper, ['visible_hostname upper.test']);
-  await above.get(site.url('/in-squid'));
-  await until(async () => {
-    ours.peers.remove(squidHost, upper.http);
-    await ours.peers.add({ role: 'parent', host: squidHost, port: upper.http, digest: true });
-    await until(async () => ours.peers.status()[0]?.digestEntries !== undefined);
-    return (await ours.leadsTo(site.url('/in-squid')))?.endsWith('digest-hit') === true;
-  });
-  // A digest says yes to some that are not there: one that it does not.
-  let none = '/not-in-squid';
-  while ((await ours.leadsTo(site.url(none))) !== 'parent default') none += 'x';
-  for (const path of ['/in-squid', none])
-    assert.equal((await ours.get(site.url(path))).body, `content of ${path}`);
-  assert.deepEqual(
-    ours.sent.slice(-2).map((line) => line.replace(site.place, '')),
-    ['GET /in-squid parent digest-hit', `GET ${none} parent default`],
-  );
-  assert.equal(site.count('/in-squid'), 1);
-  assert.equal(site.count(none), 1);
 });
 
 test('no false serve: squid is never given another variant, nor we, though ICP cannot tell them apart', {
