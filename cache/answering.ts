@@ -111,7 +111,8 @@ export class Answering {
     // Who takes part in somebody else's fetch gets what a cache gives out, not what was said to the other.
     const [given, ageSeconds] =
       decided.collapsed === true ? [kept, currentAgeSeconds(kept, clock.now())] : [head, undefined];
-    if (request.method === 'HEAD' && head.status === 200 && found !== undefined)
+    // What was said before a change says nothing of what is stored after it.
+    if (request.method === 'HEAD' && head.status === 200 && storedBy !== 'overtaken' && found !== undefined)
       this.#learnFromHead(head, found);
     const shared =
       content !== undefined && head.status === 200 && part === undefined
@@ -145,7 +146,8 @@ export class Answering {
     const { store } = this.#parts;
     const made = headAfterHead(entry.head, head, entry.part?.total ?? entry.contentLength);
     if (made !== undefined) store.updateHead(entry, made);
-    else void store.purge({ url: entry.key }, { soft: true });
+    // A disk that does not take it has its own note of that; in memory it is done.
+    else store.purge({ url: entry.key }, { soft: true }).catch(() => undefined);
   }
 
   #tell(request: CacheRequest, decision: Decision, answer: CacheAnswer): void {

@@ -24,7 +24,8 @@ export class Invalidations {
       this.#changes.note(url);
       this.#fetches.spoil({ url });
       if (stored && url === request.url) continue;
-      await this.#store.purge({ url }, { soft: true });
+      // The origin has made the change: a disk that does not take the note of it is no reason to call that failed.
+      await this.#store.purge({ url }, { soft: true }).catch(() => undefined);
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cached, RunningCache } from './cache-kit/index.ts';
+import { type Ask, cached, type Line, type Page, RunningCache, type Step } from './cache-kit/index.ts';
 
 let cache: RunningCache;
 before(async () => {
@@ -23,6 +23,62 @@ test('RFC 9111 4.4: a change that succeeds makes what is stored under its target
       assert.equal((await page.get()).body, 'new', `${method} ${status}`);
     }
 });
+
+/** Something that waits until it is let go. */
+function gate() {
+  let open = () => {};
+  const after = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { after, open: () => open() };
+}
+
+test('RFC 9111 4.4: what was asked for before a change and comes after it is not used as new', async () => {
+  const etag: Line = ['ETag', '"old"'];
+  const asked: readonly Ask[] = [
+    {},
+    { method: 'HEAD' },
+    { fields: [['Range', 'bytes=0-1']] },
+    { fields: [['Cache-Control', 'no-cache']] },
+    { fields: [['If-None-Match', '"old"']] },
+    {
+      fields: [
+        ['Cache-Control', 'max-age=0'],
+        ['If-None-Match', '"mine"'],
+      ],
+    },
+  ];
+  for (const ask of asked)
+    for (const seconds of [0, 60]) {
+      const { after, open } = gate();
+      const old = cached('max-age=60', [etag, ['Content-Length', '3']], { body: 'old' });
+      // A HEAD's 200 with the same entity tag speaks for what is stored as well as a 304.
+      const slow: Step = ({ method, line }) =>
+        method === 'GET' && line('if-none-match')?.includes('"old"') === true
+          ? { ...old, status: 304, after }
+          : { ...old, after };
+      const page = cache.page(
+        old,
+        slow,
+        { status: 204 },
+        cached('max-age=60', [['ETag', '"new"']], { body: 'new' }),
+      );
+      await page.get();
+      cache.pass(seconds);
+      const early = page.send(ask);
+      // A hit does not ask; what asks is seen at the origin.
+      const isHit = await Promise.race([early.then(() => true), reached(page, 2).then(() => false)]);
+      if (isHit) continue;
+      await page.send({ method: 'PUT', body: 'x' });
+      open();
+      await early;
+      assert.equal((await page.get()).body, 'new', `${JSON.stringify(ask)} after ${seconds} s`);
+    }
+});
+
+async function reached(page: Page, fetches: number): Promise<void> {
+  while (page.fetches < fetches) await new Promise((resolve) => setImmediate(resolve));
+}
 
 test('RFC 9111 4.4: every variant is made unusable', async () => {
   const varying = (body: string) => cached('max-age=60', [['Vary', 'X-Kind']], { body });
