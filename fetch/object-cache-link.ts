@@ -87,10 +87,10 @@ export class ObjectCacheLink implements AsyncDisposable {
   async ask(request: LinkRequest): Promise<LinkAnswer> {
     let response: IncomingMessage;
     try {
-      response = await this.#send(request);
+      response = await this.#send(request, false);
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error;
-      response = await this.#send(request);
+      response = await this.#send(request, true);
     }
     const fault = this.#faultIn(request.url.href, response);
     if (fault === undefined)
@@ -99,7 +99,7 @@ export class ObjectCacheLink implements AsyncDisposable {
     throw fault;
   }
 
-  #send(request: LinkRequest): Promise<IncomingMessage> {
+  #send(request: LinkRequest, fresh: boolean): Promise<IncomingMessage> {
     const { url, method, headers, body, signal } = request;
     const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs } = this.#limits;
     return new Promise((resolve, reject) => {
@@ -110,7 +110,8 @@ export class ObjectCacheLink implements AsyncDisposable {
         port: this.#cache.port || (this.#isSecure ? 443 : 80),
         path: wholeUrl(url),
         headers: { ...headers, host: url.host, ...(body && { 'content-length': String(body.length) }) },
-        agent: this.#agent,
+        // Of kept connections the next one may be closed as well.
+        agent: fresh ? false : this.#agent,
       };
       const sent: ClientRequest = this.#isSecure ? tlsRequest(options) : plainRequest(options);
       let answer: IncomingMessage | undefined;

@@ -32,6 +32,7 @@ export const gathererRun: Verb = {
     'fetch.contact',
     'fetch.delay',
     'fetch.allow-hosts',
+    'fetch.cache',
   ],
   handler: async (run) => {
     const { openOrAsk } = await import('../holder.ts');

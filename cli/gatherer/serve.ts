@@ -47,6 +47,7 @@ export const gathererServe: Verb = {
     'fetch.contact',
     'fetch.delay',
     'fetch.allow-hosts',
+    'fetch.cache',
     'http.host',
     'http.host-names',
     'wire.tokens',
