@@ -13,6 +13,7 @@ import { Tally } from './tally.ts';
 async function openRouted() {
   const bench = await openBench((request, response) => {
     response.setHeader('cache-control', request.url === '/private' ? 'private' : 'max-age=60');
+    if (request.url === '/vary') response.setHeader('vary', 'accept-language');
     response.setHeader('surrogate-key', `all ${(request.url ?? '').slice(1)}`);
     response.end(`page ${request.url}`);
   });
@@ -31,7 +32,8 @@ async function call<Answer>(routes: readonly Route[], path: string, body?: unkno
   const url = new URL(path, 'http://localhost');
   const route = routes.find((one) => one.path === url.pathname) ?? assert.fail(path);
   const request: RouteRequest = {
-    ...{ method: route.method, url: path, path: url.pathname, params: {}, queries: {}, headers: {} },
+    ...{ method: route.method, url: path, path: url.pathname, params: {}, headers: {} },
+    queries: { header: url.searchParams.getAll('header') },
     query: Object.fromEntries(url.searchParams),
     body:
       body === undefined
@@ -82,6 +84,27 @@ test('why tells the rule of what is stored and of what is not, by URL or by path
   await assert.rejects(call(routes, '/why?url=nowhere'), (error) =>
     isGarnerError(error, cacheErrors.CACHE_BAD_URL),
   );
+});
+
+test('why tells of a request with fields which variant it would get', async () => {
+  const { bench, routes } = await openRouted();
+  await using _ = bench;
+  for (const language of ['de', 'fr']) {
+    const { content } = await bench.ask('/vary', { fields: ['Accept-Language', language] });
+    if (content !== undefined && !(content instanceof Uint8Array)) for await (const _ of content);
+  }
+  const chosen = async (...headers: readonly string[]) => {
+    const asked = new URLSearchParams({ url: '/vary' });
+    for (const header of headers) asked.append('header', header);
+    const { entries } = await call<Explanation>(routes, `/why?${asked}`);
+    assert.equal(entries.length, 2);
+    return entries.filter((one) => one.chosen).map(({ selecting }) => selecting[1]);
+  };
+  assert.deepEqual(await chosen('Accept-Language: de'), ['de']);
+  assert.deepEqual(await chosen('accept-language:fr', 'Accept: */*'), ['fr']);
+  assert.deepEqual(await chosen(), []);
+  for (const bad of ['nothing', ': de', 'a b: c', 'a: b\r\nc: d'])
+    await assert.rejects(chosen(bad), (error) => isGarnerError(error, cacheErrors.CACHE_BAD_FIELD), bad);
 });
 
 test('a purge takes a URL, what begins so, what bears a tag, or all, and says how many that was', async () => {

@@ -3,7 +3,7 @@ import { type Clock, failure } from '../kernel/index.ts';
 import { type CachePlace, cacheReport, type Neighbour } from './cache-report.ts';
 import { cacheErrors } from './errors.ts';
 import type { ObjectCache } from './object-cache.ts';
-import { normalisedUrl } from './rules/index.ts';
+import { normalisedUrl, type RawFields } from './rules/index.ts';
 import type { EntryStore, PurgeTarget } from './storage/index.ts';
 import type { Tally } from './tally.ts';
 
@@ -21,6 +21,8 @@ export interface AskedCache {
 }
 
 const longestTarget = 8192;
+const mostFields = 50;
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
  * The URL that a person means as the store has it: absolute, or a path at the origin of an accelerator. Throws
@@ -31,6 +33,16 @@ export function askedUrl(text: string, origin: string | null): string {
   const url = absolute.length > longestTarget ? undefined : normalisedUrl(absolute);
   if (url === undefined) throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
   return url;
+}
+
+/** Fields of a request that somebody thinks of. Throws CACHE_BAD_FIELD. */
+function askedFields(lines: readonly string[]): RawFields {
+  return lines.slice(0, mostFields).flatMap((line) => {
+    const [, name, value] = fieldLine.exec(line) ?? [];
+    if (name === undefined || value === undefined || line.length > longestTarget)
+      throw failure(cacheErrors.CACHE_BAD_FIELD, { line });
+    return [name, value.trimEnd()];
+  });
 }
 
 interface PurgeOrder {
@@ -112,6 +124,12 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
           required: true,
           schema: { type: 'string' },
         },
+        {
+          name: 'header',
+          in: 'query',
+          describe: 'A field of the request, as NAME: VALUE; may be repeated',
+          schema: { type: 'string' },
+        },
       ],
       response: {
         type: 'object',
@@ -122,9 +140,10 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
           recent: { type: 'array', items: { type: 'object' } },
         },
       },
-      handle: async ({ query }: RouteRequest) => {
+      handle: async ({ query, queries }: RouteRequest) => {
         const url = askedUrl(query.url ?? '', place.origin);
-        return { headers: uncached, json: await cache.explain({ url, fields: [] }) };
+        const fields = askedFields(queries.header ?? []);
+        return { headers: uncached, json: await cache.explain({ url, fields }) };
       },
     },
     {

@@ -174,6 +174,13 @@ export const cacheErrors = defineErrors({
     retry: 'never',
     status: 400,
   },
+  CACHE_BAD_FIELD: {
+    message: ({ line }: { line: string }) => `${JSON.stringify(line.slice(0, 100))} is no field of a request`,
+    hint: () => 'write NAME: VALUE, such as Accept-Language: de',
+    exit: 2,
+    retry: 'never',
+    status: 400,
+  },
   CACHE_BAD_PURGE: {
     message: ({ problem }: { problem: string }) => `what is to be purged cannot be understood: ${problem}`,
     hint: () =>

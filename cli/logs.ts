@@ -9,7 +9,7 @@ import {
   sourceState,
   webhookTold,
 } from '../broker/index.ts';
-import { cacheFault, cacheStoreTrouble, peerChanged } from '../cache/index.ts';
+import { cacheFault, cacheStoreTrouble, peerChanged, requestAnswered } from '../cache/index.ts';
 import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
   documentDone,
@@ -128,6 +128,8 @@ export function logEvents(log: Logger): () => void {
     gatherdSessionEnded.subscribe((data) => log.info(data, 'gatherd session')),
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
+    // Nobody pays for a line of each request who does not want it.
+    ...(log.isLevelEnabled('debug') ? [logAnswers(log)] : []),
     webhookTold.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
     requestFailed.subscribe(({ method, route, error }) =>
@@ -142,4 +144,10 @@ export function logEvents(log: Logger): () => void {
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+function logAnswers(log: Logger): () => void {
+  return requestAnswered.subscribe(({ request: { method, url, clientAddress }, decision, status, bytes }) =>
+    log.debug({ method, url, clientAddress, status, bytes, ...decision }, 'answered'),
+  );
 }

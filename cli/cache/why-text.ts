@@ -37,7 +37,9 @@ function entryLines(one: ExplainedEntry): readonly string[] {
     ...(chosenBy.length === 0 ? [] : [`  for       ${chosenBy.map(terminalSafe).join(', ')}`]),
     ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
     `  lifetime  ${lifetimeSeconds} s by ${one.lifetimeFrom}, age ${ageSeconds} s: ${state}`,
-    `  now       ${uses[one.use]}: ${because(one.rule)}`,
+    one.chosen
+      ? `  now       ${uses[one.use]}: ${because(one.rule)}`
+      : '  now       another of the stored, or none, is for such a request',
   ];
 }
 

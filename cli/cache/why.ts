@@ -7,15 +7,19 @@ export const cacheWhy: Verb = {
   describe: 'Why a URL is answered as it is: the rule that stored, refused, used or expired it',
   examples: [
     ['cache why https://www.example.org/a.png', 'what is stored, and what became of the last request'],
-    ['cache why /a.png', 'a path at the origin of an accelerator'],
+    ['cache why /a --header "Accept-Language: de"', 'a path at the origin, and what the request says'],
   ],
   positionals: { url: 'An absolute URL, or a path at the origin' },
-  options: { data: dataOption },
+  options: {
+    data: dataOption,
+    header: { kind: 'list', describe: 'A field that the request has, as NAME: VALUE' },
+  },
   handler: async (run) => {
     const { askCache } = await import('./ask.ts');
     const { whyText } = await import('./why-text.ts');
     type Explanation = import('../../cache/index.ts').Explanation;
-    const path = `/why?url=${encodeURIComponent(run.args.required('url'))}`;
-    await run.output.result(await askCache<Explanation>(run, { path }), whyText);
+    const asked = new URLSearchParams({ url: run.args.required('url') });
+    for (const line of run.args.list('header')) asked.append('header', line);
+    await run.output.result(await askCache<Explanation>(run, { path: `/why?${asked}` }), whyText);
   },
 };
