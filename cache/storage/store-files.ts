@@ -12,6 +12,7 @@ const existing = constants.O_RDWR;
 const madeIfMissing = constants.O_RDWR | constants.O_CREAT;
 
 const removedTogether = 256;
+const listedTogether = 256;
 
 /** A segment holds what many entries wrote one behind the other; a content file what one wrote. */
 export type FileKind = 'segment' | 'content';
@@ -81,13 +82,19 @@ export class StoreFiles {
       ['content', join(this.#folder, 'contents')],
     ] as const) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const path of await readdir(folder, { recursive: true })) {
-        const number = Number(/(?:^|\/)(\d{1,10})$/.exec(path)?.[1] ?? Number.NaN);
-        const found = await stat(join(folder, path));
-        if (!found.isFile() || !(number > 0) || this.#path(kind, number) !== join(folder, path)) continue;
-        this.#note(kind, number, found.size);
-      }
+      const paths = await readdir(folder, { recursive: true });
+      for (let from = 0; from < paths.length; from += listedTogether)
+        await Promise.all(
+          paths.slice(from, from + listedTogether).map((path) => this.#find(kind, join(folder, path))),
+        );
     }
+  }
+
+  async #find(kind: FileKind, path: string): Promise<void> {
+    const number = Number(/\/(\d{1,10})$/.exec(path)?.[1] ?? Number.NaN);
+    if (!(number > 0) || this.#path(kind, number) !== path) return;
+    const found = await stat(path);
+    if (found.isFile()) this.#note(kind, number, found.size);
   }
 
   /** Give no new file a number up to this one. */
