@@ -4,7 +4,8 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { CacheReport, Explanation } from '../cache/index.ts';
-import { jsonOf, runCommand, startServer, temporaryFolder } from './command.ts';
+import { jsonOf, startServer, temporaryFolder } from './command.ts';
+import { jsonHere, runHere, serveHere } from './command-here.ts';
 
 interface Ready {
   readonly name: string;
@@ -51,7 +52,7 @@ after(() => folder[Symbol.asyncDispose]());
 
 const dataIn = (name: string) => ['--data', join(folder.path, name)];
 const serve = (name: string, ...args: readonly string[]) =>
-  startServer<Ready>(['cache', 'serve', ...dataIn(name), '--port', '0', ...args]);
+  serveHere<Ready>(['cache', 'serve', ...dataIn(name), '--port', '0', ...args]);
 
 /** Ask a proxy for a URL. */
 function through(
@@ -73,7 +74,16 @@ function through(
 
 test('an accelerator is served, tells of itself, explains and purges, and keeps what it has', async () => {
   using origin = await openOrigin(fresh);
-  const began = await serve('edge', '--origin', origin.url, '--admin-tokens', 'a-token-of-mine');
+  const told = [
+    ...dataIn('edge'),
+    '--port',
+    '0',
+    '--origin',
+    origin.url,
+    '--admin-tokens',
+    'a-token-of-mine',
+  ];
+  const began = await startServer<Ready>(['cache', 'serve', ...told]);
   const first = await fetch(new URL('/a', began.ready.cache));
   assert.equal(await first.text(), 'page /a');
   assert.match(first.headers.get('cache-status') ?? '', /; fwd=uri-miss; fwd-status=200; stored$/);
@@ -85,9 +95,9 @@ test('an accelerator is served, tells of itself, explains and purges, and keeps 
   assert.deepEqual([report.name, report.origin, report.proxy], [began.ready.name, origin.url, false]);
   assert.equal(report.answers?.outcomes.hit, 1);
   assert.equal(report.hottest[0]?.url, `${origin.url}/a`);
-  const why = await jsonOf<Explanation>(['cache', 'why', '/private', ...dataIn('edge')]);
+  const why = await jsonHere<Explanation>(['cache', 'why', '/private', ...dataIn('edge')]);
   assert.equal(why.recent[0]?.storedBy?.name, 'private');
-  const said = await runCommand(['cache', 'why', `${origin.url}/a`, ...dataIn('edge')]);
+  const said = await runHere(['cache', 'why', `${origin.url}/a`, ...dataIn('edge')]);
   assert.match(said.stdout, /the stored response is fresh \[RFC 9111 4\.2; fresh\]/);
 
   const page = await fetch(new URL('/status', began.ready.admin), { headers: { accept: 'text/html' } });
@@ -101,8 +111,8 @@ test('an accelerator is served, tells of itself, explains and purges, and keeps 
   assert.equal(await (await fetch(new URL('/status', began.ready.cache))).text(), 'page /status');
   await began.stop();
 
-  assert.equal((await jsonOf<CacheReport>(['cache', 'status', ...dataIn('edge')])).answers, null);
-  const again = await serve('edge', '--origin', origin.url, '--admin-tokens', 'a-token-of-mine');
+  assert.equal((await jsonHere<CacheReport>(['cache', 'status', ...dataIn('edge')])).answers, null);
+  const again = await startServer<Ready>(['cache', 'serve', ...told]);
   assert.equal(again.ready.name, began.ready.name, 'a cache keeps its name');
   const before = origin.asked.length;
   assert.equal(await (await fetch(new URL('/a', again.ready.cache))).text(), 'page /a');
@@ -111,7 +121,7 @@ test('an accelerator is served, tells of itself, explains and purges, and keeps 
   const purged = await fetch(new URL('/purge', again.ready.admin), { ...order, headers: { authorization } });
   assert.deepEqual(await purged.json(), { purged: 2, soft: false });
   await again.stop();
-  const left = await jsonOf<CacheReport>(['cache', 'status', ...dataIn('edge')]);
+  const left = await jsonHere<CacheReport>(['cache', 'status', ...dataIn('edge')]);
   assert.equal(left.store.entries, 0);
 });
 
@@ -121,14 +131,14 @@ test('a purge of what is not served now purges it all the same', async () => {
   using origin = await openOrigin(fresh);
   const began = await serve('idle', '--origin', origin.url);
   for (const path of ['/a', '/b/1', '/b/2']) await (await fetch(new URL(path, began.ready.cache))).text();
-  await began.stop();
-  const purge = (...args: readonly string[]) => jsonOf(['cache', 'purge', ...args, ...dataIn('idle')]);
+  await began[Symbol.asyncDispose]();
+  const purge = (...args: readonly string[]) => jsonHere(['cache', 'purge', ...args, ...dataIn('idle')]);
   assert.deepEqual(await purge('--prefix', `${origin.url}/b/`), { purged: 2, soft: false });
   assert.deepEqual(await purge(`${origin.url}/a`, '--soft'), { purged: 1, soft: true });
   const again = await serve('idle', '--origin', origin.url);
   const answered = await fetch(new URL('/a', again.ready.cache));
   assert.match(answered.headers.get('cache-status') ?? '', /fwd=stale/);
-  await again.stop();
+  await again[Symbol.asyncDispose]();
 });
 
 test('three levels of proxies ask an origin once for what many want at once', async () => {
@@ -147,7 +157,7 @@ test('three levels of proxies ask an origin once for what many want at once', as
   const { status } = await through(low.ready.cache, url);
   const members = String(status.headers['cache-status']).split(', ');
   assert.ok(members.at(-1)?.startsWith(`${low.ready.name}; hit`), members.join());
-  const report = await jsonOf<CacheReport>(['cache', 'status', ...dataIn('middle')]);
+  const report = await jsonHere<CacheReport>(['cache', 'status', ...dataIn('middle')]);
   const [parent] = report.neighbours;
   assert.deepEqual([parent?.role, parent?.state, parent?.fetched], ['parent', 'up', 1]);
   assert.equal(report.children[0]?.requests, 1);
@@ -165,9 +175,9 @@ test('a parent that has it is given time before the origin takes part, and forge
   const { status } = await through(child.ready.cache, url);
   assert.match(String(status.headers['cache-status']), /; hit; ttl=\d+, .*; fwd=uri-miss;.*detail=parent-/);
   assert.deepEqual(origin.asked, ['GET /kept']);
-  await jsonOf(['cache', 'purge', url, '--peers', ...dataIn('young')]);
+  await jsonHere(['cache', 'purge', url, '--peers', ...dataIn('young')]);
   const left = async (name: string) =>
-    (await jsonOf<CacheReport>(['cache', 'status', ...dataIn(name)])).store.entries;
+    (await jsonHere<CacheReport>(['cache', 'status', ...dataIn(name)])).store.entries;
   assert.equal(await left('young'), 0);
   // A datagram was sent before the purge was answered; asking over HTTP takes longer than it.
   assert.equal(await left('old'), 0);
@@ -187,9 +197,9 @@ test('the fast lane answers as the door does, its hits are counted, and a purge 
   assert.ok(answers.every(({ text }) => text === 'page /a'));
   assert.match(answers[0]?.status ?? '', /; stored$/);
   assert.ok(answers.slice(1).every(({ status }) => status.startsWith(`${edge.ready.name}; hit; ttl=`)));
-  const report = await jsonOf<CacheReport>(['cache', 'status', ...dataIn('lane')]);
+  const report = await jsonHere<CacheReport>(['cache', 'status', ...dataIn('lane')]);
   assert.equal(report.answers?.outcomes.hit, 19);
-  await jsonOf(['cache', 'purge', '--all', ...dataIn('lane')]);
+  await jsonHere(['cache', 'purge', '--all', ...dataIn('lane')]);
   assert.match((await ask()).status, /; stored$/);
   assert.equal(origin.asked.length, 2);
 });
@@ -222,7 +232,7 @@ test('a proxy fetches Gopher items and keeps them', async () => {
 
 test('what a cache cannot be told to be is refused with what to write', async () => {
   const refused = async (args: readonly string[], problem: RegExp) => {
-    const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path });
+    const { code, stdout, stderr } = await runHere(args, folder.path);
     assert.equal(code, 2, stderr);
     assert.equal(stdout, '');
     assert.match(stderr, problem);
