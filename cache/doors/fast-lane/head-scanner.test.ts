@@ -72,26 +72,32 @@ test(`what the scanner accepts of ${heads} forged heads, node's parser reads in 
   t.diagnostic(`GARNER_TEST_SEED=${seed}`);
   const random = seededRandom(seed);
   const scanner = new HeadScanner();
-  let accepted = 0;
+  const counts = { plain: 0, single: 0 };
   let batch: Buffer[] = [];
-  let expected: Understood[] = [];
+  let expected: (Understood | (Omit<Understood, 'fields'> & { readonly fields: 'any' }))[] = [];
   const judge = async () => {
     const found = await nodeReads(Buffer.concat([...batch, last]));
-    assert.deepEqual(found.slice(0, -1), expected);
+    const judged = found
+      .slice(0, -1)
+      .map((one, at) => ({ ...one, ...(expected[at]?.fields === 'any' && { fields: 'any' }) }));
+    assert.deepEqual(judged, expected);
     assert.equal(found.at(-1)?.url, '/last');
     batch = [];
     expected = [];
   };
   for (let count = 0; count < heads; count++) {
     const bytes = forgedHead(random);
-    if (scanner.scan(bytes, bytes.toString('latin1'), 0) !== 'plain') continue;
-    accepted++;
+    const kind = scanner.scan(bytes, bytes.toString('latin1'), 0);
+    if (kind !== 'plain' && kind !== 'single') continue;
+    counts[kind]++;
     batch.push(bytes.subarray(0, scanner.end));
-    expected.push(scanned(scanner));
+    // What a single one says beyond that is for node alone.
+    expected.push(kind === 'plain' ? scanned(scanner) : { ...scanned(scanner), fields: 'any' });
     if (batch.length === 100) await judge();
   }
   await judge();
-  assert.ok(accepted > heads / 10 && accepted < heads, `${accepted} were accepted`);
+  assert.ok(counts.plain > heads / 10 && counts.single > heads / 100, JSON.stringify(counts));
+  assert.ok(counts.plain + counts.single < heads * 0.9, JSON.stringify(counts));
 });
 
 test('a head is cut until its last byte is there, wherever it is cut', () => {
@@ -123,7 +129,28 @@ test('a second head is read where the first one ends, and knows nothing of it', 
   assert.equal(scanner.end, text.length);
 });
 
-test('heads that could be read in two ways, or ask for more than a stored response, are unusual', () => {
+test('a head that asks for more than a stored response is single: its end is known all the same', () => {
+  const scanner = new HeadScanner();
+  for (const line of [
+    'Cache-Control: no-cache',
+    'Pragma: no-cache',
+    'Range: bytes=0-0',
+    'If-Match: "a"',
+    'Authorization: Basic YTpi',
+    'Unknown: field',
+    'Via: 1.1 a',
+    'Accept: a\r\nAccept: b',
+  ]) {
+    const text = `GET / HTTP/1.1\r\nHost: a\r\n${line}\r\n\r\n`;
+    assert.equal(scan(scanner, `${text}more`), 'single', line);
+    assert.equal(scanner.end, text.length);
+    for (let length = 1; length < text.length; length++)
+      assert.equal(scan(scanner, text.slice(0, length)), 'cut', text.slice(0, length));
+  }
+  assert.equal(scan(scanner, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'), 'plain');
+});
+
+test('heads that could be read in two ways, or do not end with themselves, are unusual', () => {
   const scanner = new HeadScanner();
   const line = (text: string) => `GET / HTTP/1.1\r\nHost: a\r\n${text}\r\n\r\n`;
   assert.equal(scan(scanner, line('Accept: */*')), 'plain');
@@ -140,19 +167,20 @@ test('heads that could be read in two ways, or ask for more than a stored respon
     'Accept: a\rb',
     'Accept: \x00',
     'Accept: \xff',
-    'Accept: a\r\nAccept: b',
     'Connection: close',
     'Connection: keep-alive, accept',
     'Proxy-Connection: close',
-    'Cache-Control: no-cache',
-    'Pragma: no-cache',
-    'Range: bytes=0-0',
-    'If-Match: "a"',
     'If-None-Match: "a"\r\nIf-None-Match: "b"',
-    'Authorization: Basic YTpi',
     'Expect: 100-continue',
     'Upgrade: websocket',
-    'Unknown: field',
+    'HTTP2-Settings: a',
+    'TE: trailers',
+    'Trailer: a',
+    'Unknown: a\x00',
+    'Unknown : a',
+    'Unknown: a\r\n b',
+    ': a',
+    'If-Modified-Since: a\r\nIf-Modified-Since: b',
   ])
     assert.equal(scan(scanner, line(text)), 'unusual', text);
   for (const text of [

@@ -1,15 +1,20 @@
 import {
   connectionField,
   fieldNumber,
+  firstFramingField,
   hostField,
   knownFields,
   nameBytes,
   nameHash,
+  plainFields,
   proxyConnectionField,
 } from './plain-fields.ts';
 
-/** What a head is: one for the fast lane, one for node's own parser, or not whole yet. */
-export type Scanned = 'plain' | 'unusual' | 'cut';
+/**
+ * What a head is: plain, one that may be answered from what is ready; single, one that asks for more but ends where it
+ * ends for everybody; unusual, where only node's own parser knows; or not whole yet.
+ */
+export type Scanned = 'plain' | 'single' | 'unusual' | 'cut';
 
 /** Where the target is (RFC 9112 3.2): at the server itself, or spelled out for a proxy. */
 export type TargetForm = 'origin' | 'absolute';
@@ -51,7 +56,8 @@ function startsWith(bytes: Uint8Array, at: number, end: number, what: Uint8Array
 
 /**
  * Reads request heads that can only be read in one way (RFC 9112 2 to 5, a strict part of it): GET or HEAD, HTTP/1.1,
- * CRLF, known fields none of them twice, one Host, no content. It holds what it read until the next `scan`.
+ * CRLF, one Host, no content; plain ones have known fields only, none of them twice. It holds what it read until the next
+ * `scan`.
  */
 export class HeadScanner {
   method: 'GET' | 'HEAD' = 'GET';
@@ -63,6 +69,7 @@ export class HeadScanner {
   end = 0;
 
   #text = '';
+  #isPlain = true;
   /** Which scan a field was met in, so that nothing needs to be cleared. */
   #scan = 0;
   readonly #metIn = new Uint32Array(knownFields);
@@ -75,6 +82,7 @@ export class HeadScanner {
    */
   scan(bytes: Uint8Array, text: string, start: number): Scanned {
     this.#text = text;
+    this.#isPlain = true;
     this.#scan = (this.#scan + 1) >>> 0 || this.#forgotten();
     const whole = bytes.length;
     const end = Math.min(whole, start + maxHead);
@@ -114,7 +122,8 @@ export class HeadScanner {
       if (at === -1) return cut;
     }
     this.target = text.substring(target, targetEnd);
-    return this.#understood(bytes) ? 'plain' : 'unusual';
+    if (!this.#understood(bytes)) return 'unusual';
+    return this.#isPlain ? 'plain' : 'single';
   }
 
   /** The value of a field by its number, without the spaces around it; undefined when the request has none. */
@@ -135,7 +144,13 @@ export class HeadScanner {
     if (at === end) return -1;
     if (bytes[at] !== COLON) return 0;
     const field = fieldNumber(bytes, start, at, hash);
-    if (field < 0 || this.#metIn[field] === this.#scan) return 0;
+    if (field >= firstFramingField) return 0;
+    const isKnown = field >= 0 && this.#metIn[field] !== this.#scan;
+    if (!isKnown) {
+      // Twice what decides something, or a line without a name.
+      if (at === start || field >= plainFields.length) return 0;
+      this.#isPlain = false;
+    }
     at++;
     while (at < end && (bytes[at] === SP || bytes[at] === TAB)) at++;
     const value = at;
@@ -144,6 +159,7 @@ export class HeadScanner {
     if (bytes[at] !== CR || bytes[at + 1] !== LF) return 0;
     let valueEnd = at;
     while (valueEnd > value && (bytes[valueEnd - 1] === SP || bytes[valueEnd - 1] === TAB)) valueEnd--;
+    if (!isKnown) return at + 2;
     this.#metIn[field] = this.#scan;
     this.#starts[field] = value;
     this.#ends[field] = valueEnd;

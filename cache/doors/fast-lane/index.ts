@@ -1,6 +1,7 @@
-// The fast lane: stored responses that may be given as they are, straight from a socket. A head is plain, which means
-// that it can be read in one way only and asks for nothing but the response, or the connection is left to node's own
-// HTTP server with every byte that was read of it. What is ready is learned from what was answered the slow way.
+// The fast lane: stored responses that may be given as they are, straight from a socket. A head is plain
+// when it can be read in one way only and asks for nothing but the response; one that asks for more but ends where it ends
+// for everybody is handed to node's own HTTP server by itself; all else gets that server the connection, with every byte
+// that was read of it. What is ready is learned from what was answered the slow way.
 export { type FastLane, type FastLaneOptions, openFastLane } from './fast-lane.ts';
 export type { ReadyAnswers, ReadyHead, ReadySource } from './ready-answer.ts';
 export { type Learned, ReadyTable } from './ready-table.ts';

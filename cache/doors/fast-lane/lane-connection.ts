@@ -113,7 +113,7 @@ export class LaneConnection {
     let corked = false;
     while (this.#busy === 'no' && this.#bytes !== undefined) {
       const scanned = scanner.scan(bytes, text, this.#at);
-      if (scanned !== 'plain') {
+      if (scanned === 'cut' || scanned === 'unusual') {
         // Whoever sends a head in more than two pieces is waited for by the slow way.
         if (scanned === 'cut' && !(this.#cut && this.#at === 0)) this.#cut = true;
         else this.#giveAway();
@@ -122,7 +122,7 @@ export class LaneConnection {
       this.#cut = false;
       const { end } = scanner;
       const start = this.#at;
-      const url = this.#lane.urlOf(scanner);
+      const url = scanned === 'plain' ? this.#lane.urlOf(scanner) : undefined;
       const answer = url !== undefined && this.#mayHave(url) ? this.#lane.find(url, scanner) : undefined;
       if (end === bytes.length) this.#bytes = undefined;
       this.#at = this.#bytes === undefined ? 0 : end;
@@ -178,7 +178,7 @@ export class LaneConnection {
     }
   }
 
-  /** Have node's server answer one plain request; the connection stays. */
+  /** Have node's server answer one request without content; the connection stays. */
   #askSlowly(head: Buffer): void {
     this.#busy = 'slow';
     if (this.#side === undefined) {

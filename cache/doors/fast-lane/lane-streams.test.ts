@@ -49,6 +49,7 @@ function stream(random: Random): Buffer {
     () => `${head('POST', '/post', 'Transfer-Encoding: chunked\r\n')}5\r\nGET /\r\n0\r\n\r\n`,
     () => head('GET', '/ready1', 'Content-Length: 33\r\n') + head('GET', '/ready1').slice(0, 33),
     () => head('GET', '/ready1', 'Cache-Control: no-cache\r\n'),
+    () => head('GET', '/ready1', 'Authorization: a\r\nUnknown: b\r\n'),
     () => forgedHead(random),
   ];
   const parts: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
  * Request fields that change nothing about whether a fresh stored response answers a GET or HEAD (RFC 9111 4), beside
- * that Vary may name them. A request with any other field is none of the fast lane's.
+ * that Vary may name them. A request with any other field is not answered in the fast lane.
  */
 export const plainFields = [
   'accept',
@@ -39,7 +39,13 @@ const ownFields = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip', 'x-request-id'],
 ];
 
-const names: readonly string[] = [...plainFields, ...ownFields];
+/** Fields that say where a request ends, or that its connection is for something else: with one the lane is left. */
+const framingFields = [
+  ...['content-length', 'transfer-encoding', 'trailer', 'te'],
+  ...['upgrade', 'http2-settings', 'expect'],
+];
+
+const names: readonly string[] = [...plainFields, ...ownFields, ...framingFields];
 
 /** How many fields are known; each has a number below this. */
 export const knownFields = names.length;
@@ -48,6 +54,7 @@ export const connectionField = names.indexOf('connection');
 export const proxyConnectionField = names.indexOf('proxy-connection');
 export const noneMatchField = names.indexOf('if-none-match');
 export const modifiedSinceField = names.indexOf('if-modified-since');
+export const firstFramingField = names.indexOf('content-length');
 
 /** The number of a plain field by its name in lower case, -1 for any other. */
 export function plainFieldNumber(name: string): number {
