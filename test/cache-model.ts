@@ -154,9 +154,9 @@ async function passed(ticks: number): Promise<void> {
 /** What is wrong with an answer; undefined when a cache may have given it. */
 export function faultOf(question: Question, received: Received): string | undefined {
   const { resource, kind, client, method } = question;
-  const status = (received.line('cache-status') ?? '').split(', ').at(-1) ?? '';
-  const isHit = /; *hit\b/.test(status);
-  if (isHit && received.line('x-lie') !== undefined)
+  const path = received.line('cache-status') ?? '';
+  const isHit = /; *hit\b/.test(path.split(', ').at(-1) ?? '');
+  if (/; *hit\b/.test(path) && received.line('x-lie') !== undefined)
     return `a lie is served again: ${received.line('x-lie')}`;
   if (received.isCut || received.line('x-lie') !== undefined) return undefined;
   if (received.status === 500) return 'the cache itself failed';
@@ -183,9 +183,9 @@ export function faultOf(question: Question, received: Received): string | undefi
     return `a content that is not version ${version} for ${kind}: ${received.body.slice(0, 60)}`;
   if (version < question.atLeast) return `version ${version} after a change to ${question.atLeast}`;
   const replaced = resource.since[version + 1] ?? Number.POSITIVE_INFINITY;
-  const isStaleOnError = !isHit && !resource.mustRevalidate && /fwd=stale/.test(status);
+  const isStaleOnError = !resource.mustRevalidate && /fwd=stale/.test(path);
   if (!isStaleOnError && replaced < question.askedAtMs - resource.maxAge * 1000)
-    return `version ${version}, which was replaced ${(question.askedAtMs - replaced) / 1000} s ago: ${status}`;
+    return `version ${version}, which was replaced ${(question.askedAtMs - replaced) / 1000} s ago: ${path}`;
   if (isHit && (received.age ?? 0) > resource.maxAge)
     return `age ${received.age} of at most ${resource.maxAge}`;
   return undefined;

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { join } from 'node:path';
 import {
   type CachePolicy,
   defaultDoorLimits,
@@ -23,6 +24,8 @@ export interface RunningOptions {
   readonly folder?: string;
   readonly memoryBytes?: number;
   readonly diskBytes?: number;
+  /** How many caches stand behind each other; clients ask the first, the last asks the origin. */
+  readonly levels?: number;
   /** Put a fast lane before the door. */
   readonly isFast?: boolean;
 }
@@ -34,6 +37,59 @@ interface Parts {
   readonly cache: OpenedCache['cache'];
   readonly lane?: FastLane;
   readonly faults: readonly unknown[];
+}
+
+/** One cache of a chain. */
+interface Level {
+  readonly door: HttpDoor;
+  readonly opened: OpenedCache;
+  readonly parts: readonly AsyncDisposable[];
+}
+
+async function openLevel(
+  name: string,
+  given: {
+    readonly options: RunningOptions;
+    readonly clock: ManualClock;
+    readonly origin: ScriptedOrigin;
+    readonly faults: unknown[];
+    readonly parent: HttpDoor | undefined;
+  },
+): Promise<Level> {
+  const { clock, origin, faults, parent } = given;
+  const {
+    policy,
+    folder,
+    isFast = false,
+    memoryBytes = 16 * mebibyte,
+    diskBytes = 16 * mebibyte,
+  } = given.options;
+  const upstream = openUpstream({ allowHosts: [origin.url] });
+  const route = parent && { to: 'parent' as const, host: parent.host, port: parent.port, because: 'default' };
+  const opened = await openCache({
+    name,
+    ...(folder !== undefined && { folder: join(folder, name) }),
+    memoryBytes,
+    diskBytes,
+    largestEntryBytes: mebibyte,
+    eviction: 'sieve',
+    policy: { ...defaultPolicy, ...policy },
+    collapseWaitMs: 5000,
+    ...(isFast && { readyBytes: mebibyte }),
+    upstream,
+    ...(route && { router: { routes: async () => [route], outcome: () => {} } }),
+    clock,
+    random: seededRandom(1),
+  });
+  const door = await openHttpDoor({
+    port: 0,
+    clock,
+    pseudonym: name,
+    proxy: true,
+    fault: (error) => faults.push(error),
+    answer: (request) => opened.cache.answer(request),
+  });
+  return { door, opened, parts: [door, upstream, opened] };
 }
 
 /** A proxy on loopback whose clock is moved by hand, and an origin behind it. */
@@ -67,44 +123,26 @@ export class RunningCache implements AsyncDisposable {
   }
 
   static async open(options: RunningOptions = {}): Promise<RunningCache> {
-    const {
-      policy,
-      folder,
-      isFast = false,
-      memoryBytes = 16 * mebibyte,
-      diskBytes = 16 * mebibyte,
-    } = options;
+    const { isFast = false, levels = 1 } = options;
     const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
     const origin = await ScriptedOrigin.open(clock);
-    const upstream = openUpstream({ allowHosts: [origin.url] });
-    const opened = await openCache({
-      name: 'kit',
-      ...(folder !== undefined && { folder }),
-      memoryBytes,
-      diskBytes,
-      largestEntryBytes: mebibyte,
-      eviction: 'sieve',
-      policy: { ...defaultPolicy, ...policy },
-      collapseWaitMs: 5000,
-      ...(isFast && { readyBytes: mebibyte }),
-      upstream,
-      clock,
-      random: seededRandom(1),
-    });
     const faults: unknown[] = [];
-    const door = await openHttpDoor({
-      port: 0,
-      clock,
-      pseudonym: 'kit',
-      proxy: true,
-      fault: (error) => faults.push(error),
-      answer: (request) => opened.cache.answer(request),
-    });
-    const { server } = door;
-    const { ready } = opened;
-    const lane = ready && openFastLane({ server, clock, ready, proxy: true, limits: defaultDoorLimits });
-    const parts = { clock, origin, door, faults, cache: opened.cache, ...(lane && { lane }) };
-    return new RunningCache(parts, [...(lane === undefined ? [] : [lane]), door, upstream, opened, origin]);
+    const opened: AsyncDisposable[] = [origin];
+    let below: Level | undefined;
+    for (let level = levels; level >= 1; level--) {
+      const name = level === 1 ? 'kit' : `kit-${level}`;
+      below = await openLevel(name, { options, clock, origin, faults, parent: below?.door });
+      opened.unshift(...below.parts);
+    }
+    const { door, opened: whole } = below as Level;
+    const { ready } = whole;
+    const lane =
+      isFast && ready !== undefined
+        ? openFastLane({ server: door.server, clock, ready, proxy: true, limits: defaultDoorLimits })
+        : undefined;
+    if (lane !== undefined) opened.unshift(lane);
+    const parts = { clock, origin, door, faults, cache: whole.cache, ...(lane && { lane }) };
+    return new RunningCache(parts, opened);
   }
 
   /** A URL of its own that answers by these steps, the last one again and again. */
