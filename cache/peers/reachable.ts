@@ -2,31 +2,46 @@ import { connect } from 'node:net';
 import type { Clock } from '../../kernel/index.ts';
 import type { Peer } from './peer.ts';
 
-/** Whether a peer takes connections; aborts with the signal. */
+/** Whether a peer answers over HTTP; aborts with the signal. */
 export type Reachable = (
   place: { readonly host: string; readonly port: number },
   signal: AbortSignal,
 ) => Promise<boolean>;
 
-const connectMs = 5_000;
+const answerMs = 5_000;
 const firstWaitMs = 1_000;
 const mostWaitMs = 30_000;
 
-/** Connect over TCP and close again. */
+/** Any answer will do, also that this cannot be asked. It is the peer itself that is meant (RFC 9110 9.3.7). */
+const question = (authority: string) =>
+  `OPTIONS * HTTP/1.1\r\nHost: ${authority}\r\nMax-Forwards: 0\r\nConnection: close\r\n\r\n`;
+
+/**
+ * Ask over a connection of its own. That a connection is taken says little: the system takes it for a process that
+ * hangs, or some box on the way does.
+ */
 export const reachable: Reachable = ({ host, port }, signal) =>
   new Promise((resolve) => {
-    const socket = connect({ host, port, signal, timeout: connectMs });
+    const socket = connect({ host, port, signal });
     const end = (found: boolean) => {
+      clearTimeout(timer);
       socket.destroy();
       resolve(found);
     };
-    socket.once('connect', () => end(true));
-    socket.once('timeout', () => end(false));
+    const timer = setTimeout(() => end(false), answerMs);
+    let head = '';
+    socket.once('connect', () =>
+      socket.write(question(`${host.includes(':') ? `[${host}]` : host}:${port}`)),
+    );
+    socket.on('data', (bytes: Buffer) => {
+      head += bytes.toString('latin1', 0, 8);
+      if (head.length >= 5) end(head.startsWith('HTTP/'));
+    });
     socket.once('error', () => end(false));
-    socket.once('close', () => resolve(false));
+    socket.once('close', () => end(false));
   });
 
-/** Try a peer that failed, so that no client has to: until it takes connections again, or the signal aborts. */
+/** Try a peer that failed, so that no client has to: until it answers again, or the signal aborts. */
 export async function awaitReachable(
   peer: Peer,
   options: { readonly reachable: Reachable; readonly clock: Clock; readonly signal: AbortSignal },
