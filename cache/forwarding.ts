@@ -7,7 +7,8 @@ import type {
   UpstreamRequest,
   UpstreamResponse,
 } from './exchange.ts';
-import { type RawFields, withField } from './rules/index.ts';
+import { withDirective } from './outgoing-fields.ts';
+import type { RawFields } from './rules/index.ts';
 
 /** An upstream's answer and who gave it. */
 export interface Forwarded {
@@ -20,11 +21,7 @@ export type Outgoing = Omit<UpstreamRequest, 'route'> & Pick<CacheRequest, 'from
 
 /** A sibling is only to answer from what it has, as RFC 2187 5.2.2 has it; it says 504 otherwise. */
 function fieldsFor(route: Route, fields: RawFields): RawFields {
-  if (route.to !== 'sibling') return fields;
-  const given = fields.flatMap((value, at) =>
-    at % 2 === 1 && fields[at - 1]?.toLowerCase() === 'cache-control' ? [value] : [],
-  );
-  return withField(fields, 'Cache-Control', [...given, 'only-if-cached'].join(', '));
+  return route.to === 'sibling' ? withDirective(fields, 'only-if-cached') : fields;
 }
 
 /** A sibling that does not have it says 504; a parent that sees its own request come back says 508 (RFC 5842 7.2). */

@@ -234,3 +234,18 @@ test('a content that nobody gets is let go', async () => {
   assert.equal(answer.status, 304);
   await closed[0];
 });
+
+test('RFC 9111 4.4: what a change made invalid is validated past the caches on the way', async () => {
+  await using bench = await openBench((request, response) => {
+    if (request.method === 'PUT') response.writeHead(204).end();
+    else response.writeHead(200, { ...fresh, ETag: '"1"' }).end('content');
+  });
+  const control = () => bench.asked.at(-1)?.headers['cache-control'];
+  await textOf(await bench.ask('/changed'));
+  bench.clock.advance(61_000);
+  await textOf(await bench.ask('/changed'));
+  assert.deepEqual([bench.asked.length, control()], [2, undefined]);
+  await bench.ask('/changed', { method: 'PUT' });
+  await textOf(await bench.ask('/changed', { fields: ['Cache-Control', 'max-stale'] }));
+  assert.deepEqual([bench.asked.length, control()], [4, 'max-stale, max-age=0']);
+});

@@ -9,7 +9,7 @@ import { type Explanation, explain } from './explain.ts';
 import { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
 import { Invalidations } from './invalidations.ts';
 import { missingFields } from './missing-part.ts';
-import { passedFields, wholeFields } from './outgoing-fields.ts';
+import { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
 import {
   asksOrigin,
   Fields,
@@ -219,9 +219,12 @@ export class ObjectCache {
       forwarded: unfit.reuse.rule.startsWith('request-') ? 'request' : 'stale',
       ttlSeconds: unfit.reuse.ttlSeconds,
     };
+    const validators = validationFields(headsOf(found), asked);
+    const validating = wholeFields(request.fields, request.version, name, validators);
     const order = {
       request,
-      fields: wholeFields(request.fields, request.version, name, validationFields(headsOf(found), asked)),
+      // Caches on the way may not know of the change that made it invalid, and have the same one as fresh.
+      fields: unfit.entry.invalidated ? withDirective(validating, 'max-age=0') : validating,
       validated: askedAbout(found),
     };
     let fetched: Fetched;

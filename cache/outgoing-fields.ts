@@ -1,4 +1,4 @@
-import { appendVia, clientConditions, type RawFields, withoutFields } from './rules/index.ts';
+import { appendVia, clientConditions, type RawFields, withField, withoutFields } from './rules/index.ts';
 
 /** A request's fields as they are sent on unchanged, with this cache in Via. */
 export function passedFields(fields: RawFields, version: string, name: string): RawFields {
@@ -13,4 +13,12 @@ export function wholeFields(
   validators: RawFields = [],
 ): RawFields {
   return [...passedFields(withoutFields(fields, clientConditions), version, name), ...validators];
+}
+
+/** The same request with one more directive in its Cache-Control. */
+export function withDirective(fields: RawFields, directive: string): RawFields {
+  const given = fields.flatMap((value, at) =>
+    at % 2 === 1 && fields[at - 1]?.toLowerCase() === 'cache-control' ? [value] : [],
+  );
+  return withField(fields, 'Cache-Control', [...given, directive].join(', '));
 }
