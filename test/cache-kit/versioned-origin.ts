@@ -39,9 +39,11 @@ export function versionOf(etag: string | undefined): Version | undefined {
   return version === undefined ? undefined : { number: Number(number), version: Number(version) };
 }
 
+const lasting = { 'Cache-Control': 'max-age=3600' };
+
 interface VersionedOriginOptions {
-  /** An hour of freshness when absent. */
-  readonly cacheControl?: string;
+  /** Fields of an object besides its ETag and surrogate keys, in place of an hour of freshness. */
+  readonly fieldsOf?: (number: number) => Readonly<Record<string, string>>;
   /** How long an answer takes that has been decided on already; none when absent. */
   readonly slowMs?: () => number;
 }
@@ -53,13 +55,13 @@ interface VersionedOriginOptions {
 export class VersionedOrigin implements AsyncDisposable {
   readonly #server: Server;
   readonly #versions = new Map<number, number>();
-  readonly #cacheControl: string;
+  readonly #fieldsOf: (number: number) => Readonly<Record<string, string>>;
   readonly #slowMs: () => number;
   /** Requests that came, by method and path. */
   readonly asked = new Map<string, number>();
 
-  private constructor({ cacheControl = 'max-age=3600', slowMs = () => 0 }: VersionedOriginOptions) {
-    this.#cacheControl = cacheControl;
+  private constructor({ fieldsOf = () => lasting, slowMs = () => 0 }: VersionedOriginOptions) {
+    this.#fieldsOf = fieldsOf;
     this.#slowMs = slowMs;
     this.#server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       request.resume();
@@ -117,7 +119,7 @@ export class VersionedOrigin implements AsyncDisposable {
     const { method = '', headers } = request;
     const etag = `"${number}-${version}"`;
     const head = {
-      'Cache-Control': this.#cacheControl,
+      ...this.#fieldsOf(number),
       ETag: etag,
       'Surrogate-Key': tagsOf(number).join(' '),
     };
