@@ -66,8 +66,10 @@ export class CacheScene implements AsyncDisposable {
     return this.#flushed.size;
   }
 
-  start(disk: string): void {
-    this.cache.start(['--origin', this.origin.url, '--port', '0', '--admin-port', '0', '--disk', disk]);
+  start(disk: string, { fastLane = false } = {}): void {
+    const lane = fastLane ? ['--fast-lane'] : [];
+    const ports = ['--port', '0', '--admin-port', '0'];
+    this.cache.start(['--origin', this.origin.url, ...ports, '--disk', disk, ...lane]);
   }
 
   async ready(): Promise<void> {
