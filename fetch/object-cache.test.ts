@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isGarnerError } from '../kernel/index.ts';
+import { isGarnerError, ManualClock } from '../kernel/index.ts';
 import { FtpThroughCache } from './ftp-through-cache.ts';
 import { GopherThroughCache } from './gopher-through-cache.ts';
 import { HttpClient, type HttpClientOptions } from './http-client.ts';
@@ -80,7 +80,7 @@ test('a cache elsewhere gets https only through a tunnel, and never what is on t
   const through = (url: string) => proxies.cacheFor(new URL(url)) !== undefined;
   assert.deepEqual(['http://a/', 'ftp://a/', 'gopher://a/'].map(through), [true, true, true]);
   assert.equal(through('https://a/'), false);
-  assert.equal(proxies.isDirect(new URL('https://a/')), false);
+  assert.notEqual(proxies.dispatcher(new URL('https://a/')), undefined);
   assert.deepEqual(['http://localhost/', 'ftp://127.0.0.1/', 'gopher://[::1]/'].map(through), [
     false,
     false,
@@ -186,6 +186,32 @@ test('conditions, robots.txt and the address guard hold through a cache', async 
   await assert.rejects(client.fetch({ url: 'http://10.0.0.1/' }), code('FETCH_PRIVATE_ADDRESS'));
   await assert.rejects(client.fetch({ url: 'ftp://u:p@a.example/' }), code('FETCH_BAD_URL'));
 });
+
+test('the pause between two requests to one host is kept through a cache, whatever the scheme', async () => {
+  const clock = new ManualClock(0);
+  await using through = await openThrough(
+    (_request, response) => response.end(),
+    {},
+    { clock, delayMs: 1000 },
+  );
+  const { fetch } = through.client;
+  for (const [at, path] of ['http://a.example/1', 'http://a.example/2', 'ftp://a.example/3'].entries()) {
+    await using response = await advanced(clock, fetch({ url: path }));
+    assert.equal(response.status, 200);
+    assert.ok(clock.now() >= at * 1000, String(clock.now()));
+  }
+});
+
+/** Let time pass until a promise settles. */
+async function advanced<Result>(clock: ManualClock, promise: Promise<Result>): Promise<Result> {
+  let settled = false;
+  const mark = () => {
+    settled = true;
+  };
+  promise.then(mark, mark);
+  for (; !settled; clock.advance(10)) await new Promise((resolve) => setImmediate(resolve));
+  return await promise;
+}
 
 test('folders, files and menus come through a cache as they come from their servers', async () => {
   const entries = [{ name: 'gr\xfc\xdfe', kind: 'file', size: 3, listed: 'Nov 21 10:20' } as const];

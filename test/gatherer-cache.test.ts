@@ -157,7 +157,19 @@ test('a cache that nobody serves is named, and one that will not ask says what t
   await using web = await openWeb({ '/': page('Start') });
   const run = (cache: string) =>
     runCommand(
-      ['gatherer', 'run', '--root', web.url, '--fetch-cache', cache, '--fetch-retries', '0', '--no-robots'],
+      [
+        'gatherer',
+        'run',
+        '--root',
+        web.url,
+        '--fetch-cache',
+        cache,
+        '--fetch-retries',
+        '0',
+        '--no-robots',
+        '--fetch-no-proxy',
+        'x.example',
+      ],
       { cwd: home.path },
     );
   const port = await freePort();
