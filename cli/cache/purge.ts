@@ -21,7 +21,7 @@ export const cachePurge: Verb = {
     all: { kind: 'flag', describe: 'Everything' },
     soft: {
       kind: 'flag',
-      describe: 'Keep them to be validated before they are used again, or when the origin fails',
+      describe: 'Keep them, to be validated before they are used again',
     },
     peers: { kind: 'flag', describe: 'Have peers that speak HTCP forget the URL too (CLR)' },
   },
