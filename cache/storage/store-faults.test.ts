@@ -77,7 +77,7 @@ test('the folder never takes more than its budget, and what is found is what was
     for (let turn = 0; turn < 3; turn++) {
       await using store = await open(opening);
       let served = 0;
-      for (let round = 0; round < 25; round++) {
+      for (let round = 0; round < 40; round++) {
         await Promise.all(
           Array.from({ length: 12 }, async () => {
             const at = Math.floor(random.next() ** 2 * 400);
