@@ -127,12 +127,14 @@ export class Answering {
             telling,
           )
         : undefined;
-    const answer: CacheAnswer = shared ?? {
-      status: head.status,
-      reason: head.reason,
-      fields: withOwnFields(servedFields(given, { ageSeconds }), telling),
-      ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
-      ...(content !== undefined && head.status !== 204 && { content: content.reader(request.signal) }),
+    const answer: CacheAnswer = {
+      ...(shared ?? {
+        status: head.status,
+        reason: head.reason,
+        fields: withOwnFields(servedFields(given, { ageSeconds }), telling),
+        ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
+        ...(content !== undefined && head.status !== 204 && { content: content.reader(request.signal) }),
+      }),
       trailers: response.trailers,
     };
     if (answer.content === undefined) content?.release();

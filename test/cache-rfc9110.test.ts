@@ -161,3 +161,23 @@ test('RFC 9112 7.1.2: chunks are read, and served again as a content of known le
   const received = await page.get();
   assert.deepEqual([received.body, received.line('content-length'), page.fetches], ['in chunks', '9', 1]);
 });
+
+test('RFC 9110 6.5: trailers are passed on behind the content that they came with', async () => {
+  const head =
+    'HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n';
+  const page = cache.page({ raw: `${head}4\r\nbody\r\n0\r\nX-Sum: 7\r\n\r\n` });
+  const received = await page.get(['TE', 'trailers']);
+  assert.deepEqual([received.body, received.trailers], ['body', ['X-Sum', '7']]);
+  const second = await page.get();
+  assert.deepEqual([second.body, second.line('x-sum'), page.fetches], ['body', undefined, 1]);
+});
+
+test("RFC 9209 2.3: Proxy-Status tells who is to blame for an answer that is this cache's own", async () => {
+  const blame = async (asking: Promise<{ line(name: string): string | undefined }>) =>
+    /error=([a-z_]+)/.exec((await asking).line('proxy-status') ?? '')?.[1];
+  const page = cache.page({ reset: true });
+  assert.equal(await blame(page.get(['Via', '1.1 kit'])), 'proxy_loop_detected');
+  assert.equal(await blame(page.get(['Cache-Control', 'only-if-cached'])), 'proxy_internal_response');
+  assert.equal(await blame(page.get(['X-Large', 'x'.repeat(40_000)])), 'http_request_error');
+  assert.equal(await blame(ask(cache.port, page.target)), 'http_request_error');
+});

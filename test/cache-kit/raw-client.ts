@@ -23,6 +23,8 @@ export class Received {
   readonly rawFields: readonly string[];
   readonly body: string;
   readonly interim: readonly Interim[];
+  /** Names and values behind the content. */
+  readonly trailers: readonly string[];
   /** The connection ended before the response did; `status` is 0 when not even its head came. */
   readonly isCut: boolean;
 
@@ -31,6 +33,7 @@ export class Received {
     this.rawFields = parts.rawFields;
     this.body = parts.body;
     this.interim = parts.interim;
+    this.trailers = parts.trailers;
     this.isCut = parts.isCut;
   }
 
@@ -75,7 +78,7 @@ export function ask(
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET') reject(error);
-      else resolve(new Received({ status: 0, rawFields: [], body: '', interim, isCut: true }));
+      else resolve(new Received({ status: 0, rawFields: [], body: '', interim, trailers: [], isCut: true }));
     });
     request.on('response', (response) => {
       let text = '';
@@ -86,6 +89,7 @@ export function ask(
             rawFields: response.rawHeaders,
             body: text,
             interim,
+            trailers: response.rawTrailers,
             isCut,
           }),
         );
