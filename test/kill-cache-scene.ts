@@ -113,11 +113,13 @@ export class CacheScene implements AsyncDisposable {
 
   /** After a restart: all that was flushed is there without a fetch, and whatever is served is what it should be. */
   async judge(): Promise<void> {
-    for (const number of this.#flushed) {
-      const received = await this.#get(number, [['Cache-Control', 'only-if-cached']]);
-      assert.equal(received?.status, 200, `object ${number} was flushed and is lost`);
-    }
-    for (const number of all) await this.#get(number, []);
+    await Promise.all(
+      [...this.#flushed].map(async (number) => {
+        const received = await this.#get(number, [['Cache-Control', 'only-if-cached']]);
+        assert.equal(received?.status, 200, `object ${number} was flushed and is lost`);
+      }),
+    );
+    await Promise.all(all.map((number) => this.#get(number, [])));
     await this.#purge({ target: { tag: 'nothing-has-it' }, numbers: [] });
   }
 

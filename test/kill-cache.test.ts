@@ -8,7 +8,7 @@ import { CacheScene } from './kill-cache-scene.ts';
 
 /** Written since the start: while it opens what an earlier one left, or while it serves. */
 const opening = { least: 500, most: 50_000 };
-const serving = { least: 20_000, most: 40_000_000 };
+const serving = { least: 20_000, most: 20_000_000 };
 /** Kills of so many fall into a store that is too small, where entries leave all the time. */
 const crowdedPart = 0.3;
 
