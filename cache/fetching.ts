@@ -183,7 +183,8 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
         writer,
         length,
         goOnAlone: (received) =>
-          writer !== undefined && (length === undefined || length <= aloneBytes || received * 2 >= length),
+          writer !== undefined &&
+          ((length ?? received) <= aloneBytes || received * 2 >= (length ?? Infinity)),
       })
     : undefined;
   if (content === undefined) response.content.resume();

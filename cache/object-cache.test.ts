@@ -249,3 +249,50 @@ test('RFC 9111 4.4: what a change made invalid is validated past the caches on t
   await textOf(await bench.ask('/changed', { fields: ['Cache-Control', 'max-stale'] }));
   assert.deepEqual([bench.asked.length, control()], [4, 'max-stale, max-age=0']);
 });
+
+test('what everybody who waited for it leaves or declines is let go', { timeout: 20_000 }, async () => {
+  const waiting: ServerResponse[] = [];
+  await using bench = await openBench((_, response) => waiting.push(response));
+  const come = async (count: number) => {
+    while (waiting.length < count) await new Promise(setImmediate);
+    return waiting[count - 1] as ServerResponse;
+  };
+  const leaving = new AbortController();
+  const leader = bench.ask('/x', { signal: leaving.signal });
+  const response = await come(1);
+  const follower = bench.ask('/x').then(textOf);
+  await new Promise(setImmediate);
+  leaving.abort(new Error('gone'));
+  await assert.rejects(leader, /gone/);
+  const closed = once(response, 'close');
+  response.writeHead(200, { 'Cache-Control': 'no-store' }).write(Buffer.alloc(64e6));
+  (await come(2)).writeHead(200, { 'Cache-Control': 'no-store' }).end('own');
+  assert.equal(await follower, 'own');
+  await closed;
+});
+
+test('a content without a length that goes on and on is let go when nobody waits', {
+  timeout: 20_000,
+}, async () => {
+  let sent = 0;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  await using bench = await openBench(
+    (_, response) => {
+      response.once('close', end).writeHead(200, fresh);
+      const more = () => {
+        sent += 1;
+        if (!response.destroyed && sent < 2000) response.write(Buffer.alloc(65_536), more);
+      };
+      more();
+    },
+    { memoryBytes: 4e9, largestEntryBytes: 200e6 },
+  );
+  const leaving = new AbortController();
+  await bench.ask('/endless', { signal: leaving.signal });
+  leaving.abort();
+  await ended;
+  assert.ok(sent * 65_536 < 64 * 1024 * 1024, `${sent} pieces`);
+});

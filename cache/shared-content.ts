@@ -183,7 +183,8 @@ export class SharedContent {
         this.#kept += chunk.length;
         this.#trim();
         this.#wake();
-        if (this.#writer === undefined && this.#deserted) this.#source.destroy();
+        if (this.#deserted && (this.#writer === undefined || !this.#goOnAlone(this.#received)))
+          this.#source.destroy();
         while (this.#writer === undefined && this.#kept > windowBytes && !this.#deserted) {
           await this.#change();
           this.#trim();

@@ -43,3 +43,29 @@ test('when all have left a fetch is broken off, and what comes all the same is l
   await turn();
   assert.deepEqual([aborted.length, released.length], [1, 1]);
 });
+
+test('when one has left and the other takes nothing, what comes is let go', async () => {
+  const { shared, released, answer } = heldFetch();
+  const leaving = new AbortController();
+  const left = shared.wait(leaving.signal);
+  const declining = shared.wait(new AbortController().signal);
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  answer();
+  await declining;
+  await turn();
+  assert.deepEqual(released, []);
+  shared.decline();
+  await turn();
+  assert.deepEqual(released, [true]);
+});
+
+test('one who takes nothing lets nothing go that another takes', async () => {
+  const { shared, released, answer } = heldFetch();
+  const both = [shared.wait(new AbortController().signal), shared.wait(new AbortController().signal)];
+  answer();
+  await Promise.all(both);
+  shared.decline();
+  await turn();
+  assert.deepEqual(released, []);
+});

@@ -30,6 +30,12 @@ export class SharedFetch {
     return this.#waiting;
   }
 
+  /** One who has waited takes nothing of the answer: when nobody else does either, it is let go. */
+  decline(): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) void this.#fetched.then(release, () => undefined);
+  }
+
   /** Wait for the answer's head; rejects at once when `signal` aborts, and with whatever the fetch throws. */
   wait(signal: AbortSignal): Promise<Fetched> {
     if (signal.aborted) return Promise.reject(signal.reason);

@@ -61,7 +61,10 @@ export class SharedFetches {
       other.wait(AbortSignal.any([signal, patience.signal])),
       this.#clock.sleep(this.#waitMs, patience.signal).then(() => undefined),
     ]).finally(() => patience.abort());
-    if (waited !== undefined && fits(waited)) return { fetched: waited, led: false };
+    if (waited !== undefined) {
+      if (fits(waited)) return { fetched: waited, led: false };
+      other.decline();
+    }
     return { fetched: await fetch(signal), led: true };
   }
 
