@@ -208,3 +208,43 @@ test('a lane that closes waits for answers under way, but no longer than it is t
     assert.equal(bed.lane?.connections, 0);
   }
 });
+
+test('an answer of the slow way is written no faster than the client takes it, and whole', async () => {
+  await using bed = await new Bed({ lane: true }).listen();
+  const [slow, other] = [bed.client(), bed.client()];
+  const piece = Buffer.alloc(100_000, 'x');
+  const pieces = 300;
+  let written = 0;
+  bed.onRequest = (request, response) => {
+    if (request.url !== '/large') return false;
+    response.writeHead(200, { 'Content-Length': String(piece.length * pieces) });
+    const go = () => {
+      while (written < pieces) {
+        written += 1;
+        if (!response.write(piece) && written < pieces) {
+          response.once('drain', go);
+          return;
+        }
+      }
+      response.end();
+    };
+    go();
+    return true;
+  };
+  slow.write(head('GET', '/large'));
+  for (let at = 0; at < 200; at++) {
+    other.write(head('GET', '/ready1'));
+    await read(other, 50);
+  }
+  assert.ok(written < pieces / 2, `${written} of ${pieces} pieces were written for a client that takes none`);
+  slow.write(goodbye);
+  let bytes = 0;
+  slow.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  slow.on('end', () => slow.end());
+  await once(slow, 'close');
+  assert.ok(bytes > piece.length * pieces, `${bytes} bytes`);
+  assert.equal(bed.asked.at(-1), 'GET /bye');
+  other.destroy();
+});

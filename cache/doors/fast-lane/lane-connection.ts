@@ -79,6 +79,7 @@ export class LaneConnection {
 
   readonly #onDrain = (): void => {
     if (this.#busy === 'draining') this.#goOn();
+    else if (this.#busy === 'slow') this.#side?.emit('drain');
   };
 
   readonly #onEnd = (): void => {
@@ -185,7 +186,7 @@ export class LaneConnection {
       this.#side = new SlowSide(this.#socket, () => this.#goOn());
       this.#lane.give(this.#side);
     }
-    this.#side.push(head);
+    this.#side.hear(head);
     if (this.#ended) this.#side.push(null);
   }
 

@@ -75,6 +75,26 @@ export class SlowSide extends Duplex {
     return this;
   }
 
+  /** Have a head read; whoever reads it is there from the start, so that nothing has to be kept for them. */
+  hear(head: Buffer): void {
+    this.emit('data', head);
+  }
+
+  // What is written is the real socket's business at once: a second buffer before it would cost as much as the first.
+
+  override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
+    if (this.#detached) return false;
+    return this.#socket.write(chunk as Buffer, encoding as BufferEncoding, done as Done);
+  }
+
+  override cork(): void {
+    if (!this.#detached) this.#socket.cork();
+  }
+
+  override uncork(): void {
+    if (!this.#detached) this.#socket.uncork();
+  }
+
   /** End, and be gone when everything is written. */
   destroySoon(): void {
     if (!this.writableEnded) this.end();
@@ -93,13 +113,6 @@ export class SlowSide extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
     this.#socket.write(chunk, done);
-  }
-
-  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: Done): void {
-    this.#socket.cork();
-    for (const [at, { chunk }] of chunks.entries())
-      this.#socket.write(chunk, at === chunks.length - 1 ? done : undefined);
-    this.#socket.uncork();
   }
 
   override _final(done: Done): void {
