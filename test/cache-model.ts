@@ -6,6 +6,8 @@ import type { Answer, Asked, Line, Received } from './cache-kit/index.ts';
 interface Resource {
   readonly target: string;
   readonly maxAge: number;
+  /** How long after that a stale answer may stand in while it is validated. */
+  readonly staleFor: number;
   readonly tag: 'strong' | 'weak' | 'none';
   readonly varies: boolean;
   readonly isPrivate: boolean;
@@ -49,6 +51,7 @@ export class HostileOrigin {
     this.resources = Array.from({ length: 8 }, (_, at) => ({
       target: `/resource-${at}`,
       maxAge: 5 + at * 3,
+      staleFor: at === 1 || at === 5 ? 6 : 0,
       tag: (['strong', 'strong', 'weak', 'none'] as const)[at % 4] ?? 'none',
       varies: at % 3 === 1,
       isPrivate: at === 7,
@@ -89,7 +92,12 @@ export class HostileOrigin {
     const fields: Line[] = [
       [
         'Cache-Control',
-        `max-age=${resource.maxAge}${resource.mustRevalidate ? ', must-revalidate' : ''}${resource.isPrivate ? ', private' : ''}`,
+        [
+          `max-age=${resource.maxAge}`,
+          ...(resource.mustRevalidate ? ['must-revalidate'] : []),
+          ...(resource.staleFor > 0 ? [`stale-while-revalidate=${resource.staleFor}`] : []),
+          ...(resource.isPrivate ? ['private'] : []),
+        ].join(', '),
       ],
       ['X-Version', String(version)],
       ['Surrogate-Key', `all ${resource.target.slice(1)}`],
@@ -183,10 +191,10 @@ export function faultOf(question: Question, received: Received): string | undefi
     return `a content that is not version ${version} for ${kind}: ${received.body.slice(0, 60)}`;
   if (version < question.atLeast) return `version ${version} after a change to ${question.atLeast}`;
   const replaced = resource.since[version + 1] ?? Number.POSITIVE_INFINITY;
+  const longest = resource.maxAge + resource.staleFor;
   const isStaleOnError = !resource.mustRevalidate && /fwd=stale/.test(path);
-  if (!isStaleOnError && replaced < question.askedAtMs - resource.maxAge * 1000)
+  if (!isStaleOnError && replaced < question.askedAtMs - longest * 1000)
     return `version ${version}, which was replaced ${(question.askedAtMs - replaced) / 1000} s ago: ${path}`;
-  if (isHit && (received.age ?? 0) > resource.maxAge)
-    return `age ${received.age} of at most ${resource.maxAge}`;
+  if (isHit && (received.age ?? 0) > longest) return `age ${received.age} of at most ${longest}`;
   return undefined;
 }
