@@ -35,3 +35,16 @@ test('no change is missed, however many there are', () => {
     { numRuns: 20 },
   );
 });
+
+test('what was changed through here is unseen until it has come, of very many changes the latest', () => {
+  const changes = new Changes();
+  changes.noteMade('a');
+  assert.deepEqual([changes.isUnseen('a'), changes.isUnseen('b')], [true, false]);
+  changes.seen('a');
+  assert.equal(changes.isUnseen('a'), false);
+  for (let number = 0; number <= 10_000; number += 1) changes.noteMade(String(number));
+  assert.deepEqual(
+    [changes.isUnseen('0'), changes.isUnseen('1'), changes.isUnseen('10000')],
+    [false, true, true],
+  );
+});

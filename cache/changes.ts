@@ -10,6 +10,7 @@ export class Changes {
   /** Up to this change anything may have been meant. */
   #unknown = 0;
   readonly #byUrl = new Map<string, number>();
+  readonly #made = new Set<string>();
 
   /** How many there were. */
   get count(): number {
@@ -36,5 +37,29 @@ export class Changes {
   /** Whether this URL was changed, or may have been, after there were `count` changes. */
   since(count: number, url: string): boolean {
     return this.#unknown > count || (this.#byUrl.get(url) ?? 0) > count;
+  }
+
+  /**
+   * What is under this URL was changed by a request that came through here. It may have gone past caches that the next
+   * request goes through, which have what was before as fresh.
+   */
+  noteMade(url: string): void {
+    this.#made.delete(url);
+    this.#made.add(url);
+    if (this.#made.size <= mostKnown) return;
+    for (const oldest of this.#made) {
+      this.#made.delete(oldest);
+      return;
+    }
+  }
+
+  /** Whether nothing has come from upstream since it was changed so. */
+  isUnseen(url: string): boolean {
+    return this.#made.has(url);
+  }
+
+  /** What came from upstream is what the change made. */
+  seen(url: string): void {
+    this.#made.delete(url);
   }
 }

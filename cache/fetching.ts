@@ -3,6 +3,7 @@ import type { Changes } from './changes.ts';
 import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from './exchange.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
+import { withDirective } from './outgoing-fields.ts';
 import type { ReadyHits } from './ready-hits.ts';
 import {
   type CachePolicy,
@@ -106,17 +107,20 @@ function headOf(
 /** Whether a response has content at all: RFC 9112 6.3. */
 const hasContent = (method: string, status: number) => method !== 'HEAD' && status !== 304;
 
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
 /** Ask upstream once, and begin to store what may be stored. */
 export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<Fetched> {
   const { request, fields, signal, validated } = order;
   const { clock, store, policy, changes } = parts;
   const changesBefore = changes.count;
+  const isUnseen = isRead(request.method) && changes.isUnseen(request.url);
   const requestedAtMs = clock.now();
   const { response, route } = await forward(
     {
       method: request.method,
       url: request.url,
-      fields,
+      fields: isUnseen ? withDirective(fields, 'max-age=0') : fields,
       signal,
       fromCache: request.fromCache,
       ...(request.content && { content: request.content }),
@@ -128,6 +132,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const times = { requestedAtMs, receivedAtMs: clock.now() };
   // It may be older than a change that ended while it was asked for; a change from now on finds it in the store's hands.
   const isOvertaken = changes.since(changesBefore, request.url);
+  if (isUnseen && !isOvertaken && response.status < 500) changes.seen(request.url);
   if (response.status === 304 && validated.length > 0 && !isOvertaken) {
     const freshened = freshen(validated, response, times, parts);
     if (freshened !== undefined) {

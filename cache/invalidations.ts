@@ -22,6 +22,7 @@ export class Invalidations {
     for (const url of urls) {
       // What was asked for before the change may come in after it.
       this.#changes.note(url);
+      this.#changes.noteMade(url);
       this.#fetches.spoil({ url });
       if (stored && url === request.url) continue;
       // The origin has made the change: a disk that does not take the note of it is no reason to call that failed.

@@ -296,3 +296,26 @@ test('a content without a length that goes on and on is let go when nobody waits
   await ended;
   assert.ok(sent * 65_536 < 64 * 1024 * 1024, `${sent} pieces`);
 });
+
+test('RFC 9111 4.4: what was changed through here and is not stored is asked for past the caches on the way, once', async () => {
+  await using bench = await openBench((request, response) => {
+    if (request.method === 'PUT') response.writeHead(204).end();
+    else
+      response
+        .writeHead(request.url === '/failing' ? 503 : 200, { 'Cache-Control': 'no-store' })
+        .end('content');
+  });
+  const control = () => bench.asked.at(-1)?.headers['cache-control'];
+  const get = async (path: string) => {
+    await textOf(await bench.ask(path));
+    return control();
+  };
+  await bench.ask('/changed', { method: 'PUT' });
+  assert.equal(control(), undefined);
+  assert.deepEqual(
+    [await get('/other'), await get('/changed'), await get('/changed')],
+    [undefined, 'max-age=0', undefined],
+  );
+  await bench.ask('/failing', { method: 'PUT' });
+  assert.deepEqual([await get('/failing'), await get('/failing')], ['max-age=0', 'max-age=0']);
+});

@@ -15,10 +15,15 @@ export function wholeFields(
   return [...passedFields(withoutFields(fields, clientConditions), version, name), ...validators];
 }
 
-/** The same request with one more directive in its Cache-Control. */
+/** The same request with a directive in its Cache-Control, besides those that are there. */
 export function withDirective(fields: RawFields, directive: string): RawFields {
   const given = fields.flatMap((value, at) =>
     at % 2 === 1 && fields[at - 1]?.toLowerCase() === 'cache-control' ? [value] : [],
   );
+  const others = given
+    .join(',')
+    .split(',')
+    .map((one) => one.trim());
+  if (others.includes(directive)) return fields;
   return withField(fields, 'Cache-Control', [...given, directive].join(', '));
 }

@@ -187,6 +187,12 @@ test('three levels of caches', async (t) => {
       assert.equal((await ask(third.port, url, { method: 'PUT', body: 'new' })).status, 200);
       assert.equal((await ask(third.port, url)).line('etag'), `"${number}-1"`);
       assert.equal((await ask(second.port, url)).line('etag'), `"${number}-1"`);
+      // Also when the leaf itself has nothing of it.
+      const other = hierarchy.url(14);
+      assert.equal((await ask(second.port, other)).line('etag'), '"14-0"');
+      assert.equal((await ask(third.port, other, { method: 'PUT', body: 'new' })).status, 200);
+      assert.equal((await ask(third.port, other)).line('etag'), '"14-1"');
+      assert.equal((await ask(first.port, other)).line('etag'), '"14-1"');
     },
   );
 
