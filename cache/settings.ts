@@ -209,7 +209,8 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.forwarded',
     kind: 'flag',
     default: true,
-    describe: 'Tell the servers that this cache stands before who asked (Forwarded, RFC 7239)',
+    describe:
+      'Tell the servers that this cache stands before who asked (Forwarded, RFC 7239), and keep from them what clients say of another host or path (X-Forwarded-Host and the like)',
   },
   {
     key: 'cache.tls-certificate',

@@ -1,16 +1,40 @@
 import { isIPv6 } from 'node:net';
-import { Fields, type RawFields, withField } from '../rules/index.ts';
+import { Fields, type RawFields, withField, withoutFields } from '../rules/index.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** An accelerated request's fields with what its origin cannot see any more: who asked, for which host, and how (RFC 7239). */
-export function withForwarded({ fields, host }: RequestHead, from: string, secure: boolean): RawFields {
+/** How a request came in. */
+export interface CameIn {
+  readonly method: string;
+  readonly from: string;
+  readonly secure: boolean;
+  /** Whether the operator named the host, or the origin would do for every other too. */
+  readonly isNamedHost: boolean;
+}
+
+// With these a client says which host, target or method is really meant, past the key under which others get the answer.
+const otherwiseMeant: ReadonlySet<string> = new Set([
+  ...['x-forwarded-host', 'x-forwarded-server', 'x-forwarded-prefix', 'x-host', 'x-original-host'],
+  ...['x-original-url', 'x-rewrite-url'],
+  ...['x-http-method', 'x-http-method-override', 'x-method-override'],
+]);
+
+/**
+ * An accelerated request's fields with what its origin cannot see any more: who asked, for which host, and how (RFC 7239).
+ * What is asked for with GET or HEAD may be everybody's answer: of those an origin is told nothing of a host but what the
+ * operator named, and nothing by which it would take the request for another.
+ */
+export function withForwarded({ fields, host }: RequestHead, came: CameIn): RawFields {
+  const { method, from, secure, isNamedHost } = came;
+  const isShared = method === 'GET' || method === 'HEAD';
   const address = from.startsWith('::ffff:') && from.includes('.') ? from.slice(7) : from;
   const bare = address.split('%')[0] ?? '';
   const parts = [`for=${isIPv6(bare) ? `"[${bare}]"` : bare || 'unknown'}`];
   // A host that passed holds nothing that would have to be escaped.
-  if (host !== '') parts.push(`host="${host}"`);
+  if (host !== '' && (isNamedHost || !isShared)) parts.push(`host="${host}"`);
   parts.push(`proto=${secure ? 'https' : 'http'}`);
-  const before = new Fields(fields).get('forwarded');
   const own = parts.join(';');
-  return withField(fields, 'Forwarded', before === undefined || before === '' ? own : `${before}, ${own}`);
+  const said = new Fields(fields).get('forwarded') ?? '';
+  const before = isShared && /host/i.test(said) ? '' : said;
+  const sent = isShared ? withoutFields(fields, otherwiseMeant) : fields;
+  return withField(sent, 'Forwarded', before === '' ? own : `${before}, ${own}`);
 }

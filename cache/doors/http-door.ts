@@ -7,6 +7,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isLoopbackHost } from '../../fetch/index.ts';
 import { listen } from '../../http/index.ts';
 import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
@@ -269,16 +270,20 @@ class Door implements HttpDoor {
     if ('status' in head) return head;
     const { maxUploadBytes: maxBytes } = this.#limits;
     const { content, onInterim } = requestContent(request, response, head, { expects, maxBytes });
-    const tells = form === 'accelerator' && this.#options.forwarded !== false;
+    const { accelerator, forwarded, tls } = this.#options;
+    const tells = form === 'accelerator' && forwarded !== false;
+    const isNamedHost = accelerator?.namedOriginFor(head.host.toLowerCase()) !== undefined;
+    const came = { method, from, secure: tls !== undefined, isNamedHost };
     return this.#options.answer({
       method,
       url: head.url,
-      fields: tells ? withForwarded(head, from, this.#options.tls !== undefined) : head.fields,
+      fields: tells ? withForwarded(head, came) : head.fields,
       version: request.httpVersion === '1.0' ? '1.0' : '1.1',
       ...(content !== undefined && { content }),
       ...(head.content?.length !== undefined && { contentLength: head.content.length }),
       clientAddress: from,
-      fromCache: this.#options.isPeer?.(from) === true || hasVia(head),
+      // Beside a cache on this machine there are clients with its address: only Via tells them apart.
+      fromCache: hasVia(head) || (!isLoopbackHost(from) && this.#options.isPeer?.(from) === true),
       signal,
       ...(request.httpVersion !== '1.0' && { onInterim }),
     });

@@ -158,7 +158,6 @@ export class DiskStore implements EntryStore {
     for (let from = 0; from < table.end; from += readTogether) {
       const slots = Array.from({ length: Math.min(readTogether, table.end - from) }, (_, at) => from + at);
       // Under a key with variants, the first of them tells.
-      // Under a key with variants, the first of them tells.
       for await (const [slot, key] of readKeys(this.#state, slots))
         if (Math.min(...index.find(key)) === slot && this.has(key)) yield key;
     }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../kernel/index.ts';
+import { acceleratedHosts, openHttpDoor } from './doors/index.ts';
+import { exchange } from './doors/raw-client-fixture.test.ts';
+import { openBench } from './object-cache-fixture.test.ts';
+
+test('what one client says of its host, target or method is no part of what others get', async () => {
+  const said = ['X-Forwarded-Host', 'X-Host', 'X-Original-URL', 'X-Rewrite-URL', 'X-HTTP-Method-Override'];
+  // An origin that believes all of it, as many do.
+  await using bench = await openBench((request, response) => {
+    const believed = [...said.map((name) => request.headers[name.toLowerCase()]), request.headers.forwarded];
+    response.writeHead(200, { 'Cache-Control': 'max-age=60' }).end(`links to ${believed.join(' ')}`);
+  });
+  await using door = await openHttpDoor({
+    port: 0,
+    clock: systemClock,
+    pseudonym: 'test',
+    answer: (request) => bench.opened.cache.answer(request),
+    accelerator: acceleratedHosts([bench.url('')]),
+  });
+  const ask = (path: string, host: string, more = '') =>
+    exchange(door, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`);
+  for (const name of said) {
+    await ask(`/${name}`, 'www.example', `${name}: evil.example\r\n`);
+    assert.doesNotMatch(await ask(`/${name}`, 'www.example'), /evil/, name);
+  }
+  await ask('/host', 'evil.example');
+  assert.doesNotMatch(await ask('/host', 'www.example'), /evil/);
+  await ask('/forwarded', 'www.example', 'Forwarded: for=192.0.2.1;host=evil.example\r\n');
+  assert.doesNotMatch(await ask('/forwarded', 'www.example'), /evil/);
+  assert.equal(bench.asked.length, said.length + 2);
+});
