@@ -25,6 +25,8 @@ interface Reading {
   readonly bornAtMs: number;
   readonly noCache: boolean;
   readonly forbidsStale: boolean;
+  /** s-maxage forbids what is stale too (RFC 9111 5.2.2.10), but a window that the same response grants is meant. */
+  readonly forbidsStaleBeyondWindows: boolean;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number | undefined;
 }
@@ -42,7 +44,8 @@ function readingOf(head: StoredHead, policy: CachePolicy): Reading {
     freshness: lifetimeOf({ ...head, fields }, control, policy),
     bornAtMs: head.receivedAtMs - initialAgeMs(head, fields),
     noCache: directives.has('no-cache') && directives.fieldNames('no-cache') === undefined,
-    forbidsStale: ['must-revalidate', 'proxy-revalidate', 's-maxage'].some((name) => directives.has(name)),
+    forbidsStale: directives.has('must-revalidate') || directives.has('proxy-revalidate'),
+    forbidsStaleBeyondWindows: directives.has('s-maxage'),
     staleWhileRevalidate: whole(directives.seconds('stale-while-revalidate')) ?? 0,
     staleIfError: whole(directives.seconds('stale-if-error')),
   };
@@ -82,6 +85,7 @@ export function reuse(question: {
   if (reading.forbidsStale) return decide('validate', 'must-revalidate');
   const inWindow = -ttlSeconds <= reading.staleWhileRevalidate && reading.staleWhileRevalidate > 0;
   if (inWindow && !fromCache) return decide('stale-while-revalidate', 'stale-while-revalidate');
+  if (reading.forbidsStaleBeyondWindows) return decide('validate', 'must-revalidate');
   if (asked !== undefined && acceptsStale(asked, -ttlSeconds))
     return decide('stale-allowed', 'request-max-stale');
   return decide('validate', inWindow ? 'stale-for-a-cache' : 'stale');
@@ -113,6 +117,8 @@ export function mayServeStaleOnError(question: {
   const ageSeconds = ageAt(reading, head, nowMs);
   const staleness = ageSeconds - reading.freshness.lifetimeSeconds;
   if (staleness >= 0 && reading.forbidsStale) return undefined;
+  if (staleness >= 0 && reading.forbidsStaleBeyondWindows && !(staleness <= (reading.staleIfError ?? -1)))
+    return undefined;
   const asked = requestDirectives(requestFields);
   if (asked === undefined && saysPragma(requestFields)) return undefined;
   const wished = whole(asked?.seconds('stale-if-error'));
