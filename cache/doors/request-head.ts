@@ -35,6 +35,9 @@ export interface RequestHead {
 const takenOut: ReadonlySet<string> = new Set(['host', 'content-length']);
 const hostPattern = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{0,5})?$/i;
 
+/** Whether a Host field can be one (RFC 9110 7.2), its port included. */
+export const isHost = (text: string): boolean => hostPattern.test(text);
+
 const refused = (problem: string) => failure(cacheErrors.CACHE_BAD_REQUEST, { problem });
 
 /**
@@ -50,7 +53,7 @@ export function understandHead(request: IncomingMessage, rules: HeadRules): Requ
   if (typeof found === 'string') return refused(found);
   const host = found.host ?? '';
   if (found.host === undefined && version !== '1.0') return refused('it has no Host');
-  if (host !== '' && !hostPattern.test(host)) return refused('its Host is not valid');
+  if (host !== '' && !isHost(host)) return refused('its Host is not valid');
   const content = framingOf(found, version, rules.maxUploadBytes);
   if (content instanceof Error) return content;
   const where = urlOf(target, host, rules);

@@ -35,6 +35,19 @@ test('a connection goes back to the fast lane after a request that was answered 
   socket.destroy();
 });
 
+test('RFC 9112 3.2: what is no host is left to the server, also where every host has an origin', async () => {
+  const accelerator = { namedOriginFor: () => undefined, originFor: () => origin };
+  await using bed = await new Bed({ lane: true, accelerator }).listen();
+  const socket = bed.client();
+  for (const host of ['a.example', 'a.example:80:80', '[', 'a.example:x', 'other.example']) {
+    socket.write(`GET /ready300 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await read(socket, 300);
+  }
+  assert.equal(bed.asked.length, 4);
+  assert.equal(bed.lane?.answered.requests, 1);
+  socket.destroy();
+});
+
 test('a client that takes nothing makes the lane stop, and gets everything when it does', async () => {
   await using bed = await new Bed({ lane: true }).listen();
   const [slow, other] = [bed.client(), bed.client()];

@@ -5,7 +5,7 @@ import { effectiveUrl } from '../../rules/index.ts';
 import type { AccessRules } from '../access.ts';
 import { ClientSlots } from '../client-slots.ts';
 import { placeOf } from '../own-hop.ts';
-import type { AcceleratedHosts } from '../request-head.ts';
+import { type AcceleratedHosts, isHost } from '../request-head.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { type Lane, LaneConnection } from './lane-connection.ts';
 import type { ReadyAnswer, ReadyAnswers } from './ready-answer.ts';
@@ -155,7 +155,8 @@ class OpenLane implements Lane, FastLane {
   #originOf(host: string): string {
     const known = this.#origins.get(host);
     if (known !== undefined) return known;
-    const origin = prefixOf(this.#options.accelerator?.originFor(host.toLowerCase()));
+    // The server refuses what is no host, also where every host has an origin.
+    const origin = isHost(host) ? prefixOf(this.#options.accelerator?.originFor(host.toLowerCase())) : '';
     if (this.#origins.size >= maxHosts) this.#origins.clear();
     // A copy: a piece of a text holds all of it.
     this.#origins.set(Buffer.from(host, 'latin1').toString('latin1'), origin);
