@@ -15,6 +15,12 @@ export interface TunnelLimits {
  * neither is read faster than the other takes. Resolves with the bytes carried when both are closed.
  */
 export function carry(one: Duplex, other: Duplex, limits: TunnelLimits): Promise<number> {
+  // One that is gone already would tell of its end no more.
+  if (one.destroyed || other.destroyed) {
+    one.destroy();
+    other.destroy();
+    return Promise.resolve(0);
+  }
   return new Promise((resolve) => {
     let bytes = 0;
     let open = 2;
