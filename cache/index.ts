@@ -49,6 +49,6 @@ export {
 export { type CachePolicy, defaultPolicy, type TtlRule } from './rules/index.ts';
 export { cacheSettings } from './settings.ts';
 export { type EntryStore, openEntryStore } from './storage/index.ts';
-export { latencyBoundsMs, type Tallied, Tally } from './tally.ts';
+export { type Latency, latencyBoundsMs, type Tallied, Tally } from './tally.ts';
 export { openUpstream } from './upstream.ts';
 export { type SchemeClients, withSchemes } from './upstream-schemes.ts';

@@ -1,6 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import {
   type HttpDoor,
+  type Latency,
   latencyBoundsMs,
   type ObjectCache,
   type OpenedCache,
@@ -148,4 +149,19 @@ function answerTimes(): void {
       }
     },
   });
+  const total = (name: string, help: string, read: (latency: Latency) => number) =>
+    counter(name, help, 'from', () => {
+      const { latency } = measured?.tally.read() ?? {};
+      return Object.fromEntries(
+        Object.entries(latency ?? {}).map(([from, counted]) => [from, read(counted)]),
+      );
+    });
+  total(
+    'garner_cache_answer_seconds_sum',
+    'Seconds until those heads were there, together',
+    ({ sumMs }) => sumMs / 1000,
+  );
+  total('garner_cache_answer_seconds_count', 'Answers whose times are counted', ({ counts }) =>
+    counts.reduce((sum, count) => sum + count, 0),
+  );
 }
