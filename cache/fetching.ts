@@ -20,6 +20,7 @@ import {
   surrogateKeys,
   withoutFields,
 } from './rules/index.ts';
+import type { Settling } from './settling.ts';
 import { SharedContent } from './shared-content.ts';
 import type { ByteRange, Entry, EntryStore } from './storage/index.ts';
 
@@ -41,6 +42,7 @@ export interface CacheParts {
 /** The same within the object cache, which also knows what was changed of late. */
 export interface FetchParts extends CacheParts {
   readonly changes: Changes;
+  readonly settling: Settling;
 }
 
 /** An upstream's answer, and what may be done with it. */
@@ -187,6 +189,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     ? new SharedContent(response.content, {
         writer,
         length,
+        onWhole: (ended) => parts.settling.note(request.url, ended),
         goOnAlone: (received) =>
           writer !== undefined &&
           ((length ?? received) <= aloneBytes || received * 2 >= (length ?? Infinity)),

@@ -22,6 +22,7 @@ import {
   validationFields,
 } from './rules/index.ts';
 import { type Selection, select } from './selection.ts';
+import { Settling } from './settling.ts';
 import { SharedFetches } from './shared-fetches.ts';
 import type { Entry, PurgeTarget } from './storage/index.ts';
 import { StoredContent } from './stored-content.ts';
@@ -53,7 +54,7 @@ export class ObjectCache {
 
   constructor(parts: CacheParts, options: { readonly collapseWaitMs: number }) {
     const changes = new Changes();
-    this.#parts = { ...parts, changes };
+    this.#parts = { ...parts, changes, settling: new Settling(parts.clock) };
     this.#answering = new Answering(parts);
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
     this.#invalidations = new Invalidations(parts.store, this.#fetches, changes);
@@ -71,6 +72,8 @@ export class ObjectCache {
     if (request.method !== 'GET' && request.method !== 'HEAD') return this.#pass(request);
     for (let turn = 1; ; turn += 1) {
       try {
+        const settling = this.#parts.settling.of(request.url);
+        if (settling !== undefined) await settling;
         const answer = await this.#read(request, asked);
         if (answer.content instanceof StoredContent) await answer.content.begin();
         return answer;

@@ -13,8 +13,8 @@ export type ContentEnd = { readonly entry: Entry | undefined } | { readonly erro
 /**
  * The content of one upstream's response, read once, stored, and given to everyone who waits for it, each at a speed of
  * their own. Who is slower than the window reads what the store has got; when nothing is stored, the source waits for the
- * slowest. The last piece of a content of known length is given out only when the store has it, so that whoever has seen
- * the end finds it.
+ * slowest. The last piece of a content of known length is given out only when the source has ended well; the store may then
+ * still be taking it, which `onWhole` is told.
  */
 export class SharedContent {
   readonly length: number | undefined;
@@ -23,32 +23,41 @@ export class SharedContent {
   #pieces: { readonly from: number; readonly bytes: Uint8Array }[] = [];
   #kept = 0;
   #received = 0;
+  /** The source has ended well. */
+  #isWhole = false;
   #end: ContentEnd | undefined;
   readonly #readers = new Map<symbol, number>();
   /** Until someone has come, everything is kept for them. */
   #wanted = false;
   #wakers: (() => void)[] = [];
   readonly #goOnAlone: (received: number) => boolean;
+  readonly #onWhole: (ended: Promise<ContentEnd>) => void;
   /** Resolves when the content is whole and stored, or broken. Never rejects. */
   readonly ended: Promise<ContentEnd>;
 
-  /** `goOnAlone` says whether reading goes on when nobody waits any more, so that it can be stored. */
+  /**
+   * `goOnAlone` says whether reading goes on when nobody waits any more, so that it can be stored; `onWhole` is called when
+   * all has come and the store begins to take it, with what ends when it has.
+   */
   constructor(
     source: Readable,
     {
       writer,
       length,
       goOnAlone,
+      onWhole = () => undefined,
     }: {
       readonly writer: EntryWriter | undefined;
       readonly length: number | undefined;
       readonly goOnAlone: (received: number) => boolean;
+      readonly onWhole?: (ended: Promise<ContentEnd>) => void;
     },
   ) {
     this.#source = source;
     this.#writer = writer;
     this.length = length;
     this.#goOnAlone = goOnAlone;
+    this.#onWhole = onWhole;
     this.ended = this.#pump();
   }
 
@@ -118,12 +127,9 @@ export class SharedContent {
       if (this.#end !== undefined && 'error' in this.#end) throw this.#end.error;
       if (at < this.#received) {
         const piece = await this.#from(at);
-        if (this.length === undefined || at + piece.length < this.length) return piece;
-        const end = await this.ended;
-        if ('error' in end) throw end.error;
-        return piece;
-      }
-      if (this.#end !== undefined) return undefined;
+        const isLast = this.length !== undefined && at + piece.length >= this.length;
+        if (!isLast || this.#isWhole) return piece;
+      } else if (this.#isWhole) return undefined;
       await this.#change();
     }
   }
@@ -190,7 +196,10 @@ export class SharedContent {
           this.#trim();
         }
       }
-      const entry = await this.#writer?.commit();
+      this.#isWhole = true;
+      this.#wake();
+      if (this.#writer !== undefined) this.#onWhole(this.ended);
+      const entry = await this.#writer?.commit().catch(() => undefined);
       this.#end = { entry };
     } catch (error) {
       this.#writer?.abort();

@@ -16,6 +16,8 @@ function watchedWriter(writer: EntryWriter, changed: () => void): EntryWriter {
     append: (chunk) => writer.append(chunk),
     readBack: (offset, max) => writer.readBack(offset, max),
     commit: async () => {
+      // Its content has been given out to its end: nothing older is given from now on.
+      changed();
       try {
         return await writer.commit();
       } finally {
