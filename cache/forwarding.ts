@@ -24,9 +24,12 @@ function fieldsFor(route: Route, fields: RawFields): RawFields {
   return route.to === 'sibling' ? withDirective(fields, 'only-if-cached') : fields;
 }
 
-/** A sibling that does not have it says 504; a parent that sees its own request come back says 508 (RFC 5842 7.2). */
+// A sibling is asked for what it has: 504 says that it has it not, the others that it does not want to, or cannot.
+const ofSiblings: ReadonlySet<number> = new Set([407, 502, 503, 504, 508]);
+
+/** Whether a peer speaks of itself. A parent that sees its own request come back says 508 (RFC 5842 7.2). */
 const passesOn = ({ to }: Route, status: number) =>
-  (to === 'sibling' && status === 504) || (to === 'parent' && status === 508);
+  (to === 'sibling' && ofSiblings.has(status)) || (to === 'parent' && status === 508);
 
 /**
  * Send a request along the first route that answers. The next one is tried when one fails before its answer began and
@@ -51,7 +54,8 @@ export async function forward(
       router.outcome(route, 'answered');
       return { response, route };
     } catch (error) {
-      if (signal.aborted) throw error;
+      // Who asks has broken it off: nothing is known of the route.
+      if (signal.aborted || request.content?.errored) throw error;
       router.outcome(route, 'failed');
       last = error;
       if (!isGarnerError(error) || request.content?.readableDidRead === true) throw error;

@@ -274,30 +274,6 @@ test('a tunnel leads through a parent where the router says so, and a loop is se
   assert.equal(codeOf(looped), 'CACHE_LOOP');
 });
 
-test('a client that leaves while its access is looked at holds no tunnel', limit, async () => {
-  await using server = await echo();
-  const guard = new AddressGuard([`127.0.0.1:${server.port}`]);
-  const tunnels = new Tunnels({ guard, ports: ['1-65535'] });
-  let decide = (_: boolean): void => undefined;
-  const access = new AccessRules();
-  let asked = false;
-  access.admits = () => {
-    asked = true;
-    return new Promise((resolve) => {
-      decide = resolve;
-    });
-  };
-  await using proxy = await testDoor(() => text('x'), { proxy: true, tunnels, access });
-  const socket = await open(proxy.door);
-  socket.write(connectTo(`127.0.0.1:${server.port}`));
-  while (!asked) await new Promise(setImmediate);
-  socket.destroy();
-  while (proxy.door.connections > 0) await new Promise(setImmediate);
-  decide(true);
-  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
-  assert.equal(tunnels.count, 0);
-});
-
 test('two connections of which one is gone are carried no further', limit, async () => {
   await using server = await echo();
   const tunnels = new Tunnels({ guard: new AddressGuard([]) });

@@ -91,8 +91,6 @@ export class Tunnels {
 
   /** Open a tunnel for a client and carry it to its end. Throws as `Upstream.send` does when there is none. */
   async open(client: Duplex, head: Buffer, place: TunnelPlace, asking: TunnelAsking): Promise<number> {
-    // It may have left while its access was looked at.
-    if (client.destroyed) return 0;
     this.#waiting += 1;
     const leaving = new AbortController();
     const { host, port } = place;
