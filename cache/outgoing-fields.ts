@@ -15,15 +15,16 @@ export function wholeFields(
   return [...passedFields(withoutFields(fields, clientConditions), version, name), ...validators];
 }
 
-/** The same request with a directive in its Cache-Control, besides those that are there. */
+/** The same request with a directive in its Cache-Control, before those that are there: of two of a name the first counts. */
 export function withDirective(fields: RawFields, directive: string): RawFields {
   const given = fields.flatMap((value, at) =>
     at % 2 === 1 && fields[at - 1]?.toLowerCase() === 'cache-control' ? [value] : [],
   );
-  const others = given
+  const nameOf = (one: string) => one.split('=')[0]?.trim().toLowerCase();
+  const first = given
     .join(',')
     .split(',')
-    .map((one) => one.trim());
-  if (others.includes(directive)) return fields;
-  return withField(fields, 'Cache-Control', [...given, directive].join(', '));
+    .find((one) => nameOf(one) === nameOf(directive));
+  if (first?.trim() === directive) return fields;
+  return withField(fields, 'Cache-Control', [directive, ...given].join(', '));
 }
