@@ -4,6 +4,7 @@ import type { Route, RouteRequest } from '../http/index.ts';
 import { isGarnerError } from '../kernel/index.ts';
 import type { CacheReport } from './cache-report.ts';
 import { cacheRoutes } from './cache-routes.ts';
+import { acceleratedHosts } from './doors/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { Explanation } from './explain.ts';
 import { type Bench, openBench } from './object-cache-fixture.test.ts';
@@ -84,6 +85,35 @@ test('why tells the rule of what is stored and of what is not, by URL or by path
   await assert.rejects(call(routes, '/why?url=nowhere'), (error) =>
     isGarnerError(error, cacheErrors.CACHE_BAD_URL),
   );
+});
+
+test('a URL at a host that clients name is at the origin asked for it, which a proxy has for named hosts alone', async () => {
+  const { bench } = await openRouted();
+  await using _ = bench;
+  await get(bench, '/a', '/b');
+  const at = (proxy: boolean, ...origins: readonly string[]) =>
+    cacheRoutes({
+      ...{ ...bench.opened, clock: bench.clock, neighbours: () => [] },
+      place: { name: 'bench', origin: bench.url(''), proxy, addresses: [] },
+      accelerator: acceleratedHosts(origins),
+    });
+  const meant = async (routes: readonly Route[], url: string) =>
+    (await call<Explanation>(routes, `/why?url=${encodeURIComponent(url)}`)).url;
+  const alone = at(false, bench.url(''));
+  for (const url of ['https://www.example.org/a', 'http://cache.example:3128/a', '/a', bench.url('/a')])
+    assert.equal(await meant(alone, url), bench.url('/a'), url);
+  const both = at(true, bench.url(''), 'www.example.org=http://www.in.example/base');
+  assert.equal(await meant(both, 'http://www.example.org:80/a?b'), 'http://www.in.example/base/a?b');
+  assert.equal(await meant(both, 'http://www.in.example/base/a'), 'http://www.in.example/base/a');
+  assert.equal(await meant(both, 'http://elsewhere.example/a'), 'http://elsewhere.example/a');
+  assert.equal(
+    await meant(at(false, 'www.example.org=http://in.example'), 'http://other.example/a'),
+    'http://other.example/a',
+  );
+  assert.deepEqual(await call(alone, '/purge', { url: 'http://www.example.org/a' }), {
+    purged: 1,
+    soft: false,
+  });
 });
 
 test('why tells of a request with fields which variant it would get', async () => {

@@ -1,6 +1,7 @@
 import type { Route, RouteRequest } from '../http/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
 import { type CachePlace, cacheReport, type Neighbour } from './cache-report.ts';
+import type { AcceleratedHosts } from './doors/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { ObjectCache } from './object-cache.ts';
 import { normalisedUrl, type RawFields } from './rules/index.ts';
@@ -13,6 +14,8 @@ export interface AskedCache {
   readonly store: EntryStore;
   readonly clock: Clock;
   readonly place: CachePlace;
+  /** The servers that it stands before; absent for a proxy alone. */
+  readonly accelerator?: AcceleratedHosts;
   /** Absent where nobody serves. */
   readonly tally?: Tally;
   neighbours(): readonly Neighbour[];
@@ -25,14 +28,18 @@ const mostFields = 50;
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
- * The URL that a person means as the store has it: absolute, or a path at the origin of an accelerator. Throws
- * CACHE_BAD_URL.
+ * The URL that a person means as the store has it: absolute, or a path at the origin of an accelerator. One at a host that
+ * clients name is at the origin that the door would ask for it. Throws CACHE_BAD_URL.
  */
-export function askedUrl(text: string, origin: string | null): string {
+function askedUrl(text: string, { accelerator, place }: Pick<AskedCache, 'accelerator' | 'place'>): string {
+  const { origin, proxy } = place;
   const absolute = text.startsWith('/') && origin !== null ? `${origin.replace(/\/+$/, '')}${text}` : text;
   const url = absolute.length > longestTarget ? undefined : normalisedUrl(absolute);
   if (url === undefined) throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
-  return url;
+  if (accelerator === undefined || accelerator.origins.some((one) => url.startsWith(`${one}/`))) return url;
+  const [, host = '', path = '/'] = /^[a-z]+:\/\/([^/]+)(.*)$/s.exec(url) ?? [];
+  const own = proxy ? accelerator.namedOriginFor(host) : accelerator.originFor(host);
+  return own === undefined ? url : (normalisedUrl(`${own}${path}`) ?? url);
 }
 
 /** Fields of a request that somebody thinks of. Throws CACHE_BAD_FIELD. */
@@ -53,7 +60,7 @@ interface PurgeOrder {
 }
 
 /** What a request to purge means. Throws CACHE_BAD_PURGE, CACHE_BAD_URL. */
-function purgeOrder(body: Uint8Array, origin: string | null): PurgeOrder {
+function purgeOrder(body: Uint8Array, cache: Pick<AskedCache, 'accelerator' | 'place'>): PurgeOrder {
   let asked: Readonly<Record<string, unknown>>;
   try {
     asked = JSON.parse(Buffer.from(body).toString()) as typeof asked;
@@ -73,8 +80,8 @@ function purgeOrder(body: Uint8Array, origin: string | null): PurgeOrder {
   if (typeof value !== 'string' || value === '' || value.length > longestTarget)
     throw bad(`${name.slice(0, 40)} has no text, or too long a one`);
   if (name === 'tag') return { target: { tag: value }, soft, peers };
-  if (name === 'url') return { target: { url: askedUrl(value, origin) }, soft, peers };
-  if (name === 'prefix') return { target: { prefix: askedUrl(value, origin) }, soft, peers };
+  if (name === 'url') return { target: { url: askedUrl(value, cache) }, soft, peers };
+  if (name === 'prefix') return { target: { prefix: askedUrl(value, cache) }, soft, peers };
   throw bad(`${name.slice(0, 40)} is none of url, prefix, tag and all`);
 }
 
@@ -141,7 +148,7 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
         },
       },
       handle: async ({ query, queries }: RouteRequest) => {
-        const url = askedUrl(query.url ?? '', place.origin);
+        const url = askedUrl(query.url ?? '', asked);
         const fields = askedFields(queries.header ?? []);
         return { headers: uncached, json: await cache.explain({ url, fields }) };
       },
@@ -164,7 +171,7 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
       },
       response: { type: 'object', required: ['purged'], properties: { purged: { type: 'integer' } } },
       handle: async ({ body }) => {
-        const { target, soft, peers } = purgeOrder(body, place.origin);
+        const { target, soft, peers } = purgeOrder(body, asked);
         const purged = await cache.purge(target, { soft });
         await store.flush();
         if (peers && 'url' in target) asked.clearPeers?.(target.url);

@@ -26,7 +26,11 @@ async function openLaned(
     ...more,
   });
   const { opened, clock } = bench;
-  const accelerator = { originFor: () => bench.url(''), namedOriginFor: () => undefined };
+  const accelerator = {
+    originFor: () => bench.url(''),
+    namedOriginFor: () => undefined,
+    origins: [bench.url('')],
+  };
   const door: HttpDoor = await openHttpDoor({
     ...{ port: 0, clock, pseudonym: 'bench' },
     answer: (request) => opened.cache.answer(request),

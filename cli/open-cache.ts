@@ -81,9 +81,13 @@ export async function withIdleCache<Result>(
   await using upstream = openUpstream();
   await using idle = await openCacheFolder(data, config, { create: false, connect: () => ({ upstream }) });
   const { opened, name } = idle;
-  const origin = acceleratedOrigins(config)?.main ?? null;
+  const origins = acceleratedOrigins(config);
+  const origin = origins?.main ?? null;
   const place = { name, origin, proxy: config.flag('cache.proxy'), addresses: [] };
-  return await talk(cacheRoutes({ ...opened, clock: systemClock, place, neighbours: () => [] }));
+  const accelerator = origins && { accelerator: origins.hosts };
+  return await talk(
+    cacheRoutes({ ...opened, ...accelerator, clock: systemClock, place, neighbours: () => [] }),
+  );
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;

@@ -105,6 +105,7 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
   const status = () => peers?.status() ?? [];
   const routes = cacheRoutes({
     ...{ cache, store, clock, place, tally, neighbours: status },
+    ...(origins && { accelerator: origins.hosts }),
     ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
   });
   const { table, controlToken } = serverAccess(config);

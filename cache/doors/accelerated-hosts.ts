@@ -20,7 +20,8 @@ export function acceleratedHosts(entries: readonly string[]): AcceleratedHosts {
   }
   const namedOriginFor = (host: string) =>
     byHost.size === 0 ? undefined : (byHost.get(host) ?? byHost.get(host.replace(/:\d*$/, '')));
-  return { namedOriginFor, originFor: (host) => namedOriginFor(host) ?? everyHost };
+  const origins = [...byHost.values(), ...(everyHost === undefined ? [] : [everyHost])];
+  return { namedOriginFor, originFor: (host) => namedOriginFor(host) ?? everyHost, origins };
 }
 
 /** An origin's URL without the slash at its end, so that a path can follow. */

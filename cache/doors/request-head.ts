@@ -9,6 +9,8 @@ export interface AcceleratedHosts {
   originFor(host: string): string | undefined;
   /** The same for a host that was named, not one that would do for every other too. */
   namedOriginFor(host: string): string | undefined;
+  /** All of them. */
+  readonly origins: readonly string[];
 }
 
 /** What a door makes of requests. */

@@ -43,6 +43,7 @@ export class Bed implements AsyncDisposable {
         ...{ server: this.server, clock, ready: this.table, limits, proxy: true },
         accelerator: {
           namedOriginFor: (host) => (host === 'a.example' ? origin : undefined),
+          origins: [origin],
           originFor: (host) => (host === 'a.example' ? origin : undefined),
         },
         ...given,
