@@ -36,7 +36,7 @@ test('a connection goes back to the fast lane after a request that was answered 
 });
 
 test('RFC 9112 3.2: what is no host is left to the server, also where every host has an origin', async () => {
-  const accelerator = { namedOriginFor: () => undefined, originFor: () => origin };
+  const accelerator = { namedOriginFor: () => undefined, originFor: () => origin, origins: [origin] };
   await using bed = await new Bed({ lane: true, accelerator }).listen();
   const socket = bed.client();
   for (const host of ['a.example', 'a.example:80:80', '[', 'a.example:x', 'other.example']) {
