@@ -44,6 +44,14 @@ export function withOwnFields(fields: RawFields, { name, decision }: Telling, ve
   return [...appendVia(fields, version, name), 'Cache-Status', cacheStatus(name, cacheStatusOf(decision))];
 }
 
+const cookieNames: ReadonlySet<string> = new Set(['set-cookie']);
+
+/** An answer with cookies that came for this client alone, in place of those that are stored. */
+export function withCookies(answer: CacheAnswer, cookies: RawFields): CacheAnswer {
+  if (cookies.length === 0) return answer;
+  return { ...answer, fields: [...withoutFields(answer.fields, cookieNames), ...cookies] };
+}
+
 // A whole response may bear a Content-Range: it means nothing then (RFC 9110 14.4) and is kept as any other field.
 const lengthNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 

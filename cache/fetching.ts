@@ -66,6 +66,8 @@ export type Fetched =
       readonly kind: 'freshened';
       readonly entry: Entry;
       readonly route: Route;
+      /** Cookies that came with it: for nobody but who asked. */
+      readonly cookies: RawFields;
     };
 
 /** What one fetch asks for. */
@@ -109,6 +111,9 @@ function headOf(
 /** Whether a response has content at all: RFC 9112 6.3. */
 const hasContent = (method: string, status: number) => method !== 'HEAD' && status !== 304;
 
+const cookiesOf = ({ fields }: UpstreamResponse): RawFields =>
+  new Fields(fields).lines('set-cookie').flatMap((line) => ['Set-Cookie', line]);
+
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
 /** Ask upstream once, and begin to store what may be stored. */
@@ -139,7 +144,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     const freshened = freshen(validated, response, times, parts);
     if (freshened !== undefined) {
       response.content.resume();
-      return { kind: 'freshened', entry: freshened, route };
+      return { kind: 'freshened', entry: freshened, route, cookies: cookiesOf(response) };
     }
   }
   const requestFields = new Fields(request.fields);
@@ -173,7 +178,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const kept = part === undefined ? stripped : wholeHead(stripped);
   if (storable && part !== undefined && order.joinTo !== undefined) {
     const entry = await joined(store, order.joinTo, { head: kept, part, response });
-    if (entry !== undefined) return { kind: 'freshened', entry, route };
+    if (entry !== undefined) return { kind: 'freshened', entry, route, cookies: cookiesOf(response) };
   }
   const length = response.contentLength;
   const writer = storable

@@ -319,3 +319,19 @@ test('RFC 9111 4.4: what was changed through here and is not stored is asked for
   await bench.ask('/failing', { method: 'PUT' });
   assert.deepEqual([await get('/failing'), await get('/failing')], ['max-age=0', 'max-age=0']);
 });
+
+test('a cookie that comes with a 304 is for the one who asked, and for nobody after them', async () => {
+  await using bench = await openBench((request, response) => {
+    response.sendDate = false;
+    const said = { ...fresh, ETag: '"1"' };
+    if (request.headers['if-none-match'] === undefined)
+      response.writeHead(200, { ...said, 'Set-Cookie': 'kind=all' }).end('x');
+    else response.writeHead(304, { ...said, 'Set-Cookie': `session=${request.headers.cookie}` }).end();
+  });
+  await textOf(await bench.ask('/'));
+  bench.clock.advance(100_000);
+  const cookies = async (cookie: string) =>
+    fieldOf(await bench.ask('/', { fields: ['Cookie', cookie] }), 'set-cookie');
+  assert.deepEqual([await cookies('ada'), await cookies('bob')], ['session=ada', 'kind=all']);
+  assert.equal(bench.asked.length, 2);
+});

@@ -1,5 +1,6 @@
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { Answering, detailOf, type Unfit } from './answering.ts';
+import { withCookies } from './answers.ts';
 import { Changes } from './changes.ts';
 import type { Counts } from './counters.ts';
 import type { Decision } from './decision.ts';
@@ -184,7 +185,7 @@ export class ObjectCache {
         forwardedStatus: 206,
         stored: true,
       });
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return withCookies(answer, fetched.cookies);
     } else if (fetched.head.status === 200) return this.#answering.respond(request, fetched, decision, found);
     else fetched.response.content.destroy();
     return this.#fetch(request, asked, { entry: undefined, variants: found.variants });
@@ -276,7 +277,7 @@ export class ObjectCache {
         ttlSeconds: judged.ttlSeconds,
         ...(detail !== undefined && { detail }),
       });
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return withCookies(answer, fetched.cookies);
       return this.#complete(request, asked, found, entry);
     }
     // A 304 that speaks of none of what is stored is no answer to anyone.

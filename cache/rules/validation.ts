@@ -85,11 +85,12 @@ export interface ExchangeTimes {
 }
 
 // What was stored depends on these: they describe the bytes that are kept (RFC 9111 3.2). Vary would no longer fit the
-// fields the response was selected by.
+// fields the response was selected by. A cookie is for the one whose request was answered with it.
 const neverUpdated: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
   'content-range',
+  'set-cookie',
   'transfer-encoding',
   'vary',
 ]);
