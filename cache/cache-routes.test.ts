@@ -126,8 +126,12 @@ test('why tells of a request with fields which variant it would get', async () =
   const chosen = async (...headers: readonly string[]) => {
     const asked = new URLSearchParams({ url: '/vary' });
     for (const header of headers) asked.append('header', header);
-    const { entries } = await call<Explanation>(routes, `/why?${asked}`);
+    const { entries, recent } = await call<Explanation>(routes, `/why?${asked}`);
     assert.equal(entries.length, 2);
+    assert.deepEqual(
+      recent.map(({ rule }) => rule.name),
+      ['other-variant', 'not-stored'],
+    );
     return entries.filter((one) => one.chosen).map(({ selecting }) => selecting[1]);
   };
   assert.deepEqual(await chosen('Accept-Language: de'), ['de']);

@@ -123,8 +123,9 @@ export class ObjectCache {
   /** Ask upstream for what is not here. */
   async #fetch(request: CacheRequest, asked: Fields, found: Selection): Promise<CacheAnswer> {
     const judgedThere = asksOrigin(asked);
-    const rule = judgedThere ? 'origin-condition' : 'not-stored';
     const missed = found.variants.length > 0 ? 'vary-miss' : 'uri-miss';
+    const absent = missed === 'vary-miss' && found.entry === undefined ? 'other-variant' : 'not-stored';
+    const rule = judgedThere ? 'origin-condition' : absent;
     const forwarded = judgedThere ? 'request' : found.entry !== undefined ? 'partial' : missed;
     const passed = passedFields(request.fields, request.version, this.#parts.name);
     const order = { request, fields: passed, validated: [] };

@@ -92,6 +92,10 @@ const rules = {
   },
   // Whether a stored response is used.
   'not-stored': { section: 'RFC 9111 4', sentence: 'nothing that could answer the request is stored' },
+  'other-variant': {
+    section: 'RFC 9111 4.1',
+    sentence: 'what is stored is for requests with other values of the fields that Vary names',
+  },
   'origin-condition': {
     section: 'RFC 9111 4.3.2',
     sentence: 'the request bears If-Match or If-Unmodified-Since, which only the origin can judge',

@@ -30,13 +30,14 @@ function entryLines(one: ExplainedEntry): readonly string[] {
   const which = part === null ? '' : `, bytes ${part.first} to ${part.last} of ${part.total}`;
   const left = lifetimeSeconds - ageSeconds;
   const state = left > 0 ? `fresh for ${left} s more` : `stale for ${-left} s`;
+  const from = one.lifetimeFrom === 'none' ? 'as nothing says how long' : `by ${one.lifetimeFrom}`;
   const chosenBy: string[] = [];
   for (let at = 0; at < selecting.length; at += 2) chosenBy.push(`${selecting[at]}: ${selecting[at + 1]}`);
   return [
     `  stored    a ${status} of ${size(contentBytes)}${which}, received ${time(storedAtMs)}`,
     ...(chosenBy.length === 0 ? [] : [`  for       ${chosenBy.map(terminalSafe).join(', ')}`]),
     ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
-    `  lifetime  ${lifetimeSeconds} s by ${one.lifetimeFrom}, age ${ageSeconds} s: ${state}`,
+    `  lifetime  ${lifetimeSeconds} s ${from}, age ${ageSeconds} s: ${state}`,
     one.chosen
       ? `  now       ${uses[one.use]}: ${because(one.rule)}`
       : '  now       another of the stored, or none, is for such a request',
@@ -59,7 +60,9 @@ export function whyText({ url, entries, recent }: Explanation): string {
     `  ${terminalSafe(url)}`,
     ...(entries.length === 0 ? ['  stored    nothing'] : entries.flatMap(entryLines)),
     ...(recent.length === 0
-      ? ['  lately    nothing but hits, or nobody asked']
+      ? [
+          `  lately    ${entries.length === 0 ? 'no request for it is remembered' : 'nothing but hits, or nobody asked'}`,
+        ]
       : recent.flatMap(recentLines)),
   ].join('\n');
 }
