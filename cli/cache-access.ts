@@ -1,4 +1,5 @@
 import { type AccessRule, AccessRules } from '../cache/index.ts';
+import { AddressGuard } from '../fetch/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
@@ -31,8 +32,21 @@ function accessRules(config: EffectiveConfig): readonly AccessRule[] {
   });
 }
 
+/** The hosts that are asked although their address is private. Throws CLI_BAD_SETTING. */
+export function cacheAllowHosts(config: EffectiveConfig): readonly string[] {
+  const hosts = config.list('cache.allow-hosts');
+  const cure = 'write a host, or host:port, such as 10.0.0.7:8080';
+  placed(config, 'cache.allow-hosts', () => new AddressGuard(hosts), cure);
+  return hosts;
+}
+
 /** Errors about what a setting holds, with the place where it stands. */
-export function placed<Result>(config: EffectiveConfig, key: string, make: () => Result): Result {
+export function placed<Result>(
+  config: EffectiveConfig,
+  key: string,
+  make: () => Result,
+  cure?: string,
+): Result {
   try {
     return make();
   } catch (error) {
@@ -41,7 +55,7 @@ export function placed<Result>(config: EffectiveConfig, key: string, make: () =>
       key,
       at: config.origin(key),
       problem: `cannot be used: ${error.message}`,
-      cure: error.hint,
+      cure: cure ?? error.hint,
     };
     throw failure(cliErrors.CLI_BAD_SETTING, about, error);
   }

@@ -20,6 +20,12 @@ import { cliErrors } from './errors.ts';
 
 /** The parents and siblings that the settings name. Throws CLI_BAD_SETTING. */
 export function configuredPeers(config: EffectiveConfig): readonly PeerConfig[] {
+  if (config.flag('cache.never-direct') && config.list('cache.parent').length === 0)
+    throw failure(cliErrors.CLI_BAD_SETTING, {
+      ...{ key: 'cache.never-direct', at: config.origin('cache.never-direct') },
+      problem: 'is true, and there is no parent to ask for everything',
+      cure: 'name one, such as --parent parent.example.org:3128:3130',
+    });
   return (['parent', 'sibling'] as const).flatMap((role) =>
     config.list(`cache.${role}`).map((text) => {
       const peer = parsePeer(role, text);

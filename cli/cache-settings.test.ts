@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsOfCache } from './all-settings.ts';
-import { cacheAccess } from './cache-access.ts';
+import { cacheAccess, cacheAllowHosts } from './cache-access.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers } from './cache-peers.ts';
 import { cachePolicy } from './cache-policy.ts';
@@ -89,6 +89,8 @@ test('what cannot be read is refused with its place', () => {
   refused(ttl('{ pattern: a, least: 1h }'), cachePolicy, /least, which is no part/);
   refused(ttl('{ pattern: a, min: soon }'), cachePolicy, /min soon, which is no time/);
   refused('cache: { parent: [x] }', configuredPeers, /holds "x", which is no peer/);
+  refused('cache: { allow-hosts: ["a b"] }', cacheAllowHosts, /cache\.allow-hosts cannot be used/);
+  refused('cache: { never-direct: true }', configuredPeers, /there is no parent/);
   refused('cache: { origin: ["ftp://o.example"] }', acceleratedOrigins, /cache\.origin cannot be used/);
   const access = (rule: string) => `cache:\n  access:\n    - ${rule}\n`;
   refused(access('{ from: [all] }'), cacheAccess, /does not say allow/);

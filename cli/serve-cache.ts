@@ -3,6 +3,7 @@ import { limitsFrom, serveHttp } from '../http/index.ts';
 import { failure, systemClock } from '../kernel/index.ts';
 import { cacheStatusRoutes } from '../web/index.ts';
 import { serverAccess } from './access.ts';
+import { cacheAllowHosts } from './cache-access.ts';
 import { openCacheDoors } from './cache-doors.ts';
 import { cacheMetrics } from './cache-metrics.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './cache-origins.ts';
@@ -69,7 +70,7 @@ interface Wanted {
 
 async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedParts): Promise<CacheWhere> {
   const allowHosts = [
-    ...config.list('cache.allow-hosts'),
+    ...cacheAllowHosts(config),
     ...(origins?.urls ?? []),
     ...configuredPeers(config).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
   ];

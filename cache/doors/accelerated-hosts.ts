@@ -27,7 +27,8 @@ export function acceleratedHosts(entries: readonly string[]): AcceleratedHosts {
 /** An origin's URL without the slash at its end, so that a path can follow. */
 function originOf(entry: string, address: string): string {
   const url = normalisedUrl(address);
-  if (url === undefined) throw failure(cacheErrors.CACHE_ORIGIN, { entry, problem: 'it is not a URL' });
+  if (url === undefined)
+    throw failure(cacheErrors.CACHE_ORIGIN, { entry, problem: 'it is not a URL, or has a user name' });
   if (!/^https?:/.test(url))
     throw failure(cacheErrors.CACHE_ORIGIN, { entry, problem: 'it is not http or https' });
   if (/[?]/.test(url)) throw failure(cacheErrors.CACHE_ORIGIN, { entry, problem: 'it has a query' });
