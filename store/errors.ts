@@ -21,7 +21,7 @@ export const storeErrors = defineErrors({
   },
   STORE_MISSING: {
     message: ({ path }: { path: string }) => `there is no store in ${path}`,
-    hint: () => 'gather or collect something into it first, or name the right folder with --data',
+    hint: () => 'gather, collect or cache something into it first, or name the right folder with --data',
     exit: 10,
     retry: 'never',
     status: 404,

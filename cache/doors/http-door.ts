@@ -161,7 +161,8 @@ class Door implements HttpDoor {
       isClosing: () => this.#closing !== undefined,
       refused: (error) => this.#counted(error),
     });
-    server.on('error', (error) => this.#fault(error));
+    // Before it listens an error is told to who opens it.
+    server.on('error', (error) => server.listening && this.#fault(error));
   }
 
   get host(): string {
