@@ -265,7 +265,7 @@ test('one client, and all together, get only so much', limit, async () => {
 test('a door that closes lets answers under way end, and then cuts what is left', limit, async () => {
   const served = await testDoor(
     async ({ url }) => {
-      await new Promise((resolve) => setTimeout(resolve, url.endsWith('/slow') ? 60_000 : 100));
+      await new Promise((resolve) => setTimeout(resolve, url.endsWith('/slow') ? 60_000 : 100).unref());
       return text('done');
     },
     { ...accelerator, limits: { closeGraceMs: 400 } },

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopbackHost } from '../../fetch/index.ts';
 import { listen } from '../../http/index.ts';
-import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
+import { type Clock, failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { cacheFault } from '../events.ts';
 import type { CacheAnswer, CacheRequest } from '../exchange.ts';
@@ -297,7 +297,9 @@ class Door implements HttpDoor {
       response.destroy();
       return;
     }
-    if (!response.req.complete) response.shouldKeepAlive = false;
+    // Who cannot write one request is not believed about where the next one begins.
+    if (!response.req.complete || isGarnerError(error, cacheErrors.CACHE_BAD_REQUEST))
+      response.shouldKeepAlive = false;
     writeAnswer(response, errorAnswer(error, this.#options.pseudonym)).catch(() => response.destroy());
   }
 
