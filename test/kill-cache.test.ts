@@ -15,7 +15,7 @@ const crowdedPart = 0.3;
 test('kill -9 of a cache under load: nothing wrong is served, nothing purged comes back, nothing flushed is lost', async (t) => {
   const reason = unwatchable();
   if (reason !== undefined) return t.skip(reason);
-  const { seed, kills, random } = killPlan(20);
+  const { seed, kills, random } = killPlan(10);
   t.diagnostic(`GARNER_TEST_SEED=${seed} GARNER_KILLS=${kills}`);
   const folder = await mkdtemp(join(tmpdir(), 'garner-kill-cache-'));
   const scene = await CacheScene.open(folder, random);
