@@ -19,6 +19,7 @@ import {
   matches,
   onlyIfCached,
   type RawFields,
+  type Reuse,
   reuse,
   validationFields,
 } from './rules/index.ts';
@@ -27,9 +28,6 @@ import { Settling } from './settling.ts';
 import { SharedFetches } from './shared-fetches.ts';
 import type { Entry, PurgeTarget } from './storage/index.ts';
 import { StoredContent } from './stored-content.ts';
-
-/** Answers of these from an origin count as its failing, when something stale may stand in (RFC 5861 4). */
-const failingStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 /** The responses that a 304 may speak of, the one that would be used first. */
 const askedAbout = ({ entry, variants }: Selection): readonly Entry[] =>
@@ -93,14 +91,7 @@ export class ObjectCache {
       if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
       return this.#fetch(request, asked, found);
     }
-    const judged = reuse({
-      requestFields: asked,
-      head: entry.head,
-      invalidated: entry.invalidated,
-      nowMs: this.#parts.clock.now(),
-      policy: this.#parts.policy,
-      fromCache: request.fromCache,
-    });
+    const judged = this.#judge(request, asked, entry);
     if (judged.kind === 'validate') {
       if (onlyIfCached(asked)) throw failure(cacheErrors.CACHE_ONLY_IF_CACHED, {});
       return this.#validate(request, asked, found, { entry, reuse: judged }, again);
@@ -129,19 +120,9 @@ export class ObjectCache {
     const forwarded = judgedThere ? 'request' : found.entry !== undefined ? 'partial' : missed;
     const passed = passedFields(request.fields, request.version, this.#parts.name);
     const order = { request, fields: passed, validated: [] };
-    if (!this.#fetches.sharable(request, asked)) {
-      return this.#answering.respond(
-        request,
-        await fetchOnce({ ...order, signal: request.signal }, this.#parts),
-        {
-          outcome: 'miss',
-          rule,
-          forwarded,
-        },
-      );
-    }
     const shared = await this.#fetches.lead(
       request,
+      asked,
       (signal) => fetchOnce({ ...order, signal }, this.#parts),
       (fetched) => this.#fits(request, asked, fetched),
     );
@@ -195,18 +176,19 @@ export class ObjectCache {
   /** Whether a response that is under way to another request may answer this one too. */
   #fits(request: CacheRequest, asked: Fields, fetched: Fetched): boolean {
     if (fetched.kind !== 'response' || !fetched.storing || fetched.content?.joinable !== true) return false;
-    const { policy, clock } = this.#parts;
     const { head } = fetched;
-    if (!matches(head, asked)) return false;
-    const judged = reuse({
-      requestFields: asked,
-      head,
-      invalidated: false,
-      nowMs: clock.now(),
-      policy,
-      fromCache: request.fromCache,
-    });
-    return judged.kind === 'fresh';
+    return matches(head, asked) && this.#judge(request, asked, { head }).kind === 'fresh';
+  }
+
+  /** Whether a response may answer a request now, by which rule: RFC 9111 4. */
+  #judge(
+    request: CacheRequest,
+    asked: Fields,
+    { head, invalidated = false }: Pick<Entry, 'head'> & Partial<Pick<Entry, 'invalidated'>>,
+  ): Reuse {
+    const { policy, clock } = this.#parts;
+    const { fromCache } = request;
+    return reuse({ requestFields: asked, head, invalidated, nowMs: clock.now(), policy, fromCache });
   }
 
   /** Ask whether a stored response is good still: RFC 9111 4.3. */
@@ -217,7 +199,7 @@ export class ObjectCache {
     unfit: Unfit,
     again: boolean,
   ): Promise<CacheAnswer> {
-    const { clock, policy, name } = this.#parts;
+    const { name } = this.#parts;
     const decision: Decision = {
       outcome: 'miss',
       rule: unfit.reuse.rule,
@@ -234,23 +216,22 @@ export class ObjectCache {
     };
     let fetched: Fetched;
     try {
-      if (this.#fetches.sharable(request, asked)) {
-        const shared = await this.#fetches.lead(
-          request,
-          (signal) => fetchOnce({ ...order, signal }, this.#parts),
-          (other) => this.#fits(request, asked, other) || (again && other.kind === 'freshened'),
-        );
-        // What another request has just had validated is looked at anew, by this one's own rules.
-        if (!shared.led && shared.fetched.kind === 'freshened') return this.#read(request, asked, false);
-        fetched = shared.fetched;
-      } else fetched = await fetchOnce({ ...order, signal: request.signal }, this.#parts);
+      const shared = await this.#fetches.lead(
+        request,
+        asked,
+        (signal) => fetchOnce({ ...order, signal }, this.#parts),
+        (other) => this.#fits(request, asked, other) || (again && other.kind === 'freshened'),
+      );
+      // What another request has just had validated is looked at anew, by this one's own rules.
+      if (!shared.led && shared.fetched.kind === 'freshened') return this.#read(request, asked, false);
+      fetched = shared.fetched;
     } catch (error) {
       if (request.signal.aborted || !isGarnerError(error)) throw error;
       const stale = this.#answering.staleOnError(request, asked, unfit, decision);
       if (stale === undefined) throw error;
       return stale;
     }
-    if (fetched.kind === 'response' && failingStatuses.has(fetched.head.status)) {
+    if (fetched.kind === 'response') {
       const stale = this.#answering.staleOnError(request, asked, unfit, {
         ...decision,
         forwardedStatus: fetched.head.status,
@@ -262,14 +243,7 @@ export class ObjectCache {
     }
     if (fetched.kind === 'freshened') {
       const { entry } = fetched;
-      const judged = reuse({
-        requestFields: asked,
-        head: entry.head,
-        invalidated: false,
-        nowMs: clock.now(),
-        policy,
-        fromCache: request.fromCache,
-      });
+      const judged = this.#judge(request, asked, { head: entry.head });
       const detail = detailOf(fetched.route);
       const answer = this.#answering.fromStore(request, entry, judged.ageSeconds, {
         ...decision,

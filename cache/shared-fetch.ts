@@ -25,11 +25,6 @@ export class SharedFetch {
     this.#fetched.then(begun, begun);
   }
 
-  /** How many wait. */
-  get waiting(): number {
-    return this.#waiting;
-  }
-
   /** One who has waited takes nothing of the answer: when nobody else does either, it is let go. */
   decline(): void {
     this.#waiting -= 1;

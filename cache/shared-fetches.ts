@@ -34,7 +34,7 @@ export class SharedFetches {
   }
 
   /** Whether a request's answer may be another's too. */
-  sharable(request: CacheRequest, asked: Fields): boolean {
+  #isSharable(request: CacheRequest, asked: Fields): boolean {
     if (request.method !== 'GET' || request.content !== undefined) return false;
     if (ownNames.some((name) => asked.has(name))) return false;
     const until = this.#apart.get(request.url);
@@ -45,15 +45,17 @@ export class SharedFetches {
   }
 
   /**
-   * Take part in the fetch of this URL that is under way, or make it. Who has waited `waitMs` in vain, or to whom the answer
-   * does not fit, asks alone.
+   * Take part in the fetch of this URL that is under way, or make it. Whose answer is nobody else's, who has waited `waitMs`
+   * in vain, or to whom the answer does not fit, asks alone.
    */
   async lead(
     request: CacheRequest,
+    asked: Fields,
     fetch: (signal: AbortSignal) => Promise<Fetched>,
     fits: (fetched: Fetched) => boolean,
   ): Promise<{ readonly fetched: Fetched; readonly led: boolean }> {
     const { url, signal } = request;
+    if (!this.#isSharable(request, asked)) return { fetched: await fetch(signal), led: true };
     const other = this.#underWay.get(url);
     if (other === undefined) return { fetched: await this.#begin(url, fetch).wait(signal), led: true };
     const patience = new AbortController();

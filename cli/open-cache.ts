@@ -31,7 +31,7 @@ export interface OpenedCacheFolder extends AsyncDisposable {
 }
 
 /**
- * Open a cache's data and own it; `connect` gives what it asks others by, from its name. Throws STORE_LOCKED while another
+ * Open a cache's data and own it; `connections` are what it asks others by. Throws STORE_LOCKED while another
  * process owns it, STORE_MISSING without `create`, CLI_BAD_SETTING.
  */
 export async function openCacheFolder(
@@ -39,7 +39,7 @@ export async function openCacheFolder(
   config: EffectiveConfig,
   options: {
     readonly create: boolean;
-    readonly connect: (name: string) => CacheConnections | Promise<CacheConnections>;
+    readonly connections: CacheConnections;
   },
 ): Promise<OpenedCacheFolder> {
   const policy = cachePolicy(config);
@@ -56,7 +56,7 @@ export async function openCacheFolder(
       eviction: config.text('cache.eviction') as EvictionName,
       collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
       ...(config.flag('cache.fast-lane') && { readyBytes: memoryBytes / readyPart }),
-      ...(await options.connect(name)),
+      ...options.connections,
     });
     return {
       ...{ folder, opened, name },
@@ -79,7 +79,7 @@ export async function withIdleCache<Result>(
 ): Promise<Result> {
   // Nothing is asked of it.
   await using upstream = openUpstream();
-  await using idle = await openCacheFolder(data, config, { create: false, connect: () => ({ upstream }) });
+  await using idle = await openCacheFolder(data, config, { create: false, connections: { upstream } });
   const { opened, name } = idle;
   const origins = acceleratedOrigins(config);
   const origin = origins?.main ?? null;
@@ -100,9 +100,7 @@ function cacheName(config: EffectiveConfig, folder: DataFolder): string {
       hostname()
         .replace(/[^0-9A-Za-z.-]/g, '')
         .slice(0, 60) || 'garner';
-    return `${host}-${Buffer.from(folder.identity.serverId.replace(/[^0-9A-Za-z]/g, ''))
-      .toString()
-      .slice(0, 6)}`;
+    return `${host}-${folder.identity.serverId.replace(/[^0-9A-Za-z]/g, '').slice(0, 6)}`;
   }
   if (token.test(name)) return name;
   throw failure(cliErrors.CLI_BAD_SETTING, {

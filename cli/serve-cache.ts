@@ -80,8 +80,8 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
   const clock = systemClock;
   const tally = parts.keep(new Tally(clock, () => performance.now()));
   const onReadyHits = (times: number) => tally.hits(times);
-  const connect = () => ({ upstream, onReadyHits, ...(peers && { router: peers.router }) });
-  const held = await openCacheFolder(data, config, { create: true, connect }).catch(async (error) => {
+  const connections = { upstream, onReadyHits, ...(peers && { router: peers.router }) };
+  const held = await openCacheFolder(data, config, { create: true, connections }).catch(async (error) => {
     await neighbours?.[Symbol.asyncDispose]();
     throw error;
   });

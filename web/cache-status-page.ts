@@ -6,6 +6,7 @@ import { cacheStatusView } from './cache-status-view.ts';
 import { element } from './client/element.ts';
 import { html } from './html.ts';
 import { headView, pageDocument } from './page.ts';
+import { wantsPage } from './wants-page.ts';
 
 export interface CacheStatusOptions {
   /** The name at the top and in the title. */
@@ -27,9 +28,7 @@ export function cacheStatusRoutes(status: Route, options: CacheStatusOptions): r
     handle: async (request) => {
       const answer = await status.handle(request);
       const headers = { ...answer.headers, vary: 'accept' };
-      const accept = request.headers.accept ?? '';
-      const wantsPage = /\btext\/html\b/.test(accept) && !/\bapplication\/json\b/.test(accept);
-      const details = wantsPage ? readCacheStatus(answer.json) : undefined;
+      const details = wantsPage(request.headers.accept) ? readCacheStatus(answer.json) : undefined;
       if (details === undefined) return { ...answer, headers };
       const body = [
         html(element('a', { href: '#content', class: 'skip' }, 'Skip to the status')),

@@ -7,6 +7,7 @@ import { html } from './html.ts';
 import { footerView, headerView, headView, pageDocument } from './page.ts';
 import { readStatusDetails } from './status-data.ts';
 import { statusView } from './status-view.ts';
+import { wantsPage } from './wants-page.ts';
 
 export interface StatusPageOptions {
   /** The name at the top and in the title. */
@@ -29,9 +30,7 @@ export function withStatusPage(status: Route, options: StatusPageOptions = {}): 
     handle: async (request) => {
       const answer = await status.handle(request);
       const headers = { ...answer.headers, vary: 'accept' };
-      const accept = request.headers.accept ?? '';
-      const wantsPage = /\btext\/html\b/.test(accept) && !/\bapplication\/json\b/.test(accept);
-      const details = wantsPage ? readStatusDetails(answer.json) : undefined;
+      const details = wantsPage(request.headers.accept) ? readStatusDetails(answer.json) : undefined;
       if (details === undefined) return { ...answer, headers };
       assets ??= new Assets(options.assets ?? ownAssetFolders());
       const body = [

@@ -7,4 +7,5 @@
 // segment that holds least is copied and let go (cleaning.ts). A purge is in force at once, as a mark that is compared
 // with every older entry until a sweep has gone through the index (purge-marks.ts, sweeping.ts).
 export type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
-export { type EntryStoreOptions, openEntryStore } from './open-entry-store.ts';
+export type { EntryStoreOptions } from './entry-store-options.ts';
+export { openEntryStore } from './open-entry-store.ts';

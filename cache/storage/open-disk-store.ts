@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, failure, isGarnerError, type Random } from '../../kernel/index.ts';
+import { failure, isGarnerError } from '../../kernel/index.ts';
 import { type Database, openDatabase, storeErrors } from '../../store/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { cacheStoreTrouble } from '../events.ts';
@@ -8,6 +8,7 @@ import type { EvictionPolicy } from '../eviction/index.ts';
 import { DiskIndex } from './disk-index.ts';
 import { DiskState } from './disk-state.ts';
 import { DiskStore } from './disk-store.ts';
+import type { EntryStoreOptions } from './entry-store-options.ts';
 import { HotTier } from './hot-tier.ts';
 import { Journal } from './journal.ts';
 import { storedBytes } from './pieces.ts';
@@ -16,15 +17,8 @@ import { SegmentLog } from './segment-log.ts';
 import { flag, SlotTable, word } from './slot-table.ts';
 import { StoreFiles } from './store-files.ts';
 
-export interface DiskStoreOptions {
-  readonly folder: string;
-  readonly memoryBytes: number;
-  readonly diskBytes: number;
-  readonly largestEntryBytes: number;
-  readonly policy: () => EvictionPolicy;
-  readonly clock: Clock;
-  readonly random: Random;
-}
+/** As for any store, but that there is a folder. */
+export type DiskStoreOptions = EntryStoreOptions & { readonly folder: string };
 
 /** What was committed is on disk so long after at the latest. */
 const syncMs = 1000;

@@ -6,7 +6,8 @@ import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { evictionPolicies } from '../eviction/index.ts';
 import type { StoredHead } from '../rules/index.ts';
 import type { Entry, EntryStore } from './entry.ts';
-import { type EntryStoreOptions, openEntryStore } from './open-entry-store.ts';
+import type { EntryStoreOptions } from './entry-store-options.ts';
+import { openEntryStore } from './open-entry-store.ts';
 
 /** A head that says when and for whom; `mark` tells it from others. */
 export function headOf(
