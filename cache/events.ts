@@ -25,3 +25,6 @@ export const peerChanged = defineEvent<{
   readonly role: 'parent' | 'sibling';
   readonly state: 'up' | 'dead' | 'denying' | 'down';
 }>('garner:cache:peer');
+
+/** A door answers over TLS with a certificate that was read anew. */
+export const certificateRenewed = defineEvent<{ readonly validTo: Date }>('garner:cache:certificate');

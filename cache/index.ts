@@ -24,7 +24,7 @@ export {
   Tunnels,
 } from './doors/index.ts';
 export { cacheErrors } from './errors.ts';
-export { cacheFault, cacheStoreTrouble, peerChanged, requestAnswered } from './events.ts';
+export { cacheFault, cacheStoreTrouble, certificateRenewed, peerChanged, requestAnswered } from './events.ts';
 export {
   admits,
   type EvictionName,

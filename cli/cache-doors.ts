@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
-import { resolve } from 'node:path';
 import {
   cacheFault,
   defaultDoorLimits,
@@ -14,11 +12,11 @@ import {
   Tunnels,
 } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
-import { failure, systemClock } from '../kernel/index.ts';
+import { systemClock } from '../kernel/index.ts';
 import { cacheAccess, placed } from './cache-access.ts';
 import type { AcceleratedOrigins } from './cache-origins.ts';
+import { tlsFiles } from './cache-tls.ts';
 import type { EffectiveConfig } from './config.ts';
-import { cliErrors } from './errors.ts';
 
 /** What the doors of a cache are opened with besides its settings. */
 export interface DoorParts {
@@ -114,20 +112,4 @@ function doorOptions(
       closeGraceMs: config.seconds('http.close-grace') * 1000,
     },
   };
-}
-
-/** Certificate and key of the settings. Throws CLI_BAD_SETTING. */
-async function tlsFiles(config: EffectiveConfig): Promise<{ readonly key: string; readonly cert: string }> {
-  const read = async (key: string) => {
-    const path = config.text(key);
-    const about = (problem: string) => ({
-      ...{ key, at: config.origin(key), problem },
-      cure: 'name a file in PEM that this user may read',
-    });
-    if (path === '') throw failure(cliErrors.CLI_BAD_SETTING, about('is empty, and --tls-port needs it'));
-    return readFile(resolve(config.folder, path), 'utf8').catch((error: unknown) => {
-      throw failure(cliErrors.CLI_BAD_SETTING, about(`is ${path}, which cannot be read`), error);
-    });
-  };
-  return { cert: await read('cache.tls-certificate'), key: await read('cache.tls-key') };
 }

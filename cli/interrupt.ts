@@ -1,11 +1,15 @@
 import { failure } from '../kernel/index.ts';
 import { cliErrors } from './errors.ts';
 
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 /** What `watchInterrupts` needs of the process. */
 export interface InterruptSource {
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  removeListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: Signal, listener: () => void): unknown;
+  removeListener(signal: Signal, listener: () => void): unknown;
   exit(code: number): void;
+  /** Whether it was started on a terminal, whose end SIGHUP tells; elsewhere that signal asks servers to read anew. */
+  readonly hasTerminal?: boolean;
 }
 
 /** Exit status of a command that was interrupted. */
@@ -15,32 +19,46 @@ export interface Interrupts extends Disposable {
   /** Aborted at the first Ctrl-C or SIGTERM, with a CLI_INTERRUPTED error as its reason. */
   readonly signal: AbortSignal;
   readonly isInterrupted: boolean;
+  /** Away from a terminal SIGHUP calls `reload` from now on. */
+  whenHungUp(reload: () => void): void;
 }
 
 /**
  * Ctrl-C or SIGTERM once asks the command to finish what it holds and save; a second one ends the process at once with
- * status 130. Disposing gives the signals back.
+ * status 130. So does SIGHUP where nothing is to be read anew; but it comes from the terminal and the shell at once when
+ * both end, and ends nothing at once. Disposing gives the signals back.
  */
 export function watchInterrupts(source: InterruptSource, onFirst: () => void = () => {}): Interrupts {
   const controller = new AbortController();
-  const listener = () => {
-    if (controller.signal.aborted) {
-      source.exit(interruptedExit);
-      return;
-    }
+  let reload: (() => void) | undefined;
+  const first = () => {
     onFirst();
     controller.abort(failure(cliErrors.CLI_INTERRUPTED, {}));
   };
+  const listener = () => {
+    if (controller.signal.aborted) source.exit(interruptedExit);
+    else first();
+  };
+  const hungUp = () => {
+    if (controller.signal.aborted) return;
+    if (reload !== undefined && source.hasTerminal !== true) reload();
+    else first();
+  };
   source.on('SIGINT', listener);
   source.on('SIGTERM', listener);
+  source.on('SIGHUP', hungUp);
   return {
     signal: controller.signal,
     get isInterrupted() {
       return controller.signal.aborted;
     },
+    whenHungUp: (call) => {
+      reload = call;
+    },
     [Symbol.dispose]: () => {
       source.removeListener('SIGINT', listener);
       source.removeListener('SIGTERM', listener);
+      source.removeListener('SIGHUP', hungUp);
     },
   };
 }

@@ -9,7 +9,13 @@ import {
   sourceState,
   webhookTold,
 } from '../broker/index.ts';
-import { cacheFault, cacheStoreTrouble, peerChanged, requestAnswered } from '../cache/index.ts';
+import {
+  cacheFault,
+  cacheStoreTrouble,
+  certificateRenewed,
+  peerChanged,
+  requestAnswered,
+} from '../cache/index.ts';
 import { pushFailed, roundFinished } from '../exchange/index.ts';
 import {
   documentDone,
@@ -95,6 +101,9 @@ function forPeople(output: Output): () => void {
     peerChanged.subscribe(({ name, role, state }) =>
       tell(`${role} ${terminalSafe(name)} ${peerStates[state]}`),
     ),
+    certificateRenewed.subscribe(({ validTo }) =>
+      tell(`the certificate was read anew; it is valid until ${validTo.toISOString()}`),
+    ),
     cacheStoreTrouble.subscribe(({ path, reason }) => tell(`${path}: ${terminalSafe(reason)}`)),
     tellWaits(systemClock, tell),
   ];
@@ -139,6 +148,7 @@ export function logEvents(log: Logger): () => void {
     tellWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
     channelFault.subscribe((data) => log.warn(data, 'channel fault')),
     peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
+    certificateRenewed.subscribe((data) => log.info(data, 'certificate')),
     cacheStoreTrouble.subscribe((data) => log.warn(data, 'cache store')),
   ];
   return () => {

@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runProgram } from './program.ts';
 import { spelling } from './spelling.ts';
@@ -47,6 +48,7 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
         on: (signal, listener) => process.on(signal, listener),
         removeListener: (signal, listener) => process.removeListener(signal, listener),
         exit: endAtOnce,
+        hasTerminal: [0, 1, 2].some((descriptor) => isatty(descriptor)),
       },
     },
   );

@@ -194,8 +194,36 @@ test('Ctrl-C once asks to finish, twice ends at once', () => {
   source.emit('SIGTERM');
   assert.deepEqual([exits, told], [[130], 1]);
   interrupts[Symbol.dispose]();
-  assert.equal(source.listenerCount('SIGINT') + source.listenerCount('SIGTERM'), 0);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) assert.equal(source.listenerCount(signal), 0);
   assert.equal(fail(new DOMException('stop', 'AbortError'), out), 130);
+});
+
+test('SIGHUP ends as Ctrl-C does however often it comes, and has servers away from a terminal read anew', () => {
+  const exits: number[] = [];
+  const watch = (hasTerminal: boolean) => {
+    const source = Object.assign(new EventEmitter(), {
+      exit: (code: number) => exits.push(code),
+      hasTerminal,
+    });
+    return { source, interrupts: watchInterrupts(source as unknown as InterruptSource) };
+  };
+  let reloads = 0;
+  const closed = watch(true);
+  closed.interrupts.whenHungUp(() => reloads++);
+  for (let times = 0; times < 3; times++) closed.source.emit('SIGHUP');
+  assert.deepEqual([closed.interrupts.isInterrupted, exits.length, reloads], [true, 0, 0]);
+  closed.source.emit('SIGINT');
+  assert.deepEqual(exits, [130]);
+  const apart = watch(false);
+  apart.interrupts.whenHungUp(() => reloads++);
+  apart.source.emit('SIGHUP');
+  assert.deepEqual([apart.interrupts.isInterrupted, reloads], [false, 1]);
+  apart.source.emit('SIGTERM');
+  apart.source.emit('SIGHUP');
+  assert.deepEqual([apart.interrupts.isInterrupted, reloads, exits.length], [true, 1, 1]);
+  const plain = watch(false);
+  plain.source.emit('SIGHUP');
+  assert.ok(plain.interrupts.isInterrupted);
 });
 
 test('work is left alone at an interrupt, and what it rejects with later disturbs nobody', async () => {

@@ -125,6 +125,7 @@ async function runVerb(
     args,
     output,
     signal: interrupts.signal,
+    whenHungUp: interrupts.whenHungUp,
     cwd: world.cwd,
     typed: (line) => spelledOut(line, spellOf(program)),
     config: () => {

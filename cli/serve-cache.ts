@@ -1,4 +1,4 @@
-import { cacheRoutes, Tally } from '../cache/index.ts';
+import { cacheFault, cacheRoutes, certificateRenewed, type HttpDoor, Tally } from '../cache/index.ts';
 import { limitsFrom, serveHttp } from '../http/index.ts';
 import { failure, systemClock } from '../kernel/index.ts';
 import { cacheStatusRoutes } from '../web/index.ts';
@@ -8,6 +8,7 @@ import { openCacheDoors } from './cache-doors.ts';
 import { cacheMetrics } from './cache-metrics.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers, openCachePeers } from './cache-peers.ts';
+import { tlsFiles } from './cache-tls.ts';
 import { openCacheUpstream } from './cache-upstream.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
@@ -37,6 +38,8 @@ export interface CacheWhere {
 /** A cache that serves. Disposing ends it. */
 export interface ServedCache extends AsyncDisposable {
   readonly where: CacheWhere;
+  /** Read the certificate of the TLS port anew; the one before stays when that cannot be used, which is published. */
+  reload(): Promise<void>;
 }
 
 /** Open a cache's data, its doors, and the port on which it is administered. Throws CLI_BAD_SETTING. */
@@ -53,11 +56,27 @@ export async function serveCache(
     });
   const parts = new OpenedParts();
   try {
-    const where = await openAll({ data, config, ports, origins }, parts);
-    return { where, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() };
+    const { where, secure } = await openAll({ data, config, ports, origins }, parts);
+    return {
+      where,
+      reload: () => renewed(secure, config),
+      [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+    };
   } catch (error) {
     await parts[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+/** Nothing else is read anew: other settings are those of the start. */
+async function renewed(secure: HttpDoor | undefined, config: EffectiveConfig): Promise<void> {
+  if (secure === undefined) return;
+  try {
+    const files = await tlsFiles(config);
+    secure.renewTls(files);
+    certificateRenewed.publish({ validTo: new Date(files.certificate.validTo) });
+  } catch (error) {
+    cacheFault.publish({ where: 'certificate', error });
   }
 }
 
@@ -68,7 +87,10 @@ interface Wanted {
   readonly origins: AcceleratedOrigins | undefined;
 }
 
-async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedParts): Promise<CacheWhere> {
+async function openAll(
+  { data, config, ports, origins }: Wanted,
+  parts: OpenedParts,
+): Promise<{ readonly where: CacheWhere; readonly secure: HttpDoor | undefined }> {
   const allowHosts = [
     ...cacheAllowHosts(config),
     ...(origins?.urls ?? []),
@@ -125,10 +147,11 @@ async function openAll({ data, config, ports, origins }: Wanted, parts: OpenedPa
   await folder.announce({ address: new URL(admin.url).origin, token: controlToken });
   const udp = (port: number | undefined) => (port ? `${plain.host}:${port}` : undefined);
   const [icp, htcp] = [udp(peers?.icpPort), udp(peers?.htcpPort)];
-  return {
+  const where = {
     ...{ name, cache: plain.url, admin: admin.url },
     ...(secure && { tls: secure.url }),
     ...(icp !== undefined && { icp }),
     ...(htcp !== undefined && { htcp }),
   };
+  return { where, secure };
 }

@@ -62,8 +62,10 @@ export class VerbArguments {
 export interface Run {
   readonly args: VerbArguments;
   readonly output: Output;
-  /** Aborted at the first Ctrl-C or SIGTERM: finish what is held, save, return. */
+  /** Aborted at the first Ctrl-C or SIGTERM, or when the terminal ends: finish what is held, save, return. */
   readonly signal: AbortSignal;
+  /** Away from a terminal SIGHUP calls this from now on, in place of ending the command. */
+  whenHungUp(reload: () => void): void;
   /** Where the person stood; relative paths are taken from here. */
   readonly cwd: string;
   /** A sentence with each `garner VERB` in it as the person types it here, such as `npx garner VERB`. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer as createWeb, type RequestListener } from 'node:http';
 import { createServer as createSecureWeb } from 'node:https';
@@ -12,10 +11,10 @@ import { missingGopher, openGophernicus } from './gopher-servers.ts';
 import { measuredRun } from './hostile-run.ts';
 import { missingServers, serveFtp } from './hostile-servers.ts';
 import { summariesIn } from './hostile-store.ts';
+import { certificateIn, noCertificates } from './localhost-certificate.ts';
 
 function missing(): string | undefined {
-  if (spawnSync('openssl', ['version']).status !== 0) return 'SKIPPED: apt-get install openssl';
-  return missingGopher() ?? missingServers();
+  return noCertificates ?? missingGopher() ?? missingServers();
 }
 
 /** Long ago, so that its age makes a page fresh for a day. */
@@ -63,17 +62,6 @@ async function openWeb(
     place: `${tls === undefined ? '127.0.0.1' : 'localhost'}:${port}`,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
-}
-
-/** A certificate for `localhost` that signs itself. */
-function certificateIn(folder: string) {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...['-keyout', key, '-out', cert, '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
-  ]);
-  assert.equal(made.status, 0, String(made.stderr));
-  return { key, cert };
 }
 
 test('a second Gatherer behind a cache asks no server: http, https, ftp and gopher come from the first one’s run', async (t) => {

@@ -4,7 +4,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopbackHost } from '../../fetch/index.ts';
@@ -76,6 +76,8 @@ export interface HttpDoor extends AsyncDisposable {
   readonly connections: number;
   /** Requests, tunnels and connections that the door itself refused, by the code of the error. */
   readonly refused: ReadonlyMap<string, number>;
+  /** Answer connections that come from now on with these. Throws what TLS says of them, and goes on with those before. */
+  renewTls(tls: NonNullable<HttpDoorOptions['tls']>): void;
 }
 
 /**
@@ -188,6 +190,10 @@ class Door implements HttpDoor {
 
   get refused(): ReadonlyMap<string, number> {
     return this.#refused;
+  }
+
+  renewTls(tls: NonNullable<HttpDoorOptions['tls']>): void {
+    if (this.server instanceof TlsServer) this.server.setSecureContext({ key: tls.key, cert: tls.cert });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -57,6 +57,8 @@ export const cacheServe: Verb = {
       const port = args.count(name);
       return port === undefined ? {} : { [key]: port };
     };
+    let reload = async () => {};
+    run.whenHungUp(() => reload());
     try {
       await using served = await serveCache(dataPath(cwd, args.required('data'), 'cache'), config, {
         port: args.count('port') ?? 3128,
@@ -65,6 +67,7 @@ export const cacheServe: Verb = {
         ...optional('icp-port', 'icpPort'),
         ...optional('htcp-port', 'htcpPort'),
       });
+      reload = served.reload;
       if (signal.aborted) return 0;
       await output.result(served.where, ({ name, cache, tls, admin, icp, htcp }) =>
         [

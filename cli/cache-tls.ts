@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { failure } from '../kernel/index.ts';
+import type { EffectiveConfig } from './config.ts';
+import { cliErrors } from './errors.ts';
+
+/** With what clients are answered over TLS, in PEM. */
+export interface TlsFiles {
+  readonly key: string;
+  readonly cert: string;
+  /** The first certificate of the file: the one that clients look at. */
+  readonly certificate: X509Certificate;
+}
+
+/** Certificate and key of the settings, of which the one belongs to the other. Throws CLI_BAD_SETTING. */
+export async function tlsFiles(config: EffectiveConfig): Promise<TlsFiles> {
+  const bad = (key: string, problem: string, cause?: unknown) =>
+    failure(
+      cliErrors.CLI_BAD_SETTING,
+      { key, at: config.origin(key), problem, cure: 'name a file in PEM that this user may read' },
+      cause,
+    );
+  const read = async (key: string) => {
+    const path = config.text(key);
+    if (path === '') throw bad(key, 'is empty, and --tls-port needs it');
+    return readFile(resolve(config.folder, path), 'utf8').catch((error: unknown) => {
+      throw bad(key, `is ${path}, which cannot be read`, error);
+    });
+  };
+  const files = { cert: await read('cache.tls-certificate'), key: await read('cache.tls-key') };
+  const certificate = parsed(files.cert);
+  if (certificate === undefined) throw bad('cache.tls-certificate', 'names a file that holds no certificate');
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    throw bad('cache.tls-key', 'names a file that holds no key of that certificate', error);
+  }
+  return { ...files, certificate };
+}
+
+function parsed(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+}
