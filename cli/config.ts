@@ -117,6 +117,16 @@ export class EffectiveConfig {
     return undefined;
   }
 
+  /** The same with these values, which are said to come `from` there. */
+  replacing(values: ReadonlyMap<string, SettingValue>, from: string): EffectiveConfig {
+    const entries = [...this.#entries.values()].map(({ each, ...entry }): PlacedEntry => {
+      const value = values.get(entry.key);
+      if (value !== undefined) return { ...entry, value, shown: String(value), from };
+      return each === undefined ? entry : { ...entry, each };
+    });
+    return new EffectiveConfig(entries, this.folder);
+  }
+
   /** Every effective value by key. */
   values(): Readonly<Record<string, SettingValue>> {
     return Object.fromEntries(this.entries().map(({ key, value }) => [key, value]));

@@ -13,6 +13,7 @@ import { failure, systemClock, systemRandom } from '../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { cachePolicy } from './cache-policy.ts';
+import { withRemembered } from './cache-remembered.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 
@@ -71,12 +72,13 @@ export async function openCacheFolder(
   }
 }
 
-/** What can be asked of a cache that nobody serves. */
+/** What can be asked of a cache that nobody serves; it is opened as it was last served. */
 export async function withIdleCache<Result>(
   data: string,
-  config: EffectiveConfig,
+  given: EffectiveConfig,
   talk: (routes: readonly Route[]) => Promise<Result>,
 ): Promise<Result> {
+  const config = await withRemembered(data, given);
   // Nothing is asked of it.
   await using upstream = openUpstream();
   await using idle = await openCacheFolder(data, config, { create: false, connections: { upstream } });

@@ -8,6 +8,7 @@ import { openCacheDoors } from './cache-doors.ts';
 import { cacheMetrics } from './cache-metrics.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers, openCachePeers } from './cache-peers.ts';
+import { rememberSettings } from './cache-remembered.ts';
 import { tlsFiles } from './cache-tls.ts';
 import { openCacheUpstream } from './cache-upstream.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -108,6 +109,7 @@ async function openAll(
     throw error;
   });
   const { folder, opened, name } = parts.keep(held);
+  await rememberSettings(folder.path, config);
   // Ended before the store: others are told of what is in it.
   if (neighbours !== undefined) parts.keep(neighbours);
   neighbours?.tell(opened);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
@@ -139,6 +140,40 @@ test('a purge of what is not served now purges it all the same', async () => {
   const answered = await fetch(new URL('/a', again.ready.cache));
   assert.match(answered.headers.get('cache-status') ?? '', /fwd=stale/);
   await again[Symbol.asyncDispose]();
+});
+
+test('a cache that is not served now knows the origin and the budgets that it was served with', async () => {
+  using origin = await openOrigin(fresh);
+  const config = join(folder.path, 'elsewhere.yaml');
+  await writeFile(config, 'cache:\n  disk: 64MiB\n  ttl-rules: [{ pattern: /b, override: 5s }]\n');
+  const began = await serve(
+    'known',
+    '--origin',
+    origin.url,
+    '--disk',
+    '1GiB',
+    '--name',
+    'front',
+    '--config',
+    config,
+  );
+  for (const path of ['/a', '/b']) await (await fetch(new URL(path, began.ready.cache))).text();
+  await began[Symbol.asyncDispose]();
+  const why = (path: string) => jsonHere<Explanation>(['cache', 'why', path, ...dataIn('known')]);
+  assert.equal((await why('/a')).entries[0]?.lifetimeSeconds, 600);
+  assert.equal((await why('/b')).entries[0]?.lifetimeFrom, 'rule');
+  const status = (...more: readonly string[]) =>
+    jsonHere<CacheReport>(['cache', 'status', ...dataIn('known'), ...more]);
+  const { name, origin: place, store } = await status();
+  assert.deepEqual([name, place, store.diskBudgetBytes], ['front', origin.url, 2 ** 30]);
+  // What was a flag counts before what any file says; what was not, only where nothing is set now.
+  await writeFile(config, 'cache:\n  disk: 1MiB\n  proxy: true\n');
+  const elsewhere = await status('--config', config);
+  assert.deepEqual([elsewhere.store.diskBudgetBytes, elsewhere.proxy], [2 ** 30, true]);
+  assert.deepEqual(await jsonHere(['cache', 'purge', '/a', ...dataIn('known')]), { purged: 1, soft: false });
+  await writeFile(join(folder.path, 'known/cache/served-with.json'), '[{"key":"cache.origin","value":7},3');
+  const { code, stderr } = await runHere(['cache', 'why', '/a', ...dataIn('known')]);
+  assert.equal(code, 2, stderr);
 });
 
 test('three levels of proxies ask an origin once for what many want at once', async () => {
