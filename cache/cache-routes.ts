@@ -1,10 +1,10 @@
 import type { Route, RouteRequest } from '../http/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
 import { type CachePlace, cacheReport, type Neighbour } from './cache-report.ts';
-import type { AcceleratedHosts } from './doors/index.ts';
+import { type AcceleratedHosts, requestKey } from './doors/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { ObjectCache } from './object-cache.ts';
-import { normalisedUrl, type RawFields } from './rules/index.ts';
+import { normalisedUrl, type RawFields, urlOfKey } from './rules/index.ts';
 import type { EntryStore, PurgeTarget } from './storage/index.ts';
 import type { Tally } from './tally.ts';
 
@@ -28,18 +28,21 @@ const mostFields = 50;
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
- * The URL that a person means as the store has it: absolute, or a path at the origin of an accelerator. One at a host that
- * clients name is at the origin that the door would ask for it. Throws CACHE_BAD_URL.
+ * The key that a person means: absolute, or a path at the origin of an accelerator whose keys are at origins. One at a host
+ * that clients name is what the door would make of it. Throws CACHE_BAD_URL.
  */
 function askedUrl(text: string, { accelerator, place }: Pick<AskedCache, 'accelerator' | 'place'>): string {
   const { origin, proxy } = place;
-  const absolute = text.startsWith('/') && origin !== null ? `${origin.replace(/\/+$/, '')}${text}` : text;
+  const isAtOrigin = origin !== null && accelerator?.passHost !== true;
+  const absolute = text.startsWith('/') && isAtOrigin ? `${origin.replace(/\/+$/, '')}${text}` : text;
   const url = absolute.length > longestTarget ? undefined : normalisedUrl(absolute);
   if (url === undefined) throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
-  if (accelerator === undefined || accelerator.origins.some((one) => url.startsWith(`${one}/`))) return url;
-  const [, host = '', path = '/'] = /^[a-z]+:\/\/([^/]+)(.*)$/s.exec(url) ?? [];
+  if (accelerator === undefined) return url;
+  if (isAtOrigin && accelerator.origins.some((one) => url.startsWith(`${one}/`))) return url;
+  const [, scheme, host = '', path = '/'] = /^([a-z]+):\/\/([^/]+)(.*)$/s.exec(url) ?? [];
   const own = proxy ? accelerator.namedOriginFor(host) : accelerator.originFor(host);
-  return own === undefined ? url : (normalisedUrl(`${own}${path}`) ?? url);
+  const how = { accelerator, scheme: scheme === 'https' ? 'https' : 'http', tells: true } as const;
+  return own === undefined ? url : (requestKey(own, host, path, how) ?? url);
 }
 
 /** Fields of a request that somebody thinks of. Throws CACHE_BAD_FIELD. */
@@ -81,7 +84,7 @@ function purgeOrder(body: Uint8Array, cache: Pick<AskedCache, 'accelerator' | 'p
     throw bad(`${name.slice(0, 40)} has no text, or too long a one`);
   if (name === 'tag') return { target: { tag: value }, soft, peers };
   if (name === 'url') return { target: { url: askedUrl(value, cache) }, soft, peers };
-  if (name === 'prefix') return { target: { prefix: askedUrl(value, cache) }, soft, peers };
+  if (name === 'prefix') return { target: { prefix: urlOfKey(askedUrl(value, cache)) }, soft, peers };
   throw bad(`${name.slice(0, 40)} is none of url, prefix, tag and all`);
 }
 
@@ -174,7 +177,7 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
         const { target, soft, peers } = purgeOrder(body, asked);
         const purged = await cache.purge(target, { soft });
         await store.flush();
-        if (peers && 'url' in target) asked.clearPeers?.(target.url);
+        if (peers && 'url' in target) asked.clearPeers?.(urlOfKey(target.url));
         return { json: { purged, soft } };
       },
     },

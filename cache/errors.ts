@@ -224,6 +224,13 @@ export const cacheErrors = defineErrors({
     exit: 2,
     retry: 'never',
   },
+  CACHE_HOST: {
+    message: ({ entry }: { entry: string }) =>
+      `${JSON.stringify(entry.slice(0, 80))} is no host to be answered for`,
+    hint: () => 'write www.example.org, www.example.org:8080, or .example.org for it and all below it',
+    exit: 2,
+    retry: 'never',
+  },
   CACHE_TUNNEL_REFUSED: {
     message: ({ place, why }: { place: string; why: string }) =>
       `no tunnel is opened to ${shown(place)}: ${why}`,

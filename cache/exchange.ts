@@ -1,11 +1,24 @@
 import type { Readable } from 'node:stream';
 import type { RawFields } from './rules/index.ts';
 
+/** What an origin is asked in place of the URL that its response is kept under. */
+export interface OriginTarget {
+  /** Where the origin is, and the path there. */
+  readonly url: string;
+  /** The host that it is asked for, when that is not the one of `url`. */
+  readonly authority?: string;
+}
+
 /** A request as a door understood it: unambiguous, without fields of the connection. */
 export interface CacheRequest {
   readonly method: string;
-  /** The effective request URI, absolute and normalised: scheme and host in lower case, no default port, no fragment. */
+  /**
+   * What it is kept under: the effective request URI, absolute and normalised (scheme and host in lower case, no default
+   * port), with the mark of `secureKey` where what clients over TLS get is kept apart.
+   */
   readonly url: string;
+  /** What the origin is asked, when it is not that URL. */
+  readonly origin?: OriginTarget;
   /** End-to-end fields as received, Host left out. */
   readonly fields: RawFields;
   readonly version: '1.0' | '1.1';
@@ -50,7 +63,9 @@ export type Route =
 /** A request on its way upstream. */
 export interface UpstreamRequest {
   readonly method: string;
+  /** As peers are asked for it. */
   readonly url: string;
+  readonly origin?: OriginTarget;
   /** Complete: Via, conditional fields and all; only Host and those of the connection are added. */
   readonly fields: RawFields;
   readonly content?: Readable;
@@ -90,6 +105,8 @@ export interface PeerRouter {
     readonly url: string;
     readonly fields: RawFields;
     readonly fromCache: boolean;
+    /** Who asks gets what others under this URL do not: no peer can tell them apart. */
+    readonly isApart?: boolean;
     readonly signal: AbortSignal;
   }): Promise<readonly Route[]>;
   /** What came of a route: counts, dead-peer rules. */

@@ -5,11 +5,14 @@ import {
   Fields,
   type Freshness,
   freshnessOf,
+  isSecureKey,
+  keyTwins,
   type RawFields,
   type Reuse,
   type RuleName,
   reuse,
   ruleSentence,
+  urlOfKey,
 } from './rules/index.ts';
 import { select } from './selection.ts';
 import type { Entry } from './storage/index.ts';
@@ -24,6 +27,8 @@ export interface ToldRule {
 /** What is known of one stored response. */
 export interface ExplainedEntry {
   readonly status: number;
+  /** Whether it is for clients over TLS, who are given what is kept apart for them. */
+  readonly overTls: boolean;
   /** Milliseconds since 1970. */
   readonly storedAtMs: number;
   readonly ageSeconds: number;
@@ -52,6 +57,8 @@ export interface Explanation {
   })[];
 }
 
+const mostRecent = 8;
+
 const told = (name: RuleName): ToldRule => ({ name, ...ruleSentence(name) });
 
 /** Say which rules hold for a URL asked for with `fields`: what is stored, whether it would be used, what happened lately. */
@@ -61,9 +68,12 @@ export async function explain(
   decisions: Decisions,
 ): Promise<Explanation> {
   const asked = new Fields(fields);
-  const { entry: chosen, variants } = await select(store, url, asked);
+  const twins = keyTwins(url);
+  const [own, other] = await Promise.all(twins.map((key) => select(store, key, asked)));
+  // Where nobody came over TLS, who asks by https would get what the others get.
+  const chosen = (own?.variants.length ? own : other)?.entry;
   const nowMs = clock.now();
-  const entries = variants.map((entry): ExplainedEntry => {
+  const entries = [...(own?.variants ?? []), ...(other?.variants ?? [])].map((entry): ExplainedEntry => {
     const freshness = freshnessOf(entry.head, policy);
     const judged = reuse({
       requestFields: asked,
@@ -75,6 +85,7 @@ export async function explain(
     });
     return {
       status: entry.head.status,
+      overTls: isSecureKey(entry.key),
       storedAtMs: entry.head.receivedAtMs,
       ageSeconds: currentAgeSeconds(entry.head, nowMs),
       lifetimeSeconds: freshness.lifetimeSeconds,
@@ -89,10 +100,14 @@ export async function explain(
       rule: told(judged.rule),
     };
   });
+  const recent = twins
+    .flatMap((key) => decisions.about(key, mostRecent))
+    .sort((one, next) => next.atMs - one.atMs)
+    .slice(0, mostRecent);
   return {
-    url,
+    url: urlOfKey(url),
     entries,
-    recent: decisions.about(url, 8).map(({ decision, ...rest }) => ({
+    recent: recent.map(({ decision, ...rest }) => ({
       ...rest,
       outcome: decision.outcome,
       rule: told(decision.rule),

@@ -18,6 +18,7 @@ import {
   storability,
   storedFields,
   surrogateKeys,
+  urlOfKey,
   withoutFields,
 } from './rules/index.ts';
 import type { Settling } from './settling.ts';
@@ -97,7 +98,7 @@ function headOf(
   const requestFields = new Fields(request.fields);
   const selecting = selectingFields(fields.lines('vary'), requestFields);
   return {
-    url: request.url,
+    url: urlOfKey(request.url),
     status: response.status,
     reason: response.reason,
     fields: response.fields,
@@ -127,6 +128,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     {
       method: request.method,
       url: request.url,
+      ...(request.origin && { origin: request.origin }),
       fields: isUnseen ? withDirective(fields, 'max-age=0') : fields,
       signal,
       fromCache: request.fromCache,
@@ -152,7 +154,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const verdict = storability(
     {
       method: request.method,
-      url: request.url,
+      url: urlOfKey(request.url),
       fields: requestFields,
       hasContent: request.content !== undefined,
     },

@@ -8,7 +8,7 @@ import type {
   UpstreamResponse,
 } from './exchange.ts';
 import { withDirective } from './outgoing-fields.ts';
-import type { RawFields } from './rules/index.ts';
+import { isSecureKey, type RawFields, urlOfKey } from './rules/index.ts';
 
 /** An upstream's answer and who gave it. */
 export interface Forwarded {
@@ -39,9 +39,11 @@ export async function forward(
   outgoing: Outgoing,
   { router, upstream }: { readonly router: PeerRouter; readonly upstream: Upstream },
 ): Promise<Forwarded> {
-  const { fromCache, ...request } = outgoing;
+  const { fromCache, ...asked } = outgoing;
+  const isApart = isSecureKey(asked.url);
+  const request = isApart ? { ...asked, url: urlOfKey(asked.url) } : asked;
   const { method, url, fields, signal } = request;
-  const routes = await router.routes({ method, url, fields, fromCache, signal });
+  const routes = await router.routes({ method, url, fields, fromCache, isApart, signal });
   let last: unknown;
   for (const [at, route] of routes.entries()) {
     try {

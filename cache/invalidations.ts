@@ -1,6 +1,6 @@
 import type { Changes } from './changes.ts';
 import type { CacheRequest } from './exchange.ts';
-import { Fields, invalidatedUrls, type StoredHead } from './rules/index.ts';
+import { Fields, invalidatedUrls, keyTwins, type StoredHead, urlOfKey } from './rules/index.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 import type { EntryStore } from './storage/index.ts';
 
@@ -18,8 +18,8 @@ export class Invalidations {
 
   /** After an unsafe method's answer; `stored` when that answer itself is kept for the target. */
   async after(request: CacheRequest, head: StoredHead, stored: boolean): Promise<void> {
-    const urls = invalidatedUrls(request.url, head.status, new Fields(head.fields));
-    for (const url of urls) {
+    const named = invalidatedUrls(urlOfKey(request.url), head.status, new Fields(head.fields));
+    for (const url of named.flatMap((one) => keyTwins(one))) {
       // What was asked for before the change may come in after it.
       this.#changes.note(url);
       this.#changes.noteMade(url);

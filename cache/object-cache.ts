@@ -15,6 +15,7 @@ import {
   asksOrigin,
   Fields,
   isSafeMethod,
+  keyTwins,
   loops,
   matches,
   onlyIfCached,
@@ -301,9 +302,20 @@ export class ObjectCache {
 
   /** Forget what a purge means, or with `soft` have it validated before its next use. Gives how many responses. */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
-    if ('url' in target) this.#parts.changes.note(target.url);
-    else this.#parts.changes.noteMany();
+    if ('url' in target) return this.#purgeUrl(target.url, options);
+    this.#parts.changes.noteMany();
     this.#fetches.spoil(target);
     return this.#parts.store.purge(target, options);
+  }
+
+  async #purgeUrl(asked: string, options: { readonly soft: boolean }): Promise<number> {
+    const { changes, store } = this.#parts;
+    const twins = keyTwins(asked);
+    for (const url of twins) {
+      changes.note(url);
+      this.#fetches.spoil({ url });
+    }
+    const counts = await Promise.all(twins.map((url) => store.purge({ url }, options)));
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 }

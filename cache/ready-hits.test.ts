@@ -29,6 +29,8 @@ async function openLaned(
   const accelerator = {
     originFor: () => bench.url(''),
     namedOriginFor: () => undefined,
+    isTold: () => false,
+    passHost: false,
     origins: [bench.url('')],
   };
   const door: HttpDoor = await openHttpDoor({

@@ -18,6 +18,21 @@ export const cacheSettings: readonly Setting[] = [
     describe: 'The servers that this cache stands before; what they serve is served from here',
   },
   {
+    key: 'cache.pass-host',
+    kind: 'flag',
+    default: false,
+    describe:
+      'Ask those servers for the host that the client asked for, each host with responses of its own: one server with several sites',
+  },
+  {
+    key: 'cache.hosts',
+    kind: 'list',
+    default: [],
+    entry: 'a host, host:port, or .domain for it and all below it',
+    example: '[www.example.org, .example.net]',
+    describe: 'Hosts that are answered for those servers, besides those of HOST=URL; every host when empty',
+  },
+  {
     key: 'cache.proxy',
     kind: 'flag',
     default: false,
@@ -210,7 +225,7 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'flag',
     default: true,
     describe:
-      'Tell the servers that this cache stands before who asked (Forwarded, RFC 7239), and keep from them what clients say of another host or path (X-Forwarded-Host and the like)',
+      'Tell the servers that this cache stands before who asked and how (Forwarded, X-Forwarded-Proto), and keep from them what clients say of another host or path (X-Forwarded-Host and the like)',
   },
   {
     key: 'cache.tls-certificate',

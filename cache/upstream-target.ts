@@ -17,8 +17,8 @@ export interface Target {
   readonly lookup: LookupFunction;
 }
 
-/** The place an absolute URL means. Throws CACHE_UNREACHABLE for other schemes, and CACHE_ADDRESS_REFUSED. */
-export function originOf(url: string, guard: AddressGuard): Target {
+/** The place an absolute URL means, asked for as `asHost` when that is given. Throws CACHE_UNREACHABLE for other schemes, and CACHE_ADDRESS_REFUSED. */
+export function originOf(url: string, guard: AddressGuard, asHost?: string): Target {
   const [, scheme = '', authority = '', path = ''] = /^([a-z]+):\/\/([^/?#]+)(.*)$/s.exec(url) ?? [];
   if (scheme !== 'http' && scheme !== 'https')
     throw failure(cacheErrors.CACHE_UNREACHABLE, { url, why: `${scheme || 'that'} is not spoken here` });
@@ -27,7 +27,8 @@ export function originOf(url: string, guard: AddressGuard): Target {
   const host = name.replace(/^\[(.*)\]$/, '$1');
   const port = digits === undefined ? (secure ? 443 : 80) : Number(digits);
   const lookup = guardedLookup(url, host, port, guard);
-  return { secure, host, port, authority, path: path.startsWith('/') ? path : `/${path}`, lookup };
+  const slashed = path.startsWith('/') ? path : `/${path}`;
+  return { secure, host, port, authority: asHost ?? authority, path: slashed, lookup };
 }
 
 /** Name resolution for a place, closed to private addresses that nobody named. Throws CACHE_ADDRESS_REFUSED. */

@@ -103,8 +103,8 @@ class HttpUpstream implements Upstream {
     for (const agent of [this.#plain, this.#tls, this.#fresh.plain, this.#fresh.tls]) agent.destroy();
   }
 
-  #target({ url, route }: UpstreamRequest): Target {
-    if (route.to === 'origin') return originOf(url, this.#guard);
+  #target({ url, route, origin }: UpstreamRequest): Target {
+    if (route.to === 'origin') return originOf(origin?.url ?? url, this.#guard, origin?.authority);
     const authority = /^[a-z]+:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
     // Who is a peer is the operator's own word.
     const { host, port } = route;

@@ -15,17 +15,39 @@ export interface AcceleratedOrigins {
 /** The origins that the settings name; undefined for a proxy alone. Throws CLI_BAD_SETTING. */
 export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins | undefined {
   const entries = config.list('cache.origin');
-  if (entries.length === 0) return undefined;
+  const [passHost, listed] = [config.flag('cache.pass-host'), config.list('cache.hosts')];
+  if (entries.length === 0) {
+    if (passHost)
+      throw bad(
+        config,
+        'cache.pass-host',
+        'is set, and there is no server to ask',
+        'name one with cache.origin (--origin URL)',
+      );
+    return undefined;
+  }
   try {
-    const hosts = acceleratedHosts(entries);
+    const hosts = acceleratedHosts(entries, { passHost, hosts: listed });
     const urls = entries.map((entry) => entry.trim().replace(/^[^=/]+=/, ''));
     const plain = entries.findIndex((entry) => !/^[^=/]+=/.test(entry.trim()));
     const main = (urls[Math.max(0, plain)] ?? '').replace(/\/+$/, '');
+    // What the server says of any host would be told to clients of the proxy as what that host says.
+    if (passHost && plain >= 0 && listed.length === 0 && config.flag('cache.proxy'))
+      throw bad(
+        config,
+        'cache.pass-host',
+        'is true in a proxy, where it must be known which hosts are those of the servers',
+        'name them in cache.hosts, or with cache.origin as HOST=URL',
+      );
     return { hosts, urls, main };
   } catch (error) {
-    if (!isGarnerError(error, cacheErrors.CACHE_ORIGIN)) throw error;
-    const at = config.origin('cache.origin');
-    const about = { key: 'cache.origin', at, problem: `cannot be used: ${error.message}`, cure: error.hint };
-    throw failure(cliErrors.CLI_BAD_SETTING, about, error);
+    const isHost = isGarnerError(error, cacheErrors.CACHE_HOST);
+    if (!isHost && !isGarnerError(error, cacheErrors.CACHE_ORIGIN)) throw error;
+    const key = isHost ? 'cache.hosts' : 'cache.origin';
+    throw bad(config, key, `cannot be used: ${error.message}`, error.hint, error);
   }
+}
+
+function bad(config: EffectiveConfig, key: string, problem: string, cure: string, cause?: unknown): Error {
+  return failure(cliErrors.CLI_BAD_SETTING, { key, at: config.origin(key), problem, cure }, cause);
 }

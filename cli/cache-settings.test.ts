@@ -91,6 +91,10 @@ test('what cannot be read is refused with its place', () => {
   refused('cache: { parent: [x] }', configuredPeers, /holds "x", which is no peer/);
   refused('cache: { allow-hosts: ["a b"] }', cacheAllowHosts, /cache\.allow-hosts cannot be used/);
   refused('cache: { never-direct: true }', configuredPeers, /there is no parent/);
+  refused('cache: { pass-host: true }', acceleratedOrigins, /pass-host is set, and there is no server/);
+  const served = 'cache: { origin: ["http://o.example"], pass-host: true';
+  refused(`${served}, proxy: true }`, acceleratedOrigins, /pass-host is true in a proxy/);
+  refused(`${served}, hosts: ["http://a"] }`, acceleratedOrigins, /"http:\/\/a" is no host/);
   refused('cache: { origin: ["ftp://o.example"] }', acceleratedOrigins, /cache\.origin cannot be used/);
   const access = (rule: string) => `cache:\n  access:\n    - ${rule}\n`;
   refused(access('{ from: [all] }'), cacheAccess, /does not say allow/);

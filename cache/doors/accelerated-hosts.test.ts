@@ -17,6 +17,27 @@ test('a host that is named outweighs the origin for every host', () => {
   assert.equal(acceleratedHosts(['a=http://b']).originFor('c'), undefined);
 });
 
+test('only a host with an origin to itself is told to it, or one that is part of the key', () => {
+  const entries = ['http://o', 'a.example=http://x', 'b.example=http://y', 'c.example=http://y'];
+  const told = (passHost: boolean) => {
+    const { isTold } = acceleratedHosts(entries, { passHost });
+    return ['a.example', 'a.example:81', 'b.example', 'c.example', 'd.example'].filter(isTold);
+  };
+  assert.deepEqual(told(false), ['a.example', 'a.example:81']);
+  assert.equal(told(true).length, 5);
+});
+
+test('what is no host to be answered for is refused', () => {
+  for (const host of ['', 'a b', 'http://a', 'a/b', '*', 'a:b', '.', 'a,b', '*a.example'])
+    assert.throws(() => acceleratedHosts(['http://o'], { hosts: [host] }), { code: 'CACHE_HOST' }, host);
+  const { originFor } = acceleratedHosts(['http://o'], { hosts: ['*.A.example', '[::1]', '[::2]:81'] });
+  const taken = ['x.a.example', 'a.example', 'xa.example', '[::1]', '[::1]:8', '[::2]:81', '[::2]', ''];
+  assert.deepEqual(
+    taken.filter((host) => originFor(host) !== undefined),
+    ['x.a.example', 'a.example', '[::1]', '[::1]:8', '[::2]:81'],
+  );
+});
+
 test('what is no origin is refused', () => {
   for (const entries of [
     ['x'],

@@ -22,7 +22,8 @@ import { letLeave } from './leaving-http.ts';
 import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import { requestContent } from './request-content.ts';
-import { type AcceleratedHosts, type HeadRules, type RequestHead, understandHead } from './request-head.ts';
+import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
+import type { AcceleratedHosts } from './request-key.ts';
 import { RequestTurns, type WaitingRoom } from './request-turns.ts';
 import type { Tunnels } from './tunnels.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -54,7 +55,7 @@ export interface HttpDoorOptions {
   readonly access?: AccessRules;
   /** Opens tunnels for CONNECT, and lets WebSockets through an accelerator; neither when absent. */
   readonly tunnels?: Tunnels;
-  /** Tell accelerated origins who asked, in Forwarded (RFC 7239); so when absent. */
+  /** Tell accelerated origins who asked and how, in Forwarded (RFC 7239) and X-Forwarded-Proto; so when absent. */
   readonly forwarded?: boolean;
   /** Whether an address is a cache that asks us: it gets nothing stale that it would take for fresh. */
   readonly isPeer?: (address: string) => boolean;
@@ -111,6 +112,8 @@ class Door implements HttpDoor {
     this.#rules = {
       proxy: options.proxy ?? false,
       accelerator: options.accelerator,
+      scheme: options.tls === undefined ? 'http' : 'https',
+      tells: options.forwarded !== false,
       maxFields: limits.maxFields,
       maxUploadBytes: limits.maxUploadBytes,
     };
@@ -277,13 +280,16 @@ class Door implements HttpDoor {
     if ('status' in head) return head;
     const { maxUploadBytes: maxBytes } = this.#limits;
     const { content, onInterim } = requestContent(request, response, head, { expects, maxBytes });
-    const { accelerator, forwarded, tls } = this.#options;
-    const tells = form === 'accelerator' && forwarded !== false;
-    const isNamedHost = accelerator?.namedOriginFor(head.host.toLowerCase()) !== undefined;
-    const came = { method, from, secure: tls !== undefined, isNamedHost };
+    const { authority } = head;
+    const tells = form === 'accelerator' && this.#rules.tells;
+    const isHostTold = this.#options.accelerator?.isTold(head.host.toLowerCase()) === true;
+    const came = { method, from, isHostTold };
     return this.#options.answer({
       method,
-      url: head.url,
+      url: head.key,
+      ...(head.key !== head.url && {
+        origin: { url: head.url, ...(authority !== undefined && { authority }) },
+      }),
       fields: tells ? withForwarded(head, came) : head.fields,
       version: request.httpVersion === '1.0' ? '1.0' : '1.1',
       ...(content !== undefined && { content }),

@@ -1,30 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 import { failure, type GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import { effectiveUrl, type RawFields, withoutConnectionFields, withoutFields } from '../rules/index.ts';
-
-/** Which hosts an accelerator stands before, and where their objects really are. */
-export interface AcceleratedHosts {
-  /** `scheme://host:port`, perhaps with a path in front, for a Host field; undefined when it is not served. */
-  originFor(host: string): string | undefined;
-  /** The same for a host that was named, not one that would do for every other too. */
-  namedOriginFor(host: string): string | undefined;
-  /** All of them. */
-  readonly origins: readonly string[];
-}
+import {
+  effectiveUrl,
+  Fields,
+  type RawFields,
+  withoutConnectionFields,
+  withoutFields,
+} from '../rules/index.ts';
+import { type AcceleratedHosts, authorityOf, requestKey } from './request-key.ts';
+import { type Scheme, saidScheme } from './said-scheme.ts';
 
 /** What a door makes of requests. */
 export interface HeadRules {
   /** Takes absolute URLs, as a proxy. */
   readonly proxy: boolean;
   readonly accelerator?: AcceleratedHosts | undefined;
+  /** How clients come in at this door. */
+  readonly scheme: Scheme;
+  /** Whether accelerated origins are told how, so that it counts for what they answer. */
+  readonly tells: boolean;
   readonly maxFields: number;
   readonly maxUploadBytes: number;
 }
 
 /** A request's head, understood. */
 export interface RequestHead {
+  /** Where it is asked for. */
   readonly url: string;
+  /** What its response is kept under. */
+  readonly key: string;
+  /** What an accelerated origin is asked for as; the host of `url` when absent. */
+  readonly authority?: string;
+  /** How the client came, as it is told. */
+  readonly scheme: Scheme;
   /** Whether it came as a proxy's request or to an accelerated host. */
   readonly form: 'absolute' | 'origin';
   /** The Host field as sent; empty for an HTTP/1.0 request without one. */
@@ -58,11 +67,20 @@ export function understandHead(request: IncomingMessage, rules: HeadRules): Requ
   if (host !== '' && !isHost(host)) return refused('its Host is not valid');
   const content = framingOf(found, version, rules.maxUploadBytes);
   if (content instanceof Error) return content;
-  const where = urlOf(target, host, rules);
-  if (where instanceof Error) return where;
   const fields = withoutFields(withoutConnectionFields(raw), takenOut);
-  return { ...where, host, fields, content: content === 'none' ? undefined : content };
+  const scheme = rules.tells ? schemeOf(fields, rules.scheme) : rules.scheme;
+  const where = urlOf(target, host, { ...rules, scheme });
+  if (where instanceof Error) return where;
+  return { ...where, scheme, host, fields, content: content === 'none' ? undefined : content };
 }
+
+function schemeOf(raw: RawFields, ours: Scheme): Scheme {
+  const fields = new Fields(raw);
+  return saidScheme(fields.get('x-forwarded-proto'), fields.get('forwarded')) ?? ours;
+}
+
+/** Where a request leads. */
+type Place = Pick<RequestHead, 'url' | 'key' | 'authority' | 'form'>;
 
 interface Decisive {
   host?: string;
@@ -115,11 +133,7 @@ function framingOf(
   return { length: Number(length) };
 }
 
-function urlOf(
-  target: string,
-  host: string,
-  rules: HeadRules,
-): Pick<RequestHead, 'url' | 'form'> | GarnerError {
+function urlOf(target: string, host: string, rules: HeadRules): Place | GarnerError {
   if (!target.startsWith('/')) {
     const url = effectiveUrl('http', '', target);
     if (url === undefined) return refused('its URL cannot be used');
@@ -128,16 +142,19 @@ function urlOf(
     const host = authority?.[1] ?? '';
     const { accelerator } = rules;
     const own = rules.proxy ? accelerator?.namedOriginFor(host) : accelerator?.originFor(host);
-    if (own !== undefined) return mapped(own, authority?.[2] ?? '/');
+    if (own !== undefined) return mapped(own, host, authority?.[2] ?? '/', rules);
     if (!rules.proxy) return failure(cacheErrors.CACHE_NOT_SERVED, {});
-    return { url, form: 'absolute' };
+    return { url, key: url, form: 'absolute' };
   }
   const origin = rules.accelerator?.originFor(host.toLowerCase());
   if (origin === undefined) return failure(cacheErrors.CACHE_NOT_SERVED, {});
-  return mapped(origin, target);
+  return mapped(origin, host, target, rules);
 }
 
-function mapped(origin: string, target: string): Pick<RequestHead, 'url' | 'form'> | GarnerError {
+function mapped(origin: string, host: string, target: string, rules: HeadRules): Place | GarnerError {
   const url = effectiveUrl('http', '', `${origin}${target}`);
-  return url === undefined ? refused('its path cannot be used') : { url, form: 'origin' };
+  const key = requestKey(origin, host, target, rules);
+  if (url === undefined || key === undefined) return refused('its path cannot be used');
+  const authority = rules.accelerator?.passHost === true && host !== '' ? authorityOf(key) : undefined;
+  return { url, key, ...(authority !== undefined && { authority }), form: 'origin' };
 }

@@ -49,6 +49,7 @@ export class HierarchyRouter implements PeerRouter {
 
   async routes(request: Request): Promise<readonly Route[]> {
     const { neverDirect, preferDirect, localDomains } = this.#rules;
+    if (request.isApart === true && !neverDirect) return [origin];
     const host = hostOf(request.url);
     if (localDomains.some((domain) => isIn(host, domain))) return [origin];
     const { bound, free } = this.#set.forHost(host);
@@ -73,7 +74,8 @@ export class HierarchyRouter implements PeerRouter {
   }
 
   /** Whether another cache may have it at all (RFC 2187 6). */
-  #hierarchical({ method, url, fields }: Request): boolean {
+  #hierarchical({ method, url, fields, isApart }: Request): boolean {
+    if (isApart === true) return false;
     if (method !== 'GET' && method !== 'HEAD') return false;
     if (this.#rules.stoplist.some((text) => url.includes(text))) return false;
     return !new Fields(fields).has('authorization');

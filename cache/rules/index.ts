@@ -22,6 +22,7 @@ export { Fields, withField, withoutFields } from './fields.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf, nextAgeAtMs } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
+export { isSecureKey, keyTwins, secureKey, urlOfKey } from './key-twins.ts';
 export { type CachePolicy, defaultPolicy, type TtlRule } from './policy.ts';
 export { answerRange, type ByteRange } from './ranges.ts';
 export type { RawFields } from './raw-fields.ts';

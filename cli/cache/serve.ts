@@ -32,6 +32,8 @@ export const cacheServe: Verb = {
   },
   shownSettings: [
     'cache.origin',
+    'cache.pass-host',
+    'cache.hosts',
     'cache.proxy',
     'cache.parent',
     'cache.sibling',
@@ -42,6 +44,7 @@ export const cacheServe: Verb = {
     'cache.allow-hosts',
     'cache.connect-ports',
     'cache.never-direct',
+    'cache.fast-lane',
     'cache.tls-certificate',
     'cache.tls-key',
     'http.host',

@@ -35,6 +35,7 @@ function entryLines(one: ExplainedEntry): readonly string[] {
   for (let at = 0; at < selecting.length; at += 2) chosenBy.push(`${selecting[at]}: ${selecting[at + 1]}`);
   return [
     `  stored    a ${status} of ${size(contentBytes)}${which}, received ${time(storedAtMs)}`,
+    ...(one.overTls ? ['  for       clients over TLS'] : []),
     ...(chosenBy.length === 0 ? [] : [`  for       ${chosenBy.map(terminalSafe).join(', ')}`]),
     ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
     `  lifetime  ${lifetimeSeconds} s ${from}, age ${ageSeconds} s: ${state}`,

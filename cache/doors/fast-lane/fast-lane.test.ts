@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { ManualClock, systemClock } from '../../../kernel/index.ts';
+import { acceleratedHosts } from '../accelerated-hosts.ts';
 import { Bed, goodbye, head, limits, origin, said } from './lane-bed.test.ts';
 
 /** The next `length` bytes of a socket. */
@@ -36,7 +37,7 @@ test('a connection goes back to the fast lane after a request that was answered 
 });
 
 test('RFC 9112 3.2: what is no host is left to the server, also where every host has an origin', async () => {
-  const accelerator = { namedOriginFor: () => undefined, originFor: () => origin, origins: [origin] };
+  const accelerator = acceleratedHosts([origin]);
   await using bed = await new Bed({ lane: true, accelerator }).listen();
   const socket = bed.client();
   for (const host of ['a.example', 'a.example:80:80', '[', 'a.example:x', 'other.example']) {

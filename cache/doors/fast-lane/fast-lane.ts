@@ -1,13 +1,16 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../kernel/index.ts';
-import { effectiveUrl } from '../../rules/index.ts';
+import { secureKey } from '../../rules/index.ts';
 import type { AccessRules } from '../access.ts';
 import { ClientSlots } from '../client-slots.ts';
 import { placeOf } from '../own-hop.ts';
-import { type AcceleratedHosts, isHost } from '../request-head.ts';
+import { isHost } from '../request-head.ts';
+import { type AcceleratedHosts, keyPrefix } from '../request-key.ts';
+import { type Scheme, saidScheme } from '../said-scheme.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { type Lane, LaneConnection } from './lane-connection.ts';
+import { forwardedField, forwardedProtoField } from './plain-fields.ts';
 import type { ReadyAnswer, ReadyAnswers } from './ready-answer.ts';
 import { SlowSide } from './slow-side.ts';
 
@@ -19,6 +22,8 @@ export interface FastLaneOptions {
   /** Whether absolute URLs are taken. */
   readonly proxy?: boolean;
   readonly accelerator?: AcceleratedHosts;
+  /** The door's own: whether origins are told how clients came; so when absent. */
+  readonly forwarded?: boolean;
   /** The door's own; everybody may ask for everything when absent. */
   readonly access?: Pick<AccessRules, 'admits'>;
   readonly limits: {
@@ -39,7 +44,7 @@ export interface FastLane extends AsyncDisposable {
   readonly connections: number;
 }
 
-/** Hosts whose origin is remembered. */
+/** Hosts whose prefix is remembered. */
 const maxHosts = 1024;
 
 /**
@@ -49,12 +54,6 @@ const maxHosts = 1024;
  */
 export function openFastLane(options: FastLaneOptions): FastLane {
   return new OpenLane(options);
-}
-
-/** What URLs below an origin begin with, as they are stored; empty for none. */
-function prefixOf(origin: string | undefined): string {
-  const url = origin === undefined ? undefined : effectiveUrl('http', '', `${origin}/`);
-  return url === undefined ? '' : url.slice(0, -1);
 }
 
 class OpenLane implements Lane, FastLane {
@@ -67,7 +66,7 @@ class OpenLane implements Lane, FastLane {
   readonly #connections = new Map<LaneConnection, string>();
   /** What the server does with a connection. */
   readonly #takers: readonly ((...args: unknown[]) => void)[];
-  readonly #origins = new Map<string, string>();
+  readonly #prefixes = { http: new Map<string, string>(), https: new Map<string, string>() };
   #closed = false;
   #onEmpty: (() => void) | undefined;
 
@@ -110,8 +109,11 @@ class OpenLane implements Lane, FastLane {
       const named = this.#options.accelerator?.namedOriginFor(head.host.toLowerCase());
       return named === undefined ? head.target : undefined;
     }
-    const origin = this.#originOf(head.host);
-    return origin === '' ? undefined : origin + head.target;
+    const scheme = this.#schemeOf(head);
+    const prefix = this.#prefixOf(head.host, scheme);
+    if (prefix === '') return undefined;
+    const url = prefix + head.target;
+    return scheme === 'https' ? secureKey(url) : url;
   }
 
   admits(from: string, url: string, { method, form }: HeadScanner): boolean | Promise<boolean> {
@@ -151,15 +153,24 @@ class OpenLane implements Lane, FastLane {
     this.#connections.set(new LaneConnection(socket, address, this), address);
   };
 
-  /** Empty for a host that is not accelerated. */
-  #originOf(host: string): string {
-    const known = this.#origins.get(host);
+  /** How a client came: at this door, or as somebody in front says. */
+  #schemeOf(head: HeadScanner): Scheme {
+    const [proto, forwarded] = [head.value(forwardedProtoField), head.value(forwardedField)];
+    if ((proto === undefined && forwarded === undefined) || this.#options.forwarded === false) return 'http';
+    return saidScheme(proto, forwarded) ?? 'http';
+  }
+
+  /** What URLs at a host begin with, as they are kept; empty for a host that is not accelerated. */
+  #prefixOf(host: string, scheme: Scheme): string {
+    const known = this.#prefixes[scheme].get(host);
     if (known !== undefined) return known;
+    const { accelerator } = this.#options;
     // The server refuses what is no host, also where every host has an origin.
-    const origin = isHost(host) ? prefixOf(this.#options.accelerator?.originFor(host.toLowerCase())) : '';
-    if (this.#origins.size >= maxHosts) this.#origins.clear();
+    const origin = isHost(host) ? accelerator?.originFor(host.toLowerCase()) : undefined;
+    const prefix = (origin !== undefined && keyPrefix(origin, host, { accelerator, scheme })) || '';
+    if (this.#prefixes[scheme].size >= maxHosts) this.#prefixes[scheme].clear();
     // A copy: a piece of a text holds all of it.
-    this.#origins.set(Buffer.from(host, 'latin1').toString('latin1'), origin);
-    return origin;
+    this.#prefixes[scheme].set(Buffer.from(host, 'latin1').toString('latin1'), prefix);
+    return prefix;
   }
 }

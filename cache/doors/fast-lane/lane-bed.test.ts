@@ -44,6 +44,8 @@ export class Bed implements AsyncDisposable {
         accelerator: {
           namedOriginFor: (host) => (host === 'a.example' ? origin : undefined),
           origins: [origin],
+          isTold: () => false,
+          passHost: false,
           originFor: (host) => (host === 'a.example' ? origin : undefined),
         },
         ...given,

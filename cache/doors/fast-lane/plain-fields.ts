@@ -54,6 +54,8 @@ export const connectionField = names.indexOf('connection');
 export const proxyConnectionField = names.indexOf('proxy-connection');
 export const noneMatchField = names.indexOf('if-none-match');
 export const modifiedSinceField = names.indexOf('if-modified-since');
+export const forwardedField = names.indexOf('forwarded');
+export const forwardedProtoField = names.indexOf('x-forwarded-proto');
 export const firstFramingField = names.indexOf('content-length');
 
 /** The number of a plain field by its name in lower case, -1 for any other. */
