@@ -60,6 +60,21 @@ export const cacheErrors = defineErrors({
     retry: 'never',
     status: 403,
   },
+  CACHE_PURGE_OFF: {
+    message: () => 'nobody may purge here by the method PURGE',
+    hint: () =>
+      'its operator decides with cache.purge-access who may; POST /purge on its administration port does the same',
+    exit: 1,
+    retry: 'never',
+    status: 405,
+  },
+  CACHE_PURGE_TOKEN: {
+    message: () => 'who purges from there has to show a token of scope admin, and this is none',
+    hint: () => 'send Authorization: Bearer with one of http.admin-tokens',
+    exit: 1,
+    retry: 'never',
+    status: 401,
+  },
   CACHE_NOT_SERVED: {
     message: () => 'this cache does not serve that host',
     hint: () => 'ask for a host it was started for, or use it as a proxy if it is one',

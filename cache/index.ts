@@ -21,6 +21,8 @@ export {
   type HttpDoor,
   type HttpDoorOptions,
   openHttpDoor,
+  Purging,
+  type PurgingOptions,
   Tunnels,
 } from './doors/index.ts';
 export { cacheErrors } from './errors.ts';

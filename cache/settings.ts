@@ -198,6 +198,15 @@ export const cacheSettings: readonly Setting[] = [
       'Who may ask for what, the first rule that fits counts: allow, from, methods, hosts, ports; everybody at an accelerator, this machine at a proxy when nothing fits',
   },
   {
+    key: 'cache.purge-access',
+    kind: 'list',
+    default: [],
+    entry:
+      'an address or network (CIDR), loopback, peers, all, or token for whoever shows one of http.admin-tokens',
+    example: '[loopback, 192.0.2.10, token]',
+    describe: 'Who may have responses forgotten by the method PURGE; nobody when empty',
+  },
+  {
     key: 'cache.allow-hosts',
     kind: 'list',
     default: [],

@@ -8,6 +8,8 @@ import {
   openFastLane,
   openHttpDoor,
   type Peers,
+  Purging,
+  type PurgingOptions,
   type ReadyAnswers,
   Tunnels,
 } from '../cache/index.ts';
@@ -26,6 +28,10 @@ export interface DoorParts {
   readonly peers: Peers | undefined;
   /** What the operator named: tunnels may lead there. */
   readonly allowHosts: readonly string[];
+  /** Whether a token is one with which responses may be purged. */
+  readonly mayPurge: (token: string) => Promise<boolean>;
+  /** Forget responses, so that they stay forgotten. */
+  readonly purge: PurgingOptions['purge'];
   /** Answers for a fast lane before the plain door; there is none without. */
   readonly ready?: ReadyAnswers;
 }
@@ -75,7 +81,7 @@ function ownNames(listening: string): readonly string[] {
 
 function doorOptions(
   config: EffectiveConfig,
-  { name, answer, origins, peers, allowHosts }: DoorParts,
+  { name, answer, origins, peers, allowHosts, mayPurge: knows, purge }: DoorParts,
 ): Omit<HttpDoorOptions, 'port'> {
   const isPeer = (address: string) => peers?.isPeer(address) ?? false;
   const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;
@@ -84,6 +90,11 @@ function doorOptions(
     proxy: config.flag('cache.proxy'),
     ...(origins && { accelerator: origins.hosts }),
     access: cacheAccess(config, isPeer),
+    purging: placed(
+      config,
+      'cache.purge-access',
+      () => new Purging({ from: config.list('cache.purge-access'), isPeer, knows, purge }),
+    ),
     tunnels: placed(
       config,
       'cache.connect-ports',

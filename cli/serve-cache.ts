@@ -1,5 +1,5 @@
 import { cacheFault, cacheRoutes, certificateRenewed, type HttpDoor, Tally } from '../cache/index.ts';
-import { limitsFrom, serveHttp } from '../http/index.ts';
+import { limitsFrom, reaches, serveHttp } from '../http/index.ts';
 import { failure, systemClock } from '../kernel/index.ts';
 import { cacheStatusRoutes } from '../web/index.ts';
 import { serverAccess } from './access.ts';
@@ -115,8 +115,15 @@ async function openAll(
   neighbours?.tell(opened);
   const { cache, store } = opened;
   const answer = tally.counting((request) => cache.answer(request));
+  const { table, controlToken } = serverAccess(config);
   const doors = await openCacheDoors(config, ports, {
     ...{ name, answer, origins, peers, allowHosts },
+    mayPurge: async (token) => reaches((await table.callerOf(token))?.scopes ?? [], 'admin'),
+    purge: async (target, options) => {
+      const purged = await cache.purge(target, options);
+      await store.flush();
+      return purged;
+    },
     ...(opened.ready && { ready: opened.ready }),
   });
   const { plain, secure } = doors;
@@ -133,7 +140,6 @@ async function openAll(
     ...(origins && { accelerator: origins.hosts }),
     ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
   });
-  const { table, controlToken } = serverAccess(config);
   const admin = parts.keep(
     await serveHttp({
       routes: routes.flatMap((route) =>

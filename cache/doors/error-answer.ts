@@ -12,6 +12,8 @@ const proxyErrors: Readonly<Record<string, string>> = {
   CACHE_ADDRESS_REFUSED: 'destination_ip_prohibited',
   CACHE_BAD_REQUEST: 'http_request_error',
   CACHE_FORBIDDEN: 'http_request_denied',
+  CACHE_PURGE_OFF: 'http_request_denied',
+  CACHE_PURGE_TOKEN: 'http_request_denied',
   CACHE_NOT_SERVED: 'http_request_error',
   CACHE_METHOD: 'http_request_error',
   CACHE_HEAD_TOO_LARGE: 'http_request_error',
@@ -25,6 +27,17 @@ const proxyErrors: Readonly<Record<string, string>> = {
   CACHE_BUSY: 'http_request_denied',
   CACHE_CLIENT_BUSY: 'http_request_denied',
   CACHE_INTERNAL: 'proxy_internal_error',
+};
+
+/** What may be asked of any cache of ours. */
+export const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE';
+
+// What a status asks for: RFC 9110 15.5.2, 15.5.6, 15.5.20, 15.6.4.
+const ofStatus: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate', 'Bearer'],
+  405: ['Allow', allowedMethods],
+  429: ['Retry-After', '1'],
+  503: ['Retry-After', '1'],
 };
 
 /** The error a client is told of: a typed one as it is, anything else without its words. */
@@ -47,7 +60,7 @@ export function errorAnswer(error: GarnerError, pseudonym: string): CacheAnswer 
     fields: [
       ...['Content-Type', 'text/plain; charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
       ...['Cache-Control', 'no-store', 'Proxy-Status', proxyStatus],
-      ...(error.status === 503 || error.status === 429 ? ['Retry-After', '1'] : []),
+      ...(ofStatus[error.status] ?? []),
     ],
     content,
     contentLength: content.length,

@@ -20,6 +20,7 @@ import { clientsError, errorAnswer } from './error-answer.ts';
 import { withForwarded } from './forwarded.ts';
 import { letLeave } from './leaving-http.ts';
 import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
+import type { Purging } from './purging.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import { requestContent } from './request-content.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
@@ -55,6 +56,8 @@ export interface HttpDoorOptions {
   readonly access?: AccessRules;
   /** Opens tunnels for CONNECT, and lets WebSockets through an accelerator; neither when absent. */
   readonly tunnels?: Tunnels;
+  /** Answers PURGE; nobody may purge here when absent. */
+  readonly purging?: Purging;
   /** Tell accelerated origins who asked and how, in Forwarded (RFC 7239) and X-Forwarded-Proto; so when absent. */
   readonly forwarded?: boolean;
   /** Whether an address is a cache that asks us: it gets nothing stale that it would take for fresh. */
@@ -276,6 +279,7 @@ class Door implements HttpDoor {
     // Awaiting what is known already would cost every request a turn.
     if (admitted !== true && !(await admitted))
       throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { what: method }));
+    if (method === 'PURGE') return this.#purge(understood, from);
     const head = countHop(method, understood);
     if ('status' in head) return head;
     const { maxUploadBytes: maxBytes } = this.#limits;
@@ -300,6 +304,15 @@ class Door implements HttpDoor {
       signal,
       ...(request.httpVersion !== '1.0' && { onInterim }),
     });
+  }
+
+  async #purge(head: RequestHead, from: string): Promise<CacheAnswer> {
+    try {
+      if (this.#options.purging === undefined) throw failure(cacheErrors.CACHE_PURGE_OFF, {});
+      return await this.#options.purging.answer(head, from);
+    } catch (error) {
+      throw error instanceof GarnerError ? this.#counted(error) : error;
+    }
   }
 
   /** Answer an error, or cut the connection when an answer has begun. */

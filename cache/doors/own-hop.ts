@@ -1,5 +1,6 @@
 import type { CacheAnswer } from '../exchange.ts';
 import { Fields, withField } from '../rules/index.ts';
+import { allowedMethods } from './error-answer.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** The host, without brackets, and the port of a normalised URL. */
@@ -30,7 +31,7 @@ export function countHop(method: string, head: RequestHead): CacheAnswer | Reque
 export const optionsAnswer: CacheAnswer = {
   status: 204,
   reason: 'No Content',
-  fields: ['Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE', 'Cache-Control', 'no-store'],
+  fields: ['Allow', allowedMethods, 'Cache-Control', 'no-store'],
 };
 
 function traceAnswer(head: RequestHead): CacheAnswer {
