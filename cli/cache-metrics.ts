@@ -22,11 +22,16 @@ export interface MeasuredCache {
 }
 
 let measured: MeasuredCache | undefined;
+let hasPeers = false;
 
 /** The metrics of this process with those of a cache, read when they are asked for: a hit costs nothing more. */
 export function cacheMetrics(cache: MeasuredCache): MetricsProvider {
-  const provider = metricsProvider();
+  const provider = metricsProvider('cache');
   if (measured === undefined) register();
+  if (cache.peers !== undefined && !hasPeers) {
+    hasPeers = true;
+    peerMetrics(() => measured?.peers);
+  }
   measured = cache;
   return provider;
 }
@@ -125,7 +130,6 @@ function register(): void {
     },
   });
   answerTimes();
-  peerMetrics(() => measured?.peers);
 }
 
 /** Times to the head of an answer as a histogram, from counts that are kept elsewhere. */

@@ -74,7 +74,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       title: `Garner ${role}`,
       version: version(),
       limits: limitsFrom((key) => config.number(key)),
-      metrics: metricsProvider(),
+      metrics: metricsProvider(role),
       ...(options.health === undefined ? {} : { health: options.health }),
     });
   } catch (error) {

@@ -6,26 +6,69 @@ import { type MetricsProvider, requestFinished } from '../http/index.ts';
 import { storeWritten } from '../store/index.ts';
 import { sessionClosed, sessionOpened } from '../wire/index.ts';
 
-let provider: MetricsProvider | undefined;
-let registry: Registry | undefined;
+/** What a server is; one process may be several. */
+export type MeasuredRole = 'gatherer' | 'broker' | 'cache';
+
+const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+const registry = new Registry();
+const registers = [registry];
+const measured = new Set<MeasuredRole>();
 
 /** The one registry of this process. */
 export function metricsRegistry(): Registry {
-  registry ??= new Registry();
   return registry;
 }
 
-/** Prometheus metrics of this process, made from the events that folders publish; one registry a process. */
-export function metricsProvider(): MetricsProvider {
-  provider ??= makeProvider();
-  return provider;
+/** Prometheus metrics of this process, made from the events that folders publish: those of the roles that it has. */
+export function metricsProvider(role: MeasuredRole): MetricsProvider {
+  if (measured.size === 0) ofAll();
+  const isStore = (one: MeasuredRole) => one !== 'cache';
+  if (isStore(role) && ![...measured].some(isStore)) ofStores();
+  if (!measured.has(role) && role === 'gatherer') ofGatherers();
+  if (!measured.has(role) && role === 'broker') ofBrokers();
+  measured.add(role);
+  return { contentType: registry.contentType, text: () => registry.metrics() };
 }
 
-function makeProvider(): MetricsProvider {
-  const registry = metricsRegistry();
-  const registers = [registry];
+function ofAll(): void {
   collectDefaultMetrics({ register: registry });
 
+  const requests = new Histogram({
+    name: 'garner_http_request_seconds',
+    help: 'Time to answer an HTTP request, by route and status',
+    labelNames: ['route', 'status'],
+    buckets,
+    registers,
+  });
+  requestFinished.subscribe(({ route, status, ms }) =>
+    requests.observe({ route, status: String(status) }, ms / 1000),
+  );
+}
+
+/** Of whoever has summaries and is collected from. */
+function ofStores(): void {
+  const sessions = new Gauge({ name: 'garner_wire_sessions', help: 'Sessions that are open', registers });
+  sessionOpened.subscribe(() => sessions.inc());
+  sessionClosed.subscribe(() => sessions.dec());
+
+  const served = new Counter({
+    name: 'garner_collections_served_total',
+    help: 'Collections answered in full, by scheme',
+    labelNames: ['scheme'],
+    registers,
+  });
+  collectServed.subscribe(({ scheme }) => served.inc({ scheme }));
+
+  const batches = new Histogram({
+    name: 'garner_store_batch_seconds',
+    help: 'Time to write a batch',
+    buckets,
+    registers,
+  });
+  storeWritten.subscribe(({ ms }) => batches.observe(ms / 1000));
+}
+
+function ofGatherers(): void {
   const documents = new Counter({
     name: 'garner_documents_total',
     help: 'Documents dealt with by a Gatherer, by outcome',
@@ -33,7 +76,9 @@ function makeProvider(): MetricsProvider {
     registers,
   });
   documentDone.subscribe(({ outcome }) => documents.inc({ outcome }));
+}
 
+function ofBrokers(): void {
   const wireBytes = new Counter({
     name: 'garner_wire_bytes_total',
     help: 'Bytes of collecting, WebSocket framing included, by direction',
@@ -53,7 +98,6 @@ function makeProvider(): MetricsProvider {
     learned.inc({ what: 'forgotten' }, round.forgotten);
   });
 
-  const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
   const queries = new Histogram({
     name: 'garner_query_seconds',
     help: 'Time to answer a query',
@@ -64,29 +108,6 @@ function makeProvider(): MetricsProvider {
 
   const behind = new Gauge({ name: 'garner_index_behind', help: 'Changes not searchable yet', registers });
   indexed.subscribe((batch) => behind.set(batch.behind));
-
-  const requests = new Histogram({
-    name: 'garner_http_request_seconds',
-    help: 'Time to answer an HTTP request, by route and status',
-    labelNames: ['route', 'status'],
-    buckets,
-    registers,
-  });
-  requestFinished.subscribe(({ route, status, ms }) =>
-    requests.observe({ route, status: String(status) }, ms / 1000),
-  );
-
-  const sessions = new Gauge({ name: 'garner_wire_sessions', help: 'Sessions that are open', registers });
-  sessionOpened.subscribe(() => sessions.inc());
-  sessionClosed.subscribe(() => sessions.dec());
-
-  const served = new Counter({
-    name: 'garner_collections_served_total',
-    help: 'Collections answered in full, by scheme',
-    labelNames: ['scheme'],
-    registers,
-  });
-  collectServed.subscribe(({ scheme }) => served.inc({ scheme }));
 
   const merges = new Counter({
     name: 'garner_index_merges_total',
@@ -110,14 +131,4 @@ function makeProvider(): MetricsProvider {
     registers,
   });
   webhookTold.subscribe(({ error }) => webhooks.inc({ outcome: error === undefined ? 'told' : 'failed' }));
-
-  const batches = new Histogram({
-    name: 'garner_store_batch_seconds',
-    help: 'Time to write a batch',
-    buckets,
-    registers,
-  });
-  storeWritten.subscribe(({ ms }) => batches.observe(ms / 1000));
-
-  return { contentType: registry.contentType, text: () => registry.metrics() };
 }

@@ -106,6 +106,9 @@ test('an accelerator is served, tells of itself, explains and purges, and keeps 
   const metrics = await (await fetch(new URL('/metrics', began.ready.admin))).text();
   assert.match(metrics, /^garner_cache_requests_total\{outcome="hit"\} 1$/m);
   assert.match(metrics, /^garner_cache_responses 1$/m);
+  const measured = [...metrics.matchAll(/^# TYPE (garner_\S+)/gm)].map(([, name = '']) => name);
+  assert.ok(measured.length > 5);
+  for (const name of measured) assert.match(name, /^garner_(?:cache_(?!peer)|http_)/);
   const order = { method: 'POST', body: '{"tag":"all"}' };
   assert.equal((await fetch(new URL('/purge', began.ready.admin), order)).status, 401);
   // The port of cached traffic has nothing of its own.
