@@ -76,7 +76,9 @@ export interface CacheReport extends CachePlace {
   readonly hottest: readonly ListedObject[];
   readonly largest: readonly ListedObject[];
   readonly neighbours: readonly Neighbour[];
+  /** Caches that ask this one; the name is null for a peer that sends no Via. */
   readonly children: readonly {
+    readonly name: string | null;
     readonly address: string;
     readonly requests: number;
     readonly fromHere: number;

@@ -9,8 +9,15 @@ import { latencyBoundsMs, Tally } from './tally.ts';
 
 const answer: CacheAnswer = { status: 200, reason: 'OK', fields: [] };
 
-const asked = (clientAddress = '192.0.2.1', fromCache = false): CacheRequest => ({
-  ...{ method: 'GET', url: 'http://o.example/', fields: [], version: '1.1', clientAddress, fromCache },
+const asked = (clientAddress = '192.0.2.1', fromCache = false, via?: string): CacheRequest => ({
+  ...{
+    method: 'GET',
+    url: 'http://o.example/',
+    fields: via === undefined ? [] : ['Via', via],
+    version: '1.1',
+    clientAddress,
+    fromCache,
+  },
   signal: new AbortController().signal,
 });
 
@@ -48,7 +55,7 @@ test('answers are counted by minute, and by who gave them', async () => {
   tally[Symbol.dispose]();
 });
 
-test('however long it runs, two hours of minutes and a hundred children are kept', async () => {
+test('however long it runs, two hours of minutes and so many children are kept', async () => {
   const { clock, tally, ask } = tallied();
   for (let at = 0; at < 300; at++) {
     await ask('hit', 0, asked(`child ${at}`, true));
@@ -56,8 +63,8 @@ test('however long it runs, two hours of minutes and a hundred children are kept
   }
   const { minutes, children } = tally.read();
   assert.equal(minutes.length, 120);
-  assert.equal(children.length, 100);
-  assert.deepEqual([children[0]?.address, children.at(-1)?.address], ['child 299', 'child 200']);
+  assert.equal(children.length, 250);
+  assert.deepEqual([children[0]?.address, children.at(-1)?.address], ['child 299', 'child 50']);
   tally[Symbol.dispose]();
 });
 
@@ -69,6 +76,35 @@ test('clients are no children, and a child is one however often it asks', async 
   const [child, ...others] = tally.read().children;
   assert.deepEqual([child?.address, child?.requests, child?.fromHere], ['192.0.2.2', 2, 1]);
   assert.deepEqual(others, []);
+  tally[Symbol.dispose]();
+});
+
+test('caches at one address are told apart by what they call themselves, up to a bound', async () => {
+  const { tally, ask } = tallied();
+  await ask('hit', 0, asked('127.0.0.1', true, '1.1 far, 1.1 near (squid, and more)'));
+  await ask('hit', 0, asked('127.0.0.1', true, '1.0 other'));
+  await ask('miss', 0, asked('127.0.0.1', true, '1.1 near'));
+  const { children } = tally.read();
+  assert.deepEqual(
+    children.map(({ name, address, requests, fromHere }) => [name, address, requests, fromHere]),
+    [
+      ['near', '127.0.0.1', 2, 1],
+      ['other', '127.0.0.1', 1, 1],
+    ],
+  );
+  for (let at = 0; at < 1000; at++) await ask('hit', 0, asked('127.0.0.1', true, `1.1 made-up-${at}`));
+  await ask('hit', 0, asked('127.0.0.1', true, '1.1 near'));
+  await ask('hit', 0, asked('192.0.2.1', true));
+  const many = tally.read().children;
+  assert.equal(many.length, 52);
+  assert.deepEqual(
+    many.slice(0, 3).map(({ name, requests }) => [name, requests]),
+    [
+      [null, 1],
+      ['near', 3],
+      [null, 952],
+    ],
+  );
   tally[Symbol.dispose]();
 });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/index.ts';
+import { type Child, Children } from './children.ts';
 import { isFromStore } from './counters.ts';
 import type { Decision } from './decision.ts';
 import { requestAnswered } from './events.ts';
@@ -9,7 +10,6 @@ export const latencyBoundsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 
 
 const minuteMs = 60_000;
 const keptMinutes = 120;
-const mostChildren = 100;
 
 /** One minute of requests. */
 export interface TalliedMinute {
@@ -17,14 +17,6 @@ export interface TalliedMinute {
   readonly atMs: number;
   readonly requests: number;
   readonly fromHere: number;
-}
-
-/** A cache that asks this one. */
-export interface Child {
-  readonly address: string;
-  readonly requests: number;
-  readonly fromHere: number;
-  readonly lastAtMs: number;
 }
 
 /** Times of answers: how many took at most each of `latencyBoundsMs`, and longer. */
@@ -66,8 +58,7 @@ export class Tally implements Disposable {
   readonly #errors = new Map<string, number>();
   readonly #latency = { fromHere: new LatencyCount(), others: new LatencyCount() };
   readonly #minutes: { -readonly [Key in keyof TalliedMinute]: TalliedMinute[Key] }[] = [];
-  /** In the order in which they last asked. */
-  readonly #children = new Map<string, { requests: number; fromHere: number; lastAtMs: number }>();
+  readonly #children = new Children();
   /** When each request that is being answered came; other caches of this process tell of others. */
   readonly #begun = new WeakMap<CacheRequest, number>();
   readonly #stop: () => void;
@@ -113,7 +104,7 @@ export class Tally implements Disposable {
       errors: Object.fromEntries(this.#errors),
       latency: { fromHere: latency(this.#latency.fromHere), others: latency(this.#latency.others) },
       minutes: this.#minutes.map((minute) => ({ ...minute })),
-      children: [...this.#children].map(([address, child]) => ({ address, ...child })).toReversed(),
+      children: this.#children.read(),
     };
   }
 
@@ -129,7 +120,7 @@ export class Tally implements Disposable {
     const minute = this.#minute();
     minute.requests++;
     if (fromHere) minute.fromHere++;
-    if (request.fromCache) this.#addChild(request.clientAddress, fromHere);
+    this.#children.add(request, fromHere, this.#clock.now());
   }
 
   #minute() {
@@ -141,19 +132,5 @@ export class Tally implements Disposable {
     this.#minutes.push(minute);
     if (this.#minutes.length > keptMinutes) this.#minutes.shift();
     return minute;
-  }
-
-  #addChild(address: string, fromHere: boolean): void {
-    const child = this.#children.get(address) ?? { requests: 0, fromHere: 0, lastAtMs: 0 };
-    child.requests++;
-    if (fromHere) child.fromHere++;
-    child.lastAtMs = this.#clock.now();
-    this.#children.delete(address);
-    this.#children.set(address, child);
-    if (this.#children.size <= mostChildren) return;
-    for (const oldest of this.#children.keys()) {
-      this.#children.delete(oldest);
-      break;
-    }
   }
 }

@@ -198,7 +198,12 @@ test('three levels of proxies ask an origin once for what many want at once', as
   const report = await jsonHere<CacheReport>(['cache', 'status', ...dataIn('middle')]);
   const [parent] = report.neighbours;
   assert.deepEqual([parent?.role, parent?.state, parent?.fetched], ['parent', 'up', 1]);
-  assert.equal(report.children[0]?.requests, 1);
+  assert.deepEqual(
+    report.children.map(({ name, requests }) => [name, requests]),
+    [[low.ready.name, 1]],
+  );
+  // Whoever asks from this machine is a client, not a cache.
+  assert.deepEqual((await jsonHere<CacheReport>(['cache', 'status', ...dataIn('low')])).children, []);
 });
 
 test('a parent that has it is given time before the origin takes part, and forgets it with its child', async () => {

@@ -41,4 +41,4 @@ export {
   validationFields,
 } from './validation.ts';
 export { choose, matches, selectingFields, varyNamesOf } from './vary.ts';
-export { appendVia, loops } from './via.ts';
+export { appendVia, loops, viaNames } from './via.ts';

@@ -63,8 +63,8 @@ export function statusText(report: CacheReport): string {
     ...(answers === null ? ['  answers   nobody serves it now'] : answerLines(answers)),
     ...neighbours.map(neighbourLine),
     ...children.map(
-      ({ address, requests, fromHere }) =>
-        `  child     ${terminalSafe(address)}: ${count(requests, 'request')}, ${number(fromHere)} from here`,
+      ({ name, address, requests, fromHere }) =>
+        `  child     ${terminalSafe(name === null ? address : `${name} (${address})`)}: ${count(requests, 'request')}, ${number(fromHere)} from here`,
     ),
     ...hottest
       .filter(({ hits }) => hits > 0)
