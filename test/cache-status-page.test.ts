@@ -14,8 +14,8 @@ const skip = existsSync(executablePath)
 
 const clock = new ManualClock();
 
-/** A cache with everything that its page can show. */
-function status(): unknown {
+/** A cache with everything that its page can show, and so many more parents. */
+function status(more: number): unknown {
   const now = clock.now() / 1000;
   const peer = (role: string, at: number, state: string) => ({
     ...{ role, name: `a-rather-long-name-of-a-${role}-${at}.example.org:3128`, state },
@@ -48,17 +48,25 @@ function status(): unknown {
     neighbours: [
       ...[peer('parent', 0, 'up'), peer('parent', 1, 'silent')],
       ...[0, 1, 2, 3].map((at) => peer('sibling', at, 'up')),
+      ...Array.from({ length: more }, (_, at) => peer('parent', 2 + at, at === 7 ? 'dead' : 'up')),
     ],
     children: [1, 2, 3].map((at) => ({
-      ...{ address: `2001:db8::${at}`, requests: 50 * at, fromHere: 20, lastAt: now - at },
+      ...{
+        name: at === 1 ? null : `child-${at}`,
+        address: `2001:db8::${at}`,
+        requests: 50 * at,
+        fromHere: 20,
+        lastAt: now - at,
+      },
     })),
   };
 }
 
 test('the status page of a cache in a browser', { skip, timeout: 240_000 }, async (t) => {
+  let more = 0;
   const route: Route = {
     ...{ method: 'GET', path: '/status', summary: 'status', scope: 'public' },
-    handle: () => ({ json: status() }),
+    handle: () => ({ json: status(more) }),
   };
   const routes = cacheStatusRoutes(route, { clock, title: 'Edge' });
   await using server = await serveHttp({ routes, port: 0, clock, title: 'test', version: '0' });
@@ -68,6 +76,7 @@ test('the status page of a cache in a browser', { skip, timeout: 240_000 }, asyn
   const complaints: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1280, 360]) {
+      more = colorScheme === 'dark' ? 200 : 0;
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
       page.on('console', (message) => complaints.push(message.text()));
       page.on('pageerror', (error) => complaints.push(String(error)));

@@ -22,6 +22,8 @@ export interface ShownNeighbour {
 
 /** A cache that asks this one. */
 export interface ShownChild {
+  /** Empty for one that does not say. */
+  readonly name: string;
   readonly address: string;
   readonly requests: number;
   readonly fromHere: number;
@@ -64,7 +66,7 @@ export interface CacheDetails {
 const mostMinutes = 120;
 const mostListed = 20;
 const mostOutcomes = 40;
-const mostNeighbours = 200;
+const mostNeighbours = 250;
 const longestUrl = 300;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -127,8 +129,8 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
       .filter(({ hits }) => hits > 0),
     largest: list(fields.largest, mostListed).map(object),
     neighbours: list(fields.neighbours, mostNeighbours).map(neighbour),
-    children: list(fields.children, mostNeighbours).map(({ address, requests, fromHere, lastAt }) => ({
-      ...{ address: text(address), requests: amount(requests) },
+    children: list(fields.children, mostNeighbours).map(({ name, address, requests, fromHere, lastAt }) => ({
+      ...{ name: text(name), address: text(address), requests: amount(requests) },
       ...{ fromHere: amount(fromHere), lastAt: amount(lastAt) },
     })),
   };

@@ -43,7 +43,7 @@ const status = {
     neighbour('parent', 2, 'silent'),
     ...Array.from({ length: 6 }, (_, at) => neighbour('sibling', at)),
   ],
-  children: [{ address: '192.0.2.7', requests: 12, fromHere: 6, lastAt: now - 5 }],
+  children: [{ name: 'low', address: '192.0.2.7', requests: 12, fromHere: 6, lastAt: now - 5 }],
 };
 
 async function page(json: unknown, accept = 'text/html', path = 'status') {
@@ -76,7 +76,10 @@ test('the page tells hit ratios, what is hottest and largest, and every peer', a
   assert.match(text, /hot<\/bdi><\/th><td class="number">900 B<\/td><td class="number">90</);
   assert.match(text, /large<\/bdi><\/th><td class="number">4\.0 MB</);
   for (const one of status.neighbours) assert.ok(text.includes(`<bdi>${one.host}:3128</bdi>`), one.host);
-  assert.match(text, /<bdi>192\.0\.2\.7<\/bdi><\/th><td class="number">12<\/td><td class="number">50\.0 %</);
+  assert.match(
+    text,
+    /<bdi>low<\/bdi><span class="quiet"> at <bdi>192\.0\.2\.7<\/bdi><\/span><\/th><td class="number">12<\/td><td class="number">50\.0 %</,
+  );
 });
 
 test('nothing that a status names becomes markup', async () => {
@@ -87,28 +90,40 @@ test('nothing that a status names becomes markup', async () => {
 
 test('the picture has the cache, its origin, parents, siblings and children, and says how many more there are', async () => {
   const { text } = await page(status);
-  const boxes = [...text.matchAll(/<g class="box ([a-z]+)( down)?">/g)].map(
-    ([, kind, down]) => `${kind}${down ?? ''}`,
-  );
-  assert.deepEqual(boxes.sort(), [
-    'child',
-    'more',
-    'origin',
-    'own',
-    'parent',
-    'parent down',
-    'sibling',
-    'sibling',
-  ]);
-  assert.match(text, /and 4 more/);
-  assert.equal(text.match(/<line class="edge /g)?.length, boxes.length - 1);
+  const kinds = (name: string) => {
+    const [drawn = ''] = new RegExp(`<svg class="${name}".*?</svg>`, 's').exec(text) ?? [];
+    const boxes = [...drawn.matchAll(/<g class="box ([a-z]+)( down)?">/g)].map(
+      ([, kind, down]) => `${kind}${down ?? ''}`,
+    );
+    assert.equal(drawn.match(/<line class="edge /g)?.length, boxes.length - 1);
+    return boxes.sort().join();
+  };
+  const others = 'child,origin,own,parent,parent down';
+  assert.equal(kinds('wide'), `${others}${',sibling'.repeat(6)}`);
+  assert.equal(kinds('narrow'), `child,more,origin,own,parent,parent down${',sibling'.repeat(3)}`);
+  assert.match(text, /and 3 more/);
+});
+
+test('hundreds of peers are told in a picture of the busiest and in tables that are folded', async () => {
+  const neighbours = Array.from({ length: 200 }, (_, at) => ({
+    ...neighbour('parent', at, at % 50 === 0 ? 'dead' : 'up'),
+    fetched: at,
+  }));
+  const { text } = await page({ ...status, neighbours });
+  const [wide = ''] = /<svg class="wide".*?<\/svg>/s.exec(text) ?? [];
+  assert.equal(wide.match(/<g class="box parent">/g)?.length, 5);
+  assert.match(wide, /parent199\.example\.org/);
+  assert.match(wide, /and 195 more: 191 up, 4 not/);
+  assert.match(text, /<summary>175 more<\/summary>/);
+  assert.equal(text.match(/<th scope="row"><bdi>parent/g)?.length, 200);
 });
 
 test('a cache that nobody has asked yet and that stands alone has a page too', async () => {
   const { text } = await page({ role: 'cache', name: 'alone', answers: null, store: {}, neighbours: [] });
   assert.match(text, /<h1>0 responses<\/h1>/);
   assert.match(text, /No request yet/);
-  assert.equal(text.match(/<g class="box /g)?.length, 1);
+  assert.equal(text.match(/<g class="box own"/g)?.length, 2);
+  assert.ok(!text.includes('class="edge'));
 });
 
 test('whatever a status holds, there is a page or its JSON', async () => {

@@ -89,22 +89,48 @@ function answersTable({ outcomes, requests, latency, since }: CacheDetails, now:
   ];
 }
 
-function neighboursTable(neighbours: readonly ShownNeighbour[]): ViewElement {
+/** So many rows are open; who looks for one of hundreds opens the rest, or searches in the page. */
+const openRows = 25;
+
+function folded(
+  label: string,
+  heads: readonly string[],
+  rows: readonly (readonly Child[])[],
+  numbers: readonly number[],
+): Child {
+  const rest = rows.slice(openRows);
+  return [
+    wideTable(label, heads, rows.slice(0, openRows), numbers),
+    rest.length > 0 &&
+      element(
+        'details',
+        {},
+        element('summary', {}, `${rest.length} more`),
+        wideTable(`${label}, further ones`, heads, rest, numbers),
+      ),
+  ];
+}
+
+function neighboursTable(neighbours: readonly ShownNeighbour[]): Child {
   const rows = neighbours.map((one) => [
     [element('bdi', {}, one.name), element('span', { class: 'quiet' }, ` ${one.role}, ${one.state}`)],
     ...[one.asked, one.hits, one.fetched, one.failed].map((value) => value.toLocaleString('en')),
     one.digestEntries === undefined ? '' : one.digestEntries.toLocaleString('en'),
   ]);
   const heads = ['Peer', 'Asked', 'Had it', 'Fetches', 'Failed', 'Digest'];
-  return wideTable('Parents and siblings', heads, rows, [1, 2, 3, 4, 5]);
+  return folded('Parents and siblings', heads, rows, [1, 2, 3, 4, 5]);
 }
 
-function childrenTable(children: readonly ShownChild[], now: number): ViewElement {
-  const rows = children.map(({ address, requests, fromHere, lastAt }) => [
-    ...[element('bdi', {}, address), requests.toLocaleString('en')],
+function childrenTable(children: readonly ShownChild[], now: number): Child {
+  const rows = children.map(({ name, address, requests, fromHere, lastAt }) => [
+    [
+      element('bdi', {}, name || address),
+      name !== '' && element('span', { class: 'quiet' }, ' at ', element('bdi', {}, address)),
+    ],
+    requests.toLocaleString('en'),
     ...[requests === 0 ? '' : percent(fromHere / requests), timeView(lastAt, now)],
   ]);
-  return wideTable('Caches that ask this one', ['Cache', 'Requests', 'From here', 'Last'], rows, [1, 2]);
+  return folded('Caches that ask this one', ['Cache', 'Requests', 'From here', 'Last'], rows, [1, 2]);
 }
 
 function objectsSection(

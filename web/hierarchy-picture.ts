@@ -1,13 +1,16 @@
-import type { CacheDetails } from './cache-status-data.ts';
+import type { CacheDetails, ShownChild, ShownNeighbour } from './cache-status-data.ts';
 import { element, type ViewElement } from './client/element.ts';
 import { count } from './client/wording.ts';
-
-const width = 720;
-const boxWide = 156;
-const boxHigh = 44;
-const gap = 24;
-/** Boxes side by side; those beyond are told in a last one. */
-const mostInRow = 4;
+import {
+  boxHigh,
+  type Format,
+  type Layout,
+  type Line,
+  layOut,
+  narrowFormat,
+  type Place,
+  wideFormat,
+} from './hierarchy-layout.ts';
 
 /** One box of the picture. */
 interface Box {
@@ -17,63 +20,65 @@ interface Box {
   readonly isDown: boolean;
 }
 
-interface Placed extends Box {
-  readonly x: number;
-  readonly y: number;
+/** A text cut to its place; the port of a host goes first. */
+function cut(text: string, most: number): string {
+  const short = text.length <= most ? text : text.replace(/:\d+$/, '');
+  return short.length <= most ? short : `${short.slice(0, most - 1)}…`;
 }
 
-const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+const round = (value: number) => Number(value.toFixed(1));
 
-/** At most `mostInRow` boxes, the last of which says how many more there are. */
-function bounded(boxes: readonly Box[], most = mostInRow): readonly Box[] {
-  if (boxes.length <= most) return boxes;
-  const more = boxes.length - most + 1;
-  const rest: Box = { name: `and ${more} more`, note: '', kind: 'more', isDown: false };
-  return [...boxes.slice(0, most - 1), rest];
-}
-
-/** Boxes of a row, centred around the middle. */
-function row(boxes: readonly Box[], y: number, middle: number): readonly Placed[] {
-  const all = boxes.length * boxWide + (boxes.length - 1) * gap;
-  return boxes.map((box, at) => ({ ...box, x: middle - all / 2 + at * (boxWide + gap), y }));
-}
-
-function boxView({ name, note, kind, isDown, x, y }: Placed): ViewElement {
-  const middle = x + boxWide / 2;
+function boxView({ name, note, kind, isDown }: Box, { x, y }: Place, { boxWide }: Format): ViewElement {
+  const middle = round(x + boxWide / 2);
+  // Some eight units for a letter of the name, which is bold, and seven for one below it.
+  const [ofName, ofNote] = [Math.floor((boxWide - 8) / 8), Math.floor((boxWide - 8) / 7)];
   return element(
     'g',
     { class: `box ${kind}${isDown ? ' down' : ''}` },
     element('title', {}, note === '' ? name : `${name}: ${note}`),
-    element('rect', { x, y, width: boxWide, height: boxHigh, rx: 6 }),
-    element('text', { class: 'name', x: middle, y: y + 18, 'text-anchor': 'middle' }, cut(name, 20)),
-    note !== '' && element('text', { x: middle, y: y + 34, 'text-anchor': 'middle' }, cut(note, 24)),
+    element('rect', { x: round(x), y: round(y), width: boxWide, height: boxHigh, rx: 6 }),
+    element(
+      'text',
+      { class: 'name', x: middle, y: round(y + (note === '' ? 26 : 18)), 'text-anchor': 'middle' },
+      cut(name, ofName),
+    ),
+    note !== '' &&
+      element('text', { x: middle, y: round(y + 34), 'text-anchor': 'middle' }, cut(note, ofNote)),
   );
 }
 
-function edge(from: Placed, to: Placed): ViewElement {
-  const isBeside = from.y === to.y;
-  const [left, right] = from.x < to.x ? [from, to] : [to, from];
-  const [upper, lower] = from.y < to.y ? [from, to] : [to, from];
-  return element('line', {
-    class: `edge ${to.kind}${to.isDown ? ' down' : ''}`,
-    x1: isBeside ? left.x + boxWide : upper.x + boxWide / 2,
-    y1: isBeside ? left.y + boxHigh / 2 : upper.y + boxHigh,
-    x2: isBeside ? right.x : lower.x + boxWide / 2,
-    y2: isBeside ? right.y + boxHigh / 2 : lower.y,
-  });
+const line = (kind: string, { x1, y1, x2, y2 }: Line): ViewElement =>
+  element('line', { class: kind, x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) });
+
+const activity = ({ hits, fetched }: ShownNeighbour) => hits + fetched;
+
+function neighbourBoxes(neighbours: readonly ShownNeighbour[], role: 'parent' | 'sibling'): readonly Box[] {
+  return neighbours
+    .filter((one) => one.role === role)
+    .toSorted((a, b) => activity(b) - activity(a))
+    .map(({ name, state, fetched }) => ({
+      ...{ name, kind: role, isDown: state !== 'up' },
+      note: `${state}, ${count(fetched, 'fetch', 'fetches')}`,
+    }));
 }
 
-/** What stands around a cache: whom it asks above and beside it, who asks it below. */
-function boxesOf({ origin, neighbours, children, proxy }: CacheDetails) {
-  const boxOf = (role: 'parent' | 'sibling') =>
-    neighbours
-      .filter((one) => one.role === role)
-      .map(
-        ({ name, state, fetched }): Box => ({
-          ...{ name, kind: role, isDown: state !== 'up' },
-          note: `${state}, ${count(fetched, 'fetch', 'fetches')}`,
-        }),
-      );
+const childBox = ({ name, address, requests }: ShownChild): Box => ({
+  ...{ name: name || address, note: count(requests, 'request'), kind: 'child', isDown: false },
+});
+
+/** At most `most` boxes, the last of which says how many more there are and how those are. */
+function bounded(boxes: readonly Box[], most: number): readonly Box[] {
+  if (boxes.length <= most) return boxes;
+  const rest = boxes.slice(most - 1);
+  const down = rest.filter(({ isDown }) => isDown).length;
+  const isPeers = rest.some(({ kind }) => kind === 'parent' || kind === 'sibling');
+  const note = isPeers ? `${rest.length - down} up, ${down} not` : '';
+  const more: Box = { name: `and ${rest.length} more`, note, kind: 'more', isDown: down > 0 };
+  return [...boxes.slice(0, most - 1), more];
+}
+
+/** What stands around a cache: whom it asks above and beside it, who asks it below; the busiest first. */
+function boxesOf({ origin, neighbours, children, proxy }: CacheDetails, format: Format) {
   const servers: readonly Box[] = [
     ...(origin === ''
       ? []
@@ -81,13 +86,9 @@ function boxesOf({ origin, neighbours, children, proxy }: CacheDetails) {
     ...(proxy ? [{ name: 'the Web', note: 'origins', kind: 'origin', isDown: false } as const] : []),
   ];
   return {
-    above: [...servers, ...bounded(boxOf('parent'), mostInRow - servers.length)],
-    beside: bounded(boxOf('sibling'), 3),
-    below: bounded(
-      children.map(({ address, requests }) => ({
-        ...{ name: address, note: count(requests, 'request'), kind: 'child', isDown: false },
-      })),
-    ),
+    above: [...servers, ...bounded(neighbourBoxes(neighbours, 'parent'), format.mostInBand - servers.length)],
+    beside: bounded(neighbourBoxes(neighbours, 'sibling'), format.mostBeside),
+    below: bounded(children.toSorted((a, b) => b.requests - a.requests).map(childBox), format.mostInBand),
   };
 }
 
@@ -102,43 +103,53 @@ function about({ neighbours, children, origin }: CacheDetails): string {
   ].join(', ');
 }
 
-/** The hierarchy as this cache sees it: origins and parents above, siblings beside, those that ask it below. */
-export function hierarchyPicture(details: CacheDetails): ViewElement {
-  const { above, beside, below } = boxesOf(details);
-  const middle = beside.length === 0 ? width / 2 : boxWide / 2 + 4;
-  const ownRow = above.length === 0 ? 8 : 8 + boxHigh + 56;
-  const own: Placed = {
-    ...{ name: details.name, kind: 'own', isDown: false, x: middle - boxWide / 2, y: ownRow },
+function drawn(details: CacheDetails, format: Format, name: 'wide' | 'narrow'): ViewElement {
+  const boxes = boxesOf(details, format);
+  const { above, beside, below } = boxes;
+  const layout: Layout = layOut({ above: above.length, beside: beside.length, below: below.length }, format);
+  const around = (['above', 'beside', 'below'] as const).flatMap((where) =>
+    layout[where].flatMap((place, at) => {
+      const box = boxes[where][at];
+      return box === undefined ? [] : [{ box, place }];
+    }),
+  );
+  const own: Box = {
+    ...{ name: details.name, kind: 'own', isDown: false },
     note:
       details.hitRatio === undefined ? 'no answer yet' : `${(100 * details.hitRatio).toFixed(1)} % from here`,
   };
-  const upper = row(above, 8, width / 2);
-  const siblings = beside.map((box, at) => ({
-    ...box,
-    x: own.x + (at + 1) * (boxWide + gap),
-    y: ownRow,
-  }));
-  const lower = row(below, ownRow + boxHigh + 56, width / 2);
-  const height = (lower[0]?.y ?? ownRow) + boxHigh + 8;
-  const around = [...upper, ...siblings, ...lower];
+  return element(
+    'svg',
+    {
+      ...{ class: name, viewBox: `0 0 ${format.width} ${layout.height}`, role: 'img' },
+      ...{ xmlns: 'http://www.w3.org/2000/svg' },
+      'aria-labelledby': `hierarchy-${name}-title hierarchy-${name}-about`,
+    },
+    element('title', { id: `hierarchy-${name}-title` }, `The hierarchy around ${details.name}`),
+    element('desc', { id: `hierarchy-${name}-about` }, about(details)),
+    layout.trunks.map((trunk) => line('trunk', trunk)),
+    around.map(({ box, place }) => line(`edge ${box.kind}${box.isDown ? ' down' : ''}`, place.line)),
+    boxView(own, layout.own, format),
+    around.map(({ box, place }) => boxView(box, place, format)),
+  );
+}
+
+/**
+ * The hierarchy as this cache sees it: origins and parents above, siblings beside, those that ask it below. Drawn twice, for
+ * wide windows and for phones; the style sheet shows one.
+ */
+export function hierarchyPicture(details: CacheDetails): ViewElement {
+  const peers = details.neighbours.length > 0;
   return element(
     'figure',
     { class: 'chart hierarchy' },
-    element(
-      'svg',
-      {
-        ...{ viewBox: `0 0 ${width} ${height}`, role: 'img', xmlns: 'http://www.w3.org/2000/svg' },
-        'aria-labelledby': 'hierarchy-title hierarchy-about',
-      },
-      element('title', { id: 'hierarchy-title' }, `The hierarchy around ${details.name}`),
-      element('desc', { id: 'hierarchy-about' }, about(details)),
-      around.map((box) => edge(own, box)),
-      [own, ...around].map(boxView),
-    ),
+    drawn(details, wideFormat, 'wide'),
+    drawn(details, narrowFormat, 'narrow'),
     element(
       'figcaption',
       {},
-      'Origins and parents above, siblings beside, caches that ask this one below; a broken line leads to a peer that does not answer.',
+      'Origins and parents above, siblings beside, caches that ask this one below.',
+      peers && ' A broken line leads to a peer that does not answer now.',
     ),
   );
 }
