@@ -85,6 +85,7 @@ export class Answering {
       policy,
       status: decision.forwardedStatus,
       invalidated: entry.invalidated,
+      staleSinceMs: entry.staleSinceMs,
     });
     if (rule === undefined) return undefined;
     return this.fromStore(request, entry, judged.ageSeconds, {
@@ -149,7 +150,7 @@ export class Answering {
     const made = headAfterHead(entry.head, head, entry.part?.total ?? entry.contentLength);
     if (made !== undefined) store.updateHead(entry, made);
     // A disk that does not take it has its own note of that; in memory it is done.
-    else store.purge({ url: entry.key }, { soft: true }).catch(() => undefined);
+    else store.invalidate(entry.key).catch(() => undefined);
   }
 
   #tell(request: CacheRequest, decision: Decision, answer: CacheAnswer): void {

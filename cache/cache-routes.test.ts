@@ -170,14 +170,14 @@ test('peers are told to forget a URL when that is asked for, and of nothing else
   );
 });
 
-test('what is purged softly is validated before its next use, and stays', async () => {
+test('what is purged softly is stale, is validated before its next use, and stays', async () => {
   const { bench, routes } = await openRouted();
   await using _ = bench;
   await get(bench, '/a', '/a');
   assert.equal(bench.asked.length, 1);
   await call(routes, '/purge', { url: '/a', soft: true });
   const why = await call<Explanation>(routes, '/why?url=/a');
-  assert.equal(why.entries[0]?.rule.name, 'invalidated');
+  assert.equal(why.entries[0]?.rule.name, 'softly-purged');
   await get(bench, '/a');
   assert.equal(bench.asked.length, 2);
 });

@@ -159,7 +159,7 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
     {
       method: 'POST',
       path: '/purge',
-      summary: 'Forget stored responses, or let them be validated before they are used again (soft)',
+      summary: 'Forget stored responses, or let them be stale from now on (soft)',
       scope: 'admin',
       request: {
         type: 'object',

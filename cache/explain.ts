@@ -34,7 +34,10 @@ export interface ExplainedEntry {
   readonly ageSeconds: number;
   readonly lifetimeSeconds: number;
   readonly lifetimeFrom: Freshness['from'];
+  /** Outdated by a change (RFC 9111 4.4): to be validated whatever happens. */
   readonly invalidated: boolean;
+  /** When it was softly purged, in milliseconds since 1970: stale since then. */
+  readonly staleSinceMs: number | null;
   readonly contentBytes: number;
   readonly part: NonNullable<Entry['part']> | null;
   readonly tags: readonly string[];
@@ -79,6 +82,7 @@ export async function explain(
       requestFields: asked,
       head: entry.head,
       invalidated: entry.invalidated,
+      staleSinceMs: entry.staleSinceMs,
       nowMs,
       policy,
       fromCache: false,
@@ -91,6 +95,7 @@ export async function explain(
       lifetimeSeconds: freshness.lifetimeSeconds,
       lifetimeFrom: freshness.from,
       invalidated: entry.invalidated,
+      staleSinceMs: entry.staleSinceMs ?? null,
       contentBytes: entry.contentLength,
       part: entry.part ?? null,
       tags: entry.tags,

@@ -79,12 +79,17 @@ export interface FetchOrder {
   readonly signal: AbortSignal;
   /** Stored responses that a 304 may speak of. */
   readonly validated: readonly Entry[];
+  /** Nobody waits for it: a refresh behind a stale answer, of whatever size. */
+  readonly unattended?: boolean;
   /** A stored part that a 206 may belong to. */
   readonly joinTo?: Entry;
 }
 
-/** Contents up to this go on to be stored when nobody waits for them any more. */
+/** Contents up to this go on to be stored when those who asked for them wait no more. */
 const aloneBytes = 16 * 1024 * 1024;
+
+/** A refresh that nobody waits for is given up after so long: an origin that drips would hold it for ever. */
+const longestRefreshMs = 3_600_000;
 
 const contentRangeNames: ReadonlySet<string> = new Set(['content-range', 'content-length']);
 
@@ -197,9 +202,11 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
         writer,
         length,
         onWhole: (ended) => parts.settling.note(request.url, ended),
-        goOnAlone: (received) =>
-          writer !== undefined &&
-          ((length ?? received) <= aloneBytes || received * 2 >= (length ?? Infinity)),
+        goOnAlone: (received) => {
+          if (writer === undefined) return false;
+          if (order.unattended === true) return clock.now() < times.receivedAtMs + longestRefreshMs;
+          return (length ?? received) <= aloneBytes || received * 2 >= (length ?? Infinity);
+        },
       })
     : undefined;
   if (content === undefined) response.content.resume();

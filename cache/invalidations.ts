@@ -26,7 +26,7 @@ export class Invalidations {
       this.#fetches.spoil({ url });
       if (stored && url === request.url) continue;
       // The origin has made the change: a disk that does not take the note of it is no reason to call that failed.
-      await this.#store.purge({ url }, { soft: true }).catch(() => undefined);
+      await this.#store.invalidate(url).catch(() => undefined);
     }
   }
 }

@@ -178,7 +178,7 @@ test('a purge forgets, a soft purge has it validated, and why tells of both', as
   assert.equal(await cache.purge({ tag: 'news' }, { soft: true }), 1);
   const explained = await cache.explain({ url: bench.url('/s'), fields: [] });
   assert.equal(explained.entries[0]?.use, 'validate');
-  assert.equal(explained.entries[0]?.rule.name, 'invalidated');
+  assert.equal(explained.entries[0]?.rule.name, 'softly-purged');
   assert.match(fieldOf(await bench.ask('/s'), 'cache-status') ?? '', /fwd=stale; fwd-status=304/);
   assert.equal(bench.asked[1]?.headers['if-none-match'], '"e"');
   assert.equal(await cache.purge({ url: bench.url('/s') }, { soft: false }), 1);

@@ -40,6 +40,9 @@ const mostTurns = 3;
 const isLost = (error: unknown): boolean =>
   isGarnerError(error, cacheErrors.CACHE_DAMAGED) || isGarnerError(error, cacheErrors.CACHE_GONE);
 
+/** Caches on the way may not know of the change or the purge, and have the same one as fresh. */
+const isOutdated = ({ invalidated, staleSinceMs }: Entry) => invalidated || staleSinceMs !== undefined;
+
 const headsOf = (found: Selection) => askedAbout(found).map(({ head }) => head);
 
 /**
@@ -185,11 +188,13 @@ export class ObjectCache {
   #judge(
     request: CacheRequest,
     asked: Fields,
-    { head, invalidated = false }: Pick<Entry, 'head'> & Partial<Pick<Entry, 'invalidated'>>,
+    entry: Pick<Entry, 'head' | 'staleSinceMs'> & Partial<Pick<Entry, 'invalidated'>>,
   ): Reuse {
     const { policy, clock } = this.#parts;
     const { fromCache } = request;
-    return reuse({ requestFields: asked, head, invalidated, nowMs: clock.now(), policy, fromCache });
+    const { head, invalidated = false, staleSinceMs } = entry;
+    const stands = { head, invalidated, staleSinceMs };
+    return reuse({ requestFields: asked, ...stands, nowMs: clock.now(), policy, fromCache });
   }
 
   /** Ask whether a stored response is good still: RFC 9111 4.3. */
@@ -211,8 +216,7 @@ export class ObjectCache {
     const validating = wholeFields(request.fields, request.version, name, validators);
     const order = {
       request,
-      // Caches on the way may not know of the change that made it invalid, and have the same one as fresh.
-      fields: unfit.entry.invalidated ? withDirective(validating, 'max-age=0') : validating,
+      fields: isOutdated(unfit.entry) ? withDirective(validating, 'max-age=0') : validating,
       validated: askedAbout(found),
     };
     let fetched: Fetched;
@@ -265,14 +269,15 @@ export class ObjectCache {
   #refresh(request: CacheRequest, found: Selection): void {
     const asked = new Fields(request.fields);
     const plain: CacheRequest = { ...request, method: 'GET' };
-    const fields = wholeFields(
-      request.fields,
-      request.version,
-      this.#parts.name,
-      validationFields(headsOf(found), asked),
-    );
+    const validators = validationFields(headsOf(found), asked);
+    const validating = wholeFields(request.fields, request.version, this.#parts.name, validators);
+    const outdated = found.entry !== undefined && isOutdated(found.entry);
+    const fields = outdated ? withDirective(validating, 'max-age=0') : validating;
     this.#fetches.refresh(plain, (signal) =>
-      fetchOnce({ request: plain, fields, signal, validated: askedAbout(found) }, this.#parts),
+      fetchOnce(
+        { request: plain, fields, signal, validated: askedAbout(found), unattended: true },
+        this.#parts,
+      ),
     );
   }
 
@@ -300,7 +305,7 @@ export class ObjectCache {
     return explain(question, this.#parts, this.#answering.decisions);
   }
 
-  /** Forget what a purge means, or with `soft` have it validated before its next use. Gives how many responses. */
+  /** Forget what a purge means, or with `soft` have it stale from now on. Gives how many responses. */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
     if ('url' in target) return this.#purgeUrl(target.url, options);
     this.#parts.changes.noteMany();

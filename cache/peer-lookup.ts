@@ -16,6 +16,7 @@ export function peerLookup(store: EntryStore, policy: CachePolicy, clock: Clock)
         requestFields: asked,
         head: entry.head,
         invalidated: entry.invalidated,
+        staleSinceMs: entry.staleSinceMs,
         nowMs: clock.now() + seconds * 1000,
         policy,
         fromCache: true,

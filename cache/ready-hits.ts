@@ -89,8 +89,11 @@ export class ReadyHits implements StoreWatcher {
     if (!Array.isArray(variants)) return undefined;
     const now = (variants as readonly Entry[]).find(({ id }) => id === entry.id);
     if (now === undefined) return undefined;
-    const { head, invalidated } = now;
-    const judged = reuse({ requestFields: none, head, invalidated, nowMs, policy, fromCache: false });
+    const { head, invalidated, staleSinceMs } = now;
+    const judged = reuse({
+      ...{ requestFields: none, head, invalidated, staleSinceMs },
+      ...{ nowMs, policy, fromCache: false },
+    });
     if (judged.kind !== 'fresh') return undefined;
     const { rule, ttlSeconds, ageSeconds } = judged;
     const telling = { name, decision: { outcome: 'hit' as const, rule, ttlSeconds } };

@@ -11,6 +11,9 @@ const apartMs = 5_000;
 /** URLs that are remembered so. */
 const maxApart = 10_000;
 
+/** Refreshes that nobody waits for, at once; beyond them what is stale stays so until it is asked for again. */
+const mostRefreshes = 256;
+
 /** Requests with these have answers of their own. */
 const ownNames = [
   'range',
@@ -27,6 +30,7 @@ export class SharedFetches {
   readonly #apart = new Map<string, number>();
   readonly #clock: Clock;
   readonly #waitMs: number;
+  #refreshing = 0;
 
   constructor(clock: Clock, waitMs: number) {
     this.#clock = clock;
@@ -39,7 +43,9 @@ export class SharedFetches {
     if (ownNames.some((name) => asked.has(name))) return false;
     const until = this.#apart.get(request.url);
     if (until === undefined) return true;
-    if (until > this.#clock.now()) return false;
+    const now = this.#clock.now();
+    // Later than it could have been set: the clock was set back since.
+    if (until > now && until <= now + apartMs) return false;
     this.#apart.delete(request.url);
     return true;
   }
@@ -70,9 +76,26 @@ export class SharedFetches {
     return { fetched: await fetch(signal), led: true };
   }
 
-  /** Fetch what nobody waits for, unless that is under way. */
+  /** Fetch what nobody waits for, unless that is under way or too much is. */
   refresh(request: CacheRequest, fetch: (signal: AbortSignal) => Promise<Fetched>): void {
-    if (!this.#underWay.has(request.url)) this.#begin(request.url, fetch, true);
+    if (this.#underWay.has(request.url) || this.#refreshing >= mostRefreshes) return;
+    this.#refreshing += 1;
+    const over = () => {
+      this.#refreshing -= 1;
+    };
+    const counted = async (signal: AbortSignal): Promise<Fetched> => {
+      try {
+        const fetched = await fetch(signal);
+        const ended = fetched.kind === 'response' ? fetched.content?.ended : undefined;
+        if (ended === undefined) over();
+        else void ended.then(over);
+        return fetched;
+      } catch (error) {
+        over();
+        throw error;
+      }
+    };
+    this.#begin(request.url, counted, true);
   }
 
   /** Nobody takes part any more in what is under way and may be older than a purge or a change. */

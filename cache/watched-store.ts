@@ -59,6 +59,14 @@ export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntrySto
         tell();
       }
     },
+    invalidate: async (key) => {
+      watcher.changed(key);
+      try {
+        return await store.invalidate(key);
+      } finally {
+        watcher.changed(key);
+      }
+    },
     top: (order, count) => store.top(order, count),
     keys: () => store.keys(),
     statistics: () => store.statistics(),

@@ -48,8 +48,11 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
       { tag: resource.target.slice(1) },
       { all: true },
     ] as const);
-    await cache.cache.purge(target, { soft: origin.isLucky(0.5) });
-    changed.set(resource.target, Math.max(version, changed.get(resource.target) ?? 0));
+    const soft = origin.isLucky(0.5);
+    await cache.cache.purge(target, { soft });
+    // What was softly purged is given as every stale response is.
+    if (!soft || resource.mustRevalidate)
+      changed.set(resource.target, Math.max(version, changed.get(resource.target) ?? 0));
     count('purge');
   }
 

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../kernel/index.ts';
 /** What the process that is killed does with the store of a cache in one step. */
 export type CacheStep =
   | { readonly do: 'store'; readonly key: string; readonly bytes: number }
-  | { readonly do: 'head' | 'remove' | 'purge' | 'invalidate'; readonly key: string }
+  | { readonly do: 'head' | 'remove' | 'purge' | 'invalidate' | 'soft'; readonly key: string }
   | { readonly do: 'purge-tag' }
   | { readonly do: 'flush' };
 
@@ -22,7 +22,8 @@ export function cacheStepAt(seed: number, number: number): CacheStep {
   const what = random.next();
   if (what < 0.08) return { do: 'flush' };
   if (what < 0.1) return { do: 'purge-tag' };
-  if (what < 0.25) return { do: one(random, ['head', 'remove', 'purge', 'invalidate'] as const), key };
+  if (what < 0.25)
+    return { do: one(random, ['head', 'remove', 'purge', 'invalidate', 'soft'] as const), key };
   return { do: 'store', key, bytes: Math.floor(random.next() ** 4 * 700_000) };
 }
 

@@ -15,18 +15,20 @@ const writer = fileURLToPath(new URL('./kill-cache-writer.js', import.meta.url))
 /** What is under a key, as text: which step stored it, which gave it its head, whether it is to be validated. */
 type State = string;
 const nothing: State = 'nothing';
-const stateOf = (stored: number, bytes: number, head: number | undefined, isInvalidated: boolean): State =>
-  `stored by ${stored}, ${bytes} bytes, head ${head ?? 'its own'}${isInvalidated ? ', invalidated' : ''}`;
+const stateOf = (stored: number, bytes: number, head: number | undefined, standing = ''): State =>
+  `stored by ${stored}, ${bytes} bytes, head ${head ?? 'its own'}${standing}`;
 
 /** What a key's state becomes with a step. */
 function after(state: State, key: string, step: CacheStep, number: number): State {
   if (step.do === 'flush') return state;
   if (step.do === 'purge-tag') return tagOf(key) === 'fourth' ? nothing : state;
   if (step.key !== key) return state;
-  if (step.do === 'store') return stateOf(number, step.bytes, undefined, false);
+  if (step.do === 'store') return stateOf(number, step.bytes, undefined);
   if (state === nothing || step.do === 'remove' || step.do === 'purge') return nothing;
-  const plain = state.replace(', invalidated', '');
-  return step.do === 'invalidate' ? `${plain}, invalidated` : plain.replace(/head .*$/, `head ${number}`);
+  const plain = state.replace(/, (?:invalidated|stale)$/, '');
+  if (step.do === 'invalidate') return `${plain}, invalidated`;
+  if (step.do === 'soft') return plain === state ? `${plain}, stale` : state;
+  return plain.replace(/head .*$/, `head ${number}`);
 }
 
 async function found(store: EntryStore, key: string): Promise<State> {
@@ -43,7 +45,7 @@ async function found(store: EntryStore, key: string): Promise<State> {
     stored,
     content.length,
     fields[3] === undefined ? undefined : Number(fields[3]),
-    entry.invalidated,
+    entry.invalidated ? ', invalidated' : entry.staleSinceMs === undefined ? '' : ', stale',
   );
 }
 

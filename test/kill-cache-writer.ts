@@ -23,8 +23,9 @@ async function doStep(step: CacheStep, number: number): Promise<void> {
   if (step.do === 'flush') return store.flush();
   if (step.do === 'purge-tag') return void (await store.purge({ tag: 'fourth' }, { soft: false }));
   const { key } = step;
-  if (step.do === 'purge' || step.do === 'invalidate')
-    return void (await store.purge({ url: key }, { soft: step.do === 'invalidate' }));
+  if (step.do === 'invalidate') return void (await store.invalidate(key));
+  if (step.do === 'purge' || step.do === 'soft')
+    return void (await store.purge({ url: key }, { soft: step.do === 'soft' }));
   if (step.do === 'store') {
     const writer = store.write({ key, head: headOf(key, number), tags: [tagOf(key)], length: step.bytes });
     const content = cacheContent(number, step.bytes);

@@ -32,6 +32,8 @@ interface Case {
   readonly asked?: string | RawFields;
   readonly after?: number;
   readonly invalidated?: boolean;
+  /** Seconds, as `after` is. */
+  readonly purgedAfter?: number;
   readonly fromCache?: boolean;
 }
 
@@ -41,12 +43,13 @@ function fieldsOf(asked: string | RawFields | undefined): Fields {
 
 function judge(
   stored: StoredHead | string,
-  { asked, after = 0, invalidated = false, fromCache = false }: Case = {},
+  { asked, after = 0, invalidated = false, purgedAfter, fromCache = false }: Case = {},
 ) {
   return reuse({
     requestFields: fieldsOf(asked),
     head: typeof stored === 'string' ? head(stored) : stored,
     invalidated,
+    staleSinceMs: purgedAfter === undefined ? undefined : nowMs + purgedAfter * 1000,
     nowMs: nowMs + after * 1000,
     policy: defaultPolicy,
     fromCache,
@@ -87,6 +90,29 @@ test('RFC 9111 4.2.3: a clock that was set back makes nothing younger', () => {
 
 test('RFC 9111 4.4: what was invalidated is validated, however fresh', () => {
   assert.equal(told('max-age=10', { invalidated: true, asked: 'max-stale' }), 'validate: invalidated');
+});
+
+test('what was softly purged is stale from then on, with the windows of what is stale', () => {
+  const purged = { purgedAfter: 5, after: 8 };
+  assert.equal(told('max-age=100', purged), 'validate: softly-purged');
+  assert.equal(told('max-age=100, stale-while-revalidate=3', purged), 'stale-while-revalidate');
+  assert.equal(told('max-age=100, stale-while-revalidate=2', purged), 'validate: softly-purged');
+  assert.equal(
+    told('max-age=100, stale-while-revalidate=3, must-revalidate', purged),
+    'validate: softly-purged',
+  );
+  assert.equal(told('max-age=2', purged), 'validate: stale');
+  assert.equal(judge('max-age=2', purged).ttlSeconds, -6);
+  assert.equal(onError('max-age=100, stale-if-error=3', purged), 'stale-if-error');
+  assert.equal(onError('max-age=100, stale-if-error=2', purged), undefined);
+  assert.equal(onError('max-age=100, must-revalidate', purged), undefined);
+  assert.equal(onError('max-age=100', { ...purged, invalidated: true }), undefined);
+});
+
+test('RFC 9111 4.2.3: what came in later than it is now has no known age, and is validated', () => {
+  assert.equal(told('max-age=100', { after: -50 }), 'fresh');
+  assert.equal(told('max-age=100', { after: -90 }), 'validate: clock-set-back');
+  assert.equal(onError('max-age=100', { after: -90 }), undefined);
 });
 
 test('RFC 9111 5.2.2.4: no-cache is validated before each use, a qualified one is not', () => {
@@ -187,7 +213,7 @@ test('RFC 9111 5.2.1.7: only-if-cached is seen in any case', () => {
 
 function onError(
   stored: StoredHead | string,
-  { asked, after = 0, invalidated = false }: Case = {},
+  { asked, after = 0, invalidated = false, purgedAfter }: Case = {},
   status?: number,
   policy = defaultPolicy,
 ) {
@@ -195,6 +221,7 @@ function onError(
     requestFields: fieldsOf(asked),
     head: typeof stored === 'string' ? head(stored) : stored,
     invalidated,
+    staleSinceMs: purgedAfter === undefined ? undefined : nowMs + purgedAfter * 1000,
     nowMs: nowMs + after * 1000,
     policy,
     status,

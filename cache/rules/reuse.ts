@@ -65,6 +65,8 @@ export function reuse(question: {
   readonly requestFields: Fields;
   readonly head: StoredHead;
   readonly invalidated: boolean;
+  /** It was softly purged then: stale from that moment on, with the windows that a stale response has. */
+  readonly staleSinceMs?: number | undefined;
   readonly nowMs: number;
   readonly policy: CachePolicy;
   /** Another cache asks: it adds its own stale-while-revalidate, so ours is not for it. */
@@ -73,22 +75,39 @@ export function reuse(question: {
   const { requestFields, head, nowMs, policy, fromCache } = question;
   const reading = readingOf(head, policy);
   const ageSeconds = ageAt(reading, head, nowMs);
-  const ttlSeconds = reading.freshness.lifetimeSeconds - ageSeconds;
+  const ownTtlSeconds = reading.freshness.lifetimeSeconds - ageSeconds;
+  const ttlSeconds = Math.min(ownTtlSeconds, -purgedSeconds(question.staleSinceMs, nowMs));
   const decide = (kind: Reuse['kind'], rule: RuleName): Reuse => ({ kind, rule, ageSeconds, ttlSeconds });
   if (question.invalidated) return decide('validate', 'invalidated');
+  if (isAheadOf(nowMs, head)) return decide('validate', 'clock-set-back');
   if (reading.noCache) return decide('validate', 'response-no-cache');
   const asked = requestDirectives(requestFields);
   const objection = asked === undefined ? undefined : objectionOf(asked, ageSeconds, ttlSeconds);
   if (objection !== undefined) return decide('validate', objection);
   if (asked === undefined && saysPragma(requestFields)) return decide('validate', 'request-pragma');
   if (ttlSeconds > 0) return decide('fresh', 'fresh');
-  if (reading.forbidsStale) return decide('validate', 'must-revalidate');
+  const stale = (rule: RuleName) => decide('validate', ownTtlSeconds > 0 ? 'softly-purged' : rule);
+  if (reading.forbidsStale) return stale('must-revalidate');
   const inWindow = -ttlSeconds <= reading.staleWhileRevalidate && reading.staleWhileRevalidate > 0;
   if (inWindow && !fromCache) return decide('stale-while-revalidate', 'stale-while-revalidate');
-  if (reading.forbidsStaleBeyondWindows) return decide('validate', 'must-revalidate');
+  if (reading.forbidsStaleBeyondWindows) return stale('must-revalidate');
   if (asked !== undefined && acceptsStale(asked, -ttlSeconds))
     return decide('stale-allowed', 'request-max-stale');
-  return decide('validate', inWindow ? 'stale-for-a-cache' : 'stale');
+  return stale(inWindow ? 'stale-for-a-cache' : 'stale');
+}
+
+/** Clocks are corrected by seconds all the time; what came in later than this from now is of another reckoning. */
+const correctedMs = 60_000;
+
+/** Whether the clock was set back since a response came in, so that nobody knows how old it is. */
+function isAheadOf(nowMs: number, { receivedAtMs }: StoredHead): boolean {
+  return receivedAtMs > nowMs + correctedMs;
+}
+
+/** Whole seconds since a soft purge; below all numbers when there was none. */
+function purgedSeconds(staleSinceMs: number | undefined, nowMs: number): number {
+  if (staleSinceMs === undefined) return Number.NEGATIVE_INFINITY;
+  return Math.max(0, Math.floor((nowMs - staleSinceMs) / 1000));
 }
 
 // RFC 5861 4.
@@ -103,6 +122,7 @@ export function mayServeStaleOnError(question: {
   readonly requestFields: Fields;
   readonly head: StoredHead;
   readonly invalidated?: boolean;
+  readonly staleSinceMs?: number | undefined;
   readonly nowMs: number;
   readonly policy: CachePolicy;
   /** What the origin answered; absent when it did not. */
@@ -113,9 +133,12 @@ export function mayServeStaleOnError(question: {
   // An error that was stored is no better than the one that just came.
   if (head.status >= 500) return undefined;
   const reading = readingOf(head, policy);
-  if (question.invalidated === true || reading.noCache) return undefined;
+  if (question.invalidated === true || reading.noCache || isAheadOf(nowMs, head)) return undefined;
   const ageSeconds = ageAt(reading, head, nowMs);
-  const staleness = ageSeconds - reading.freshness.lifetimeSeconds;
+  const staleness = Math.max(
+    ageSeconds - reading.freshness.lifetimeSeconds,
+    purgedSeconds(question.staleSinceMs, nowMs),
+  );
   if (staleness >= 0 && reading.forbidsStale) return undefined;
   if (staleness >= 0 && reading.forbidsStaleBeyondWindows && !(staleness <= (reading.staleIfError ?? -1)))
     return undefined;

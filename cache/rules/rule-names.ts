@@ -109,7 +109,15 @@ const rules = {
   },
   invalidated: {
     section: 'RFC 9111 4.4',
-    sentence: 'the stored response was invalidated or softly purged',
+    sentence: 'a change outdated the stored response: it is validated before any use',
+  },
+  'softly-purged': {
+    section: 'garner cache purge --soft',
+    sentence: 'the stored response was softly purged, and is stale since then',
+  },
+  'clock-set-back': {
+    section: 'RFC 9111 4.2.3',
+    sentence: 'the stored response came in later than the clock says it is now, so that its age is unknown',
   },
   'response-no-cache': {
     section: 'RFC 9111 5.2.2.4',

@@ -1,6 +1,7 @@
 import type { Journal } from './journal.ts';
 import { keyHash } from './key-hash.ts';
 import { storedBytes } from './pieces.ts';
+import type { PurgeEffect } from './purge-effect.ts';
 import { flag, rowWords, type SlotTable, word } from './slot-table.ts';
 import type { StoreFiles } from './store-files.ts';
 
@@ -128,10 +129,13 @@ export class DiskIndex {
     this.#journal.append(slot);
   }
 
-  setInvalidated(slot: number, on: boolean): void {
-    if (this.table.hasFlag(slot, flag.invalidated) === on) return;
-    this.table.setFlag(slot, flag.invalidated, on);
-    this.#journal.append(slot);
+  /** Do to an entry what a purge or a change does that lets it stay. */
+  affect(slot: number, effect: Exclude<PurgeEffect, 'forget'>): void {
+    if (effect === 'nothing') return;
+    const { table } = this;
+    const changed =
+      effect === 'validate' ? table.invalidate(slot) : table.purgeSoftly(slot, effect.staleSinceMs);
+    if (changed) this.#journal.append(slot);
   }
 
   moveMeta(slot: number, { file, offset, bytes }: MetaPlace): void {

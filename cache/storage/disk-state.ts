@@ -12,7 +12,7 @@ import { type PurgeMarks, verdict } from './purge-marks.ts';
 import { ReadBackLeases } from './read-back-leases.ts';
 import { RoomMaker } from './room-maker.ts';
 import type { SegmentLog } from './segment-log.ts';
-import { flag, type SlotTable, word } from './slot-table.ts';
+import { type SlotTable, word } from './slot-table.ts';
 import type { StoreFile, StoreFiles } from './store-files.ts';
 
 export interface DiskStateOptions {
@@ -120,19 +120,27 @@ export class DiskState {
   applyMarks(slot: number, entry: Pick<Entry, 'key' | 'tags'>): boolean {
     const concerning = this.marks.concerning(this.table, slot);
     if (concerning.length > 0) {
-      const result = verdict(concerning, entry);
-      if (result === 'forget') {
+      const effect = verdict(concerning, entry);
+      if (effect === 'forget') {
         this.drop(slot);
         return false;
       }
       this.table.set(slot, word.mark, this.marks.latest);
-      if (result === 'validate') this.index.setInvalidated(slot, true);
+      this.index.affect(slot, effect);
     }
     return true;
   }
 
-  isInvalidated(slot: number): boolean {
-    return this.table.hasFlag(slot, flag.invalidated);
+  /** How an entry stands now, as an entry says it. */
+  standing(slot: number): Pick<Entry, 'invalidated' | 'staleSinceMs'> {
+    const staleSinceMs = this.table.staleSinceMs(slot);
+    const invalidated = this.table.isInvalidated(slot);
+    return staleSinceMs === undefined ? { invalidated } : { invalidated, staleSinceMs };
+  }
+
+  /** Whether an entry that is there still stands as it says. */
+  standsSo({ slot, invalidated, staleSinceMs }: KeptEntry): boolean {
+    return this.table.isInvalidated(slot) === invalidated && this.table.staleSinceMs(slot) === staleSinceMs;
   }
 
   /** Whether the disk refused a write a moment ago. */

@@ -57,16 +57,18 @@ test('a head given to a stored content is there at once and after a restart', ()
       const entry = await put(store, key, bytesOf(1, 1000), { tags: ['t'] });
       assert.ok(entry);
       await store.purge({ url: key }, { soft: true });
-      assert.equal((await store.variants(key))[0]?.invalidated, true);
+      assert.ok((await store.variants(key))[0]?.staleSinceMs);
       const made = store.updateHead(entry, headOf(key, { at: 5, mark: 'new' }));
       assert.equal(made?.id, entry.id);
-      assert.equal(made?.invalidated, false);
+      assert.deepEqual([made?.invalidated, made?.staleSinceMs], [false, undefined]);
       assert.deepEqual(await store.variants(key), [made]);
     }
     await using store = await open({ folder });
     const [entry] = await store.variants(key);
     assert.deepEqual(entry?.head, headOf(key, { at: 5, mark: 'new' }));
-    assert.equal(entry?.invalidated, false);
+    assert.deepEqual([entry?.invalidated, entry?.staleSinceMs], [false, undefined]);
+    // Purges by prefix find it by its origin again.
+    assert.equal(await store.purge({ prefix: 'http://elsewhere.example/' }, { soft: false }), 0);
     assert.ok((await contentUnder(store, key))?.equals(bytesOf(1, 1000)));
   }));
 

@@ -19,6 +19,7 @@ import { keyHash } from './key-hash.ts';
 import { Lookup } from './lookup.ts';
 import { readKeys, readMeta } from './meta-reading.ts';
 import { bytePieces, failing } from './pieces-of-bytes.ts';
+import { effectOf, type PurgeEffect } from './purge-effect.ts';
 import { Sweeper } from './sweeping.ts';
 import { largestFirst } from './top-list.ts';
 
@@ -60,7 +61,8 @@ export class DiskStore implements EntryStore {
     return index.find(key).some((slot) => {
       const purges = marks.concerning(table, slot);
       return !purges.some(
-        ({ soft, target }) => !soft && !('prefix' in target && !key.startsWith(target.prefix)),
+        ({ effect, target }) =>
+          effect === 'forget' && !('prefix' in target && !key.startsWith(target.prefix)),
       );
     });
   }
@@ -112,22 +114,33 @@ export class DiskStore implements EntryStore {
   }
 
   async purge(target: PurgeTarget, { soft }: { readonly soft: boolean }): Promise<number> {
-    if (!('url' in target)) return this.#sweeper.purge(target, soft);
-    const { index, marks, journal, folder } = this.#state;
-    marks.recent.add(target, soft);
-    const slots = index.find(target.url);
-    for (const slot of slots) {
-      if (soft) index.setInvalidated(slot, true);
-      else this.#state.drop(slot);
-    }
-    if (slots.length === 0) return 0;
-    // An invalidation is part of many a request: that it outlives the process is enough for it.
-    if (soft) await journal.written();
-    else
+    const { clock, folder } = this.#state;
+    const effect = effectOf(soft, clock.now());
+    if (!('url' in target)) return this.#sweeper.purge(target, effect);
+    const count = this.#affect(target.url, effect);
+    if (count > 0)
       await this.flush().catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
       });
+    return count;
+  }
+
+  async invalidate(key: string): Promise<number> {
+    const count = this.#affect(key, 'validate');
+    // It is part of many a request: that it outlives the process is enough for it.
+    if (count > 0) await this.#state.journal.written();
+    return count;
+  }
+
+  /** Do something to all under a key, at once, and to what is being written for it. */
+  #affect(key: string, effect: PurgeEffect): number {
+    const { index, marks } = this.#state;
+    marks.recent.add({ url: key }, effect);
+    const slots = index.find(key);
+    for (const slot of slots)
+      if (effect === 'forget') this.#state.drop(slot);
+      else index.affect(slot, effect);
     return slots.length;
   }
 
@@ -209,12 +222,12 @@ export class DiskStore implements EntryStore {
     // Keys made to have one hash shall not make each other slow.
     for (const collider of index.find(key).slice(2 * mostVariants)) this.#state.drop(collider);
     const slot = index.add({ key, tags, serial, mark: marks.latest, meta, content });
-    if (purged === 'validate') index.setInvalidated(slot, true);
+    index.affect(slot, purged);
     policy.added(slot, index.bytes(slot), keyHash(key, 0));
     const entry: KeptEntry = {
       ...{ slot, id: serial, key, head, contentLength: content.length },
       ...(plan.part === undefined ? {} : { part: plan.part }),
-      ...{ invalidated: purged === 'validate', tags },
+      ...{ ...this.#state.standing(slot), tags },
     };
     hot.put(key, [...staying, entry].sort(byReceipt));
     if (whole !== undefined && hot.admits(content.length)) hot.keepContent(entry, whole());

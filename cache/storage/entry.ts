@@ -17,8 +17,10 @@ export interface Entry {
   readonly contentLength: number;
   /** Which bytes of a content of `total` bytes are here; absent when all are. */
   readonly part?: ByteRange & { readonly total: number };
-  /** Invalidated or softly purged: to be validated before it is used again. */
+  /** Outdated by a change (RFC 9111 4.4): to be validated before it is used again, whatever happens. */
   readonly invalidated: boolean;
+  /** Softly purged then: stale since that moment at the latest, whatever it says of itself. Milliseconds since 1970. */
+  readonly staleSinceMs?: number;
   /** Surrogate keys, at most 64 of 256 bytes. */
   readonly tags: readonly string[];
 }
@@ -69,16 +71,18 @@ export interface EntryStore extends AsyncDisposable {
     readonly part?: ByteRange & { readonly total: number };
     readonly tags?: readonly string[];
   }): EntryWriter | undefined;
-  /** Another head for the same content (a 304, or a HEAD's answer); the entry is no longer invalidated. Undefined when it is gone. */
+  /** Another head for the same content (a 304, or a HEAD's answer); the entry is no longer invalidated or softly purged. Undefined when it is gone. */
   updateHead(entry: Entry, head: StoredHead): Entry | undefined;
   /** Forget an entry at once. */
   remove(entry: Entry): void;
   /**
-   * Everything meant is to be validated before use (soft), or forgotten, from the call on; so is what was begun to be
-   * written before it. Gives how many, when it is on disk. Throws CACHE_STORE_FAILED when the disk cannot keep it: it
-   * then holds until the process ends.
+   * Everything meant is stale (soft), or forgotten, from the call on; so is what was begun to be written before it. Gives
+   * how many, when it is on disk. Throws CACHE_STORE_FAILED when the disk cannot keep it: it then holds until the process
+   * ends.
    */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number>;
+  /** All under a key, and what was begun to be written before, is to be validated before use: RFC 9111 4.4. It outlives the process when this resolves. */
+  invalidate(key: string): Promise<number>;
   /** What is kept, from the most to the least asked for or from the largest to the smallest; at most 100. */
   top(order: 'hits' | 'size', count: number): Promise<readonly { entry: Entry; hits: number }[]>;
   /** All keys, in no order; may be long. */

@@ -1,10 +1,11 @@
 import type { StoredHead } from '../rules/index.ts';
+import { originHash } from './disk-index.ts';
 import type { DiskState } from './disk-state.ts';
 import type { Entry } from './entry.ts';
 import { byReceipt, type KeptEntry } from './kept-entry.ts';
 import type { Lookup, WaitingHead } from './lookup.ts';
 import { encodeMeta } from './meta-record.ts';
-import { flag, word } from './slot-table.ts';
+import { word } from './slot-table.ts';
 
 /** Heads that may wait for the disk; beyond it an entry leaves instead of being kept with an old head. */
 const mostWaiting = 10_000;
@@ -35,9 +36,10 @@ export class HeadUpdates {
       return undefined;
     }
     // Not told to the journal yet: it shall not say that the old head may be used.
-    table.setFlag(slot, flag.invalidated, false);
+    table.renew(slot, originHash(key));
     table.set(slot, word.mark, marks.latest);
-    const updated: KeptEntry = { ...entry, head, invalidated: false };
+    const { staleSinceMs: _, ...rest } = entry;
+    const updated: KeptEntry = { ...rest, head, invalidated: false };
     const waiting: WaitingHead = { id, head };
     this.#lookup.waitingHeads.set(slot, waiting);
     this.#entries.set(slot, updated);

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { decodeHeader, decodeRow, headerBytes, type JournalHeader, recordBytes } from './journal-record.ts';
-import { flag, rowWords, type SlotTable, word } from './slot-table.ts';
+import { rowWords, type SlotTable, word } from './slot-table.ts';
 
 const readBytes = recordBytes * 16_384;
 /** No journal has slots beyond this: a store of that many entries could not be kept in memory. */
@@ -54,6 +54,5 @@ export async function replayJournal(path: string, table: SlotTable): Promise<Rep
 }
 
 function invalidateAll(table: SlotTable): void {
-  for (let slot = 0; slot < table.end; slot++)
-    if (table.isUsed(slot)) table.setFlag(slot, flag.invalidated, true);
+  for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) table.invalidate(slot);
 }

@@ -56,8 +56,7 @@ export class Lookup {
     const purged = marks.active.length > 0;
     for (const entry of entries) {
       if (purged && this.#state.isThere(entry)) this.#state.applyMarks(entry.slot, entry);
-      if (!this.#state.isThere(entry) || this.#state.isInvalidated(entry.slot) !== entry.invalidated)
-        changed = true;
+      if (!this.#state.isThere(entry) || !this.#state.standsSo(entry)) changed = true;
     }
     if (!changed) return entries;
     const now = this.asNow(entries);
@@ -72,9 +71,9 @@ export class Lookup {
       .map((entry) => {
         const waiting = this.waitingHeads.get(entry.slot);
         const head = waiting?.id === entry.id ? waiting.head : entry.head;
-        const invalidated = this.#state.isInvalidated(entry.slot);
-        const isSame = head === entry.head && invalidated === entry.invalidated;
-        return isSame ? entry : { ...entry, head, invalidated };
+        if (head === entry.head && this.#state.standsSo(entry)) return entry;
+        const { staleSinceMs: _, ...rest } = entry;
+        return { ...rest, head, ...this.#state.standing(entry.slot) };
       });
   }
 
@@ -116,7 +115,7 @@ export class Lookup {
       head: waiting?.id === id ? waiting.head : meta.head,
       contentLength: table.contentLength(slot),
       ...(meta.part === undefined ? {} : { part: meta.part }),
-      invalidated: this.#state.isInvalidated(slot),
+      ...this.#state.standing(slot),
       tags: meta.tags,
     };
   }

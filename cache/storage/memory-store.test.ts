@@ -65,14 +65,23 @@ test('memory holds no more than its budget', async () => {
   assert.equal(store.has('http://a/99'), true);
 });
 
-test('a purge by tag forgets those that have it, a soft one has them validated', async () => {
+test('a purge by tag forgets those that have it, a soft one makes them stale, a change outdates them', async () => {
   await using store = await open();
   await put(store, 'http://a/1', 'x', ['red']);
   await put(store, 'http://a/2', 'x', ['red', 'blue']);
   await put(store, 'http://a/3', 'x', ['blue']);
   assert.equal(await store.purge({ tag: 'red' }, { soft: true }), 2);
-  assert.equal((await store.variants('http://a/2'))[0]?.invalidated, true);
-  assert.equal((await store.variants('http://a/3'))[0]?.invalidated, false);
+  const standing = async (key: string) => {
+    const [entry] = await store.variants(key);
+    return [entry?.invalidated, entry?.staleSinceMs];
+  };
+  const now = new ManualClock().now();
+  assert.deepEqual(await standing('http://a/2'), [false, now]);
+  assert.deepEqual(await standing('http://a/3'), [false, undefined]);
+  assert.equal(await store.invalidate('http://a/2'), 1);
+  assert.deepEqual(await standing('http://a/2'), [true, undefined]);
+  assert.equal(await store.purge({ tag: 'red' }, { soft: true }), 2);
+  assert.deepEqual(await standing('http://a/2'), [true, undefined]);
   assert.equal(await store.purge({ tag: 'red' }, { soft: false }), 2);
   assert.equal(store.statistics().entries, 1);
 });

@@ -1,4 +1,4 @@
-import { failure } from '../../kernel/index.ts';
+import { type Clock, failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { type EvictionPolicy, largestAdmitted } from '../eviction/index.ts';
 import type { StoredHead } from '../rules/index.ts';
@@ -17,6 +17,7 @@ import {
 import { keyHash } from './key-hash.ts';
 import { MemoryWriter } from './memory-writer.ts';
 import { bytePieces, failing } from './pieces-of-bytes.ts';
+import { bothEffects, effectOf, effectOn, type PurgeEffect, standingAfter } from './purge-effect.ts';
 import { meant } from './purge-target.ts';
 import { RecentPurges } from './recent-purges.ts';
 import { largestFirst } from './top-list.ts';
@@ -36,6 +37,7 @@ export interface MemoryStoreOptions {
   readonly memoryBytes: number;
   readonly largestEntryBytes: number;
   readonly policy: EvictionPolicy;
+  readonly clock: Clock;
 }
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -114,7 +116,8 @@ export class MemoryStore implements EntryStore {
   updateHead(entry: Entry, head: StoredHead): Entry | undefined {
     const slot = this.#slotOf(entry);
     if (slot === undefined) return undefined;
-    return this.#replace(slot, { ...slot.entry, head, invalidated: false });
+    const { staleSinceMs: _, ...rest } = slot.entry;
+    return this.#replace(slot, { ...rest, head, invalidated: false });
   }
 
   remove(entry: Entry): void {
@@ -123,26 +126,41 @@ export class MemoryStore implements EntryStore {
   }
 
   async purge(target: PurgeTarget, { soft }: { readonly soft: boolean }): Promise<number> {
-    this.#purges.add(target, soft);
+    const effect = effectOf(soft, this.#options.clock.now());
+    if ('url' in target) return this.#purgeKey(target.url, effect);
+    this.#purges.add(target, effect);
     const before = this.#lastId;
     let count = 0;
-    const purgeList = (entries: readonly KeptEntry[]) => {
-      for (const entry of entries) {
-        const slot = this.#slotOf(entry);
-        if (slot === undefined || entry.id > before || !meant(target, entry)) continue;
-        if (soft) this.#replace(slot, { ...entry, invalidated: true });
-        else this.#drop(slot, 'removed');
-        count++;
-      }
-    };
-    if ('url' in target) {
-      purgeList(this.variants(target.url));
-      return count;
-    }
     let looked = 0;
     for (const entries of this.#byKey.values()) {
-      purgeList(entries);
+      const met = entries.filter((entry) => entry.id <= before && meant(target, entry));
+      count += this.#affect(met, effect);
       if (++looked % slice === 0) await pause();
+    }
+    return count;
+  }
+
+  async invalidate(key: string): Promise<number> {
+    return this.#purgeKey(key, 'validate');
+  }
+
+  #purgeKey(key: string, effect: PurgeEffect): number {
+    this.#purges.add({ url: key }, effect);
+    return this.#affect(this.variants(key), effect);
+  }
+
+  /** Do something to entries; gives how many of them there were. */
+  #affect(entries: readonly KeptEntry[], effect: PurgeEffect): number {
+    let count = 0;
+    for (const entry of entries) {
+      const slot = this.#slotOf(entry);
+      if (slot === undefined) continue;
+      count++;
+      if (effect === 'forget') this.#drop(slot, 'removed');
+      else {
+        const { staleSinceMs: _, ...rest } = entry;
+        this.#replace(slot, { ...rest, ...standingAfter(bothEffects(effectOn(entry), effect)) });
+      }
     }
     return count;
   }
@@ -212,7 +230,7 @@ export class MemoryStore implements EntryStore {
       head: plan.head,
       contentLength: content.length,
       ...(plan.part === undefined ? {} : { part: plan.part }),
-      invalidated: purged === 'validate',
+      ...standingAfter(purged),
       tags: plan.tags,
     };
     this.#slots[number] = { entry, content, bytes, hits: 0 };

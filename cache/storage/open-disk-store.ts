@@ -14,7 +14,7 @@ import { Journal } from './journal.ts';
 import { storedBytes } from './pieces.ts';
 import { PurgeMarks } from './purge-marks.ts';
 import { SegmentLog } from './segment-log.ts';
-import { flag, SlotTable, word } from './slot-table.ts';
+import { SlotTable, word } from './slot-table.ts';
 import { StoreFiles } from './store-files.ts';
 
 /** As for any store, but that there is a folder. */
@@ -124,8 +124,7 @@ async function openWith(
   const marks = await readMarks(database, latestMark);
   // What was purged and not swept yet is unknown: everything is validated before it is used.
   if (isNew || marks === undefined)
-    for (let slot = 0; slot < table.end; slot++)
-      if (table.isUsed(slot)) table.setFlag(slot, flag.invalidated, true);
+    for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) table.invalidate(slot);
   if (isNew || marks === undefined || damaged > 0)
     cacheStoreTrouble.publish({ path: folder, reason: 'its journal or its list of purges is damaged' });
   const index = new DiskIndex(table, journal, files);

@@ -1,9 +1,10 @@
 import type { Database } from '../../store/index.ts';
 import { originHash, originOf, tagBits } from './disk-index.ts';
 import type { Entry, PurgeTarget } from './entry.ts';
+import { bothEffects, effectOf, type PurgeEffect } from './purge-effect.ts';
 import { meant } from './purge-target.ts';
 import { type NumberedPurge, RecentPurges } from './recent-purges.ts';
-import { type SlotTable, word } from './slot-table.ts';
+import { flag, type SlotTable, word } from './slot-table.ts';
 
 /** A purge that is in force while entries it means may still be in the index. */
 export interface PurgeMark extends NumberedPurge {
@@ -15,16 +16,31 @@ export interface PurgeMark extends NumberedPurge {
 
 const keyOf = (number: number) => Buffer.from(number.toString().padStart(12, '0'));
 
-function markOf({ number, target, soft }: NumberedPurge): PurgeMark {
+/** A purge as it is written down; soft ones of former releases have no time and hold as invalidations. */
+interface WrittenPurge {
+  readonly target: PurgeTarget;
+  readonly soft: boolean;
+  readonly atMs?: number;
+}
+
+function written({ target, effect }: NumberedPurge): WrittenPurge {
+  if (effect === 'forget') return { target, soft: false };
+  return typeof effect === 'string'
+    ? { target, soft: true }
+    : { target, soft: true, atMs: effect.staleSinceMs };
+}
+
+function markOf({ number, target, effect }: NumberedPurge): PurgeMark {
   let mayMean: PurgeMark['mayMean'] = () => true;
   if ('tag' in target) {
     const bits = tagBits([target.tag]);
     mayMean = (table, slot) => (table.get(slot, word.tags) & bits) >>> 0 === bits;
   } else if ('prefix' in target && originOf(target.prefix) !== undefined) {
     const hash = originHash(target.prefix);
-    mayMean = (table, slot) => table.get(slot, word.origin) === hash;
+    mayMean = (table, slot) =>
+      table.get(slot, word.origin) === hash || table.hasFlag(slot, flag.softlyPurged);
   }
-  return { number, target, soft, count: 0, mayMean };
+  return { number, target, effect, count: 0, mayMean };
 }
 
 /**
@@ -48,8 +64,9 @@ export class PurgeMarks {
     let latest = leastLatest;
     for await (const [key, value] of database.entries()) {
       const number = Number(Buffer.from(key).toString());
-      const { target, soft } = JSON.parse(Buffer.from(value).toString()) as NumberedPurge;
-      active.push(markOf({ number, target, soft }));
+      const { target, soft, atMs } = JSON.parse(Buffer.from(value).toString()) as WrittenPurge;
+      const effect = soft && atMs === undefined ? 'validate' : effectOf(soft, atMs ?? 0);
+      active.push(markOf({ number, target, effect }));
       latest = Math.max(latest, number);
     }
     return new PurgeMarks(database, active, latest);
@@ -72,12 +89,12 @@ export class PurgeMarks {
   }
 
   /** In force when this returns, and after a crash when `written` resolves. */
-  add(target: PurgeTarget, soft: boolean): { mark: PurgeMark; written: Promise<void> } {
-    const mark = markOf(this.recent.add(target, soft));
+  add(target: PurgeTarget, effect: PurgeEffect): { mark: PurgeMark; written: Promise<void> } {
+    const mark = markOf(this.recent.add(target, effect));
     this.#active = [...this.#active, mark];
-    const value = Buffer.from(JSON.stringify({ target, soft }));
-    const written = this.#database.batch([{ type: 'put', key: keyOf(mark.number), value }], { sync: true });
-    return { mark, written };
+    const value = Buffer.from(JSON.stringify(written(mark)));
+    const key = keyOf(mark.number);
+    return { mark, written: this.#database.batch([{ type: 'put', key, value }], { sync: true }) };
   }
 
   /** No entry is left that these mean; the index that says so is on disk. */
@@ -96,16 +113,13 @@ export class PurgeMarks {
 }
 
 /** What these purges say of an entry, each counting it; the row is not changed. */
-export function verdict(
-  marks: readonly PurgeMark[],
-  entry: Pick<Entry, 'key' | 'tags'>,
-): 'nothing' | 'validate' | 'forget' {
-  let result: 'nothing' | 'validate' = 'nothing';
+export function verdict(marks: readonly PurgeMark[], entry: Pick<Entry, 'key' | 'tags'>): PurgeEffect {
+  let result: PurgeEffect = 'nothing';
   for (const mark of marks) {
     if (!meant(mark.target, entry)) continue;
     mark.count++;
-    if (!mark.soft) return 'forget';
-    result = 'validate';
+    if (mark.effect === 'forget') return 'forget';
+    result = bothEffects(result, mark.effect);
   }
   return result;
 }

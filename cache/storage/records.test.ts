@@ -84,12 +84,15 @@ test('a response begun longer ago than purges are remembered is validated', () =
   const purges = new RecentPurges();
   const entry = { key: 'http://a/', tags: [] };
   assert.equal(purges.since(purges.latest, entry), 'nothing');
-  for (let at = 0; at < 8192; at++) purges.add({ url: `http://b/${at}` }, false);
+  for (let at = 0; at < 8192; at++) purges.add({ url: `http://b/${at}` }, 'forget');
   assert.equal(purges.since(0, entry), 'validate');
   assert.equal(purges.since(8000, entry), 'nothing');
-  purges.add({ prefix: 'http://a' }, true);
+  purges.add({ prefix: 'http://a' }, { staleSinceMs: 7000 });
+  purges.add({ prefix: 'http://a' }, { staleSinceMs: 9000 });
+  assert.deepEqual(purges.since(8000, entry), { staleSinceMs: 7000 });
+  purges.add({ url: 'http://a/' }, 'validate');
   assert.equal(purges.since(8000, entry), 'validate');
-  purges.add({ all: true }, false);
+  purges.add({ all: true }, 'forget');
   assert.equal(purges.since(8000, entry), 'forget');
   assert.equal(purges.since(purges.latest, entry), 'nothing');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { rowWords, SlotTable, word } from './slot-table.ts';
+import { flag, rowWords, SlotTable, word } from './slot-table.ts';
 
 const rowOf = (low: number, high: number, serial: number) => {
   const row = new Uint32Array(rowWords);
@@ -79,4 +79,26 @@ test('while a table grows, slot by slot, entries are found, leave and come back'
   }
   for (const [slot, serial] of model) assert.deepEqual(table.find((serial >> 2) * 8, serial), [slot]);
   assert.equal(table.size, model.size);
+});
+
+test('a row that bears the mark of former releases is invalidated; a soft purge does not take that away', () => {
+  const table = new SlotTable();
+  const row = rowOf(1, 1, 1);
+  row[word.contentHigh] = flag.invalidated | 7;
+  row[word.origin] = 1234;
+  const slot = table.add(row);
+  const standing = () => [table.isInvalidated(slot), table.staleSinceMs(slot)];
+  assert.deepEqual(standing(), [true, undefined]);
+  assert.equal(table.purgeSoftly(slot, 5000), false);
+  assert.deepEqual(standing(), [true, undefined]);
+  table.renew(slot, 99);
+  assert.deepEqual(standing(), [false, undefined]);
+  assert.equal(table.purgeSoftly(slot, 5999), true);
+  assert.equal(table.purgeSoftly(slot, 9000), false);
+  assert.deepEqual(standing(), [false, 5000]);
+  assert.equal(table.invalidate(slot), true);
+  assert.deepEqual(standing(), [true, undefined]);
+  table.renew(slot, 99);
+  assert.deepEqual([...standing(), table.get(slot, word.origin)], [false, undefined, 99]);
+  assert.equal(table.get(slot, word.contentHigh), 7);
 });

@@ -19,17 +19,19 @@ export const word = {
   mark: 11,
   /** Two bits for each surrogate key. */
   tags: 12,
-  /** Scheme and authority of the key. */
+  /** Scheme and authority of the key; of what was softly purged, the second when it was. */
   origin: 13,
 } as const;
 
 export const rowWords = 14;
 
 export const flag = {
-  /** To be validated before it is used. */
+  /** To be validated before it is used; with `softlyPurged` beside it, stale. */
   invalidated: 0x1_0000,
   /** The content has a file of its own. */
   ownFile: 0x2_0000,
+  /** The row's origin has given way to the second of a soft purge; 0 there says that the entry was invalidated as well. */
+  softlyPurged: 0x4_0000,
 } as const;
 
 /** Rows stand in pages of so many, so that growing copies none. */
@@ -97,6 +99,39 @@ export class SlotTable {
   setFlag(slot: number, bits: number, on: boolean): void {
     const old = this.get(slot, word.contentHigh);
     this.set(slot, word.contentHigh, on ? old | bits : old & ~bits);
+  }
+
+  /** To be validated before any use. */
+  isInvalidated(slot: number): boolean {
+    return this.hasFlag(slot, flag.invalidated) && this.staleSinceMs(slot) === undefined;
+  }
+
+  /** When it was softly purged, in whole seconds; undefined when it was not, or was invalidated as well. */
+  staleSinceMs(slot: number): number | undefined {
+    if (!this.hasFlag(slot, flag.softlyPurged)) return undefined;
+    return this.get(slot, word.origin) * 1000 || undefined;
+  }
+
+  /** Outdate an entry; whether that changed anything. */
+  invalidate(slot: number): boolean {
+    if (this.isInvalidated(slot)) return false;
+    if (this.hasFlag(slot, flag.softlyPurged)) this.set(slot, word.origin, 0);
+    this.setFlag(slot, flag.invalidated, true);
+    return true;
+  }
+
+  /** Make an entry stale; whether that changed anything. What was outdated or stale before stays so. */
+  purgeSoftly(slot: number, atMs: number): boolean {
+    if (this.hasFlag(slot, flag.invalidated)) return false;
+    this.set(slot, word.origin, Math.max(1, Math.floor(atMs / 1000)));
+    this.setFlag(slot, flag.invalidated | flag.softlyPurged, true);
+    return true;
+  }
+
+  /** An entry is as good as new; `origin` is the word for its key. */
+  renew(slot: number, origin: number): void {
+    this.set(slot, word.origin, origin);
+    this.setFlag(slot, flag.invalidated | flag.softlyPurged, false);
   }
 
   hits(slot: number): number {

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { openDatabase } from '../../store/index.ts';
 import { cacheStoreTrouble } from '../events.ts';
 import { bytesIn, bytesOf, contentUnder, headOf, inFolder, open, put } from './storage-fixture.test.ts';
 
@@ -149,11 +150,14 @@ test('what was begun before a purge and ends after it is purged too', async () =
           await begun?.append(bytesOf(1, 100));
           await store.purge(target, { soft });
           const entry = await begun?.commit();
-          if (soft) assert.equal(entry?.invalidated, true);
+          if (soft) assert.ok(entry?.staleSinceMs !== undefined && !entry.invalidated);
           else assert.equal(entry, undefined);
           const later = await put(store, key(1), bytesOf(2, 100), { tags: ['x'] });
-          assert.equal(later?.invalidated, false);
+          assert.deepEqual([later?.invalidated, later?.staleSinceMs], [false, undefined]);
         }
+      const begun = store.write({ key: key(1), head: headOf(key(1)) });
+      await store.invalidate(key(1));
+      assert.equal((await begun?.commit())?.invalidated, true);
     }
   });
 });
@@ -200,4 +204,38 @@ test('a store that is closed in the middle of a purge carries it out when it is 
     for (let at = 0; at < count; at++) assert.equal((await store.variants(key(at))).length, at % 2);
     await store.purge({ tag: 'none' }, { soft: false });
     assert.equal(store.statistics().entries, count / 2);
+  }));
+
+test('a soft purge of a former release that was cut short holds as an invalidation', () =>
+  inFolder(async (folder) => {
+    {
+      await using store = await open({ folder, memoryBytes: 0 });
+      await put(store, key(1), bytesOf(1, 10), { tags: ['old'] });
+      await put(store, key(2), bytesOf(2, 10), { tags: ['new'] });
+      await put(store, key(3), bytesOf(3, 10));
+    }
+    {
+      await using purges = await openDatabase(join(folder, 'purges'));
+      const noted = (number: number, purge: object) => ({
+        type: 'put' as const,
+        key: Buffer.from(String(number).padStart(12, '0')),
+        value: Buffer.from(JSON.stringify(purge)),
+      });
+      await purges.batch([
+        noted(1, { target: { tag: 'old' }, soft: true }),
+        noted(2, { target: { tag: 'new' }, soft: true, atMs: 7000 }),
+      ]);
+    }
+    await using store = await open({ folder, memoryBytes: 0 });
+    const standing = await Promise.all(
+      [1, 2, 3].map(async (at) => {
+        const [entry] = await store.variants(key(at));
+        return [entry?.invalidated, entry?.staleSinceMs];
+      }),
+    );
+    assert.deepEqual(standing, [
+      [true, undefined],
+      [false, 7000],
+      [false, undefined],
+    ]);
   }));

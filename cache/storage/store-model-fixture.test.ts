@@ -13,7 +13,7 @@ export type Action =
       readonly size: number;
       readonly tags: string[];
     }
-  | { readonly do: 'head' | 'remove'; readonly key: number }
+  | { readonly do: 'head' | 'remove' | 'invalidate'; readonly key: number }
   | { readonly do: 'purge'; readonly target: PurgeTarget; readonly soft: boolean }
   | { readonly do: 'flush' | 'again' };
 
@@ -42,7 +42,13 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
       tags: fc.array(tag, { maxLength: 2 }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('head' as const, 'remove' as const), key }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('head' as const, 'remove' as const, 'invalidate' as const),
+      key,
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('purge' as const), target, soft: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('flush' as const, 'again' as const) }) },
 );
@@ -52,7 +58,7 @@ interface Known {
   readonly selecting: string;
   readonly content: Buffer;
   readonly mark: string;
-  readonly invalidated: boolean;
+  readonly standing: 'as stored' | 'stale' | 'outdated';
   readonly tags: readonly string[];
 }
 
@@ -63,7 +69,7 @@ export class Model {
   readonly ever = new Set<string>();
   #count = 0;
 
-  static nameOf({ key: own, selecting, mark, content }: Omit<Known, 'invalidated' | 'tags'>): string {
+  static nameOf({ key: own, selecting, mark, content }: Omit<Known, 'standing' | 'tags'>): string {
     return `${own} ${selecting} ${mark} ${content.length} ${content.subarray(0, 32).toString('hex')}`;
   }
 
@@ -76,8 +82,17 @@ export class Model {
       const met = this.entries.filter((entry) => meant(purged, entry));
       assert.equal(count, met.length, JSON.stringify(one));
       this.entries = soft
-        ? this.entries.map((entry) => (met.includes(entry) ? { ...entry, invalidated: true } : entry))
+        ? this.entries.map((entry) =>
+            met.includes(entry) && entry.standing === 'as stored' ? { ...entry, standing: 'stale' } : entry,
+          )
         : this.entries.filter((entry) => !met.includes(entry));
+    } else if (one.do === 'invalidate') {
+      const own = keys[one.key] as string;
+      const met = this.entries.filter((entry) => entry.key === own);
+      assert.equal(await store.invalidate(own), met.length);
+      this.entries = this.entries.map((entry) =>
+        met.includes(entry) ? { ...entry, standing: 'outdated' } : entry,
+      );
     } else if (one.do === 'flush') await store.flush();
     else if (one.do === 'head' || one.do === 'remove')
       await this.#change(store, keys[one.key] as string, one.do);
@@ -94,7 +109,7 @@ export class Model {
       (entry) => entry.key !== own || entry.selecting !== selecting.join('='),
     );
     const known = { key: own, selecting: selecting.join('='), content, mark };
-    this.entries.push({ ...known, invalidated: false, tags });
+    this.entries.push({ ...known, standing: 'as stored', tags });
     this.ever.add(Model.nameOf(known));
   }
 
@@ -114,7 +129,7 @@ export class Model {
     const mark = String(serial);
     const { selecting: fields } = entry.head;
     assert.ok(store.updateHead(entry, headOf(own, { at: serial, selecting: [...fields], mark })));
-    const updated = { ...known, mark, invalidated: false };
+    const updated: Known = { ...known, mark, standing: 'as stored' };
     this.entries[at] = updated;
     this.ever.add(Model.nameOf(updated));
   }
@@ -130,7 +145,11 @@ export class Model {
             selecting: entry.head.selecting.join('='),
             content: await bytesIn(store.read(entry)),
             mark: (entry.head.fields[1] as string).slice(1, -1),
-            invalidated: entry.invalidated,
+            standing: entry.invalidated
+              ? 'outdated'
+              : entry.staleSinceMs === undefined
+                ? 'as stored'
+                : 'stale',
             tags: entry.tags,
           });
         } catch (error) {

@@ -3,6 +3,7 @@ import { cacheErrors } from '../errors.ts';
 import type { DiskState } from './disk-state.ts';
 import type { Entry, PurgeTarget } from './entry.ts';
 import { readKeys, readMetas } from './meta-reading.ts';
+import type { PurgeEffect } from './purge-effect.ts';
 import type { PurgeMark } from './purge-marks.ts';
 import { word } from './slot-table.ts';
 
@@ -26,11 +27,11 @@ export class Sweeper {
   }
 
   /** Gives how many entries it met. Throws CACHE_STORE_FAILED when the disk cannot keep it: it holds until the end of the process. */
-  async purge(target: PurgeTarget, soft: boolean): Promise<number> {
+  async purge(target: PurgeTarget, effect: PurgeEffect): Promise<number> {
     const { marks, folder } = this.#state;
     while (marks.active.length >= mostActive && !this.#state.isClosed) await this.sweep();
     try {
-      const { mark, written } = marks.add(target, soft);
+      const { mark, written } = marks.add(target, effect);
       await Promise.all([written, this.#swept(mark)]);
       return mark.count;
     } catch (error) {

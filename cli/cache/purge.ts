@@ -7,7 +7,7 @@ export const cachePurge: Verb = {
   describe: 'Forget what is stored under a URL, below a prefix or with a surrogate key, or all',
   examples: [
     ['cache purge https://www.example.org/a.png', 'every response under that URL'],
-    ['cache purge --prefix https://www.example.org/news/ --soft', 'validated before they are used again'],
+    ['cache purge --prefix https://www.example.org/news/ --soft', 'stale from now on'],
     ['cache purge --tag article-17', 'whatever came with that surrogate key'],
   ],
   positionals: { url: 'An absolute URL, or a path at the origin' },
@@ -21,7 +21,7 @@ export const cachePurge: Verb = {
     all: { kind: 'flag', describe: 'Everything' },
     soft: {
       kind: 'flag',
-      describe: 'Keep them, to be validated before they are used again',
+      describe: 'Keep them as stale: validated before use, given when the server fails',
     },
     peers: { kind: 'flag', describe: 'Have peers that speak HTCP forget the URL too (CLR)' },
   },
@@ -46,9 +46,7 @@ export const cachePurge: Verb = {
       ...{ method: 'POST', path: '/purge', json: { ...given, soft, peers: args.flag('peers') } },
     });
     await run.output.result(answer, ({ purged }) =>
-      soft
-        ? `  ${count(purged, 'response')} will be validated before use`
-        : `  ${count(purged, 'response')} forgotten`,
+      soft ? `  ${count(purged, 'response')} made stale` : `  ${count(purged, 'response')} forgotten`,
     );
   },
 };

@@ -30,6 +30,7 @@ function entryLines(one: ExplainedEntry): readonly string[] {
   const which = part === null ? '' : `, bytes ${part.first} to ${part.last} of ${part.total}`;
   const left = lifetimeSeconds - ageSeconds;
   const state = left > 0 ? `fresh for ${left} s more` : `stale for ${-left} s`;
+  const { staleSinceMs, invalidated } = one;
   const from = one.lifetimeFrom === 'none' ? 'as nothing says how long' : `by ${one.lifetimeFrom}`;
   const chosenBy: string[] = [];
   for (let at = 0; at < selecting.length; at += 2) chosenBy.push(`${selecting[at]}: ${selecting[at + 1]}`);
@@ -39,6 +40,8 @@ function entryLines(one: ExplainedEntry): readonly string[] {
     ...(chosenBy.length === 0 ? [] : [`  for       ${chosenBy.map(terminalSafe).join(', ')}`]),
     ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
     `  lifetime  ${lifetimeSeconds} s ${from}, age ${ageSeconds} s: ${state}`,
+    ...(invalidated ? ['  outdated  by a change to it, which went through this cache'] : []),
+    ...(staleSinceMs === null ? [] : [`  purged    softly, stale since ${time(staleSinceMs)}`]),
     one.chosen
       ? `  now       ${uses[one.use]}: ${because(one.rule)}`
       : '  now       another of the stored, or none, is for such a request',
