@@ -109,6 +109,15 @@ export interface PeerRouter {
     readonly isApart?: boolean;
     readonly signal: AbortSignal;
   }): Promise<readonly Route[]>;
+  /**
+   * Watch over a request that is about to go along a route: `giveUp` is called, once, when the next route is better tried.
+   * What is given back ends the watch; undefined when there is nothing to watch for.
+   */
+  watch?(
+    route: Route,
+    request: { readonly url: string; readonly fields: RawFields },
+    giveUp: () => void,
+  ): (() => void) | undefined;
   /** What came of a route: counts, dead-peer rules. */
   outcome(route: Route, result: 'answered' | 'failed' | 'not-there'): void;
 }

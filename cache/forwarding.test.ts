@@ -81,3 +81,43 @@ test('a client whose content fails takes no peer down', async () => {
   await assert.rejects(sent, { code: cacheErrors.CACHE_CONTENT_TOO_LARGE.code });
   assert.deepEqual(told, []);
 });
+
+test('a route that is given up before its answer begins is broken off, and the next one tried', async () => {
+  const parent: Route = { to: 'parent', host: 'parent', port: 1, because: 'only-parent' };
+  const told: string[] = [];
+  const aborted: unknown[] = [];
+  let ended = 0;
+  const { route } = await forward(
+    { method: 'GET', url: 'http://a/', fields: [], fromCache: false, signal: new AbortController().signal },
+    {
+      router: {
+        routes: async () => [parent, origin],
+        watch: ({ to }, _request, giveUp) => {
+          if (to === 'origin') return undefined;
+          setImmediate(giveUp);
+          return () => ended++;
+        },
+        outcome: (one, result) => told.push(`${one.to} ${result}`),
+      },
+      upstream: {
+        send: ({ route: { to }, signal }) =>
+          to === 'origin'
+            ? Promise.resolve({
+                ...{ status: 200, reason: '', fields: [], content: Readable.from([]) },
+                trailers: () => [],
+              })
+            : new Promise((_, reject) =>
+                signal.addEventListener('abort', () => {
+                  aborted.push(signal.reason);
+                  reject(signal.reason);
+                }),
+              ),
+        [Symbol.asyncDispose]: async () => undefined,
+      },
+    },
+  );
+  assert.equal(route, origin);
+  assert.equal(aborted.length, 1);
+  assert.deepEqual(told, ['origin answered'], 'who gave it up knows why');
+  assert.equal(ended, 1);
+});

@@ -1,4 +1,5 @@
-import { isGarnerError } from '../kernel/index.ts';
+import { failure, isGarnerError } from '../kernel/index.ts';
+import { cacheErrors } from './errors.ts';
 import type {
   CacheRequest,
   PeerRouter,
@@ -46,9 +47,12 @@ export async function forward(
   const routes = await router.routes({ method, url, fields, fromCache, isApart, signal });
   let last: unknown;
   for (const [at, route] of routes.entries()) {
+    const isLast = at === routes.length - 1;
+    const sent = { ...request, fields: fieldsFor(route, fields), route };
+    const watched = !isLast && request.content === undefined ? watch(sent, router) : undefined;
     try {
-      const response = await upstream.send({ ...request, fields: fieldsFor(route, fields), route });
-      if (passesOn(route, response.status) && at < routes.length - 1) {
+      const response = await upstream.send(watched?.request ?? sent);
+      if (passesOn(route, response.status) && !isLast) {
         response.content.destroy();
         router.outcome(route, 'not-there');
         continue;
@@ -58,10 +62,32 @@ export async function forward(
     } catch (error) {
       // Who asks has broken it off: nothing is known of the route.
       if (signal.aborted || request.content?.errored) throw error;
+      // Whoever gave it up knows why.
+      if (watched?.isGivenUp() === true) continue;
       router.outcome(route, 'failed');
       last = error;
       if (!isGarnerError(error) || request.content?.readableDidRead === true) throw error;
+    } finally {
+      watched?.end();
     }
   }
   throw last;
+}
+
+/** A request that is broken off when its route is given up before its answer begins; undefined when it is not watched. */
+function watch(request: UpstreamRequest, router: PeerRouter) {
+  const { route, url, signal } = request;
+  let sending: AbortController | undefined;
+  let isGivenUp = false;
+  const end = router.watch?.(route, request, () => {
+    isGivenUp = true;
+    sending?.abort(failure(cacheErrors.CACHE_SILENT, { url, why: 'it answers no questions either' }));
+  });
+  if (end === undefined) return undefined;
+  const own = new AbortController();
+  sending = own;
+  const leave = () => own.abort(signal.reason);
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  return { request: { ...request, signal: own.signal }, end, isGivenUp: () => isGivenUp };
 }

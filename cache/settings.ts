@@ -81,13 +81,14 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.peer-wait',
     kind: 'duration',
     default: 2,
-    describe: 'How long answers of peers are waited for; after that the request goes on without',
+    describe: 'How long answers of peers are waited for at most; after that the request goes on without',
   },
   {
     key: 'cache.race-after',
     kind: 'duration',
     default: 0.25,
-    describe: 'After this time without an answer the origin takes part in the race between peers',
+    describe:
+      'After this time without an answer at the latest the origin takes part in the race between peers; sooner where they use to be quick',
   },
   {
     key: 'cache.never-direct',

@@ -75,10 +75,8 @@ export async function openCachePeers(
       clear: async (url) => ((await cache?.purge({ url }, { soft: false })) ?? 0) > 0,
       ready: () => store !== undefined,
       timeoutMs: config.seconds('cache.peer-wait') * 1000,
-      probeOrigin: async (url, signal) => {
-        await systemClock.sleep(config.seconds('cache.race-after') * 1000, signal);
-        await probe(url, signal);
-      },
+      probeOrigin: probe,
+      raceAfterMs: config.seconds('cache.race-after') * 1000,
       contents: {
         entries: () => store?.statistics().entries ?? 0,
         keys: () => keysOf(store),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { decodeIcp, encodeIcp } from './icp.ts';
 import { CacheNode, CountingOrigin, ourHost } from './node-fixture.test.ts';
 import type { PeerConfig } from './peer.ts';
 
@@ -95,6 +98,43 @@ test('a dead parent costs the time-out once, whether it is silent to questions o
     const tried = each.sent.filter((line) => !line.endsWith('origin'));
     assert.equal(tried.length, each === bound ? 1 : 0, tried.join());
   }
+});
+
+test('a parent that gets requests without a question and then hangs costs less than the race, and that once', async (t) => {
+  const site = await origin(t);
+  let hangs = false;
+  let tried = 0;
+  const http = createHttpServer((_request, response) => {
+    tried++;
+    if (!hangs) response.end('of the parent');
+  });
+  const udp = createSocket('udp4', (datagram, { address, port }) => {
+    const query = decodeIcp(datagram);
+    const reply = query && encodeIcp({ kind: 'miss', requestNumber: query.requestNumber, url: query.url });
+    if (reply && !hangs) udp.send(reply, port, address);
+  });
+  http.listen(0, ourHost);
+  udp.bind(0, ourHost);
+  await Promise.all([once(http, 'listening'), once(udp, 'listening')]);
+  t.after(() => {
+    http.closeAllConnections();
+    http.close();
+    udp.close();
+  });
+  const { port } = http.address() as AddressInfo;
+  const parent = { role: 'parent', host: ourHost, port, icpPort: udp.address().port } as const;
+  const more = { probeOrigin: async () => {}, raceAfterMs: 5_000, timeoutMs: 20_000 };
+  const leaf = await node(t, 'leaf', [site.place], [parent], more);
+  for (let n = 0; n < 17; n++) assert.equal((await leaf.get(site.url(`/${n}`))).body, 'of the parent');
+  assert.match(leaf.sent.at(-1) ?? '', /parent only-parent$/);
+  hangs = true;
+  const start = performance.now();
+  assert.equal((await leaf.get(site.url('/hangs'))).body, 'content of /hangs');
+  const took = performance.now() - start;
+  assert.ok(took < 5_000, `it took ${took} ms`);
+  for (let n = 0; n < 5; n++)
+    assert.equal((await leaf.get(site.url(`/later/${n}`))).body, `content of /later/${n}`);
+  assert.equal(tried, 18);
 });
 
 test('two nodes that have each other as parents do not send a request round and round', async (t) => {

@@ -39,6 +39,8 @@ export interface PeersOptions extends Partial<RoutingRules> {
   readonly timeoutMs?: number;
   /** Lets the origin race with peers: see `originProbe`. */
   readonly probeOrigin?: (url: string, signal: AbortSignal) => Promise<void>;
+  /** After this time it does so at the latest; 0 when absent. */
+  readonly raceAfterMs?: number;
   /** What our digest is made of; without it there is none. */
   readonly contents?: Contents;
   readonly fetchDigest?: DigestFetch;
@@ -84,7 +86,9 @@ export class Peers implements AsyncDisposable {
           return this.#htcp.ask(url, fields, { address, port: config.htcpPort }, answered);
         return this.#icp?.ask(url, { address, port: config.icpPort ?? 0 }, answered) ?? (() => {});
       },
-      probeOrigin: options.probeOrigin,
+      // Where origins cannot be reached there is no race with them.
+      probeOrigin: options.neverDirect ? undefined : options.probeOrigin,
+      raceAfterMs: options.raceAfterMs,
       clock: this.#clock,
       timeoutMs: options.timeoutMs ?? 2000,
     });

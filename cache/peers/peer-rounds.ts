@@ -1,10 +1,22 @@
 import type { Clock } from '../../kernel/index.ts';
 import type { RawFields } from '../rules/index.ts';
+import { Lateness } from './lateness.ts';
 import type { Peer } from './peer.ts';
 import { Resolution, type Resolved } from './resolution.ts';
 
 /** Rounds that may run at once; a miss beyond them is resolved without questions. */
 const maxRounds = 4096;
+
+/** Nobody is given up sooner: a cache that collects its garbage, or whose machine is busy, may take so long. */
+const leastPatienceMs = 100;
+/** A timer that fires so late says that this process was busy. */
+const lateMs = 10;
+/** An answer that takes longer than this to begin is no hit. */
+const askAfterMs = 50;
+/** Who is sent requests without a question is asked beside one of them this often. */
+const askAgainMs = 10_000;
+/** A round in which the origin takes no part lasts so many times as long. */
+const withoutOrigin = 5;
 
 export interface PeerRoundsOptions {
   /** Send a question; `answered` is called at most once, and not after the question is forgotten by what is given back. */
@@ -16,8 +28,10 @@ export interface PeerRoundsOptions {
   ) => () => void;
   /** Resolves when the origin answered, if it may race with the peers; never when it does not answer. */
   readonly probeOrigin?: ((url: string, signal: AbortSignal) => Promise<void>) | undefined;
+  /** After this time the origin takes part, or sooner when peers take longer than they use to; 0 when absent. */
+  readonly raceAfterMs?: number | undefined;
   readonly clock: Clock;
-  /** How long an answer is waited for. */
+  /** How long an answer is waited for, at most. */
   readonly timeoutMs: number;
 }
 
@@ -25,14 +39,23 @@ export interface PeerRoundsOptions {
 export class PeerRounds implements Disposable {
   readonly #options: PeerRoundsOptions;
   readonly #running = new Set<AbortController>();
+  readonly #late: Lateness;
 
   constructor(options: PeerRoundsOptions) {
     this.#options = options;
+    this.#late = new Lateness(options.clock, askAfterMs);
   }
 
   /** Rounds for which an answer may still come. */
   get running(): number {
     return this.#running.size;
+  }
+
+  /** Whether this peer need not be asked before it is sent a request: it is known well, and answers sooner than an origin. */
+  isSure(peer: Peer): boolean {
+    const { probeOrigin, raceAfterMs = 0, timeoutMs } = this.#options;
+    const { patienceMs = Number.POSITIVE_INFINITY, isSure } = peer;
+    return isSure && patienceMs < (probeOrigin ? raceAfterMs : timeoutMs);
   }
 
   /** Ask those of these who may be asked. Rejects with the signal's reason when it aborts first. */
@@ -63,9 +86,10 @@ export class PeerRounds implements Disposable {
     fields: RawFields,
     decide: (outcome: Resolved<Peer>) => void,
   ): void {
-    const { clock, timeoutMs, probeOrigin } = this.#options;
+    const { clock, timeoutMs } = this.#options;
     const startMs = clock.now();
-    const round = new Resolution(asked.filter(({ expected }) => expected));
+    const expected = asked.filter((peer) => peer.expected);
+    const round = new Resolution(expected);
     const [decided, over] = [new AbortController(), new AbortController()];
     const silent = new Map<Peer, () => void>(asked.map((peer) => [peer, () => {}]));
     const look = () => {
@@ -86,7 +110,7 @@ export class PeerRounds implements Disposable {
       peer.asked(startMs);
       const forget = this.#options.ask(peer, url, fields, (reply) => {
         silent.delete(peer);
-        peer.heard(reply, Math.max(0, clock.now() - startMs));
+        peer.heard(reply, Math.max(0, clock.now() - startMs), clock.now());
         round.answered(peer, reply);
         look();
       });
@@ -97,20 +121,77 @@ export class PeerRounds implements Disposable {
       for (const peer of silent.keys()) peer.unanswered();
       end();
     }, end);
-    if (probeOrigin === undefined || decided.signal.aborted) return;
-    void probeOrigin(url, decided.signal).then(
-      () => {
-        round.originAnswered();
-        for (const peer of round.silent) peer.overdue();
-        look();
-      },
-      // An origin that cannot be reached takes no part in the race.
+    if (decided.signal.aborted) return;
+    const giveUp = (how: () => void) => {
+      for (const peer of round.silent) peer.overdue();
+      how();
+      look();
+    };
+    const patienceMs = patienceWith(expected);
+    // An origin that cannot be reached takes no part in the race.
+    void this.#originAnswers(url, patienceMs, decided.signal).then(
+      () => giveUp(() => round.originAnswered()),
       () => {},
     );
+    const waitMs = patienceMs * withoutOrigin;
+    if (waitMs < timeoutMs)
+      void this.#patiently(waitMs, decided.signal).then(
+        () => giveUp(() => round.timeOver()),
+        () => {},
+      );
+  }
+
+  async #originAnswers(url: string, patienceMs: number, signal: AbortSignal): Promise<void> {
+    const { probeOrigin, raceAfterMs = 0 } = this.#options;
+    if (probeOrigin === undefined) throw new Error('no origin in this race');
+    if (raceAfterMs > 0) await this.#patiently(Math.min(raceAfterMs, patienceMs), signal);
+    await probeOrigin(url, signal);
+  }
+
+  /** Wait; when this process was late itself, answers may have come that it has not read. */
+  async #patiently(ms: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const dueMs = clock.now() + ms;
+    await clock.sleep(ms, signal);
+    if (clock.now() - dueMs >= lateMs) await clock.sleep(1, signal);
+  }
+
+  /**
+   * Watch over a request that a peer was sent without a question: when its answer has not begun soon, the question is
+   * asked after all, and `giveUp` called, once, when that says that the request should rather have gone to the origin.
+   * What is given back ends the watch.
+   */
+  watch(peer: Peer, url: string, fields: RawFields, giveUp: () => void): () => void {
+    let asking: AbortController | undefined;
+    const ask = () => {
+      // One that is not asked for want of room is not silent.
+      if (this.#running.size >= maxRounds) return;
+      asking = new AbortController();
+      void this.resolve([peer], url, fields, asking.signal).then(
+        ({ because }) => {
+          if (because === 'origin-first' || because === 'no-answer') giveUp();
+        },
+        () => {},
+      );
+    };
+    const isOld = this.#options.clock.now() - peer.heardMs >= askAgainMs;
+    const end = isOld ? ask() : this.#late.begin(ask);
+    return () => {
+      end?.();
+      asking?.abort();
+    };
   }
 
   /** Nobody is waited for any longer. */
   [Symbol.dispose](): void {
+    this.#late[Symbol.dispose]();
     for (const over of this.#running) over.abort();
   }
+}
+
+/** How long it is worth waiting for all of these, by how long they took before. */
+function patienceWith(peers: readonly Peer[]): number {
+  let mostMs = leastPatienceMs;
+  for (const { patienceMs = Number.POSITIVE_INFINITY } of peers) mostMs = Math.max(mostMs, patienceMs);
+  return mostMs;
 }

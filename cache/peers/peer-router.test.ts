@@ -23,7 +23,7 @@ class World {
   /** When the origin answers in the race, if it takes part. */
   originMs: number | undefined;
 
-  constructor(rules: Partial<RoutingRules> = {}) {
+  constructor(rules: Partial<RoutingRules> = {}, raceAfterMs?: number) {
     this.rounds = new PeerRounds({
       ask: (peer, _url, _fields, answered) => {
         this.asked.push(peer.name);
@@ -39,6 +39,7 @@ class World {
       },
       probeOrigin: (_url, signal) =>
         this.originMs === undefined ? new Promise(() => {}) : this.clock.sleep(this.originMs, signal),
+      raceAfterMs,
       clock: this.clock,
       timeoutMs: 2000,
     });
@@ -76,6 +77,15 @@ class World {
 }
 
 const sibling = { role: 'sibling' } as const;
+
+/** Time passes, step by step, and whoever waits has turns in between. */
+async function pass(world: World, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 10) {
+    await new Promise((resolve) => setImmediate(resolve));
+    world.clock.advance(10);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+}
 
 test('RFC 2187 5: a sibling that has it gets the request, before parents that took longer', async () => {
   const world = new World();
@@ -290,4 +300,113 @@ test('rounds are bounded: beyond 4096 at once a miss is resolved without questio
   world.clock.advance(2000);
   await Promise.all(waiting);
   assert.equal(world.rounds.running, 0);
+});
+
+test('a parent that nobody else may outdo gets requests without a question when it has answered sixteen', async () => {
+  const world = new World({}, 250);
+  world.peer('p', {}, ['miss', 10]);
+  for (let n = 0; n < 16; n++)
+    assert.deepEqual(await world.get(), ['p first-parent-miss', 'origin', '10 ms']);
+  for (let n = 0; n < 3; n++) assert.deepEqual(await world.get(), ['p only-parent', 'origin', '0 ms']);
+  assert.equal(world.asked.length, 16);
+  const beside = world.peer('s', sibling, ['hit', 10]);
+  assert.deepEqual(await world.get(), ['s icp-hit', 'p next-parent', 'origin', '10 ms']);
+  const reload = { fields: ['Cache-Control', 'no-cache'] };
+  assert.deepEqual(await world.get(url, reload), ['p only-parent', 'origin', '0 ms'], 'no sibling is asked');
+  world.set.remove(beside);
+  world.peer('q', {}, ['miss', 10]);
+  assert.equal((await world.get()).at(-1), '10 ms', 'which of two is nearer has to be asked');
+});
+
+test('a parent that does not fetch for us, or answers later than the origin, goes on being asked', async () => {
+  for (const reply of ['denied', 'miss-no-fetch', 'error'] as const) {
+    const world = new World({}, 250);
+    world.peer('p', {}, [reply, 10]);
+    for (let n = 0; n < 20; n++) assert.deepEqual(await world.get(), ['origin', '10 ms'], reply);
+  }
+  const world = new World({}, 250);
+  world.peer('far', {}, ['miss', 300]);
+  for (let n = 0; n < 20; n++) {
+    assert.deepEqual(await world.get(), ['far first-parent-miss', 'origin', '300 ms']);
+    assert.equal(world.asked.length, n + 1);
+  }
+});
+
+test('a parent that was not asked and is slow is asked after 50 ms, and given up when it is silent', async () => {
+  const world = new World({}, 250);
+  const parent = world.peer('p', {}, ['miss', 10]);
+  world.originMs = 10;
+  await world.get();
+  const route = { to: 'parent', host: 'p', port: 3128, because: 'only-parent' } as const;
+  let givenUp = 0;
+  const watch = () => world.router.watch(route, { url, fields: [] }, () => givenUp++);
+  const quick = watch();
+  assert.ok(quick);
+  await pass(world, 40);
+  quick();
+  await pass(world, 500);
+  assert.deepEqual(world.asked, ['p'], 'a quick answer takes no question');
+  watch();
+  await pass(world, 60);
+  assert.deepEqual(world.asked, ['p', 'p']);
+  await pass(world, 500);
+  assert.equal(givenUp, 0, 'it answered');
+  world.answers.delete('p');
+  watch();
+  // 50 ms until the question, 100 until the origin is tried, 10 until that answers.
+  await pass(world, 150);
+  assert.equal(givenUp, 0);
+  await pass(world, 30);
+  assert.equal(givenUp, 1);
+  assert.equal(parent.expected, false);
+  assert.deepEqual(await world.get(), ['origin', '0 ms'], 'it is not waited for until it answers');
+  assert.equal(
+    world.router.watch({ ...route, because: 'default' }, { url, fields: [] }, () => {}),
+    undefined,
+  );
+});
+
+test('a parent that gets requests without a question is asked beside one of them every ten seconds', async () => {
+  const world = new World({}, 250);
+  world.peer('p', {}, ['miss', 10]);
+  for (let n = 0; n < 16; n++) await world.get();
+  const route = { to: 'parent', host: 'p', port: 3128, because: 'only-parent' } as const;
+  world.router.watch(route, { url, fields: [] }, () => {})?.();
+  assert.equal(world.asked.length, 16);
+  world.clock.advance(10_000);
+  world.router.watch(route, { url, fields: [] }, () => {})?.();
+  assert.equal(world.asked.length, 17);
+  world.answers.set('p', { reply: 'miss-no-fetch', afterMs: 10 });
+  await pass(world, 20);
+  world.clock.advance(10_000);
+  world.router.watch(route, { url, fields: [] }, () => {})?.();
+  await pass(world, 20);
+  assert.deepEqual(await world.get(), ['origin', '10 ms'], 'it has changed its mind');
+});
+
+test('RFC 6298 2: the origin is tried after 100 ms where peers answer at once, and later where they take longer', async () => {
+  for (const [usualMs, originFrom, originTo] of [
+    [10, 110, 120],
+    [60, 130, 200],
+    [200, 260, 260],
+  ] as const) {
+    const world = new World({}, 250);
+    world.peer('p', {}, ['miss', usualMs]);
+    world.peer('s', sibling, ['miss', usualMs]);
+    for (let n = 0; n < 30; n++) await world.get();
+    world.originMs = 10;
+    world.answers.clear();
+    const took = Number.parseInt((await world.get()).at(-1) ?? '', 10);
+    assert.ok(took >= originFrom && took <= originTo, `${usualMs} ms: the origin after ${took}`);
+  }
+});
+
+test('where the origin takes no part, silent peers are waited for five times as long as they ever took', async () => {
+  const world = new World({ neverDirect: true }, 250);
+  world.peer('p', {}, ['miss', 20]);
+  world.peer('q', {}, ['miss', 10]);
+  for (let n = 0; n < 30; n++) await world.get();
+  world.answers.delete('q');
+  assert.deepEqual(await world.get(), ['p first-parent-miss', 'q next-parent', '500 ms']);
+  assert.deepEqual(await world.get(), ['p first-parent-miss', 'q next-parent', '20 ms']);
 });

@@ -23,11 +23,13 @@ type Request = Parameters<PeerRouter['routes']>[0];
 /** Peers that are tried after the first one failed. */
 const spareParents = 2;
 const origin: Route = { to: 'origin' };
+const onlyParent = 'only-parent';
 
 /**
  * Chooses where a miss goes, in this order: a parent bound to the URL's domain; whose digest has it; whoever answers
  * first that it has it; the parent that first said it has not; the parent that a hash of the URL names; a parent
- * that is not asked; the origin. What comes after the first is for when it fails.
+ * that is not asked; the origin. What comes after the first is for when it fails. A parent whose answer cannot change
+ * the choice, since nobody else is to be asked, gets the request without a question, as long as it is known to live.
  */
 export class HierarchyRouter implements PeerRouter {
   readonly #set: PeerSet;
@@ -66,6 +68,16 @@ export class HierarchyRouter implements PeerRouter {
     return this.#through(this.#spare(free));
   }
 
+  watch(
+    route: Route,
+    { url, fields }: Pick<Request, 'url' | 'fields'>,
+    giveUp: () => void,
+  ): (() => void) | undefined {
+    if (route.to === 'origin' || route.because !== onlyParent) return undefined;
+    const peer = this.#set.at(route.host, route.port);
+    return peer && this.#rounds.watch(peer, url, fields, giveUp);
+  }
+
   outcome(route: Route, result: 'answered' | 'failed' | 'not-there'): void {
     if (route.to === 'origin') return;
     const peer = this.#set.at(route.host, route.port);
@@ -90,6 +102,9 @@ export class HierarchyRouter implements PeerRouter {
       if (having) return routeTo(having, 'digest-hit');
     }
     const asked = usable.filter(({ config, digest }) => config.hash === undefined && digest === undefined);
+    const only = asked.length === 1 ? asked[0] : undefined;
+    // Its answer would change nothing: whether it has it or not, it gets the request.
+    if (only?.role === 'parent' && this.#rounds.isSure(only)) return routeTo(only, onlyParent);
     const { peer, because } = await this.#rounds.resolve(asked, url, fields, signal);
     if (peer) return routeTo(peer, because === 'icp-hit' && peer.config.htcpPort ? 'htcp-hit' : because);
     return because === 'origin-first' && !this.#rules.neverDirect ? origin : undefined;

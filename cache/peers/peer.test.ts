@@ -23,7 +23,7 @@ test('RFC 2187 5.3: a peer is dead after twenty questions without an answer, and
   assert.equal(peer.status().state, 'dead');
   assert.equal(peer.askable(19 + 9_999), false);
   assert.ok(peer.askable(19 + 10_000), 'asked again after ten seconds');
-  peer.heard('miss', 5);
+  peer.heard('miss', 5, 0);
   assert.equal(peer.status().state, 'up');
   assert.ok(peer.askable(20));
 });
@@ -36,19 +36,19 @@ test('a peer that left one question unanswered is asked on, but not waited for u
   assert.equal(peer.expected, false);
   assert.ok(peer.askable(1));
   assert.equal(peer.status().state, 'silent');
-  peer.heard('denied', 3);
+  peer.heard('denied', 3, 0);
   assert.ok(peer.expected);
 });
 
 test('RFC 2187 5.3: more than 95 of 100 answers DENIED, and it is asked no more; not with fewer answers', () => {
   const peer = speaking();
-  for (let n = 0; n < 99; n++) peer.heard('denied', 1);
+  for (let n = 0; n < 99; n++) peer.heard('denied', 1, 0);
   assert.ok(peer.askable(0));
-  peer.heard('denied', 1);
+  peer.heard('denied', 1, 0);
   assert.equal(peer.askable(0), false);
   assert.equal(peer.status().state, 'denying');
   const mild = speaking();
-  for (let n = 0; n < 200; n++) mild.heard(n % 20 === 0 ? 'miss' : 'denied', 1);
+  for (let n = 0; n < 200; n++) mild.heard(n % 20 === 0 ? 'miss' : 'denied', 1, 0);
   assert.ok(mild.askable(0), '95 in 100 are not more than 95');
 });
 
@@ -56,12 +56,12 @@ test('each change between being up and being of no use is told once', () => {
   const told: string[] = [];
   const peer = speaking((state) => told.push(state));
   for (let n = 0; n < 25; n++) peer.unanswered();
-  peer.heard('miss', 1);
+  peer.heard('miss', 1, 0);
   peer.fetched('failed');
   peer.fetched('failed');
   peer.reached();
   peer.unanswered();
-  for (let n = 0; n < 200; n++) peer.heard('denied', 1);
+  for (let n = 0; n < 200; n++) peer.heard('denied', 1, 0);
   assert.deepEqual(told, ['dead', 'up', 'down', 'up', 'denying']);
 });
 

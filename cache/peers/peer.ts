@@ -1,5 +1,6 @@
 import type { CacheDigest } from './digest.ts';
 import type { IcpReplyName } from './icp.ts';
+import { invites } from './resolution.ts';
 
 /** A cache that ours works with, as its operator describes it. */
 export interface PeerConfig {
@@ -53,6 +54,8 @@ export type ToldState = Exclude<PeerStatus['state'], 'silent'>;
 
 /** RFC 2187 5.3: so many questions in a row without an answer, and it is dead. */
 const deadAfter = 20;
+/** So many answers say how long it takes, and that it fetches for us. */
+const sureAfter = 16;
 /** A dead one is asked this often, so that it comes alive by answering. */
 const revivalMs = 10_000;
 /** More than 95 of 100 answers DENIED: it does not know us, and is asked no more. */
@@ -83,6 +86,9 @@ export class Peer {
   #misses = 0;
   #denied = 0;
   #rttMs: number | undefined;
+  #rttSpreadMs = 0;
+  #heardMs = Number.NEGATIVE_INFINITY;
+  #invites = false;
   #fetched = 0;
   #failed = 0;
   #notThere = 0;
@@ -136,20 +142,40 @@ export class Peer {
     return this.#rttMs;
   }
 
+  /** How long an answer may take, by those that came: twice as long as usual, or as they vary (RFC 6298 2). */
+  get patienceMs(): number | undefined {
+    return this.#rttMs === undefined ? undefined : this.#rttMs + Math.max(this.#rttMs, 4 * this.#rttSpreadMs);
+  }
+
+  /** It is known well, and its last answer said that it may be asked for objects, whether it has them or not. */
+  get isSure(): boolean {
+    return this.#answered >= sureAfter && this.#invites && this.expected;
+  }
+
+  /** When it was last heard. */
+  get heardMs(): number {
+    return this.#heardMs;
+  }
+
   asked(nowMs: number): void {
     this.#asked++;
     this.#lastAskedMs = nowMs;
   }
 
   /** It answered, in time or late. */
-  heard(reply: IcpReplyName, rttMs: number): void {
+  heard(reply: IcpReplyName, rttMs: number, nowMs: number): void {
+    this.#heardMs = nowMs;
+    this.#invites = invites(reply);
     this.#unanswered = 0;
     this.#overdue = false;
     this.#answered++;
     if (reply === 'hit' || reply === 'hit-object') this.#hits++;
     else if (reply === 'denied') this.#denied++;
     else if (reply === 'miss' || reply === 'miss-no-fetch') this.#misses++;
-    this.#rttMs = this.#rttMs === undefined ? rttMs : this.#rttMs + (rttMs - this.#rttMs) / 8;
+    const before = this.#rttMs;
+    this.#rttSpreadMs +=
+      before === undefined ? rttMs / 2 : (Math.abs(before - rttMs) - this.#rttSpreadMs) / 4;
+    this.#rttMs = before === undefined ? rttMs : before + (rttMs - before) / 8;
     this.#tell();
   }
 

@@ -5,6 +5,12 @@ export interface Asked {
   readonly role: 'parent' | 'sibling';
 }
 
+/** Whether an answer says that a parent may be asked for the object. */
+export function invites(reply: IcpReplyName): boolean {
+  // An echo of a cache that speaks no ICP says that it is there, as a miss does (RFC 2186 section 2).
+  return reply === 'hit' || reply === 'hit-object' || reply === 'miss' || reply === 'cache-echo';
+}
+
 /** How a round of questions ended. */
 export type Resolved<Of extends Asked> =
   | { readonly peer: Of; readonly because: 'icp-hit' | 'first-parent-miss' }
@@ -46,9 +52,7 @@ export class Resolution<Of extends Asked> {
       this.#outcome = { peer, because: 'icp-hit' };
       return;
     }
-    // An echo of a cache that speaks no ICP says that it is there, as a miss does (RFC 2186 section 2).
-    const invites = reply === 'miss' || reply === 'cache-echo';
-    if (invites && peer.role === 'parent') this.#firstParent ??= peer;
+    if (invites(reply) && peer.role === 'parent') this.#firstParent ??= peer;
     if (this.#waiting.size === 0) this.#end();
   }
 
