@@ -239,6 +239,13 @@ export const cacheErrors = defineErrors({
     exit: 2,
     retry: 'never',
   },
+  CACHE_NAME_PATTERN: {
+    message: ({ entry }: { entry: string }) =>
+      `${JSON.stringify(entry.slice(0, 80))} is no name, nor one with a *`,
+    hint: () => 'write the name, such as gclid, or with one * for any text in it, such as utm_*',
+    exit: 2,
+    retry: 'never',
+  },
   CACHE_HOST: {
     message: ({ entry }: { entry: string }) =>
       `${JSON.stringify(entry.slice(0, 80))} is no host to be answered for`,

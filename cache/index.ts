@@ -20,6 +20,7 @@ export {
   defaultDoorLimits,
   type HttpDoor,
   type HttpDoorOptions,
+  IgnoredCookies,
   openHttpDoor,
   Purging,
   type PurgingOptions,
@@ -48,7 +49,7 @@ export {
   type Peers,
   parsePeer,
 } from './peers/index.ts';
-export { type CachePolicy, defaultPolicy, type TtlRule } from './rules/index.ts';
+export { type CachePolicy, defaultPolicy, QueryRules, type TtlRule } from './rules/index.ts';
 export { cacheSettings } from './settings.ts';
 export { type EntryStore, openEntryStore } from './storage/index.ts';
 export { type Latency, latencyBoundsMs, type Tallied, Tally } from './tally.ts';

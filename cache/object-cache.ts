@@ -9,6 +9,7 @@ import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import { type Explanation, explain } from './explain.ts';
 import { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
 import { Invalidations } from './invalidations.ts';
+import { keyed } from './keyed.ts';
 import { missingFields } from './missing-part.ts';
 import { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
 import {
@@ -60,7 +61,7 @@ export class ObjectCache {
     this.#parts = { ...parts, changes, settling: new Settling(parts.clock) };
     this.#answering = new Answering(parts);
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
-    this.#invalidations = new Invalidations(parts.store, this.#fetches, changes);
+    this.#invalidations = new Invalidations(parts, this.#fetches, changes);
     if (parts.ready !== undefined)
       parts.ready.onHits = (count, bytes) => {
         this.#answering.counters.count('hit', bytes, count);
@@ -69,7 +70,8 @@ export class ObjectCache {
   }
 
   /** Answer one request. Throws typed errors (CACHE_...) that the door makes answers of. */
-  async answer(request: CacheRequest): Promise<CacheAnswer> {
+  async answer(received: CacheRequest): Promise<CacheAnswer> {
+    const request = keyed(received, this.#parts.policy.queries);
     const asked = new Fields(request.fields);
     if (loops(asked, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });
     if (request.method !== 'GET' && request.method !== 'HEAD') return this.#pass(request);
@@ -302,7 +304,8 @@ export class ObjectCache {
 
   /** Say why a request for `url` with these fields would be answered as it would, and was lately. */
   explain(question: { readonly url: string; readonly fields: RawFields }): Promise<Explanation> {
-    return explain(question, this.#parts, this.#answering.decisions);
+    const url = this.#parts.policy.queries.keyOf(question.url);
+    return explain({ ...question, url }, this.#parts, this.#answering.decisions);
   }
 
   /** Forget what a purge means, or with `soft` have it stale from now on. Gives how many responses. */
@@ -314,8 +317,8 @@ export class ObjectCache {
   }
 
   async #purgeUrl(asked: string, options: { readonly soft: boolean }): Promise<number> {
-    const { changes, store } = this.#parts;
-    const twins = keyTwins(asked);
+    const { changes, store, policy } = this.#parts;
+    const twins = keyTwins(policy.queries.keyOf(asked));
     for (const url of twins) {
       changes.note(url);
       this.#fetches.spoil({ url });

@@ -7,10 +7,10 @@ import type { EntryStore } from './storage/index.ts';
 /** What may be told of a store to caches that ask: only what is whole, and fresh without the grace that clients get. */
 export function peerLookup(store: EntryStore, policy: CachePolicy, clock: Clock): PeerLookup {
   return {
-    has: (url) => store.has(url),
+    has: (url) => store.has(policy.queries.keyOf(url)),
     isFresh: async (url, fields, seconds) => {
       const asked = new Fields(fields);
-      const { entry } = await select(store, url, asked);
+      const { entry } = await select(store, policy.queries.keyOf(url), asked);
       if (entry === undefined || entry.part !== undefined) return false;
       const { kind } = reuse({
         requestFields: asked,

@@ -184,6 +184,36 @@ export const cacheSettings: readonly Setting[] = [
       'Times by URL, the first pattern that matches counts: pattern, and default, min, max, override (against what the response says)',
   },
   {
+    key: 'cache.ignore-query',
+    kind: 'list',
+    default: [],
+    entry: 'the name of a parameter, with one * for any text in it',
+    example: '[utm_*, gclid, fbclid]',
+    describe:
+      'Parameters of URLs that change nothing about the answer: what differs in them alone is one response',
+  },
+  {
+    key: 'cache.strip-query',
+    kind: 'flag',
+    default: false,
+    describe: 'Leave those parameters out of what servers are asked, too',
+  },
+  {
+    key: 'cache.sort-query',
+    kind: 'flag',
+    default: false,
+    describe: 'Take URLs that differ in the order of their parameters alone for one',
+  },
+  {
+    key: 'cache.ignore-cookies',
+    kind: 'list',
+    default: [],
+    entry: 'the name of a cookie, with one * for any text in it',
+    example: "['_ga*', _gid]",
+    describe:
+      'Cookies that change nothing about the answers of the servers that this cache stands before: they are not told of them in GET and HEAD',
+  },
+  {
     key: 'cache.collapse-wait',
     kind: 'duration',
     default: 10,

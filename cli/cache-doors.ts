@@ -5,6 +5,7 @@ import {
   type FastLane,
   type HttpDoor,
   type HttpDoorOptions,
+  IgnoredCookies,
   openFastLane,
   openHttpDoor,
   type Peers,
@@ -17,6 +18,7 @@ import { AddressGuard } from '../fetch/index.ts';
 import { systemClock } from '../kernel/index.ts';
 import { cacheAccess, placed } from './cache-access.ts';
 import type { AcceleratedOrigins } from './cache-origins.ts';
+import { cachePolicy } from './cache-policy.ts';
 import { tlsFiles } from './cache-tls.ts';
 import type { EffectiveConfig } from './config.ts';
 
@@ -59,6 +61,7 @@ export async function openCacheDoors(
   const lane = ready && {
     lane: openFastLane({
       ...options,
+      queries: cachePolicy(config).queries,
       ...{ server: plain.server, ready, limits: { ...defaultDoorLimits, ...options.limits } },
     }),
   };
@@ -84,12 +87,16 @@ function doorOptions(
   { name, answer, origins, peers, allowHosts, mayPurge: knows, purge }: DoorParts,
 ): Omit<HttpDoorOptions, 'port'> {
   const isPeer = (address: string) => peers?.isPeer(address) ?? false;
+  const ignored = config.list('cache.ignore-cookies');
   const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;
   return {
     ...{ host: config.text('http.host'), clock: systemClock, pseudonym: name, answer, isPeer },
     proxy: config.flag('cache.proxy'),
     ...(origins && { accelerator: origins.hosts }),
     access: cacheAccess(config, isPeer),
+    ...(ignored.length > 0 && {
+      ignoredCookies: placed(config, 'cache.ignore-cookies', () => new IgnoredCookies(ignored)),
+    }),
     purging: placed(
       config,
       'cache.purge-access',

@@ -1,5 +1,6 @@
-import { type CachePolicy, defaultPolicy, type TtlRule } from '../cache/index.ts';
+import { type CachePolicy, defaultPolicy, QueryRules, type TtlRule } from '../cache/index.ts';
 import { failure, parseDuration } from '../kernel/index.ts';
+import { placed } from './cache-access.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 
@@ -21,6 +22,16 @@ export function cachePolicy(config: EffectiveConfig): CachePolicy {
     staleIfErrorSeconds: config.seconds('cache.stale-if-error'),
     maxFreshSeconds: config.seconds('cache.max-fresh'),
     ttlRules: config.records('cache.ttl-rules').map((record, at) => ttlRule(record, at, config)),
+    queries: placed(
+      config,
+      'cache.ignore-query',
+      () =>
+        new QueryRules({
+          ignore: config.list('cache.ignore-query'),
+          sort: config.flag('cache.sort-query'),
+          strip: config.flag('cache.strip-query'),
+        }),
+    ),
     // A proxy does not work for the origin: what is for a CDN is not for it.
     ...(proxyOnly && { targetedFields: [] }),
   };

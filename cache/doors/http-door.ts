@@ -18,6 +18,7 @@ import { ClientSlots } from './client-slots.ts';
 import { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
 import { clientsError, errorAnswer } from './error-answer.ts';
 import { withForwarded } from './forwarded.ts';
+import type { IgnoredCookies } from './ignored-cookies.ts';
 import { letLeave } from './leaving-http.ts';
 import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
 import type { Purging } from './purging.ts';
@@ -56,6 +57,8 @@ export interface HttpDoorOptions {
   readonly access?: AccessRules;
   /** Opens tunnels for CONNECT, and lets WebSockets through an accelerator; neither when absent. */
   readonly tunnels?: Tunnels;
+  /** Cookies that tell no accelerated responses apart. */
+  readonly ignoredCookies?: IgnoredCookies;
   /** Answers PURGE; nobody may purge here when absent. */
   readonly purging?: Purging;
   /** Tell accelerated origins who asked and how, in Forwarded (RFC 7239) and X-Forwarded-Proto; so when absent. */
@@ -280,7 +283,7 @@ class Door implements HttpDoor {
     if (admitted !== true && !(await admitted))
       throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { what: method }));
     if (method === 'PURGE') return this.#purge(understood, from);
-    const head = countHop(method, understood);
+    const head = countHop(method, this.#withoutCookies(method, understood));
     if ('status' in head) return head;
     const { maxUploadBytes: maxBytes } = this.#limits;
     const { content, onInterim } = requestContent(request, response, head, { expects, maxBytes });
@@ -304,6 +307,13 @@ class Door implements HttpDoor {
       signal,
       ...(request.httpVersion !== '1.0' && { onInterim }),
     });
+  }
+
+  #withoutCookies(method: string, head: RequestHead): RequestHead {
+    const { ignoredCookies } = this.#options;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (ignoredCookies === undefined || head.form === 'absolute' || !isRead) return head;
+    return { ...head, fields: ignoredCookies.without(head.fields) };
   }
 
   async #purge(head: RequestHead, from: string): Promise<CacheAnswer> {

@@ -5,6 +5,7 @@ export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 export { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
 export { type HttpDoor, type HttpDoorOptions, type OwnRequest, openHttpDoor } from './http-door.ts';
+export { IgnoredCookies } from './ignored-cookies.ts';
 export { Purging, type PurgingOptions } from './purging.ts';
 export { type AcceleratedHosts, requestKey } from './request-key.ts';
 export { type TunnelOptions, Tunnels } from './tunnels.ts';

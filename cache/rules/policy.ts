@@ -1,3 +1,5 @@
+import { QueryRules } from './query-rules.ts';
+
 /**
  * What an operator says of responses whose URL matches; the first rule that matches counts. What a response says of itself
  * goes before all but `maxSeconds` and `overrideSeconds`.
@@ -32,6 +34,8 @@ export interface CachePolicy {
    * work for the origin.
    */
   readonly targetedFields: readonly string[];
+  /** What of a query tells responses apart. */
+  readonly queries: QueryRules;
 }
 
 export const defaultPolicy: CachePolicy = {
@@ -43,4 +47,5 @@ export const defaultPolicy: CachePolicy = {
   staleIfErrorSeconds: 86_400,
   maxFreshSeconds: 366 * 86_400,
   targetedFields: ['cdn-cache-control'],
+  queries: new QueryRules(),
 };

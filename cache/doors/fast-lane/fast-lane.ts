@@ -1,17 +1,18 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../kernel/index.ts';
-import { secureKey } from '../../rules/index.ts';
+import { type QueryRules, secureKey } from '../../rules/index.ts';
 import type { AccessRules } from '../access.ts';
 import { ClientSlots } from '../client-slots.ts';
+import type { IgnoredCookies } from '../ignored-cookies.ts';
 import { placeOf } from '../own-hop.ts';
 import { isHost } from '../request-head.ts';
 import { type AcceleratedHosts, keyPrefix } from '../request-key.ts';
 import { type Scheme, saidScheme } from '../said-scheme.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { type Lane, LaneConnection } from './lane-connection.ts';
-import { forwardedField, forwardedProtoField } from './plain-fields.ts';
-import type { ReadyAnswer, ReadyAnswers } from './ready-answer.ts';
+import { cookieField, forwardedField, forwardedProtoField } from './plain-fields.ts';
+import type { ReadyAnswer, ReadyAnswers, RequestValues } from './ready-answer.ts';
 import { SlowSide } from './slow-side.ts';
 
 export interface FastLaneOptions {
@@ -24,6 +25,10 @@ export interface FastLaneOptions {
   readonly accelerator?: AcceleratedHosts;
   /** The door's own: whether origins are told how clients came; so when absent. */
   readonly forwarded?: boolean;
+  /** The door's own: cookies that tell no accelerated responses apart. */
+  readonly ignoredCookies?: IgnoredCookies;
+  /** The key of a URL by its query; its own when absent. */
+  readonly queries?: Pick<QueryRules, 'keyOf'>;
   /** The door's own; everybody may ask for everything when absent. */
   readonly access?: Pick<AccessRules, 'admits'>;
   readonly limits: {
@@ -103,6 +108,12 @@ class OpenLane implements Lane, FastLane {
   }
 
   urlOf(head: HeadScanner): string | undefined {
+    const url = this.#wholeUrlOf(head);
+    const { queries } = this.#options;
+    return url === undefined || queries === undefined ? url : queries.keyOf(url);
+  }
+
+  #wholeUrlOf(head: HeadScanner): string | undefined {
     if (head.form === 'absolute') {
       if (this.#options.proxy !== true) return undefined;
       // A host that is accelerated by its name is mapped by the server.
@@ -123,7 +134,10 @@ class OpenLane implements Lane, FastLane {
   }
 
   find(url: string, head: HeadScanner): ReadyAnswer | undefined {
-    return this.#options.ready.find(url, head, this.#options.clock.now());
+    const { ready, clock, ignoredCookies } = this.#options;
+    const asked =
+      ignoredCookies === undefined || head.form === 'absolute' ? head : withoutCookies(head, ignoredCookies);
+    return ready.find(url, asked, clock.now());
   }
 
   give(connection: Socket | SlowSide): void {
@@ -173,4 +187,11 @@ class OpenLane implements Lane, FastLane {
     this.#prefixes[scheme].set(Buffer.from(host, 'latin1').toString('latin1'), prefix);
     return prefix;
   }
+}
+
+/** A head as the door hands it on. */
+function withoutCookies(head: HeadScanner, ignored: IgnoredCookies): RequestValues {
+  const cookies = head.value(cookieField);
+  const rest = cookies === undefined ? undefined : ignored.rest(cookies);
+  return { method: head.method, value: (field) => (field === cookieField ? rest : head.value(field)) };
 }

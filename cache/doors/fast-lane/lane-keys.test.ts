@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { systemClock } from '../../../kernel/index.ts';
+import { Fields, QueryRules } from '../../rules/index.ts';
 import { acceleratedHosts } from '../accelerated-hosts.ts';
 import { defaultDoorLimits } from '../door-limits.ts';
+import { IgnoredCookies } from '../ignored-cookies.ts';
 import { open, statusOf, testDoor, text } from '../raw-client-fixture.test.ts';
 import { openFastLane } from './fast-lane.ts';
+import { cookieField } from './plain-fields.ts';
+import type { RequestValues } from './ready-answer.ts';
 
 const hosts = fc.constantFrom(
   ...['a.example', 'A.Example', 'a.example:80', 'a.example:443', 'a.example:81', 'a.example:', 'b.example'],
@@ -52,6 +56,16 @@ const said = fc.constantFrom(
   ],
 );
 
+const cookies = fc.constantFrom(
+  '',
+  'Cookie: a=1',
+  'Cookie: _ga=1',
+  'cookie:  _ga=1; a=2; _ga=3 ',
+  'Cookie: a;_ga',
+);
+const ignoredCookies = new IgnoredCookies(['_ga']);
+const queries = new QueryRules({ ignore: ['utm_*'], sort: true });
+
 for (const [passHost, forwarded] of [
   [true, true],
   [true, false],
@@ -62,17 +76,26 @@ for (const [passHost, forwarded] of [
       passHost,
       hosts: ['a.example', '.list.example', '127.0.0.1', '[::1]'],
     });
-    await using served = await testDoor(() => text('x'), { accelerator, forwarded });
-    const looked: string[] = [];
+    await using served = await testDoor(() => text('x'), { accelerator, forwarded, ignoredCookies });
+    const looked: (string | undefined)[][] = [];
     const ready = {
-      find: (url: string) => {
-        looked.push(url);
+      find: (url: string, head: RequestValues) => {
+        looked.push([url, head.value(cookieField)]);
         return undefined;
       },
     };
     const { server } = served.door;
     await using lane = openFastLane({
-      ...{ server, clock: systemClock, ready, accelerator, forwarded, limits: defaultDoorLimits },
+      ...{
+        server,
+        clock: systemClock,
+        ready,
+        accelerator,
+        forwarded,
+        ignoredCookies,
+        queries,
+        limits: defaultDoorLimits,
+      },
     });
     let inLane = 0;
     const ask = async (bytes: string) => {
@@ -86,12 +109,19 @@ for (const [passHost, forwarded] of [
       return statusOf(heard);
     };
     await fc.assert(
-      fc.asyncProperty(hosts, targets, said, async (host, target, line) => {
+      fc.asyncProperty(hosts, targets, said, cookies, async (host, target, line, cookie) => {
         looked.length = 0;
         served.requests.length = 0;
-        const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, ...(line === '' ? [] : [line])];
+        const lines = [
+          `GET ${target} HTTP/1.1`,
+          `Host: ${host}`,
+          ...[line, cookie].filter((one) => one !== ''),
+        ];
         const status = await ask(`${lines.join('\r\n')}\r\n\r\n`);
-        const kept = served.requests.map(({ url }) => url);
+        const kept = served.requests.map(({ url, fields }) => [
+          queries.keyOf(url),
+          new Fields(fields).get('cookie'),
+        ]);
         assert.equal(kept.length, status === 200 ? 1 : 0);
         if (looked.length === 0) return;
         inLane += 1;

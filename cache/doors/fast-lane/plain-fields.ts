@@ -50,6 +50,7 @@ const names: readonly string[] = [...plainFields, ...ownFields, ...framingFields
 /** How many fields are known; each has a number below this. */
 export const knownFields = names.length;
 export const hostField = names.indexOf('host');
+export const cookieField = names.indexOf('cookie');
 export const connectionField = names.indexOf('connection');
 export const proxyConnectionField = names.indexOf('proxy-connection');
 export const noneMatchField = names.indexOf('if-none-match');

@@ -1,0 +1,27 @@
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+
+// What cannot be in the name of a parameter or of a cookie.
+const pattern = /^[^\s&=;,*"]*\*?[^\s&=;,*"]*$/;
+
+/**
+ * Whether a name is one of these: `gclid`, or with one `*` for any text in it `utm_*`. Letters count as they are written.
+ * Throws CACHE_NAME_PATTERN.
+ */
+export function namePatterns(patterns: readonly string[]): (name: string) => boolean {
+  const whole = new Set<string>();
+  const open: { readonly before: string; readonly after: string }[] = [];
+  for (const entry of patterns) {
+    if (entry === '' || entry.length > 200 || !pattern.test(entry))
+      throw failure(cacheErrors.CACHE_NAME_PATTERN, { entry });
+    const [before = '', after] = entry.split('*');
+    if (after === undefined) whole.add(entry);
+    else open.push({ before, after });
+  }
+  return (name) =>
+    whole.has(name) ||
+    open.some(
+      ({ before, after }) =>
+        name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after),
+    );
+}
