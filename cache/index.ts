@@ -49,7 +49,13 @@ export {
   type Peers,
   parsePeer,
 } from './peers/index.ts';
-export { type CachePolicy, defaultPolicy, QueryRules, type TtlRule } from './rules/index.ts';
+export {
+  type CachePolicy,
+  defaultPolicy,
+  QueryRules,
+  type SharedCookies,
+  type TtlRule,
+} from './rules/index.ts';
 export { cacheSettings } from './settings.ts';
 export { type EntryStore, openEntryStore } from './storage/index.ts';
 export { type Latency, latencyBoundsMs, type Tallied, Tally } from './tally.ts';

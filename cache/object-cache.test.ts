@@ -335,3 +335,20 @@ test('a cookie that comes with a 304 is for the one who asked, and for nobody af
   assert.deepEqual([await cookies('ada'), await cookies('bob')], ['session=ada', 'kind=all']);
   assert.equal(bench.asked.length, 2);
 });
+
+test('who logs in gives no session to those after them, though the page is validated and shared', async () => {
+  await using bench = await openBench((request, response) => {
+    response.setHeader('ETag', '"page"');
+    if (request.headers['if-none-match'] !== undefined) return void response.writeHead(304).end();
+    response.writeHead(200, { 'Set-Cookie': 'session=first' }).end('page');
+  });
+  const first = await bench.ask('/');
+  assert.equal(await textOf(first), 'page');
+  assert.equal(fieldOf(first, 'set-cookie'), 'session=first');
+  const second = await bench.ask('/');
+  assert.equal(await textOf(second), 'page');
+  assert.match(fieldOf(second, 'cache-status') ?? '', /fwd-status=304/);
+  assert.equal(fieldOf(second, 'set-cookie'), undefined);
+  const { recent } = await bench.opened.cache.explain({ url: bench.url('/'), fields: [] });
+  assert.equal(recent.at(-1)?.storedBy?.section, 'cache.share-set-cookie');
+});

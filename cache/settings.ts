@@ -214,6 +214,14 @@ export const cacheSettings: readonly Setting[] = [
       'Cookies that change nothing about the answers of the servers that this cache stands before: they are not told of them in GET and HEAD',
   },
   {
+    key: 'cache.share-set-cookie',
+    kind: 'choice',
+    choices: ['explicit', 'public', 'never', 'strip'],
+    default: 'explicit',
+    describe:
+      'Which responses that set a cookie are kept for others with it: those that say how long they are fresh, only those that are public (or have s-maxage or CDN-Cache-Control), none; strip keeps them without the cookie',
+  },
+  {
     key: 'cache.collapse-wait',
     kind: 'duration',
     default: 10,

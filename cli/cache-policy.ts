@@ -1,4 +1,10 @@
-import { type CachePolicy, defaultPolicy, QueryRules, type TtlRule } from '../cache/index.ts';
+import {
+  type CachePolicy,
+  defaultPolicy,
+  QueryRules,
+  type SharedCookies,
+  type TtlRule,
+} from '../cache/index.ts';
 import { failure, parseDuration } from '../kernel/index.ts';
 import { placed } from './cache-access.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -22,6 +28,7 @@ export function cachePolicy(config: EffectiveConfig): CachePolicy {
     staleIfErrorSeconds: config.seconds('cache.stale-if-error'),
     maxFreshSeconds: config.seconds('cache.max-fresh'),
     ttlRules: config.records('cache.ttl-rules').map((record, at) => ttlRule(record, at, config)),
+    sharedCookies: config.text('cache.share-set-cookie') as SharedCookies,
     queries: placed(
       config,
       'cache.ignore-query',

@@ -16,6 +16,13 @@ export interface TtlRule {
   readonly overrideSeconds?: number;
 }
 
+/**
+ * Which responses with Set-Cookie are kept for others, cookie and all (RFC 9111 7.3 leaves it to the origin): those that say
+ * that they are fresh, or those that say that they are for everybody (public, s-maxage, a targeted field), or none.
+ * `strip`: all that may be kept otherwise, without the cookie.
+ */
+export type SharedCookies = 'explicit' | 'public' | 'never' | 'strip';
+
 /** What the rules leave open, for an operator to choose. */
 export interface CachePolicy {
   /** Part of the time since Last-Modified for which a response without explicit freshness is taken as fresh. */
@@ -34,6 +41,7 @@ export interface CachePolicy {
    * work for the origin.
    */
   readonly targetedFields: readonly string[];
+  readonly sharedCookies: SharedCookies;
   /** What of a query tells responses apart. */
   readonly queries: QueryRules;
 }
@@ -47,5 +55,6 @@ export const defaultPolicy: CachePolicy = {
   staleIfErrorSeconds: 86_400,
   maxFreshSeconds: 366 * 86_400,
   targetedFields: ['cdn-cache-control'],
+  sharedCookies: 'explicit',
   queries: new QueryRules(),
 };

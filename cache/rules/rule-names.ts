@@ -54,6 +54,14 @@ const rules = {
     section: 'RFC 9111 5.2.2.3',
     sentence: 'the response has must-understand and a known status, so that its no-store does not count',
   },
+  'set-cookie': {
+    section: 'cache.share-set-cookie',
+    sentence: 'the response sets a cookie, and others are not to be given it',
+  },
+  'stored-without-cookie': {
+    section: 'cache.share-set-cookie',
+    sentence: 'the response may be stored, but without its cookie, which is for nobody else',
+  },
   overtaken: {
     section: 'RFC 9111 4.4',
     sentence: 'the URL was changed or purged while it was asked for, so the response may be the one before',

@@ -201,3 +201,47 @@ test('a rule of the operator stores what says nothing of itself, but nothing tha
   assert.equal(ruleOf(['Cache-Control', 'private'], {}, policy), 'private');
   assert.equal(ruleOf(['Cache-Control', 'no-store'], {}, policy), 'response-no-store');
 });
+
+test('a cookie is kept for others only with a response that says that it is fresh or for all', () => {
+  const cookie = ['Set-Cookie', 'session=1'];
+  const public_ = ['Cache-Control', 'max-age=60, public'];
+  const shared = [
+    ...[maxAge(), public_, maxAge(', s-maxage=60'), ['CDN-Cache-Control', 'max-age=60']],
+    ...[
+      ['Expires', date(60)],
+      ['Cache-Control', 'public', 'Last-Modified', date(-1e6)],
+    ],
+  ];
+  const open = [
+    ...[etag, ['Last-Modified', date(-1e6)], ['Cache-Control', 'max-age=0', ...etag]],
+    ...[
+      ['Cache-Control', 'max-age=60, no-cache', ...etag],
+      ['Expires', '0', ...etag],
+      ['CDN-Cache-Control', 'no-cache', ...etag],
+      ['Cache-Control', 's-maxage=0', ...etag],
+    ],
+  ];
+  const told = (fields: RawFields, sharedCookies: 'explicit' | 'public' | 'never' | 'strip') => {
+    const { rule, omit } = decide([...fields, ...cookie], {}, { ...defaultPolicy, sharedCookies });
+    return `${rule}${omit.has('set-cookie') ? ' without' : ''}`;
+  };
+  for (const fields of shared) assert.equal(told(fields, 'explicit'), 'stored', fields.join());
+  for (const fields of open)
+    assert.equal(told(fields, 'explicit'), 'stored-without-cookie without', fields.join());
+  assert.equal(told(maxAge(), 'public'), 'set-cookie');
+  for (const fields of shared.slice(1, 4)) assert.equal(told(fields, 'public'), 'stored', fields.join());
+  for (const fields of [...shared, ...open]) {
+    assert.equal(told(fields, 'never'), 'set-cookie', fields.join());
+    assert.equal(told(fields, 'strip'), 'stored-without-cookie without', fields.join());
+  }
+  // What is said of the cookie itself counts in any case.
+  for (const mode of ['explicit', 'public', 'never', 'strip'] as const) {
+    assert.equal(told(maxAge(', private="set-cookie"'), mode), 'stored without');
+    assert.equal(told(maxAge(', no-cache="set-cookie"'), mode), 'stored');
+    assert.equal(told(maxAge(', private'), mode), 'private');
+    assert.equal(ruleOf(maxAge(), {}, { ...defaultPolicy, sharedCookies: mode }), 'stored');
+  }
+  const ttlRules = [{ pattern: /./, overrideSeconds: 60 }];
+  const overridden = decide(cookie, {}, { ...defaultPolicy, ttlRules });
+  assert.deepEqual([overridden.rule, [...overridden.omit]], ['stored-without-cookie', ['set-cookie']]);
+});

@@ -1,7 +1,7 @@
 import { parseDirectives } from './directives.ts';
 import type { Fields } from './fields.ts';
 import { isHeuristicallyCacheable, lifetimeOf } from './freshness.ts';
-import type { CachePolicy } from './policy.ts';
+import type { CachePolicy, SharedCookies } from './policy.ts';
 import type { RuleName } from './rule-names.ts';
 import { type ResponseControl, responseControl } from './targeted.ts';
 
@@ -52,10 +52,16 @@ export function storability(
   if (!fresh && !isOfUseStale(response.fields, control)) {
     return { store: false, rule: 'nothing-to-reuse', omit: nothing };
   }
+  const cookie = cookieVerdict(response.fields, control, policy.sharedCookies, fresh && isExplicit);
+  if (cookie === 'refused') return { store: false, rule: 'set-cookie', omit: nothing };
   const omit = new Set(directives.fieldNames('private') ?? []);
   // Cache-Control's are left out when the response is served; those of a targeted field are known here only.
   if (control.targetedBy !== undefined)
     for (const name of directives.fieldNames('no-cache') ?? []) omit.add(name);
+  if (cookie === 'left-out') {
+    omit.add('set-cookie');
+    return { store: true, rule: 'stored-without-cookie', omit };
+  }
   if (directives.has('no-store')) return { store: true, rule: 'stored-understood', omit };
   return { store: true, rule: fresh ? 'stored' : 'stored-to-validate', omit };
 }
@@ -84,6 +90,26 @@ function refusalOf(
 
 function isUnqualified({ directives }: ResponseControl, name: 'private' | 'no-cache'): boolean {
   return directives.has(name) && directives.fieldNames(name) === undefined;
+}
+
+/** What becomes of a Set-Cookie that was meant for one: a response that leaves it open is not believed to mean all. */
+function cookieVerdict(
+  fields: Fields,
+  { directives, targetedBy }: ResponseControl,
+  shared: SharedCookies,
+  saysFresh: boolean,
+): 'shared' | 'left-out' | 'refused' {
+  if (!fields.has('set-cookie')) return 'shared';
+  const isNamed = (['private', 'no-cache'] as const).some((name) =>
+    directives.fieldNames(name)?.includes('set-cookie'),
+  );
+  // The response says itself that the cookie is not for others.
+  if (isNamed) return 'shared';
+  const forCaches = directives.has('s-maxage') || targetedBy !== undefined;
+  const isForAll = directives.has('public') || (forCaches && saysFresh);
+  if (shared === 'explicit') return saysFresh || isForAll ? 'shared' : 'left-out';
+  if (shared === 'public') return isForAll ? 'shared' : 'refused';
+  return shared === 'strip' ? 'left-out' : 'refused';
 }
 
 // RFC 9111 3.5.
