@@ -6,6 +6,14 @@ interface Place {
   readonly why: string;
 }
 
+/** A UDP port that cannot be had. */
+interface UdpPort {
+  readonly address: string;
+  readonly port: number;
+  readonly reason: string;
+  readonly protocol: 'icp' | 'htcp';
+}
+
 const shown = (url: string) => (url.length <= 200 ? url : `${url.slice(0, 197)}...`);
 
 /** What can go wrong between a client of the Object Cache, its store and those it asks. */
@@ -109,6 +117,13 @@ export const cacheErrors = defineErrors({
     exit: 1,
     retry: 'never',
     status: 417,
+  },
+  CACHE_PLAIN_ON_TLS: {
+    message: () => 'this port speaks TLS, and the request came in plain HTTP',
+    hint: () => 'ask with https:// in place of http://, or at the port that speaks plain HTTP',
+    exit: 1,
+    retry: 'never',
+    status: 400,
   },
   CACHE_REQUEST_SLOW: {
     message: () => 'the request did not arrive in time',
@@ -220,9 +235,10 @@ export const cacheErrors = defineErrors({
     retry: 'never',
   },
   CACHE_UDP_PORT: {
-    message: ({ address, port, reason }: { address: string; port: number; reason: string }) =>
+    message: ({ address, port, reason }: UdpPort) =>
       `UDP port ${port} of ${address} cannot be opened: ${reason}`,
-    hint: () => 'choose a free port above 1023, and an address of this machine',
+    hint: ({ protocol }: UdpPort) =>
+      `choose a free port above 1023 with --${protocol}-port, and an address of this machine with --udp-host`,
     exit: 1,
     retry: 'later',
   },

@@ -128,12 +128,14 @@ export const cacheSettings: readonly Setting[] = [
     key: 'cache.disk',
     kind: 'size',
     default: 10 * 2 ** 30,
+    zero: 'memory alone',
     describe: 'Disk for responses; 0 keeps them in memory alone, so that a restart begins anew',
   },
   {
     key: 'cache.largest',
     kind: 'size',
     default: 0,
+    zero: 'a twentieth of the disk',
     describe: 'Largest content that is kept; a twentieth of the disk when 0',
   },
   {

@@ -21,6 +21,7 @@ import type { AcceleratedOrigins } from './cache-origins.ts';
 import { cachePolicy } from './cache-policy.ts';
 import { tlsFiles } from './cache-tls.ts';
 import type { EffectiveConfig } from './config.ts';
+import { onPortOf } from './port-option.ts';
 
 /** What the doors of a cache are opened with besides its settings. */
 export interface DoorParts {
@@ -67,7 +68,8 @@ export async function openCacheDoors(
   };
   if (tls === undefined || ports.tlsPort === undefined) return { plain, ...lane };
   try {
-    return { plain, secure: await open(ports.tlsPort, { tls }), ...lane };
+    const { tlsPort } = ports;
+    return { plain, secure: await onPortOf('--tls-port', () => open(tlsPort, { tls })), ...lane };
   } catch (error) {
     await plain[Symbol.asyncDispose]();
     throw error;

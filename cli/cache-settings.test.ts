@@ -5,6 +5,7 @@ import { cacheAccess, cacheAllowHosts } from './cache-access.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers } from './cache-peers.ts';
 import { cachePolicy } from './cache-policy.ts';
+import { cacheSizes } from './cache-sizes.ts';
 import { type EffectiveConfig, effectiveConfig } from './config.ts';
 
 const configOf = (yaml: string): EffectiveConfig =>
@@ -92,6 +93,9 @@ test('what cannot be read is refused with its place', () => {
   refused('cache: { allow-hosts: ["a b"] }', cacheAllowHosts, /cache\.allow-hosts cannot be used/);
   refused('cache: { never-direct: true }', configuredPeers, /there is no parent/);
   refused('cache: { pass-host: true }', acceleratedOrigins, /pass-host is set, and there is no server/);
+  refused('cache: { disk: 10 }', cacheSizes, /cache\.disk is 10B, which is too small.*least is 1MiB/);
+  refused('cache: { memory: 1KiB }', cacheSizes, /cache\.memory is 1KiB, which is too small/);
+  refused('cache: { memory: 0, disk: 0 }', cacheSizes, /cache\.memory is 0B, which is too small/);
   const served = 'cache: { origin: ["http://o.example"], pass-host: true';
   refused(`${served}, proxy: true }`, acceleratedOrigins, /pass-host is true in a proxy/);
   refused(`${served}, hosts: ["http://a"] }`, acceleratedOrigins, /"http:\/\/a" is no host/);

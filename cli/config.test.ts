@@ -63,6 +63,24 @@ test('flag goes before environment, environment before file, file before default
   assert.equal(config.isGiven('gatherer.robots'), false);
 });
 
+test('what stands wrong in a file is refused though a flag or a variable outweighs it', () => {
+  const file = { name: 'garner.yaml', text: 'gatherer:\n  delay: 3s\n  robots: maybe\n' };
+  const argv = new Map([['gatherer.robots', { flag: '--robots', raw: 'true' }]]);
+  for (const outweighing of [{ argv }, { env: { GARNER_GATHERER_ROBOTS: 'no' } }, {}]) {
+    const error = thrown(() => effectiveConfig([table], { ...outweighing, file }));
+    assert.equal(error.code, 'CLI_BAD_SETTING');
+    assert.equal((error.data as { at: string }).at, 'garner.yaml:3');
+  }
+});
+
+test('a size for which 0 stands for something else is shown with that', () => {
+  const most = { key: 'x.most', kind: 'size', default: 0, zero: 'no limit', describe: 'Most' } as const;
+  const shown = (raw: string) =>
+    effectiveConfig([[most]], { argv: new Map([['x.most', { flag: '--most', raw }]]) }).entries()[0]?.shown;
+  assert.equal(shown('0'), '0 (no limit)');
+  assert.equal(shown('1KiB'), '1KiB');
+});
+
 test('every kind is read from a file as people write it', () => {
   const config = inFile(`
 # a comment

@@ -169,6 +169,10 @@ export function effectiveConfig(
     settings.map((setting) => {
       const { key, kind, describe } = setting;
       const { raw, from, each } = chosen(setting, argv, env, inFile);
+      const written = inFile.get(key);
+      // What a flag or the environment outweighs today is what counts tomorrow.
+      if (written !== undefined && !from.startsWith('file '))
+        mistakes.attempt(() => read(setting, written.raw, `file ${written.at}`));
       const given = raw === undefined ? undefined : mistakes.attempt(() => read(setting, raw, from));
       const value = given ?? setting.default;
       const entry = { key, kind, describe, value, shown: show(setting, value), from };
@@ -227,7 +231,8 @@ function placeOf(from: string): string {
 function show(setting: Setting, value: SettingValue): string {
   if (setting.secret) return (value as string | readonly string[]).length === 0 ? '' : '(not shown)';
   if (setting.kind === 'duration') return formatDuration(value as number);
-  if (setting.kind === 'size') return formatSize(value as number);
+  if (setting.kind === 'size')
+    return value === 0 && setting.zero !== undefined ? `0 (${setting.zero})` : formatSize(value as number);
   if (setting.kind === 'records')
     return (value as readonly unknown[]).length === 0 ? '' : JSON.stringify(value);
   return Array.isArray(value) ? value.join(', ') : String(value);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { bindNegated } from './dashes.ts';
 import { runProgram } from './program.ts';
 import type { Run, Verb } from './verb.ts';
 
@@ -86,4 +87,43 @@ test('every word behind -- is an argument, of a verb that takes one and of one t
     assert.equal(code, 2, argv.join(' '));
     assert.match(err, said);
   }
+});
+
+test('an option that begins with no- and takes a value has it, and is the opposite of another without one', () => {
+  const names = new Set(['no-proxy']);
+  for (const [argv, bound] of [
+    [
+      ['run', '--no-proxy', 'a.example', 'b'],
+      ['run', '--no-proxy=a.example', 'b'],
+    ],
+    [
+      ['serve', '--no-proxy'],
+      ['serve', '--no-proxy'],
+    ],
+    [
+      ['serve', '--no-proxy', '--port', '0'],
+      ['serve', '--no-proxy', '--port', '0'],
+    ],
+    [
+      ['--no-proxy=a', '--no-color', 'b'],
+      ['--no-proxy=a', '--no-color', 'b'],
+    ],
+    [
+      ['--no-proxy', 'a', '--no-proxy', 'b'],
+      ['--no-proxy=a', '--no-proxy=b'],
+    ],
+    [
+      ['--no-proxy', '--', 'a'],
+      ['--no-proxy', '--', 'a'],
+    ],
+    [
+      ['x', '--', '--no-proxy', 'a'],
+      ['x', '--', '--no-proxy', 'a'],
+    ],
+    [
+      ['no-proxy', 'a'],
+      ['no-proxy', 'a'],
+    ],
+  ])
+    assert.deepEqual(bindNegated(argv ?? [], names), bound);
 });

@@ -23,6 +23,25 @@ export function markArguments(argv: readonly string[]): string[] {
   return [...own, ...argv.slice(before.length + 1).map((word) => mark + word)];
 }
 
+/**
+ * The same command line where options that begin with `no-` and take a value have it behind a `=`: the parser would read
+ * `--no-proxy HOST` as the opposite of `--proxy`. With nothing behind it, it is just that.
+ */
+export function bindNegated(argv: readonly string[], names: ReadonlySet<string>): string[] {
+  const bound: string[] = [];
+  const end = optionsIn(argv).length;
+  for (let at = 0; at < argv.length; at += 1) {
+    const [word = '', next] = [argv[at], argv[at + 1]];
+    const takes = at + 1 < end && names.has(word.replace(/^--/, '')) && word.startsWith('--');
+    if (!takes || next === undefined || next.startsWith('-')) bound.push(word);
+    else {
+      bound.push(`${word}=${next}`);
+      at += 1;
+    }
+  }
+  return bound;
+}
+
 /** Whether a value, or one of a list of them, is a marked word. */
 export function isMarked(value: unknown): boolean {
   return [value].flat().some((one) => typeof one === 'string' && one.startsWith(mark));

@@ -1,19 +1,13 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import {
-  cacheRoutes,
-  type EvictionName,
-  largestAdmitted,
-  type OpenedCache,
-  openCache,
-  openUpstream,
-} from '../cache/index.ts';
+import { cacheRoutes, type EvictionName, type OpenedCache, openCache, openUpstream } from '../cache/index.ts';
 import type { Route } from '../http/index.ts';
 import { failure, systemClock, systemRandom } from '../kernel/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { cachePolicy } from './cache-policy.ts';
 import { withRemembered } from './cache-remembered.ts';
+import { cacheSizes } from './cache-sizes.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 
@@ -43,20 +37,17 @@ export async function openCacheFolder(
     readonly connections: CacheConnections;
   },
 ): Promise<OpenedCacheFolder> {
-  const policy = cachePolicy(config);
+  const [policy, sizes] = [cachePolicy(config), cacheSizes(config)];
   const [clock, random] = [systemClock, systemRandom];
   const folder = await openDataFolder(data, { role: 'cache', clock, random, create: options.create });
   try {
     const name = cacheName(config, folder);
-    const [memoryBytes, diskBytes] = [config.bytes('cache.memory'), config.bytes('cache.disk')];
-    const budget = diskBytes === 0 ? memoryBytes : diskBytes;
     const opened = await openCache({
-      ...{ name, memoryBytes, diskBytes, policy, clock, random },
-      ...(diskBytes > 0 && { folder: join(folder.path, 'objects') }),
-      largestEntryBytes: config.bytes('cache.largest') || largestAdmitted(budget),
+      ...{ ...sizes, name, policy, clock, random },
+      ...(sizes.diskBytes > 0 && { folder: join(folder.path, 'objects') }),
       eviction: config.text('cache.eviction') as EvictionName,
       collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
-      ...(config.flag('cache.fast-lane') && { readyBytes: memoryBytes / readyPart }),
+      ...(config.flag('cache.fast-lane') && { readyBytes: sizes.memoryBytes / readyPart }),
       ...options.connections,
     });
     return {

@@ -4,7 +4,14 @@ import { failure, type Setting } from '../kernel/index.ts';
 import { completionFlag, completions } from './completions.ts';
 import type { EffectiveConfig, FlagValue } from './config.ts';
 import { configuredPlace } from './configured-place.ts';
-import { isMarked, markArguments, optionsIn, withoutMarks, withPlainArguments } from './dashes.ts';
+import {
+  bindNegated,
+  isMarked,
+  markArguments,
+  optionsIn,
+  withoutMarks,
+  withPlainArguments,
+} from './dashes.ts';
 import { cliErrors } from './errors.ts';
 import { type FailOptions, fail } from './fail.ts';
 import {
@@ -174,6 +181,16 @@ async function configOf(
   return config;
 }
 
+/** Settings are loaded only where a word of the command line may be one of theirs. */
+async function withNegated(program: Program, argv: readonly string[]): Promise<readonly string[]> {
+  if (!optionsIn(argv).some((word) => /^--no-/.test(word) && word !== '--no-color')) return argv;
+  const flags = settingFlags(await program.settings(), []);
+  const names = flags.flatMap(({ setting, name }) =>
+    setting.kind !== 'flag' && name.startsWith('no-') ? [name] : [],
+  );
+  return bindNegated(argv, new Set(names));
+}
+
 /** Which verb is meant and with what; text when help, the version or completions were asked for. */
 async function parse(
   program: Program,
@@ -210,7 +227,7 @@ async function parse(
   parser.fail((message, error) => note(message ?? error?.message ?? 'the command cannot be understood'));
   let text = '';
   try {
-    await parser.parseAsync(markArguments(argv), {}, (_error, _argv, printed) => {
+    await parser.parseAsync(markArguments(await withNegated(program, argv)), {}, (_error, _argv, printed) => {
       text = printed;
     });
   } catch (error) {

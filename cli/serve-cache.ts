@@ -15,6 +15,7 @@ import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 import { openCacheFolder } from './open-cache.ts';
 import { OpenedParts } from './opened-parts.ts';
+import { onPortOf } from './port-option.ts';
 import { version } from './version.ts';
 
 /** Ports of a cache; 0 takes any, one that is absent is not opened. */
@@ -141,16 +142,18 @@ async function openAll(
     ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
   });
   const admin = parts.keep(
-    await serveHttp({
-      routes: routes.flatMap((route) =>
-        route.path === '/status' ? cacheStatusRoutes(route, { title: name }) : [route],
-      ),
-      ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
-      hostNames: config.list('http.host-names'),
-      limits: limitsFrom((key) => config.number(key)),
-      metrics: cacheMetrics({ cache, store, tally, doors: open, ...(peers && { peers }) }),
-      health: [{ name: 'doors', check: () => ({ ok: plain.server.listening }) }],
-    }),
+    await onPortOf('--admin-port', () =>
+      serveHttp({
+        routes: routes.flatMap((route) =>
+          route.path === '/status' ? cacheStatusRoutes(route, { title: name }) : [route],
+        ),
+        ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
+        hostNames: config.list('http.host-names'),
+        limits: limitsFrom((key) => config.number(key)),
+        metrics: cacheMetrics({ cache, store, tally, doors: open, ...(peers && { peers }) }),
+        health: [{ name: 'doors', check: () => ({ ok: plain.server.listening }) }],
+      }),
+    ),
   );
   await folder.announce({ address: new URL(admin.url).origin, token: controlToken });
   const udp = (port: number | undefined) => (port ? `${plain.host}:${port}` : undefined);

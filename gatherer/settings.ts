@@ -160,6 +160,7 @@ export const gathererSettings: readonly Setting[] = [
     key: 'gatherer.read-rate',
     kind: 'size',
     default: 0,
+    zero: 'no limit',
     describe: 'Bytes of documents read in a second, from folders and servers; 0 is no limit',
   },
   {

@@ -159,15 +159,18 @@ export const httpErrors = defineErrors({
     status: 503,
   },
   HTTP_PORT_IN_USE: {
-    message: (data: { address: string; port: number }) => `port ${data.port} is already in use`,
-    hint: (data: { address: string; port: number }) =>
-      `stop what listens there, or choose --port ${data.port + 1}, or --port 0 for any free port`,
+    message: (data: { address: string; port: number; option?: string }) =>
+      `port ${data.port} is already in use`,
+    hint: ({ port, option = '--port' }: { address: string; port: number; option?: string }) =>
+      `stop what listens there, or choose ${option} ${port === 65_535 ? 65_534 : port + 1}, or ${option} 0 for any free port`,
     exit: 1,
     retry: 'later',
   },
   HTTP_PORT_DENIED: {
-    message: (data: { address: string; port: number }) => `port ${data.port} may not be opened by this user`,
-    hint: () => 'choose a port above 1023 with --port, or --port 0 for any free port',
+    message: (data: { address: string; port: number; option?: string }) =>
+      `port ${data.port} may not be opened by this user`,
+    hint: ({ option = '--port' }: { option?: string }) =>
+      `choose a port above 1023 with ${option}, or ${option} 0 for any free port`,
     exit: 1,
     retry: 'never',
   },

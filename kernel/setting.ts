@@ -30,7 +30,12 @@ export type Setting =
       readonly max?: number;
     })
   | (SettingBase & { readonly kind: 'duration'; readonly default: number })
-  | (SettingBase & { readonly kind: 'size'; readonly default: number })
+  | (SettingBase & {
+      readonly kind: 'size';
+      readonly default: number;
+      /** What 0 stands for, where it is no size. */
+      readonly zero?: string;
+    })
   | (SettingBase & ListWords & { readonly kind: 'list'; readonly default: readonly string[] })
   /** A list of tables, which only a file holds in comfort; the folder that owns the setting reads what is in them. */
   | (SettingBase &

@@ -20,6 +20,7 @@ const proxyErrors: Readonly<Record<string, string>> = {
   CACHE_CONTENT_TOO_LARGE: 'http_request_error',
   CACHE_EXPECTATION: 'http_request_error',
   CACHE_REQUEST_SLOW: 'http_request_error',
+  CACHE_PLAIN_ON_TLS: 'http_request_error',
   CACHE_LOOP: 'proxy_loop_detected',
   CACHE_TUNNEL_REFUSED: 'http_request_denied',
   CACHE_ONLY_IF_CACHED: 'proxy_internal_response',

@@ -21,6 +21,7 @@ import { withForwarded } from './forwarded.ts';
 import type { IgnoredCookies } from './ignored-cookies.ts';
 import { letLeave } from './leaving-http.ts';
 import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
+import { tellPlain } from './plain-on-tls.ts';
 import type { Purging } from './purging.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import { requestContent } from './request-content.ts';
@@ -109,6 +110,7 @@ class Door implements HttpDoor {
   readonly #waiting: WaitingRoom;
   readonly #turns = new WeakMap<Duplex, RequestTurns>();
   readonly #underWay = new Map<ServerResponse, AbortController>();
+  readonly #silent: Disposable | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: HttpDoorOptions) {
@@ -172,6 +174,12 @@ class Door implements HttpDoor {
       isClosing: () => this.#closing !== undefined,
       refused: (error) => this.#counted(error),
     });
+    if (options.tls !== undefined)
+      this.#silent = tellPlain(server, {
+        timeoutMs: limits.headTimeoutMs,
+        tell: (socket) =>
+          answerRaw(socket, this.#counted(failure(cacheErrors.CACHE_PLAIN_ON_TLS, {})), options.pseudonym),
+      });
     // Before it listens an error is told to who opens it.
     server.on('error', (error) => server.listening && this.#fault(error));
   }
@@ -371,6 +379,7 @@ class Door implements HttpDoor {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const response of this.#underWay.keys()) response.shouldKeepAlive = false;
     this.server.closeIdleConnections();
+    this.#silent?.[Symbol.dispose]();
     const waiting = new AbortController();
     const grace = clock.sleep(this.#limits.closeGraceMs, waiting.signal).catch(() => undefined);
     await Promise.race([closed, grace]);

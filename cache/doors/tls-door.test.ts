@@ -6,7 +6,7 @@ import { localhostCertificate } from '../certificate-fixture.test.ts';
 import type { UpstreamRequest } from '../exchange.ts';
 import { openUpstream } from '../upstream.ts';
 import { acceleratedHosts } from './index.ts';
-import { exchange, testDoor, text } from './raw-client-fixture.test.ts';
+import { exchange, open, testDoor, text, untilEnd } from './raw-client-fixture.test.ts';
 
 const tls = localhostCertificate();
 const options = { timeout: 20_000, ...(tls === undefined && { skip: 'SKIPPED: needs openssl' }) };
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a request over TLS that is not valid is answered, and plain HTTP on a TLS port is not',
+  'a request over TLS that is not valid is answered, and so is plain HTTP on a TLS port',
   options,
   async () => {
     assert.ok(tls);
@@ -63,7 +63,28 @@ test(
     socket.write('GET / HTTP/1.1\r\n\r\n');
     await once(socket, 'close');
     assert.match(said, /^HTTP\/1\.1 400 Bad Request/);
-    assert.equal(await exchange(served.door, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'), '');
+    for (const bytes of ['GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'x', '\x80'.repeat(100_000)]) {
+      const answer = await exchange(served.door, bytes);
+      assert.match(answer, /^HTTP\/1\.1 400 Bad Request/);
+      assert.match(answer, /this port speaks TLS/);
+      assert.match(answer, /\r\nConnection: close\r\n/);
+    }
+    assert.equal(served.door.refused.get('CACHE_PLAIN_ON_TLS'), 3);
     assert.equal(served.requests.length, 0);
   },
 );
+
+test('who says nothing on a TLS port is not waited for when it closes, nor for ever', options, async () => {
+  assert.ok(tls);
+  await using patient = await testDoor(() => text('sealed'), { accelerator, tls });
+  const silent = await open(patient.door);
+  const closed = untilEnd(silent);
+  await patient.door[Symbol.asyncDispose]();
+  assert.equal((await closed).text, '');
+  await using brisk = await testDoor(() => text('sealed'), {
+    accelerator,
+    tls,
+    limits: { headTimeoutMs: 50 },
+  });
+  assert.equal((await untilEnd(await open(brisk.door))).text, '');
+});

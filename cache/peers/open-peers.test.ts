@@ -238,7 +238,11 @@ test('peers come and go while a node runs; two at one place are refused', async 
 
 test('a port that is taken and a source that is none are typed errors', async (t) => {
   const first = await node(t, { icpPort: await freePort() });
-  await assert.rejects(node(t, { icpPort: first.icpPort }), { code: 'CACHE_UDP_PORT' });
+  await assert.rejects(node(t, { icpPort: first.icpPort }), {
+    code: 'CACHE_UDP_PORT',
+    message: `UDP port ${first.icpPort} of 127.0.0.1 cannot be opened: it is already in use`,
+    hint: /--icp-port/,
+  });
   await assert.rejects(node(t, { icpPort: 0, askFrom: ['loopback', 'x.example'] }), { code: 'CACHE_SOURCE' });
 });
 

@@ -111,11 +111,11 @@ export class Peers implements AsyncDisposable {
     const { icpPort, htcpPort } = this.#options;
     const common = { host, lookup, mayAsk, clock, random };
     if (icpPort !== undefined || peers.some((peer) => peer.icpPort))
-      this.#icp = await opened({ host, port: icpPort ?? 0 }, ({ port }) =>
+      this.#icp = await opened({ host, port: icpPort ?? 0, protocol: 'icp' }, ({ port }) =>
         IcpDoor.open({ ...common, port, ready }),
       );
     if (htcpPort !== undefined || peers.some((peer) => peer.htcpPort))
-      this.#htcp = await opened({ host, port: htcpPort ?? 0 }, ({ port }) =>
+      this.#htcp = await opened({ host, port: htcpPort ?? 0, protocol: 'htcp' }, ({ port }) =>
         HtcpDoor.open({ ...common, port, mayClear, clear }),
       );
     await Promise.all(peers.map((peer) => this.add(peer)));
@@ -300,15 +300,17 @@ function sources(entries: readonly string[]): SourceList {
   throw failure(cacheErrors.CACHE_SOURCE, { entry });
 }
 
-async function opened<Place extends { readonly host: string; readonly port: number }, Door>(
-  place: Place,
-  open: (place: Place) => Promise<Door>,
+async function opened<Door>(
+  place: { readonly host: string; readonly port: number; readonly protocol: 'icp' | 'htcp' },
+  open: (place: { readonly port: number }) => Promise<Door>,
 ): Promise<Door> {
   try {
     return await open(place);
   } catch (error) {
-    const { host: address, port } = place;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw failure(cacheErrors.CACHE_UDP_PORT, { address, port, reason }, error);
+    const { host: address, port, protocol } = place;
+    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const why = error instanceof Error ? error.message : String(error);
+    const reason = isInUse ? 'it is already in use' : why;
+    throw failure(cacheErrors.CACHE_UDP_PORT, { address, port, reason, protocol }, error);
   }
 }
