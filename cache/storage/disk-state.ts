@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/index.ts';
 import { cacheStoreTrouble } from '../events.ts';
 import type { EvictionPolicy } from '../eviction/index.ts';
 import { cleanSegment, slotsIn } from './cleaning.ts';
+import type { DiskCondition } from './disk-condition.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { Entry } from './entry.ts';
 import type { HotTier } from './hot-tier.ts';
@@ -17,7 +18,7 @@ import type { StoreFile, StoreFiles } from './store-files.ts';
 
 export interface DiskStateOptions {
   readonly folder: string;
-  readonly diskBytes: number;
+  readonly condition: DiskCondition;
   readonly largestEntryBytes: number;
   readonly index: DiskIndex;
   readonly files: StoreFiles;
@@ -32,9 +33,6 @@ export interface DiskStateOptions {
 
 /** A content up to this size goes into a segment. */
 const mostInSegment = 256 * 1024;
-
-/** After the disk refused a write none is begun for so long. */
-const restMs = 1000;
 
 /** What the parts of a store on disk share: the index and what follows when entries leave it. */
 export class DiskState {
@@ -51,10 +49,10 @@ export class DiskState {
   readonly room: RoomMaker;
   readonly leases: ReadBackLeases;
   readonly clock: Clock;
+  readonly condition: DiskCondition;
   #serial: number;
   #lastSync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
-  #restUntil = Number.NEGATIVE_INFINITY;
   /** Bytes that writers hold in memory. */
   buffered = 0;
   evicted = 0;
@@ -75,10 +73,11 @@ export class DiskState {
     this.marks = marks;
     this.policy = policy;
     this.clock = options.clock;
+    this.condition = options.condition;
     this.#serial = options.lastSerial;
     this.leases = new ReadBackLeases(files);
     this.room = new RoomMaker({
-      ...{ diskBytes: options.diskBytes, clock: options.clock, files, journal, index, log },
+      ...{ condition: options.condition, files, journal, index, log },
       evict: () => this.#evict(),
       endLease: () => this.leases.endOne(),
       clean: (segment) => this.#clean(segment),
@@ -143,17 +142,18 @@ export class DiskState {
     return this.table.isInvalidated(slot) === invalidated && this.table.staleSinceMs(slot) === staleSinceMs;
   }
 
-  /** Whether the disk refused a write a moment ago. */
-  get isResting(): boolean {
-    return this.clock.now() < this.#restUntil;
+  /** The disk refused something: tell it, leave the disk alone for a moment and make do with what it has. */
+  trouble(error: unknown): void {
+    const isNews = this.condition.refused(error, this.room.usedBytes);
+    const reason = this.condition.report.reason ?? '';
+    if (isNews) cacheStoreTrouble.publish({ path: this.folder, reason });
+    this.fitDisk().catch(() => undefined);
   }
 
-  /** The disk refused something: tell it, and leave it alone for a moment. */
-  trouble(error: unknown): void {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EDQUOT') this.room.diskIsFull();
-    this.#restUntil = this.clock.now() + restMs;
-    cacheStoreTrouble.publish({ path: this.folder, reason: code ?? message });
+  /** Keep to what the disk has room for now. */
+  async fitDisk(): Promise<void> {
+    await this.condition.look(() => this.room.usedBytes);
+    if (!this.isClosed) await this.room.shrink();
   }
 
   /** What was told to the index, and what it tells of, is on disk when this resolves. Who asks while one runs shares the next. */
@@ -170,6 +170,7 @@ export class DiskState {
   async #syncNow(): Promise<void> {
     await this.files.sync();
     await this.journal.flush();
+    this.condition.took();
   }
 
   async #clean(segment: StoreFile): Promise<void> {

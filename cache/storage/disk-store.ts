@@ -46,8 +46,8 @@ export class DiskStore implements EntryStore {
     this.#heads = new HeadUpdates(state, this.#lookup);
     this.#sweeper = new Sweeper(state);
     this.#close = close;
-    // The budget may be smaller than the last time.
-    state.room.make(0).catch((error) => state.trouble(error));
+    // The budget, or what the disk has, may be smaller than the last time.
+    state.fitDisk().catch((error) => state.trouble(error));
     // Purges that a crash cut short.
     if (state.marks.active.length > 0) this.#sweeper.sweep().catch((error) => state.trouble(error));
   }
@@ -95,7 +95,7 @@ export class DiskStore implements EntryStore {
     const state = this.#state;
     const plan = { ...options, tags: boundedTags(options.tags) };
     const largest = Math.min(state.largestEntryBytes, state.room.largest);
-    if (state.isClosed || state.isResting || largest < (plan.length ?? 0)) {
+    if (state.isClosed || state.condition.pauseMs > 0 || largest < (plan.length ?? 0)) {
       state.refused++;
       return undefined;
     }
@@ -177,12 +177,14 @@ export class DiskStore implements EntryStore {
   }
 
   statistics() {
-    const { table, index, hot, room, buffered, evicted, damaged, refused } = this.#state;
+    const { table, index, hot, room, condition, buffered, evicted, damaged, refused } = this.#state;
     return {
       entries: table.size,
       contentBytes: index.contentBytes,
       diskBytes: room.usedBytes,
-      diskBudgetBytes: room.budget,
+      diskBudgetBytes: condition.budget,
+      diskUsableBytes: condition.usable,
+      disk: condition.report,
       memoryBytes: hot.bytes + buffered,
       memoryBudgetBytes: hot.budget,
       ...{ evicted, damaged, refused },

@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { EvictionPolicy } from '../eviction/index.ts';
+import type { FreeBytes } from './disk-condition.ts';
 
 export interface EntryStoreOptions {
   /** Where responses survive a restart; without it all are in memory. */
@@ -10,6 +11,8 @@ export interface EntryStoreOptions {
   /** No content larger than this is kept. */
   readonly largestEntryBytes: number;
   readonly policy: () => EvictionPolicy;
+  /** Bytes free on the disk of the folder; the system is asked unless this says it. */
+  readonly free?: FreeBytes;
   readonly clock: Clock;
   readonly random: Random;
 }

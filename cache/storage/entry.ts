@@ -1,4 +1,5 @@
 import type { StoredHead } from '../rules/index.ts';
+import type { DiskReport } from './disk-condition.ts';
 
 /** A run of bytes of a content; both ends are included, as in RFC 9110 14. */
 export interface ByteRange {
@@ -92,6 +93,9 @@ export interface EntryStore extends AsyncDisposable {
     readonly contentBytes: number;
     readonly diskBytes: number;
     readonly diskBudgetBytes: number;
+    /** What it may have of that by what the disk has room for. */
+    readonly diskUsableBytes: number;
+    readonly disk: DiskReport;
     readonly memoryBytes: number;
     readonly memoryBudgetBytes: number;
     readonly evicted: number;

@@ -181,6 +181,8 @@ export class MemoryStore implements EntryStore {
       contentBytes: this.#contentBytes,
       diskBytes: 0,
       diskBudgetBytes: 0,
+      diskUsableBytes: 0,
+      disk: { state: 'well' as const, since: null, reason: null },
       memoryBytes: this.#used,
       memoryBudgetBytes: this.#options.memoryBytes,
       evicted: this.#evicted,

@@ -5,6 +5,7 @@ import { type Database, openDatabase, storeErrors } from '../../store/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { cacheStoreTrouble } from '../events.ts';
 import type { EvictionPolicy } from '../eviction/index.ts';
+import { DiskCondition, freeOnDisk } from './disk-condition.ts';
 import { DiskIndex } from './disk-index.ts';
 import { DiskState } from './disk-state.ts';
 import { DiskStore } from './disk-store.ts';
@@ -22,8 +23,6 @@ export type DiskStoreOptions = EntryStoreOptions & { readonly folder: string };
 
 /** What was committed is on disk so long after at the latest. */
 const syncMs = 1000;
-/** When the disk refuses: what is tried again may be the whole index. */
-const afterFailureMs = 10_000;
 
 const smallestSegment = 64 * 1024;
 const largestSegment = 256 * 2 ** 20;
@@ -109,7 +108,7 @@ async function openWith(
   options: DiskStoreOptions,
   { database, isNew }: { readonly database: Database; readonly isNew: boolean },
 ): Promise<DiskStore> {
-  const { folder, diskBytes, clock, random } = options;
+  const { folder, diskBytes, clock, random, free = freeOnDisk } = options;
   const files = new StoreFiles(folder);
   await files.list();
   const table = new SlotTable();
@@ -131,9 +130,12 @@ async function openWith(
   for (const file of [...files.all]) if (file.living === 0) files.doom(file);
   const policy = options.policy();
   tellPolicy(policy, index);
-  const segmentBytes = Math.min(Math.max(Math.floor(diskBytes / segments), smallestSegment), largestSegment);
+  const condition = new DiskCondition({ budget: diskBytes, clock, free: () => free(folder) });
+  await condition.look(() => files.usedBytes + journal.bytes);
+  const segmentBytes = () =>
+    Math.min(Math.max(Math.floor(condition.usable / segments), smallestSegment), largestSegment);
   const state = new DiskState({
-    ...{ folder, diskBytes, index, files, journal, policy, clock },
+    ...{ folder, index, files, journal, policy, clock, condition },
     largestEntryBytes: options.largestEntryBytes,
     log: new SegmentLog(files, segmentBytes),
     hot: new HotTier(options.memoryBytes, options.policy()),
@@ -152,16 +154,16 @@ async function openWith(
 }
 
 async function syncRegularly(state: DiskState, signal: AbortSignal): Promise<void> {
-  let wait = syncMs;
   while (!signal.aborted) {
+    // While the disk refuses, what is tried again may be the whole index.
+    const wait = state.condition.pauseMs > 0 ? state.condition.pauseMs : syncMs;
     await state.clock.sleep(wait, signal).catch(() => undefined);
     if (signal.aborted) return;
     try {
       await state.sync();
-      wait = syncMs;
     } catch (error) {
       state.trouble(error);
-      wait = afterFailureMs;
     }
+    await state.fitDisk().catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/index.ts';
 import { largestAdmitted } from '../eviction/index.ts';
+import type { DiskCondition } from './disk-condition.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { Journal } from './journal.ts';
 import type { SegmentLog } from './segment-log.ts';
@@ -15,12 +15,8 @@ const slice = 1000;
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** After the disk was found full, it is tried again so much later. */
-const fullMs = 60_000;
-
 export interface RoomOptions {
-  readonly diskBytes: number;
-  readonly clock: Clock;
+  readonly condition: DiskCondition;
   readonly files: StoreFiles;
   readonly journal: Journal;
   readonly index: DiskIndex;
@@ -36,18 +32,12 @@ export interface RoomOptions {
 /** Keeps the files of a store within their budget: entries leave, and segments that hold few are emptied. */
 export class RoomMaker {
   readonly #options: RoomOptions;
-  #fullBudget = 0;
-  #fullUntil = Number.NEGATIVE_INFINITY;
   #making: Promise<void> | undefined;
   /** Bytes that were granted and are not placed yet. */
   #granted = 0;
 
   constructor(options: RoomOptions) {
     this.#options = options;
-  }
-
-  get budget(): number {
-    return this.#options.diskBytes;
   }
 
   /** No content may be larger than this. */
@@ -86,17 +76,14 @@ export class RoomMaker {
     this.#granted -= bytes;
   }
 
-  /** The disk has no more room than this, whatever the budget: make do with it for a while. */
-  diskIsFull(): void {
-    this.#fullBudget = this.usedBytes;
-    this.#fullUntil = this.#options.clock.now() + fullMs;
+  /** See to it that what is here fits, though the disk may have less room than before. */
+  async shrink(): Promise<void> {
+    if (!this.fits(0) && (await this.make(0))) this.use(0);
   }
 
   get #forFiles(): number {
-    const { journal, log } = this.#options;
-    const isFull = this.#options.clock.now() < this.#fullUntil;
-    const budget = isFull ? Math.min(this.budget, this.#fullBudget) : this.budget;
-    return budget - journal.bytes - journal.spareBytes - log.segmentBytes;
+    const { condition, journal, log } = this.#options;
+    return condition.usable - journal.bytes - journal.spareBytes - log.segmentBytes;
   }
 
   async #make(bytes: number): Promise<void> {

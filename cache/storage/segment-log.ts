@@ -20,14 +20,19 @@ const largestWrite = 4 * 2 ** 20;
  */
 export class SegmentLog {
   readonly #files: StoreFiles;
-  readonly segmentBytes: number;
+  readonly #segmentBytes: () => number;
   #current: StoreFile | undefined;
   #waiting: Waiting[] = [];
   #isWriting = false;
 
-  constructor(files: StoreFiles, segmentBytes: number) {
+  /** `segmentBytes` says how large a segment is to be, in force from the next one on. */
+  constructor(files: StoreFiles, segmentBytes: () => number) {
     this.#files = files;
-    this.segmentBytes = segmentBytes;
+    this.#segmentBytes = segmentBytes;
+  }
+
+  get segmentBytes(): number {
+    return this.#segmentBytes();
   }
 
   get current(): StoreFile | undefined {

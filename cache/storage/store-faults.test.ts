@@ -37,16 +37,52 @@ test('a full disk costs what is being written; what is stored goes on being serv
       assert.ok(stored.length > 0 && stored.length < 20);
       assert.deepEqual([...new Set(told)], ['ENOSPC']);
       assert.equal(store.write({ key: key(2), head: headOf(key(2)) }), undefined, 'the disk is left alone');
+      const since = clock.now() / 1000;
+      assert.deepEqual(store.statistics().disk, { state: 'full', since, reason: 'ENOSPC' });
       assert.ok((await contentUnder(store, key(1)))?.equals(bytesOf(1, 1000)));
       for (const entry of stored) assert.equal((await bytesIn(store.read(entry))).length, 25_000);
       await rm(join(segments, String(next)), { force: true });
       await rm(join(segments, String(next + 1)), { force: true });
-      clock.advance(120_000);
+      clock.advance(100);
       assert.ok(await put(store, key(3), bytesOf(3, 1000)));
       assert.ok((await contentUnder(store, key(3)))?.equals(bytesOf(3, 1000)));
+      await store.flush();
+      assert.equal(store.statistics().disk.state, 'short');
     } finally {
       stop();
     }
+  }));
+
+test('a store keeps to what its disk has room for, and takes its budget again when there is more', () =>
+  inFolder(async (folder) => {
+    const clock = new ManualClock();
+    const diskBytes = 16 * 2 ** 20;
+    let others = 0;
+    const free = async () => Math.max(0, 8 * 2 ** 20 - others - (await sizeOf(folder)));
+    await using store = await open({ folder, clock, diskBytes, free });
+    const fill = async (from: number) => {
+      for (let at = from; at < from + 100; at++) assert.ok(await put(store, key(at), bytesOf(at, 100_000)));
+    };
+    await fill(0);
+    const { disk, diskUsableBytes, diskBytes: used } = store.statistics();
+    assert.equal(disk.state, 'short');
+    assert.ok(used > 4 * 2 ** 20 && used <= diskUsableBytes, `${used} of ${diskUsableBytes}`);
+    // Somebody else takes what is left: entries leave before the disk refuses anything.
+    others = 8 * 2 ** 20 - (await sizeOf(folder));
+    const second = async () => {
+      clock.advance(1000);
+      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    await second();
+    assert.ok(store.statistics().diskUsableBytes < used);
+    assert.ok(await put(store, key(1000), bytesOf(1000, 100_000)));
+    assert.ok(store.statistics().diskBytes < used, `${store.statistics().diskBytes} of ${used}`);
+    others = -20 * 2 ** 20;
+    await second();
+    assert.deepEqual(store.statistics().disk, { state: 'well', since: null, reason: null });
+    assert.equal(store.statistics().diskUsableBytes, diskBytes);
+    await fill(100);
+    assert.ok(store.statistics().diskBytes > 10 * 2 ** 20);
   }));
 
 test('a content whose own file cannot be written is not kept', () =>
