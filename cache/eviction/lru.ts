@@ -45,4 +45,12 @@ export class Lru implements EvictionPolicy {
     }
     return -1;
   }
+
+  *standing(): Generator<number> {
+    for (const slot of this.#links.oldestFirst(this.#queue)) yield slot * 16;
+  }
+
+  restored(standing: number): void {
+    this.added(standing >>> 4);
+  }
 }

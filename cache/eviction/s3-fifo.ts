@@ -1,4 +1,4 @@
-import type { EvictionPolicy } from './eviction-policy.ts';
+import { type EvictionPolicy, mostLooks } from './eviction-policy.ts';
 import { Ghosts } from './ghosts.ts';
 import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
 
@@ -8,6 +8,8 @@ const main = 2;
 /** The small queue gets this part of the bytes. */
 const smallPart = 0.1;
 const mostUses = 3;
+/** Who stands in the main queue, beside the two bits of its uses. */
+const mainBit = 4;
 
 /**
  * S3-FIFO (Yang et al., SOSP 2023): newcomers wait in a small queue, who is used there more than once goes on to the
@@ -53,13 +55,14 @@ export class S3Fifo implements EvictionPolicy {
   evict(keep?: (slot: number) => boolean): number {
     // Everyone once through the small queue, and through the main one as often as it was used.
     let keptInMain = 0;
-    for (let looks = (mostUses + 3) * this.size; looks > 0; looks--) {
+    const most = (mostUses + 3) * this.size;
+    for (let looks = 1; looks <= most; looks++) {
       const stuck = keptInMain >= this.#main.size && this.#small.size > 0;
       const fromSmall = stuck || this.#smallIsNext();
       const slot = fromSmall ? this.#small.oldest : this.#main.oldest;
       const kept = keep?.(slot) === true;
       const uses = this.#uses[slot] ?? 0;
-      if (!kept && uses <= (fromSmall ? 1 : 0)) {
+      if (!kept && (uses <= (fromSmall ? 1 : 0) || looks > mostLooks)) {
         this.#leave(slot, fromSmall ? small : main);
         if (fromSmall) this.#ghosts.add(this.#hashes[slot] ?? 0, this.#ghostLimit);
         return slot;
@@ -70,6 +73,21 @@ export class S3Fifo implements EvictionPolicy {
       this.#enter(slot, main);
     }
     return -1;
+  }
+
+  *standing(): Generator<number> {
+    for (const slot of this.#links.oldestFirst(this.#small)) yield slot * 16 + (this.#uses[slot] ?? 0);
+    for (const slot of this.#links.oldestFirst(this.#main))
+      yield slot * 16 + mainBit + (this.#uses[slot] ?? 0);
+  }
+
+  restored(standing: number, bytes: number, hash: number): void {
+    const slot = standing >>> 4;
+    this.added(slot, bytes, hash);
+    this.#uses[slot] = standing & mostUses;
+    if ((standing & mainBit) === 0 || this.#where[slot] === main) return;
+    this.#leave(slot, small);
+    this.#enter(slot, main);
   }
 
   /** As many ghosts as there are in the main queue. */

@@ -1,9 +1,12 @@
-import type { EvictionPolicy } from './eviction-policy.ts';
+import { type EvictionPolicy, mostLooks } from './eviction-policy.ts';
 import { emptyQueue, SlotQueues, widened } from './slot-queues.ts';
 
 const absent = 0;
 const unused = 1;
 const used = 2;
+
+const usedBit = 1;
+const handBit = 2;
 
 /**
  * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival and a hand that goes over it from the oldest to the
@@ -22,7 +25,7 @@ export class Sieve implements EvictionPolicy {
     return this.#queue.size;
   }
 
-  added(slot: number): void {
+  added(slot: number, _bytes?: number, _hash?: number): void {
     this.removed(slot);
     const capacity = this.#links.fit(slot);
     if (capacity !== undefined)
@@ -44,9 +47,10 @@ export class Sieve implements EvictionPolicy {
 
   evict(keep?: (slot: number) => boolean): number {
     // Twice around: the first time may only take marks away.
-    for (let looks = 2 * this.#queue.size; looks > 0; looks--) {
+    const most = 2 * this.#queue.size;
+    for (let looks = 1; looks <= most; looks++) {
       const slot = this.#hand === -1 ? this.#queue.oldest : this.#hand;
-      if (this.#state[slot] === unused && keep?.(slot) !== true) {
+      if ((this.#state[slot] === unused || looks > mostLooks) && keep?.(slot) !== true) {
         this.removed(slot);
         return slot;
       }
@@ -54,5 +58,17 @@ export class Sieve implements EvictionPolicy {
       this.#hand = this.#links.newer(slot);
     }
     return -1;
+  }
+
+  *standing(): Generator<number> {
+    for (const slot of this.#links.oldestFirst(this.#queue))
+      yield slot * 16 + (this.#state[slot] === used ? usedBit : 0) + (this.#hand === slot ? handBit : 0);
+  }
+
+  restored(standing: number, bytes: number, hash: number): void {
+    const slot = standing >>> 4;
+    this.added(slot, bytes, hash);
+    if ((standing & usedBit) !== 0) this.touched(slot);
+    if ((standing & handBit) !== 0) this.#hand = slot;
   }
 }

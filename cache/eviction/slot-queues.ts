@@ -17,6 +17,8 @@ export class SlotQueues {
   /** The one that came next after a slot, and the one before it; -1 at the ends. */
   #newer = new Int32Array(least).fill(none);
   #older = new Int32Array(least).fill(none);
+  /** Who is next for someone who goes through a queue; kept when that one leaves. */
+  #bookmark = none;
 
   /** Make room for a slot. Gives the new capacity when it changed, for arrays that run beside. */
   fit(slot: number): number | undefined {
@@ -43,10 +45,21 @@ export class SlotQueues {
     queue.size++;
   }
 
+  /** Everyone in a queue, the oldest first, who may come and go meanwhile; for one reader at a time. */
+  *oldestFirst(queue: SlotQueue): Generator<number> {
+    this.#bookmark = queue.oldest;
+    while (this.#bookmark !== none) {
+      const slot = this.#bookmark;
+      this.#bookmark = this.newer(slot);
+      yield slot;
+    }
+  }
+
   /** Take a slot out of the queue that it is in. */
   remove(queue: SlotQueue, slot: number): void {
     const older = this.#older[slot] ?? none;
     const newer = this.#newer[slot] ?? none;
+    if (this.#bookmark === slot) this.#bookmark = newer;
     if (older === none) queue.oldest = newer;
     else this.#newer[older] = newer;
     if (newer === none) queue.newest = older;

@@ -1,15 +1,16 @@
 import type { DiskIndex } from './disk-index.ts';
 import { storedBytes } from './pieces.ts';
-import type { Place, SegmentLog } from './segment-log.ts';
+import type { SegmentLog } from './segment-log.ts';
 import { word } from './slot-table.ts';
 import type { StoreFile, StoreFiles } from './store-files.ts';
+import { inSlices } from './turns.ts';
 
 /** Rows looked at before others have their turn. */
-const slice = 50_000;
-/** Bytes read and written together. */
-const batchBytes = 2 ** 20;
-
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+const slice = 20_000;
+/** Bytes of a segment that are read with one call and written together. */
+const windowBytes = 2 ** 20;
+/** Records copied before others have their turn. */
+const copiedTogether = 1000;
 
 export interface CleaningStore {
   readonly index: DiskIndex;
@@ -29,55 +30,95 @@ interface Run {
   readonly bytes: number;
 }
 
-async function runsIn({ index }: CleaningStore, segment: StoreFile): Promise<Run[]> {
-  const runs: Run[] = [];
+/** What an entry has in a segment now; undefined when nothing of that kind. */
+function runOf(
+  { index }: CleaningStore,
+  segment: StoreFile,
+  slot: number,
+  what: Run['what'],
+): Run | undefined {
   const { table } = index;
-  for (let slot = 0; slot < table.end; slot++) {
-    if (slot % slice === slice - 1) await pause();
-    if (!table.isUsed(slot)) continue;
-    const serial = table.serial(slot);
-    const length = table.contentLength(slot);
-    if (table.get(slot, word.metaFile) === segment.number) {
-      const { offset, bytes } = index.metaPlace(slot);
-      runs.push({ slot, serial, what: 'meta', offset, bytes });
-    }
-    if (length > 0 && table.get(slot, word.contentFile) === segment.number) {
-      const offset = table.get(slot, word.contentOffset);
-      runs.push({ slot, serial, what: 'content', offset, bytes: storedBytes(length) });
-    }
+  if (!table.isUsed(slot)) return undefined;
+  const serial = table.serial(slot);
+  if (what === 'meta') {
+    const { file, offset, bytes } = index.metaPlace(slot);
+    return file === segment.number ? { slot, serial, what, offset, bytes } : undefined;
   }
-  return runs.sort((a, b) => a.offset - b.offset);
+  const { file, offset, length } = index.contentPlace(slot);
+  if (length === 0 || file !== segment.number) return undefined;
+  return { slot, serial, what, offset, bytes: storedBytes(length) };
 }
 
-function isStill({ index: { table } }: CleaningStore, segment: StoreFile, run: Run): boolean {
-  const { slot, serial, what, offset } = run;
-  const [file, at] =
-    what === 'meta' ? [word.metaFile, word.metaOffset] : [word.contentFile, word.contentOffset];
-  return (
-    table.isUsed(slot) &&
-    table.serial(slot) === serial &&
-    table.get(slot, file) === segment.number &&
-    table.get(slot, at) === offset
-  );
+/** By the window of the segment that it begins in, who has a head there (slot * 2) or a content (slot * 2 + 1). */
+async function windowsOf({ index }: CleaningStore, segment: StoreFile): Promise<number[][]> {
+  const windows: number[][] = [];
+  const note = (offset: number, which: number) => {
+    const at = Math.floor(offset / windowBytes);
+    while (windows.length <= at) windows.push([]);
+    (windows[at] as number[]).push(which);
+  };
+  const { table } = index;
+  const looked = (slot: number) => {
+    if (!table.isUsed(slot)) return;
+    if (table.get(slot, word.metaFile) === segment.number) note(table.get(slot, word.metaOffset), slot * 2);
+    if (table.get(slot, word.contentFile) === segment.number && table.contentLength(slot) > 0)
+      note(table.get(slot, word.contentOffset), slot * 2 + 1);
+  };
+  await inSlices(() => table.end, slice, looked);
+  return windows;
 }
+
+/** What still lives of a window, in the order it lies there. */
+function runsIn(store: CleaningStore, segment: StoreFile, window: readonly number[]): Run[] {
+  return window
+    .map((which) => runOf(store, segment, which >>> 1, which % 2 === 0 ? 'meta' : 'content'))
+    .filter((run) => run !== undefined)
+    .sort((a, b) => a.offset - b.offset);
+}
+
+const isStill = (store: CleaningStore, segment: StoreFile, { slot, serial, what, offset }: Run) => {
+  const now = runOf(store, segment, slot, what);
+  return now?.serial === serial && now.offset === offset;
+};
 
 /** Entries that have something in a segment. */
 export async function slotsIn(store: CleaningStore, segment: StoreFile): Promise<ReadonlySet<number>> {
-  const runs = await runsIn(store, segment);
-  return new Set(runs.filter((run) => isStill(store, segment, run)).map(({ slot }) => slot));
+  const windows = await windowsOf(store, segment);
+  return new Set(windows.flatMap((window) => runsIn(store, segment, window).map(({ slot }) => slot)));
 }
 
-async function copy(store: CleaningStore, segment: StoreFile, run: Run): Promise<void> {
-  if (!isStill(store, segment, run)) return;
-  const buffer = await store.files.read(segment, run.offset, run.bytes).catch(() => undefined);
+/** `buffer`: the bytes of the run, when they could be read. */
+async function copy(
+  store: CleaningStore,
+  segment: StoreFile,
+  run: Run,
+  buffer: Buffer | undefined,
+): Promise<void> {
   if (!isStill(store, segment, run)) return;
   // Not there or not to be read: it could not be served either.
   if (buffer?.length !== run.bytes) return store.lose(run.slot);
-  const { file, offset }: Place = await store.log.append([buffer], run.bytes);
+  const { file, offset } = await store.log.append([buffer], run.bytes);
   file.holds--;
   if (!isStill(store, segment, run)) return;
   if (run.what === 'meta') store.index.moveMeta(run.slot, { file: file.number, offset, bytes: run.bytes });
   else store.index.moveContent(run.slot, file.number, offset);
+}
+
+/** Copy runs that lie near each other, read with one call; where that fails each is read by itself. */
+async function copyTogether(store: CleaningStore, segment: StoreFile, runs: readonly Run[]): Promise<void> {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const read = (from: number, bytes: number) => store.files.read(segment, from, bytes).catch(() => undefined);
+  const all = await read(first.offset, last.offset + last.bytes - first.offset);
+  const copied = await Promise.allSettled(
+    runs.map(async (run) => {
+      const at = run.offset - first.offset;
+      const bytes = all?.subarray(at, at + run.bytes) ?? (await read(run.offset, run.bytes));
+      await copy(store, segment, run, bytes);
+    }),
+  );
+  const failed = copied.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
 }
 
 /**
@@ -85,18 +126,10 @@ async function copy(store: CleaningStore, segment: StoreFile, run: Run): Promise
  * disk. Bytes are copied as they are: damage is found when they are read. Rejects when they cannot be written.
  */
 export async function cleanSegment(store: CleaningStore, segment: StoreFile): Promise<void> {
-  const runs = segment.living > 0 ? await runsIn(store, segment) : [];
-  for (let from = 0; from < runs.length; ) {
-    let bytes = 0;
-    const batch: Promise<void>[] = [];
-    for (; from < runs.length && (batch.length === 0 || bytes < batchBytes); from++) {
-      const run = runs[from] as Run;
-      bytes += run.bytes;
-      batch.push(copy(store, segment, run));
-    }
-    const failed = (await Promise.allSettled(batch)).find(({ status }) => status === 'rejected');
-    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
-  }
-  if (runs.length > 0) await store.flush();
+  const windows = segment.living > 0 ? await windowsOf(store, segment) : [];
+  for (const window of windows)
+    for (let from = 0; from < window.length; from += copiedTogether)
+      await copyTogether(store, segment, runsIn(store, segment, window.slice(from, from + copiedTogether)));
+  if (windows.length > 0) await store.flush();
   store.files.doom(segment);
 }

@@ -4,6 +4,7 @@ import { storedBytes } from './pieces.ts';
 import type { PurgeEffect } from './purge-effect.ts';
 import { flag, rowWords, type SlotTable, word } from './slot-table.ts';
 import type { StoreFiles } from './store-files.ts';
+import { inSlices } from './turns.ts';
 
 /** Where an entry's meta record is. */
 export interface MetaPlace {
@@ -30,6 +31,8 @@ export interface NewRow {
 }
 
 const twoTo32 = 2 ** 32;
+/** Rows counted before others have their turn. */
+const slice = 20_000;
 
 /** Scheme and authority of a URL with the slash that ends it; undefined when it does not reach that far. */
 export function originOf(url: string): string | undefined {
@@ -58,11 +61,20 @@ export class DiskIndex {
   readonly #files: StoreFiles;
   #contentBytes = 0;
 
-  constructor(table: SlotTable, journal: Journal, files: StoreFiles) {
+  private constructor(table: SlotTable, journal: Journal, files: StoreFiles) {
     this.table = table;
     this.#journal = journal;
     this.#files = files;
-    for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) this.#count(slot, 1);
+  }
+
+  /** The index of what a table holds, counted. */
+  static async of(table: SlotTable, journal: Journal, files: StoreFiles): Promise<DiskIndex> {
+    const index = new DiskIndex(table, journal, files);
+    const count = (slot: number) => {
+      if (table.isUsed(slot)) index.#count(slot, 1);
+    };
+    await inSlices(() => table.end, slice, count);
+    return index;
   }
 
   /** Bytes of all contents. */

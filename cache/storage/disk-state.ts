@@ -5,6 +5,7 @@ import { cleanSegment, slotsIn } from './cleaning.ts';
 import type { DiskCondition } from './disk-condition.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { Entry } from './entry.ts';
+import type { EvictionSnapshot } from './eviction-snapshot.ts';
 import type { HotTier } from './hot-tier.ts';
 import type { Journal } from './journal.ts';
 import type { KeptEntry } from './kept-entry.ts';
@@ -19,6 +20,7 @@ import type { StoreFile, StoreFiles } from './store-files.ts';
 export interface DiskStateOptions {
   readonly folder: string;
   readonly condition: DiskCondition;
+  readonly snapshot: EvictionSnapshot;
   readonly largestEntryBytes: number;
   readonly index: DiskIndex;
   readonly files: StoreFiles;
@@ -50,6 +52,8 @@ export class DiskState {
   readonly leases: ReadBackLeases;
   readonly clock: Clock;
   readonly condition: DiskCondition;
+  readonly #snapshot: EvictionSnapshot;
+  #touches = 0;
   #serial: number;
   #lastSync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
@@ -74,10 +78,11 @@ export class DiskState {
     this.policy = policy;
     this.clock = options.clock;
     this.condition = options.condition;
+    this.#snapshot = options.snapshot;
     this.#serial = options.lastSerial;
     this.leases = new ReadBackLeases(files);
     this.room = new RoomMaker({
-      ...{ condition: options.condition, files, journal, index, log },
+      ...{ condition: options.condition, files, journal, index, log, snapshot: options.snapshot },
       evict: () => this.#evict(),
       endLease: () => this.leases.endOne(),
       clean: (segment) => this.#clean(segment),
@@ -100,6 +105,20 @@ export class DiskState {
   isThere(entry: Entry): entry is KeptEntry {
     const { slot } = entry as KeptEntry;
     return this.table.isUsed(slot) && this.table.serial(slot) === entry.id;
+  }
+
+  /** An entry was used. */
+  touch(slot: number, times: number): void {
+    this.#touches += times;
+    this.table.hit(slot, times);
+    this.policy.touched(slot);
+  }
+
+  /** Write down who was used lately, unless nobody was since. */
+  async keepStanding(signal?: AbortSignal): Promise<void> {
+    const { policy, index, journal } = this;
+    const changes = this.#touches + this.#serial;
+    await this.#snapshot.write({ policy, index, header: journal.header }, changes, signal);
   }
 
   /** An entry leaves, for another reason than to make room. */

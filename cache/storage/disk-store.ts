@@ -22,13 +22,12 @@ import { bytePieces, failing } from './pieces-of-bytes.ts';
 import { effectOf, type PurgeEffect } from './purge-effect.ts';
 import { Sweeper } from './sweeping.ts';
 import { largestFirst } from './top-list.ts';
+import { othersFirst } from './turns.ts';
 
 /** Rows looked at before others have their turn. */
 const slice = 20_000;
 const readTogether = 4096;
 const mostTurns = 8;
-
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Responses on disk, those asked for lately in memory too. */
 export class DiskStore implements EntryStore {
@@ -69,8 +68,7 @@ export class DiskStore implements EntryStore {
 
   touch(entry: Entry, times = 1): void {
     if (!this.#state.isThere(entry)) return;
-    this.#state.table.hit(entry.slot, times);
-    this.#state.policy.touched(entry.slot);
+    this.#state.touch(entry.slot, times);
   }
 
   hotContent(entry: Entry): Uint8Array | undefined {
@@ -155,7 +153,7 @@ export class DiskStore implements EntryStore {
         rank,
         count,
       );
-      await pause();
+      await othersFirst();
     }
     const found: { entry: Entry; hits: number }[] = [];
     for (const slot of best) {
@@ -201,7 +199,7 @@ export class DiskStore implements EntryStore {
     this.#state.isClosed = true;
     for (const writer of [...this.#writers]) writer.abort();
     // What is being committed ends by itself.
-    while (this.#writers.size > 0) await pause();
+    while (this.#writers.size > 0) await othersFirst();
     await this.flush().catch((error: unknown) => this.#state.trouble(error));
     await this.#close();
   }

@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises';
 import { decodeHeader, decodeRow, headerBytes, type JournalHeader, recordBytes } from './journal-record.ts';
 import { rowWords, type SlotTable, word } from './slot-table.ts';
 
-const readBytes = recordBytes * 16_384;
+/** Read and taken in before others have their turn. */
+const readBytes = recordBytes * 2048;
 /** No journal has slots beyond this: a store of that many entries could not be kept in memory. */
 const mostSlots = 2 ** 28;
 
@@ -29,6 +30,8 @@ export async function replayJournal(path: string, table: SlotTable): Promise<Rep
     const buffer = Buffer.alloc(readBytes);
     const row = new Uint32Array(rowWords);
     let damaged = 0;
+    /** Told since the last damaged record, when there was one: all that was told before is marked. */
+    let told: number[] | undefined;
     let at = headerBytes;
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, readBytes, at);
@@ -36,23 +39,23 @@ export async function replayJournal(path: string, table: SlotTable): Promise<Rep
       for (let from = 0; from < whole; from += recordBytes) {
         const slot = decodeRow(buffer, from, row);
         if (slot !== -1 && slot < mostSlots) {
-          if (row[word.metaFile] !== 0) table.put(slot, row);
-          else if (table.isUsed(slot)) table.release(slot);
+          if (row[word.metaFile] !== 0) {
+            table.put(slot, row);
+            told?.push(slot);
+          } else if (table.isUsed(slot)) table.release(slot);
         } else if (buffer.subarray(from, from + recordBytes).some((byte) => byte !== 0)) {
           damaged++;
-          invalidateAll(table);
+          for (const before of told ?? Array(table.end).keys())
+            if (table.isUsed(before)) table.invalidate(before);
+          told = [];
         }
       }
       at += whole;
       if (bytesRead < readBytes) break;
     }
-    table.rebuildFree();
+    await table.rebuildFree();
     return { ...header, bytes: at, damaged };
   } finally {
     await file.close();
   }
-}
-
-function invalidateAll(table: SlotTable): void {
-  for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) table.invalidate(slot);
 }

@@ -6,7 +6,7 @@ import { type Replayed, replayJournal } from './journal-replay.ts';
 import type { SlotTable } from './slot-table.ts';
 
 /** Rows looked at before others have their turn. */
-const slice = 8192;
+const slice = 2048;
 /** A journal smaller than this is not worth writing anew. */
 const leastBytes = 64 * 1024;
 

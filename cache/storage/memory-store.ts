@@ -21,6 +21,7 @@ import { bothEffects, effectOf, effectOn, type PurgeEffect, standingAfter } from
 import { meant } from './purge-target.ts';
 import { RecentPurges } from './recent-purges.ts';
 import { largestFirst } from './top-list.ts';
+import { othersFirst } from './turns.ts';
 
 const none: readonly KeptEntry[] = [];
 /** Keys looked at before others have their turn. */
@@ -39,8 +40,6 @@ export interface MemoryStoreOptions {
   readonly policy: EvictionPolicy;
   readonly clock: Clock;
 }
-
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Everything in memory, for a cache without a folder and for tests of others. Nothing survives the process. */
 export class MemoryStore implements EntryStore {
@@ -135,7 +134,7 @@ export class MemoryStore implements EntryStore {
     for (const entries of this.#byKey.values()) {
       const met = entries.filter((entry) => entry.id <= before && meant(target, entry));
       count += this.#affect(met, effect);
-      if (++looked % slice === 0) await pause();
+      if (++looked % slice === 0) await othersFirst();
     }
     return count;
   }

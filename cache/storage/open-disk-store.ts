@@ -4,12 +4,12 @@ import { failure, isGarnerError } from '../../kernel/index.ts';
 import { type Database, openDatabase, storeErrors } from '../../store/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { cacheStoreTrouble } from '../events.ts';
-import type { EvictionPolicy } from '../eviction/index.ts';
 import { DiskCondition, freeOnDisk } from './disk-condition.ts';
 import { DiskIndex } from './disk-index.ts';
 import { DiskState } from './disk-state.ts';
 import { DiskStore } from './disk-store.ts';
 import type { EntryStoreOptions } from './entry-store-options.ts';
+import { EvictionSnapshot } from './eviction-snapshot.ts';
 import { HotTier } from './hot-tier.ts';
 import { Journal } from './journal.ts';
 import { storedBytes } from './pieces.ts';
@@ -17,12 +17,17 @@ import { PurgeMarks } from './purge-marks.ts';
 import { SegmentLog } from './segment-log.ts';
 import { SlotTable, word } from './slot-table.ts';
 import { StoreFiles } from './store-files.ts';
+import { inSlices } from './turns.ts';
 
 /** As for any store, but that there is a folder. */
 export type DiskStoreOptions = EntryStoreOptions & { readonly folder: string };
 
 /** What was committed is on disk so long after at the latest. */
 const syncMs = 1000;
+/** Who was used lately is written down so often. */
+const snapshotMs = 600_000;
+/** Rows looked at before others have their turn. */
+const slice = 20_000;
 
 const smallestSegment = 64 * 1024;
 const largestSegment = 256 * 2 ** 20;
@@ -51,40 +56,37 @@ async function readMarks(database: Database, leastLatest: number): Promise<Purge
   }
 }
 
-/** Rows whose bytes are not where they should be leave. */
-function dropLost(table: SlotTable, files: StoreFiles, journal: Journal): void {
+/** What all rows of a table come to. */
+interface Found {
+  readonly lastSerial: number;
+  readonly latestMark: number;
+}
+
+/** Rows whose bytes are not where they should be leave; no number that a row bears is given again. */
+async function dropLost(table: SlotTable, files: StoreFiles, journal: Journal): Promise<Found> {
+  let [lastSerial, latestMark] = [0, 0];
   const isIn = (number: number, offset: number, bytes: number) => {
     const file = files.get(number);
     return file !== undefined && offset + bytes <= file.bytes;
   };
-  for (let slot = 0; slot < table.end; slot++) {
-    if (!table.isUsed(slot)) continue;
+  const look = (slot: number) => {
+    if (!table.isUsed(slot)) return;
+    lastSerial = Math.max(lastSerial, table.serial(slot));
     const length = table.contentLength(slot);
     const [meta, content] = [table.get(slot, word.metaFile), table.get(slot, word.contentFile)];
     files.useNoLonger(Math.max(meta, content));
     if (
       isIn(meta, table.get(slot, word.metaOffset), table.get(slot, word.metaBytes)) &&
       (length === 0 || isIn(content, table.get(slot, word.contentOffset), storedBytes(length)))
-    )
-      continue;
+    ) {
+      latestMark = Math.max(latestMark, table.get(slot, word.mark));
+      return;
+    }
     table.release(slot);
     journal.append(slot);
-  }
-}
-
-/** Tell the policy of every entry, those stored first first. */
-function tellPolicy(policy: EvictionPolicy, index: DiskIndex): void {
-  const { table } = index;
-  const slots: number[] = [];
-  for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) slots.push(slot);
-  slots.sort((a, b) => table.serial(a) - table.serial(b));
-  for (const slot of slots) policy.added(slot, index.bytes(slot), table.get(slot, word.hashLow));
-}
-
-function largestOf(table: SlotTable, of: (slot: number) => number): number {
-  let largest = 0;
-  for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) largest = Math.max(largest, of(slot));
-  return largest;
+  };
+  await inSlices(() => table.end, slice, look);
+  return { lastSerial, latestMark };
 }
 
 /** Open the store in a folder, made if missing. Throws STORE_LOCKED, CACHE_STORE_FAILED. */
@@ -117,25 +119,24 @@ async function openWith(
     seed.readUInt32LE(0),
     seed.readUInt32LE(4),
   ]);
-  const lastSerial = largestOf(table, (slot) => table.serial(slot));
-  dropLost(table, files, journal);
-  const latestMark = largestOf(table, (slot) => table.get(slot, word.mark));
+  const { lastSerial, latestMark } = await dropLost(table, files, journal);
   const marks = await readMarks(database, latestMark);
   // What was purged and not swept yet is unknown: everything is validated before it is used.
   if (isNew || marks === undefined)
     for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) table.invalidate(slot);
   if (isNew || marks === undefined || damaged > 0)
     cacheStoreTrouble.publish({ path: folder, reason: 'its journal or its list of purges is damaged' });
-  const index = new DiskIndex(table, journal, files);
+  const index = await DiskIndex.of(table, journal, files);
   for (const file of [...files.all]) if (file.living === 0) files.doom(file);
   const policy = options.policy();
-  tellPolicy(policy, index);
+  const snapshot = new EvictionSnapshot(folder);
+  await snapshot.restore({ policy, index, header: journal.header });
   const condition = new DiskCondition({ budget: diskBytes, clock, free: () => free(folder) });
   await condition.look(() => files.usedBytes + journal.bytes);
   const segmentBytes = () =>
     Math.min(Math.max(Math.floor(condition.usable / segments), smallestSegment), largestSegment);
   const state = new DiskState({
-    ...{ folder, index, files, journal, policy, clock, condition },
+    ...{ folder, index, files, journal, policy, clock, condition, snapshot },
     largestEntryBytes: options.largestEntryBytes,
     log: new SegmentLog(files, segmentBytes),
     hot: new HotTier(options.memoryBytes, options.policy()),
@@ -147,6 +148,7 @@ async function openWith(
   return new DiskStore(state, async () => {
     stopped.abort();
     await syncing;
+    await state.keepStanding().catch(() => undefined);
     await journal.close();
     await files.close();
     await database[Symbol.asyncDispose]();
@@ -154,6 +156,7 @@ async function openWith(
 }
 
 async function syncRegularly(state: DiskState, signal: AbortSignal): Promise<void> {
+  let since = 0;
   while (!signal.aborted) {
     // While the disk refuses, what is tried again may be the whole index.
     const wait = state.condition.pauseMs > 0 ? state.condition.pauseMs : syncMs;
@@ -165,5 +168,9 @@ async function syncRegularly(state: DiskState, signal: AbortSignal): Promise<voi
       state.trouble(error);
     }
     await state.fitDisk().catch(() => undefined);
+    since += wait;
+    if (since < snapshotMs || signal.aborted || state.condition.pauseMs > 0) continue;
+    since = 0;
+    await state.keepStanding(signal).catch((error: unknown) => state.trouble(error));
   }
 }

@@ -1,9 +1,11 @@
 import { largestAdmitted } from '../eviction/index.ts';
 import type { DiskCondition } from './disk-condition.ts';
 import type { DiskIndex } from './disk-index.ts';
+import type { EvictionSnapshot } from './eviction-snapshot.ts';
 import type { Journal } from './journal.ts';
 import type { SegmentLog } from './segment-log.ts';
 import type { StoreFile, StoreFiles } from './store-files.ts';
+import { othersFirst } from './turns.ts';
 
 /** Entries may take this part of the room for files; the rest lets cleaning find segments with much that is dead. */
 const livingPart = 0.9;
@@ -13,14 +15,13 @@ const worthCleaning = 0.95;
 /** Entries that leave before others have their turn. */
 const slice = 1000;
 
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 export interface RoomOptions {
   readonly condition: DiskCondition;
   readonly files: StoreFiles;
   readonly journal: Journal;
   readonly index: DiskIndex;
   readonly log: SegmentLog;
+  readonly snapshot: EvictionSnapshot;
   /** One entry leaves; false when there is none. */
   readonly evict: () => boolean;
   /** One file is no longer held for readers of an entry that has left; false when there is none. */
@@ -47,7 +48,8 @@ export class RoomMaker {
 
   /** Bytes of the folder, but for the few that say which purges are in force. */
   get usedBytes(): number {
-    return this.#options.files.usedBytes + this.#options.journal.bytes;
+    const { files, journal, snapshot } = this.#options;
+    return files.usedBytes + journal.bytes + snapshot.bytes;
   }
 
   /** Whether so many bytes may be placed now. One segment is always left for cleaning. */
@@ -82,8 +84,9 @@ export class RoomMaker {
   }
 
   get #forFiles(): number {
-    const { condition, journal, log } = this.#options;
-    return condition.usable - journal.bytes - journal.spareBytes - log.segmentBytes;
+    const { condition, index, journal, log, snapshot } = this.#options;
+    const beside = snapshot.bytes + snapshot.spareBytes(index.table.size);
+    return condition.usable - journal.bytes - journal.spareBytes - beside - log.segmentBytes;
   }
 
   async #make(bytes: number): Promise<void> {
@@ -110,7 +113,7 @@ export class RoomMaker {
   /** Let entries leave until it is enough, or none is left; whether any did. */
   async #evictUntil(isEnough: () => boolean): Promise<boolean> {
     let left = 0;
-    while (!isEnough() && this.#options.evict()) if (++left % slice === 0) await pause();
+    while (!isEnough() && this.#options.evict()) if (++left % slice === 0) await othersFirst();
     return left > 0;
   }
 

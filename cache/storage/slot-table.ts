@@ -1,4 +1,5 @@
 import { PlaceTable } from './place-table.ts';
+import { inSlices } from './turns.ts';
 
 /** The words of a row: everything the index knows of one entry, as it also stands in the journal. */
 export const word = {
@@ -38,6 +39,9 @@ export const flag = {
 const pageBits = 12;
 const pageSlots = 1 << pageBits;
 const withinPage = pageSlots - 1;
+
+/** Rows looked at before others have their turn. */
+const slice = 20_000;
 
 const highMask = 0xffff;
 const twoTo32 = 2 ** 32;
@@ -182,9 +186,14 @@ export class SlotTable {
   }
 
   /** Find the free slots anew, lowest first: after rows were put and released in another order than `add` gives. */
-  rebuildFree(): void {
+  async rebuildFree(): Promise<void> {
     this.#free = 0;
-    for (let slot = this.#end - 1; slot >= 0; slot--) if (!this.isUsed(slot)) this.#free = this.#chain(slot);
+    const end = this.#end;
+    const look = (at: number) => {
+      const slot = end - 1 - at;
+      if (!this.isUsed(slot)) this.#free = this.#chain(slot);
+    };
+    await inSlices(() => end, slice, look);
   }
 
   #chain(slot: number): number {

@@ -6,15 +6,15 @@ import { readKeys, readMetas } from './meta-reading.ts';
 import type { PurgeEffect } from './purge-effect.ts';
 import type { PurgeMark } from './purge-marks.ts';
 import { word } from './slot-table.ts';
+import { othersFirst } from './turns.ts';
 
-/** Rows looked at, entries changed and heads read before others have their turn. */
-const slice = 20_000;
+/** Looks at a row for a purge, entries changed and heads read before others have their turn. */
+const looksTogether = 20_000;
 const changesTogether = 1000;
 const readTogether = 512;
 /** Purges in force at once; more wait for these to have gone through the index. */
 const mostActive = 1000;
 
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 const nobody = { key: '', tags: [] };
 
 /** Purges by prefix, by tag and of everything: in force when called, carried out by going once through the index. */
@@ -64,15 +64,20 @@ export class Sweeper {
     const newest = swept.length === 0 ? 0 : Math.max(...swept.map(({ number }) => number));
     let toRead: number[] = [];
     let changes = 0;
+    let looks = 0;
     for (let slot = 0; slot < table.end && !this.#state.isClosed; slot++) {
-      if (slot % slice === slice - 1) await pause();
+      looks += 1 + marks.active.length;
+      if (looks > looksTogether) {
+        looks = 0;
+        await othersFirst();
+      }
       if (!table.isUsed(slot) || table.get(slot, word.mark) >= newest) continue;
       const concerning = marks.concerning(table, slot);
       if (concerning.length === 0) continue;
       // What means everything needs no key to be read.
       if (concerning.every(({ target }) => 'all' in target)) {
         this.#state.applyMarks(slot, nobody);
-        if (++changes % changesTogether === 0) await pause();
+        if (++changes % changesTogether === 0) await othersFirst();
       } else toRead.push(slot);
       if (toRead.length < readTogether) continue;
       await this.#read(toRead);
