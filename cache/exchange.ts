@@ -97,9 +97,12 @@ export interface Upstream extends AsyncDisposable {
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
 
+/** What came of a request that was sent along a route; a parent is `lame` that said it could not fetch when another could. */
+export type RouteResult = 'answered' | 'failed' | 'not-there' | 'lame';
+
 /** Chooses where a request goes that the store cannot answer (cache/peers/ implements it, cli composes). */
 export interface PeerRouter {
-  /** Routes to try in this order; the next only when one fails before its answer began (or a sibling answers 504). */
+  /** Routes to try in this order; the next only when one fails before its answer began, or a peer says that it cannot. */
   routes(request: {
     readonly method: string;
     readonly url: string;
@@ -119,5 +122,5 @@ export interface PeerRouter {
     giveUp: () => void,
   ): (() => void) | undefined;
   /** What came of a route: counts, dead-peer rules. */
-  outcome(route: Route, result: 'answered' | 'failed' | 'not-there'): void;
+  outcome(route: Route, result: RouteResult): void;
 }

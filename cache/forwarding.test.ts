@@ -121,3 +121,87 @@ test('a route that is given up before its answer begins is broken off, and the n
   assert.deepEqual(told, ['origin answered'], 'who gave it up knows why');
   assert.equal(ended, 1);
 });
+
+/** What comes of a GET or another request along routes whose answers are told by status, or are a failure. */
+async function tried(
+  routes: readonly Route[],
+  answers: readonly (number | 'unreachable' | 'broken')[],
+  method = 'GET',
+  content?: Readable,
+) {
+  const told: string[] = [];
+  const contents: Readable[] = [];
+  let at = 0;
+  const sent = forward(
+    {
+      ...{ method, url: 'http://a/', fields: [], fromCache: false, signal: new AbortController().signal },
+      ...(content && { content }),
+    },
+    {
+      router: {
+        routes: async () => routes,
+        outcome: (route, result) => told.push(`${route.to === 'origin' ? 'origin' : route.host} ${result}`),
+      },
+      upstream: {
+        send: async (request) => {
+          const answer = answers[at++] ?? 0;
+          if (answer === 'unreachable')
+            throw failure(cacheErrors.CACHE_UNREACHABLE, { url: 'http://a/', why: 'it is gone' });
+          request.content?.read();
+          if (answer === 'broken')
+            throw failure(cacheErrors.CACHE_BROKEN_OFF, { url: 'http://a/', why: 'it broke' });
+          const own = new Readable({ read: () => undefined });
+          contents.push(own);
+          const fields = ['Retry-After', `${at}`];
+          return { status: answer, reason: '', fields, content: own, trailers: () => [] };
+        },
+        [Symbol.asyncDispose]: async () => undefined,
+      },
+    },
+  );
+  const got = await sent.then(
+    ({ response, route }) => `${response.status} ${response.fields[1]} ${route.to}`,
+    (error: { code: string }) => error.code,
+  );
+  return { got, told, asked: at, open: contents.filter(({ destroyed }) => !destroyed).length };
+}
+
+const parentAt = (host: string): Route => ({ to: 'parent', host, port: 1, because: 'default' });
+const [one, two] = [parentAt('one'), parentAt('two')];
+
+test('what a parent says it could not fetch is asked of the next one, and it is lame when that could', async () => {
+  for (const status of [502, 503, 504])
+    assert.deepEqual(await tried([one, two, origin], [status, 200]), {
+      ...{ got: '200 2 parent', told: ['one lame', 'two answered'], asked: 2, open: 1 },
+    });
+  assert.deepEqual(await tried([one, two, origin], [504, 502, 404]), {
+    ...{ got: '404 3 origin', told: ['one lame', 'two lame', 'origin answered'], asked: 3, open: 1 },
+  });
+  assert.deepEqual(await tried([one, origin], [500, 200]), {
+    ...{ got: '500 1 parent', told: ['one answered'], asked: 1, open: 1 },
+  });
+});
+
+test('when no route does better the answer of the first parent is given, and nobody is lame', async () => {
+  assert.deepEqual(await tried([one, two, origin], [503, 504, 'unreachable']), {
+    ...{ got: '503 1 parent', told: ['origin failed', 'one answered', 'two answered'], asked: 3, open: 1 },
+  });
+  assert.deepEqual(await tried([one, origin], [504, 503]), {
+    ...{ got: '503 2 origin', told: ['one answered', 'origin answered'], asked: 2, open: 1 },
+  });
+  assert.deepEqual(await tried([one], [503]), {
+    ...{ got: '503 1 parent', told: ['one answered'], asked: 1, open: 1 },
+  });
+});
+
+test('RFC 9110 9.2.2: what may have been done is not asked for twice', async () => {
+  for (const answer of [504, 'broken'] as const) {
+    for (const method of ['POST', 'PATCH'])
+      assert.equal((await tried([one, origin], [answer, 200], method)).asked, 1, `${method} ${answer}`);
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+      assert.equal((await tried([one, origin], [answer, 200], method)).asked, 2, `${method} ${answer}`);
+    assert.equal((await tried([one, origin], [answer, 200], 'PUT', Readable.from(['x']))).asked, 1);
+  }
+  assert.equal((await tried([one, origin], ['unreachable', 200], 'POST')).got, '200 2 origin');
+  assert.equal((await tried([one, origin], ['unreachable', 200], 'PUT', Readable.from(['x']))).asked, 2);
+});

@@ -4,12 +4,14 @@ import type {
   CacheRequest,
   PeerRouter,
   Route,
+  RouteResult,
   Upstream,
   UpstreamRequest,
   UpstreamResponse,
 } from './exchange.ts';
 import { withDirective } from './outgoing-fields.ts';
-import { isSecureKey, type RawFields, urlOfKey } from './rules/index.ts';
+import { couldNotFetch } from './parent-failure.ts';
+import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from './rules/index.ts';
 
 /** An upstream's answer and who gave it. */
 export interface Forwarded {
@@ -32,9 +34,34 @@ const ofSiblings: ReadonlySet<number> = new Set([407, 502, 503, 504, 508]);
 const passesOn = ({ to }: Route, status: number) =>
   (to === 'sibling' && ofSiblings.has(status)) || (to === 'parent' && status === 508);
 
+/** Longest content of an answer that is read to its end although nobody wants it, so that its connection is kept. */
+const readAwayBytes = 64 * 1024;
+
+/** An answer that nobody gets. */
+function letGo({ content, contentLength }: UpstreamResponse): void {
+  if (contentLength !== undefined && contentLength <= readAwayBytes) content.resume();
+  else content.destroy();
+}
+
+/** Whether a request may be sent once more although it may have been received (RFC 9110 9.2.2). */
+const isRepeatable = ({ method, content }: Outgoing) =>
+  content === undefined && (isSafeMethod(method) || method === 'PUT' || method === 'DELETE');
+
+/**
+ * Whether a request that failed on one route may go along the next. What may not be repeated may do so when no connection
+ * was made, and when nobody has begun to read its content.
+ */
+function mayGoOn(outgoing: Outgoing, error: unknown): boolean {
+  if (!isGarnerError(error)) return false;
+  if (outgoing.content !== undefined) return !outgoing.content.readableDidRead;
+  return isRepeatable(outgoing) || isGarnerError(error, cacheErrors.CACHE_UNREACHABLE);
+}
+
 /**
  * Send a request along the first route that answers. The next one is tried when one fails before its answer began and
- * nothing of the request's content is gone, or when a peer says that it cannot have it. Throws what the last one threw.
+ * nothing of the request's content is gone, when a peer says that it cannot have it, and when a parent says that it could
+ * not fetch what may be asked for once more: its answer is given when no other route has a better one. Throws what the last
+ * one threw.
  */
 export async function forward(
   outgoing: Outgoing,
@@ -46,31 +73,52 @@ export async function forward(
   const { method, url, fields, signal } = request;
   const routes = await router.routes({ method, url, fields, fromCache, isApart, signal });
   let last: unknown;
+  // The first answer of a parent that could not fetch, and all who gave such.
+  let spare: Forwarded | undefined;
+  const unable: Route[] = [];
+  const tellUnable = (result: RouteResult) => {
+    for (const route of unable) router.outcome(route, result);
+  };
   for (const [at, route] of routes.entries()) {
     const isLast = at === routes.length - 1;
     const sent = { ...request, fields: fieldsFor(route, fields), route };
     const watched = !isLast && request.content === undefined ? watch(sent, router) : undefined;
     try {
       const response = await upstream.send(watched?.request ?? sent);
-      if (passesOn(route, response.status) && !isLast) {
-        response.content.destroy();
+      if (passesOn(route, response.status) && (!isLast || spare !== undefined)) {
+        letGo(response);
         router.outcome(route, 'not-there');
-        continue;
+      } else if (route.to === 'parent' && isRepeatable(outgoing) && couldNotFetch(response)) {
+        unable.push(route);
+        if (spare === undefined) spare = { response, route };
+        else letGo(response);
+      } else {
+        if (spare !== undefined) letGo(spare.response);
+        // Where one that fetches for us could not and another could, it is to blame, not the origin.
+        tellUnable(response.status < 500 ? 'lame' : 'answered');
+        router.outcome(route, 'answered');
+        return { response, route };
       }
-      router.outcome(route, 'answered');
-      return { response, route };
     } catch (error) {
       // Who asks has broken it off: nothing is known of the route.
-      if (signal.aborted || request.content?.errored) throw error;
+      if (signal.aborted || request.content?.errored) {
+        spare?.response.content.destroy();
+        throw error;
+      }
       // Whoever gave it up knows why.
       if (watched?.isGivenUp() === true) continue;
       router.outcome(route, 'failed');
       last = error;
-      if (!isGarnerError(error) || request.content?.readableDidRead === true) throw error;
+      if (!mayGoOn(outgoing, error)) {
+        spare?.response.content.destroy();
+        throw error;
+      }
     } finally {
       watched?.end();
     }
   }
+  tellUnable('answered');
+  if (spare !== undefined) return spare;
   throw last;
 }
 

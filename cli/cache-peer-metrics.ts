@@ -22,8 +22,8 @@ export function peerMetrics(peers: () => Peers | undefined): void {
     ),
   );
   rows(Counter, 'garner_cache_peer_requests_total', 'Requests sent to peers, by what came of them', () =>
-    status().flatMap(({ name, fetched, failed, notThere }) =>
-      Object.entries({ answered: fetched, failed, 'not there': notThere }).map(([result, value]) => ({
+    status().flatMap(({ name, fetched, failed, notThere, lame }) =>
+      Object.entries({ answered: fetched, failed, 'not there': notThere, lame }).map(([result, value]) => ({
         labels: { peer: name, result },
         value,
       })),

@@ -137,6 +137,45 @@ test('a parent that gets requests without a question and then hangs costs less t
   assert.equal(tried, 18);
 });
 
+test('what a parent cannot fetch is fetched past it; when nobody can, its own answer is given', async (t) => {
+  // Answers all but those who come through the parents, and nobody at all below /gone.
+  const picky = createHttpServer((request, response) => {
+    if (/1\.1 (left|right)/.test(request.headers.via ?? '') || request.url?.startsWith('/gone'))
+      response.destroy();
+    else response.end(`${request.method} of ${request.url}`);
+  });
+  picky.listen(0, '127.0.0.1');
+  await once(picky, 'listening');
+  t.after(() => {
+    picky.closeAllConnections();
+    picky.close();
+  });
+  const place = `http://127.0.0.1:${(picky.address() as AddressInfo).port}`;
+  const left = await node(t, 'left', [place]);
+  const right = await node(t, 'right', [place]);
+  const leaf = await node(t, 'leaf', [place], [peerOf('parent', left), peerOf('parent', right)]);
+  const got = await leaf.get(`${place}/here`);
+  assert.equal(got.status, 200);
+  assert.equal(got.body, 'GET of /here');
+  assert.equal(leaf.sent.length, 3, leaf.sent.join());
+  assert.ok(left.sent.length === 1 && right.sent.length === 1);
+  assert.deepEqual(
+    leaf.peers.status().map(({ state, lame }) => `${state} ${lame}`),
+    ['up 1', 'up 1'],
+  );
+  const next = await leaf.get(`${place}/next`);
+  assert.equal(next.body, 'GET of /next');
+  assert.equal(leaf.sent.length, 4, 'lame ones are not tried first');
+  const other = await node(t, 'other', [place], [{ ...peerOf('parent', left), icpPort: 0 }]);
+  const gone = await other.get(`${place}/gone`);
+  assert.equal(gone.status, 502);
+  assert.match(String(gone.headers['proxy-status']), /^left; error=/);
+  assert.deepEqual(
+    other.sent.map((line) => line.replace(place, '')),
+    ['GET /gone parent default', 'GET /gone origin'],
+  );
+});
+
 test('two nodes that have each other as parents do not send a request round and round', async (t) => {
   const site = await origin(t);
   const first = await node(t, 'first', [site.place]);

@@ -94,7 +94,10 @@ export class Peers implements AsyncDisposable {
     });
     const { neverDirect = false, preferDirect = false, localDomains = [], stoplist = ['cgi-bin'] } = options;
     const rules = { neverDirect, preferDirect, localDomains, stoplist };
-    this.router = new HierarchyRouter(this.#set, this.#rounds, rules, (peer) => this.#failed(peer));
+    this.router = new HierarchyRouter(this.#set, this.#rounds, rules, {
+      failed: (peer) => this.#failed(peer),
+      clock: this.#clock,
+    });
   }
 
   /** Open the doors, and begin to know the peers. See `openPeers`. */

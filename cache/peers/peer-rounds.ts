@@ -111,7 +111,8 @@ export class PeerRounds implements Disposable {
       const forget = this.#options.ask(peer, url, fields, (reply) => {
         silent.delete(peer);
         peer.heard(reply, Math.max(0, clock.now() - startMs), clock.now());
-        round.answered(peer, reply);
+        // What a lame parent has not it cannot fetch either.
+        round.answered(peer, reply === 'miss' && peer.isLame(startMs) ? 'miss-no-fetch' : reply);
         look();
       });
       if (silent.has(peer)) silent.set(peer, forget);

@@ -44,8 +44,11 @@ class World {
       timeoutMs: 2000,
     });
     const none = { neverDirect: false, preferDirect: false, localDomains: [], stoplist: ['cgi-bin'] };
-    this.router = new HierarchyRouter(this.set, this.rounds, { ...none, ...rules }, ({ name }) =>
-      this.failed.push(name),
+    this.router = new HierarchyRouter(
+      this.set,
+      this.rounds,
+      { ...none, ...rules },
+      { failed: ({ name }) => this.failed.push(name), clock: this.clock },
     );
   }
 
@@ -185,7 +188,7 @@ test('where origins cannot be reached, everything goes through a parent and neve
   world.peer('s', sibling, ['miss', 10]);
   assert.deepEqual(await world.get(url, { method: 'POST' }), ['p next-parent', '0 ms']);
   assert.deepEqual(await world.get(), ['p next-parent', '2000 ms'], 'though it does not answer questions');
-  parent.fetched('failed');
+  parent.fetched('failed', 0);
   assert.deepEqual(await world.get(), ['p next-parent', '10 ms'], 'though it failed: there is nobody else');
 });
 
@@ -248,7 +251,7 @@ test('CARP: a parent that is taken out and put back, and one that is down, leave
   const before = await firsts();
   const last = world.set.at('c', 3128);
   assert.ok(last);
-  last.fetched('failed');
+  last.fetched('failed', 0);
   const down = await firsts();
   for (const [n, first] of before.entries()) if (first !== 'c carp') assert.equal(down[n], first);
   assert.ok(!down.includes('c carp'));
@@ -409,4 +412,26 @@ test('where the origin takes no part, silent peers are waited for five times as 
   world.answers.delete('q');
   assert.deepEqual(await world.get(), ['p first-parent-miss', 'q next-parent', '500 ms']);
   assert.deepEqual(await world.get(), ['p first-parent-miss', 'q next-parent', '20 ms']);
+});
+
+test('a lame parent is good for what it has; what it has not is asked of others for ten seconds', async () => {
+  const world = new World();
+  world.peer('p', {}, ['miss', 10]);
+  world.peer('d', { icpPort: 0 });
+  assert.deepEqual(await world.get(), ['p first-parent-miss', 'd default', 'origin', '10 ms']);
+  for (const host of ['p', 'd'])
+    world.router.outcome({ to: 'parent', host, port: 3128, because: 'default' }, 'lame');
+  assert.deepEqual(await world.get(), ['origin', 'd default', '10 ms']);
+  assert.equal(world.set.at('p', 3128)?.status().state, 'up');
+  assert.equal(world.set.at('p', 3128)?.status().lame, 1);
+  assert.deepEqual(world.failed, []);
+  world.answers.set('p', { reply: 'hit', afterMs: 10 });
+  assert.deepEqual(await world.get(), ['p icp-hit', 'origin', 'd default', '10 ms']);
+  world.answers.set('p', { reply: 'miss', afterMs: 10 });
+  world.clock.advance(10_000);
+  assert.deepEqual(await world.get(), ['p first-parent-miss', 'd default', 'origin', '10 ms']);
+  const behind = new World({ neverDirect: true });
+  behind.peer('only', { icpPort: 0 });
+  behind.router.outcome({ to: 'parent', host: 'only', port: 3128, because: 'default' }, 'lame');
+  assert.deepEqual(await behind.get(), ['only default', '0 ms'], 'there is no better one');
 });

@@ -1,4 +1,5 @@
-import type { PeerRouter, Route } from '../exchange.ts';
+import type { Clock } from '../../kernel/index.ts';
+import type { PeerRouter, Route, RouteResult } from '../exchange.ts';
 import { Fields } from '../rules/index.ts';
 import { CarpArray } from './carp.ts';
 import type { Peer } from './peer.ts';
@@ -36,17 +37,24 @@ export class HierarchyRouter implements PeerRouter {
   readonly #rounds: PeerRounds;
   readonly #rules: RoutingRules;
   readonly #failed: (peer: Peer) => void;
+  readonly #clock: Clock;
   #array: { readonly members: readonly Peer[]; readonly array: CarpArray<Peer> } = {
     members: [],
     array: new CarpArray<Peer>([]),
   };
 
   /** `failed` is told of each request that a peer failed; it may try the peer until it is there again. */
-  constructor(set: PeerSet, rounds: PeerRounds, rules: RoutingRules, failed: (peer: Peer) => void) {
+  constructor(
+    set: PeerSet,
+    rounds: PeerRounds,
+    rules: RoutingRules,
+    { failed, clock }: { readonly failed: (peer: Peer) => void; readonly clock: Clock },
+  ) {
     this.#set = set;
     this.#rounds = rounds;
     this.#rules = rules;
     this.#failed = failed;
+    this.#clock = clock;
   }
 
   async routes(request: Request): Promise<readonly Route[]> {
@@ -78,10 +86,10 @@ export class HierarchyRouter implements PeerRouter {
     return peer && this.#rounds.watch(peer, url, fields, giveUp);
   }
 
-  outcome(route: Route, result: 'answered' | 'failed' | 'not-there'): void {
+  outcome(route: Route, result: RouteResult): void {
     if (route.to === 'origin') return;
     const peer = this.#set.at(route.host, route.port);
-    peer?.fetched(result);
+    peer?.fetched(result, this.#clock.now());
     if (peer && result === 'failed') this.#failed(peer);
   }
 
@@ -104,7 +112,8 @@ export class HierarchyRouter implements PeerRouter {
     const asked = usable.filter(({ config, digest }) => config.hash === undefined && digest === undefined);
     const only = asked.length === 1 ? asked[0] : undefined;
     // Its answer would change nothing: whether it has it or not, it gets the request.
-    if (only?.role === 'parent' && this.#rounds.isSure(only)) return routeTo(only, onlyParent);
+    if (only?.role === 'parent' && !this.#isLame(only) && this.#rounds.isSure(only))
+      return routeTo(only, onlyParent);
     const { peer, because } = await this.#rounds.resolve(asked, url, fields, signal);
     if (peer) return routeTo(peer, because === 'icp-hit' && peer.config.htcpPort ? 'htcp-hit' : because);
     return because === 'origin-first' && !this.#rules.neverDirect ? origin : undefined;
@@ -154,7 +163,20 @@ export class HierarchyRouter implements PeerRouter {
       return seen.has(key) ? false : seen.add(key);
     });
     const most = tried.slice(0, 1 + spareParents);
-    return this.#rules.neverDirect || most.includes(origin) ? most : [...most, origin];
+    if (!this.#rules.neverDirect && !most.includes(origin)) most.push(origin);
+    const late = most.filter((route) => this.#comesLate(route));
+    return late.length === 0 ? most : [...most.filter((route) => !late.includes(route)), ...late];
+  }
+
+  #isLame(peer: Peer): boolean {
+    return peer.isLame(this.#clock.now());
+  }
+
+  /** A lame parent is good for what it has, and for want of a better one. */
+  #comesLate(route: Route): boolean {
+    if (route.to !== 'parent' || route.because.endsWith('-hit')) return false;
+    const peer = this.#set.at(route.host, route.port);
+    return peer !== undefined && this.#isLame(peer);
   }
 }
 

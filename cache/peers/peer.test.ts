@@ -57,8 +57,8 @@ test('each change between being up and being of no use is told once', () => {
   const peer = speaking((state) => told.push(state));
   for (let n = 0; n < 25; n++) peer.unanswered();
   peer.heard('miss', 1, 0);
-  peer.fetched('failed');
-  peer.fetched('failed');
+  peer.fetched('failed', 0);
+  peer.fetched('failed', 0);
   peer.reached();
   peer.unanswered();
   for (let n = 0; n < 200; n++) peer.heard('denied', 1, 0);
@@ -80,7 +80,7 @@ test('a parent bound to domains is used for those and nothing else', () => {
   assert.deepEqual(names('EDU'), { bound: ['edu:1'], free });
   assert.deepEqual(names('ftp.mit.edu'), { bound: [], free });
   assert.deepEqual(names('notedu'), { bound: [], free });
-  edu.fetched('failed');
+  edu.fetched('failed', 0);
   assert.deepEqual(names('www.mit.edu'), { bound: [], free });
 });
 

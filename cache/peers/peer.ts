@@ -1,3 +1,4 @@
+import type { RouteResult } from '../exchange.ts';
 import type { CacheDigest } from './digest.ts';
 import type { IcpReplyName } from './icp.ts';
 import { invites } from './resolution.ts';
@@ -41,10 +42,11 @@ export interface PeerStatus {
   readonly denied: number;
   /** Milliseconds that its answers take, smoothed. */
   readonly rttMs?: number;
-  /** Requests sent to it: answered, failed, and those it had not (a sibling's 504). */
+  /** Requests sent to it: answered, failed, those it had not (a sibling's 504), and those it could not fetch when others could. */
   readonly fetched: number;
   readonly failed: number;
   readonly notThere: number;
+  readonly lame: number;
   /** Entries of its digest, when we have one. */
   readonly digestEntries?: number;
 }
@@ -56,6 +58,8 @@ export type ToldState = Exclude<PeerStatus['state'], 'silent'>;
 const deadAfter = 20;
 /** So many answers say how long it takes, and that it fetches for us. */
 const sureAfter = 16;
+/** What could not be fetched may be fetched again after this time. */
+const lameMs = 10_000;
 /** A dead one is asked this often, so that it comes alive by answering. */
 const revivalMs = 10_000;
 /** More than 95 of 100 answers DENIED: it does not know us, and is asked no more. */
@@ -92,6 +96,8 @@ export class Peer {
   #fetched = 0;
   #failed = 0;
   #notThere = 0;
+  #lame = 0;
+  #lameUntilMs = Number.NEGATIVE_INFINITY;
 
   /** `changed` is told of each change between being up and being of no use. */
   constructor(config: PeerConfig, changed: (state: ToldState) => void = () => {}) {
@@ -191,12 +197,21 @@ export class Peer {
   }
 
   /** What came of a request that it was sent. */
-  fetched(result: 'answered' | 'failed' | 'not-there'): void {
+  fetched(result: RouteResult, nowMs: number): void {
     this.#down = result === 'failed';
     if (result === 'failed') this.#failed++;
     else if (result === 'answered') this.#fetched++;
-    else this.#notThere++;
+    else if (result === 'not-there') this.#notThere++;
+    else {
+      this.#lame++;
+      this.#lameUntilMs = nowMs + lameMs;
+    }
     this.#tell();
+  }
+
+  /** It said of late that it could not fetch what another way could: others are better asked for what it has not. */
+  isLame(nowMs: number): boolean {
+    return nowMs < this.#lameUntilMs;
   }
 
   get #state(): PeerStatus['state'] {
@@ -229,6 +244,7 @@ export class Peer {
       fetched: this.#fetched,
       failed: this.#failed,
       notThere: this.#notThere,
+      lame: this.#lame,
       ...(this.digest === undefined ? {} : { digestEntries: this.digest.count }),
     };
   }
