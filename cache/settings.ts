@@ -71,6 +71,16 @@ export const cacheSettings: readonly Setting[] = [
     describe: 'Who may have this cache forget objects by HTCP (CLR), besides peers with the option may-clear',
   },
   {
+    key: 'cache.htcp-keys',
+    kind: 'list',
+    default: [],
+    secret: true,
+    entry: 'NAME=SECRET, the secret of 8 to 512 printable characters without a space',
+    example: '[ours=a-long-secret-of-both]',
+    describe:
+      'Secrets shared with peers that have the option key=NAME: all HTCP between them and us is signed',
+  },
+  {
     key: 'cache.udp-host',
     kind: 'text',
     default: '',

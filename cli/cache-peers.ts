@@ -39,6 +39,20 @@ export function configuredPeers(config: EffectiveConfig): readonly PeerConfig[] 
   );
 }
 
+/** The secrets that HTCP is signed with, by name. Throws CLI_BAD_SETTING. */
+function htcpKeys(config: EffectiveConfig): ReadonlyMap<string, string> {
+  const pairs = config.list('cache.htcp-keys').map((entry) => {
+    const [, name, secret] = /^([\w.-]{1,64})=([\x21-\x7e]{8,512})$/.exec(entry) ?? [];
+    if (name !== undefined && secret !== undefined) return [name, secret] as const;
+    throw failure(cliErrors.CLI_BAD_SETTING, {
+      ...{ key: 'cache.htcp-keys', at: config.origin('cache.htcp-keys') },
+      problem: 'holds an entry that is not NAME=SECRET',
+      cure: 'write a name, =, and 8 to 512 printable characters without a space',
+    });
+  });
+  return new Map(pairs);
+}
+
 /** What a cache says of itself to others and asks them, before its store is open. */
 export interface CachePeers extends AsyncDisposable {
   readonly peers: Peers;
@@ -68,6 +82,7 @@ export async function openCachePeers(
       ...(htcpPort !== undefined && { htcpPort }),
       askFrom: ['loopback', ...config.list('cache.peer-access')],
       clearFrom: config.list('cache.clear-access'),
+      htcpKeys: htcpKeys(config),
       lookup: {
         has: (url) => lookup.has(url),
         isFresh: (url, fields, seconds) => lookup.isFresh(url, fields, seconds),

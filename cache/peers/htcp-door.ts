@@ -5,9 +5,11 @@ import {
   decodeHtcp,
   encodeHtcp,
   type HtcpRequest,
+  type HtcpResponse,
   type HtcpSpecifier,
   unknownHtcpOperation,
 } from './htcp.ts';
+import { type HtcpKey, htcpSignature, signHtcp } from './htcp-signature.ts';
 import type { IcpReplyName } from './icp.ts';
 import type { DoorCounts } from './icp-door.ts';
 import { freshSeconds, maxLookups, type PeerLookup } from './lookup.ts';
@@ -22,15 +24,20 @@ export interface HtcpDoorOptions {
   readonly mayClear: (address: string) => boolean;
   /** Forget what is stored for a URL, all variants; whether there was anything. */
   readonly clear: (url: string) => boolean | Promise<boolean>;
+  /**
+   * The key that all to and from a place is signed with, and our address as seen from there; undefined where nothing is
+   * signed. Without an address nothing is sent there and nothing taken.
+   */
+  readonly keyFor?: (place: UdpPlace) => { readonly key: HtcpKey; readonly ownAddress: string } | undefined;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 /** RFC 2756 section 2: overall responses. */
-const notAllowed = 5;
+const [notSigned, badlySigned, notAllowed] = [0, 1, 5];
 const maxFields = 64;
 
-/** Speaks the Hyper Text Caching Protocol (RFC 2756: TST, CLR, NOP) on one UDP port, both ways, without signatures. */
+/** Speaks the Hyper Text Caching Protocol (RFC 2756: TST, CLR, NOP) on one UDP port, both ways. */
 export class HtcpDoor implements AsyncDisposable {
   readonly #options: HtcpDoorOptions;
   readonly #questions: Questions;
@@ -81,6 +88,11 @@ export class HtcpDoor implements AsyncDisposable {
   receive(datagram: Uint8Array, from: UdpPlace): void {
     this.#counts.received++;
     const message = decodeHtcp(datagram);
+    const signature = this.#signatureOf(datagram, from);
+    if (message !== undefined && signature !== 'good') {
+      this.#unsigned(message, from, signature === 'absent' ? notSigned : badlySigned);
+      return;
+    }
     if (message?.kind === 'request') {
       this.#asked(message, from);
       return;
@@ -92,6 +104,24 @@ export class HtcpDoor implements AsyncDisposable {
     this.#counts.unusable++;
     const told = message === undefined ? unknownHtcpOperation(datagram) : undefined;
     if (told && this.#options.mayAsk(from.address)) this.#send(told, from);
+  }
+
+  /** Where nothing is signed everything is good. */
+  #signatureOf(datagram: Uint8Array, from: UdpPlace): 'good' | 'bad' | 'absent' {
+    const signing = this.#options.keyFor?.(from);
+    if (signing === undefined) return 'good';
+    const to = { address: signing.ownAddress, port: this.port };
+    return htcpSignature(datagram, signing.key, { from, to }, this.#options.clock.now() / 1000);
+  }
+
+  #unsigned(message: HtcpRequest | HtcpResponse, from: UdpPlace, code: number): void {
+    if (message.kind === 'response') {
+      this.#counts.unusable++;
+      return;
+    }
+    this.#counts.asked++;
+    this.#counts.denied++;
+    if (this.#denials.mayTell(from.address)) this.#answer(message, from, code, true);
   }
 
   #asked(request: HtcpRequest, from: UdpPlace): void {
@@ -157,7 +187,13 @@ export class HtcpDoor implements AsyncDisposable {
   }
 
   #send(message: Parameters<typeof encodeHtcp>[0], to: UdpPlace): void {
-    const bytes = encodeHtcp(message);
+    const plain = encodeHtcp(message);
+    const signing = this.#options.keyFor?.(to);
+    const from = signing && { address: signing.ownAddress, port: this.port };
+    const bytes =
+      plain && signing && from
+        ? signHtcp(plain, signing.key, { from, to }, this.#options.clock.now() / 1000)
+        : plain;
     if (bytes) this.#socket?.send(bytes, to);
   }
 

@@ -81,7 +81,7 @@ export function encodeHtcp(message: HtcpMessage): Uint8Array | undefined {
 
 /**
  * Read a datagram (RFC 2756 section 2). Strict: undefined unless every length is right to the byte, and for operations
- * other than TST, CLR and NOP. A signature is stepped over, never believed.
+ * other than TST, CLR and NOP. A signature is stepped over: `htcpSignature` looks at it.
  */
 export function decodeHtcp(datagram: Uint8Array): HtcpMessage | undefined {
   if (datagram.length < leastBytes || datagram.length > maxBytes) return undefined;

@@ -125,6 +125,61 @@ test('a purge is handed on to peers by HTCP, who obey only those that may clear'
   assert.equal(strict.counts().htcp?.denied, 1);
 });
 
+test('RFC 2756 2: between peers with a key nothing counts that is not signed with it, and what is signed does', async (t) => {
+  const cleared: string[] = [];
+  const clear = (url: string) => cleared.push(url) > 0;
+  const [theirPort, ourPort] = [await freePort(), await freePort()];
+  const their = { role: 'sibling', host, port: 81, htcpPort: theirPort, htcpKey: 'k' } as const;
+  const our = { role: 'sibling', host, port: 82, htcpPort: ourPort, htcpKey: 'k', mayClear: true } as const;
+  const htcpKeys = new Map([['k', 'a-long-secret']]);
+  // One has an address of its own, the other all there are.
+  await node(t, { peers: [our], htcpPort: theirPort, htcpKeys, clear, host: '0.0.0.0' }, [stored]);
+  {
+    await using here = await openPeers({
+      ...{ peers: [their], host, htcpPort: ourPort, htcpKeys, random: seededRandom(5), clear: () => false },
+      lookup: { has: () => false, isFresh: () => false },
+    });
+    assert.deepEqual((await routes(here, stored))[0], {
+      ...{ to: 'sibling', host, port: 81, because: 'htcp-hit' },
+    });
+    here.clear(stored);
+    await routes(here, stored);
+    assert.deepEqual(cleared, [stored]);
+  }
+  for (const keys of [undefined, new Map([['k', 'another-secret']])]) {
+    const { htcpKey: _, ...unsigned } = their;
+    await using stranger = await openPeers({
+      ...{
+        peers: [keys ? their : unsigned],
+        host,
+        htcpPort: ourPort,
+        timeoutMs: 100,
+        random: seededRandom(6),
+      },
+      ...(keys && { htcpKeys: keys }),
+      ...{ clear: () => false, lookup: { has: () => false, isFresh: () => false } },
+    });
+    stranger.clear(stored);
+    assert.deepEqual(await routes(stranger, stored), [{ to: 'origin' }]);
+    const [status] = stranger.status();
+    // Who has no key is told why; to whom has one, an answer signed with another is none.
+    assert.equal(status?.denied, keys ? 0 : 1);
+  }
+  // Nor from another port of the same machine.
+  await using beside = await openPeers({
+    ...{ peers: [{ role: 'sibling', host, port: 81, htcpPort: theirPort }], host, timeoutMs: 100 },
+    ...{ clear: () => false, lookup: { has: () => false, isFresh: () => false } },
+  });
+  beside.clear(stored);
+  await routes(beside, stored);
+  assert.equal(beside.status()[0]?.denied, 1);
+  assert.deepEqual(cleared, [stored]);
+  await assert.rejects(node(t, { peers: [{ ...their, htcpKey: 'none' }], htcpKeys }), { code: 'CACHE_PEER' });
+  await assert.rejects(node(t, { peers: [{ role: 'parent', host, port: 1, htcpKey: 'k' }], htcpKeys }), {
+    code: 'CACHE_PEER',
+  });
+});
+
 test('our digest tells what is stored, and a node that has it asks nobody', async (t) => {
   const clock = new ManualClock();
   const contents = {

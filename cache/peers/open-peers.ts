@@ -8,6 +8,7 @@ import type { CacheDigest } from './digest.ts';
 import { followDigest, keepOwnDigest } from './digest-exchange.ts';
 import { type DigestFetch, digestPath } from './digest-fetch.ts';
 import { HtcpDoor } from './htcp-door.ts';
+import type { HtcpKey } from './htcp-signature.ts';
 import { type DoorCounts, IcpDoor } from './icp-door.ts';
 import type { PeerLookup } from './lookup.ts';
 import { type Contents, OwnDigest } from './own-digest.ts';
@@ -17,6 +18,7 @@ import { HierarchyRouter, type RoutingRules } from './peer-router.ts';
 import { maxPeers, PeerSet } from './peer-set.ts';
 import { awaitReachable, type Reachable, reachable } from './reachable.ts';
 import { plainAddress, SourceList } from './source-list.ts';
+import { ownAddressFor, type UdpPlace } from './udp-socket.ts';
 
 /** How a cache works with others. */
 export interface PeersOptions extends Partial<RoutingRules> {
@@ -30,6 +32,8 @@ export interface PeersOptions extends Partial<RoutingRules> {
   readonly askFrom?: readonly string[];
   /** Who may have us forget objects by HTCP, beside peers with `mayClear`. */
   readonly clearFrom?: readonly string[];
+  /** Secrets shared with peers that have a `htcpKey`, by its name. */
+  readonly htcpKeys?: ReadonlyMap<string, string>;
   readonly lookup: PeerLookup;
   /** Forget all that is stored for a URL; whether there was anything. */
   readonly clear: (url: string) => boolean | Promise<boolean>;
@@ -119,7 +123,7 @@ export class Peers implements AsyncDisposable {
       );
     if (htcpPort !== undefined || peers.some((peer) => peer.htcpPort))
       this.#htcp = await opened({ host, port: htcpPort ?? 0, protocol: 'htcp' }, ({ port }) =>
-        HtcpDoor.open({ ...common, port, mayClear, clear }),
+        HtcpDoor.open({ ...common, port, mayClear, clear, keyFor: (place) => this.#signing(place) }),
       );
     await Promise.all(peers.map((peer) => this.add(peer)));
     if (this.#digest) this.#do(keepOwnDigest(this.#digest, { clock, signal: this.#closing.signal }));
@@ -136,6 +140,12 @@ export class Peers implements AsyncDisposable {
 
   /** Work with another from now on. Throws CACHE_PEER when there is one at that place, or of that name. */
   async add(config: PeerConfig): Promise<void> {
+    const { htcpKey, htcpPort, name = `${config.host}:${config.port}` } = config;
+    if (htcpKey !== undefined && (!htcpPort || !this.#options.htcpKeys?.has(htcpKey)))
+      throw failure(cacheErrors.CACHE_PEER, {
+        peer: name,
+        why: htcpPort ? `there is no key ${htcpKey}` : 'it has a key, and no HTCP to be signed with it',
+      });
     const peer: Peer = new Peer(config, (state) =>
       peerChanged.publish({ name: peer.name, role: peer.role, state }),
     );
@@ -241,7 +251,21 @@ export class Peers implements AsyncDisposable {
     // While the name service fails, what was known is better than nothing.
     if (addresses.length > 0) peer.addresses = addresses;
     this.#set.addressesChanged();
+    const { htcpKey, htcpPort } = peer.config;
+    if (htcpKey && htcpPort && addresses[0] !== undefined)
+      peer.ownAddress = await ownAddressFor({ address: addresses[0], port: htcpPort }, this.#options.host);
     return addresses.length > 0;
+  }
+
+  /** What HTCP to and from a place is signed with: the peer's key that is there, or, from another port, on that machine. */
+  #signing(place: UdpPlace): { readonly key: HtcpKey; readonly ownAddress: string } | undefined {
+    const there = this.#set.withAddress(place.address);
+    const exact = there.filter(({ config }) => config.htcpPort === place.port);
+    const peer = (exact.length > 0 ? exact : there).find(({ config }) => config.htcpKey !== undefined);
+    const name = peer?.config.htcpKey;
+    if (peer === undefined || name === undefined) return undefined;
+    const secret = this.#options.htcpKeys?.get(name) ?? '';
+    return { key: { name, secret }, ownAddress: peer.ownAddress };
   }
 
   async #follow(peer: Peer, signal: AbortSignal, first: boolean): Promise<void> {

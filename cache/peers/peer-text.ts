@@ -4,7 +4,7 @@ import type { PeerConfig } from './peer.ts';
 /**
  * A peer in the words of a command line: `HOST:PORT`, `HOST:PORT:ICP`, then options behind commas, as in
  * `cache.example:3128:3130,weight=2,hash,domain=.edu,digest`. Options: `name=N`, `weight=N`, `htcp=PORT`, `hash`,
- * `carp`, `digest`, `may-clear`, and `domain=D` as often as needed. An IPv6 address stands in brackets. A text that is
+ * `carp`, `digest`, `may-clear`, and `domain=D` as often as needed, `key=NAME` of a key that HTCP is signed with. An IPv6 address stands in brackets. A text that is
  * none is answered with what is wrong with it.
  */
 export function parsePeer(role: PeerConfig['role'], text: string): PeerConfig | { readonly fault: string } {
@@ -39,6 +39,7 @@ function optionOf(option: string, config: PeerConfig): Partial<PeerConfig> | und
     const htcpPort = portOf(value);
     return htcpPort === undefined ? undefined : { htcpPort };
   }
+  if (key === 'key') return /^[\w.-]{1,64}$/.test(value) ? { htcpKey: value } : undefined;
   if (value !== '') return undefined;
   if (key === 'hash') return parent ? { hash: 'rendezvous' } : undefined;
   if (key === 'carp') return parent ? { hash: 'carp' } : undefined;

@@ -99,7 +99,7 @@ test('a peer is read as people write it', () => {
     icpPort: 3130,
   });
   assert.deepEqual(
-    parsePeer('parent', '[::1]:80:0,hash,weight=3,domain=.edu,domain=!x.edu,name=up,htcp=4827'),
+    parsePeer('parent', '[::1]:80:0,hash,weight=3,domain=.edu,domain=!x.edu,name=up,htcp=4827,key=k'),
     {
       role: 'parent',
       host: '::1',
@@ -109,6 +109,7 @@ test('a peer is read as people write it', () => {
       domains: ['.edu', '!x.edu'],
       name: 'up',
       htcpPort: 4827,
+      htcpKey: 'k',
     },
   );
   for (const bad of [

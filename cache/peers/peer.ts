@@ -13,6 +13,8 @@ export interface PeerConfig {
   readonly icpPort?: number;
   /** Where it answers HTCP, which is then used in place of ICP. */
   readonly htcpPort?: number;
+  /** The name of the key that all HTCP between it and us is signed with. */
+  readonly htcpKey?: string;
   /** What it is called in status, in hashing, and in CARP; `host:port` when absent. */
   readonly name?: string;
   /** Of a parent: hosts that go through it without a question, as `example.org` or `.edu`; `!` before one takes it out. */
@@ -77,6 +79,8 @@ export class Peer {
   readonly weight: number;
   /** As the name service gives them; datagrams are told by these. */
   addresses: readonly string[] = [];
+  /** Ours, as it sees it; looked up where something is signed. */
+  ownAddress = '';
   digest: CacheDigest | undefined;
   readonly #changed: (state: ToldState) => void;
   #told: ToldState = 'up';

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { plainAddress } from './source-list.ts';
 
 /** Datagrams that may wait for the system to take them; what comes then is dropped, as a network would. */
@@ -10,6 +10,24 @@ const maxWaiting = 1024;
 export interface UdpPlace {
   readonly address: string;
   readonly port: number;
+}
+
+/** Our address as this place sees it, unless we have chosen one; empty when there is no way there. */
+export async function ownAddressFor({ address, port }: UdpPlace, chosen = ''): Promise<string> {
+  if (isIP(chosen) !== 0 && chosen !== '0.0.0.0' && chosen !== '::') return chosen;
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  try {
+    // Nothing is sent: the system only chooses the way.
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.connect(port, address, () => resolve());
+    });
+    return socket.address().address;
+  } catch {
+    return '';
+  } finally {
+    socket.close();
+  }
 }
 
 /** A bound UDP socket: IPv4, or both when the host is an IPv6 address. */
