@@ -100,10 +100,11 @@ export class Answering {
     if (fetched.kind === 'freshened') throw new Error('a 304 to a request without validators');
     const { head, kept, content, response, storing, storedBy, part, route } = fetched;
     const detail = detailOf(route);
+    // Copies begin with a field of their own: one that begins with a spread gets a hidden class of its own each time.
     const decision: Decision = {
+      storedBy,
       ...decided,
       forwardedStatus: head.status,
-      storedBy,
       ...(storing && { stored: true }),
       ...(detail !== undefined && { detail }),
     };
@@ -129,6 +130,7 @@ export class Answering {
           )
         : undefined;
     const answer: CacheAnswer = {
+      trailers: response.trailers,
       ...(shared ?? {
         status: head.status,
         reason: head.reason,
@@ -136,7 +138,6 @@ export class Answering {
         ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
         ...(content !== undefined && head.status !== 204 && { content: content.reader(request.signal) }),
       }),
-      trailers: response.trailers,
     };
     if (answer.content === undefined) content?.release();
     this.#tell(request, decision, answer);

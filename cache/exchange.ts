@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { LeaveSignal } from './leaving.ts';
 import type { RawFields } from './rules/index.ts';
 
 /** What an origin is asked in place of the URL that its response is kept under. */
@@ -31,7 +32,7 @@ export interface CacheRequest {
   /** Asked by another cache (a peer's address, or Via in the request): no stale-while-revalidate for those. */
   readonly fromCache: boolean;
   /** Aborted when the client is gone. */
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
   /** Forward an interim response (1xx) before the answer. */
   readonly onInterim?: (status: number, fields: RawFields) => void;
 }
@@ -71,7 +72,7 @@ export interface UpstreamRequest {
   readonly content?: Readable;
   readonly contentLength?: number;
   readonly route: Route;
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
   readonly onInterim?: (status: number, fields: RawFields) => void;
 }
 

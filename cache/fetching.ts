@@ -3,6 +3,7 @@ import type { Changes } from './changes.ts';
 import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from './exchange.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
+import type { LeaveSignal } from './leaving.ts';
 import { withDirective } from './outgoing-fields.ts';
 import type { ReadyHits } from './ready-hits.ts';
 import {
@@ -76,7 +77,7 @@ export interface FetchOrder {
   readonly request: CacheRequest;
   /** What is sent: complete but for Via and what a route adds. */
   readonly fields: RawFields;
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
   /** Stored responses that a 304 may speak of. */
   readonly validated: readonly Entry[];
   /** Nobody waits for it: a refresh behind a stale answer, of whatever size. */
@@ -178,10 +179,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     !variesOnAll &&
     hasContent(request.method, response.status) &&
     (response.status !== 206 || part !== undefined);
-  const stripped: StoredHead = {
-    ...head,
-    fields: withoutFields(storedFields(head.fields, times.receivedAtMs), verdict.omit),
-  };
+  const stripped = headWith(head, withoutFields(storedFields(head.fields, times.receivedAtMs), verdict.omit));
   const kept = part === undefined ? stripped : wholeHead(stripped);
   if (storable && part !== undefined && order.joinTo !== undefined) {
     const entry = await joined(store, order.joinTo, { head: kept, part, response });
@@ -229,6 +227,12 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
           : verdict.rule,
     route,
   };
+}
+
+/** The same head with other fields. Each in its place: a copy that begins with a spread gets a hidden class of its own. */
+function headWith(head: StoredHead, fields: RawFields): StoredHead {
+  const { url, status, reason, requestedAtMs, receivedAtMs, selecting, authorized } = head;
+  return { url, status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized };
 }
 
 /** A part is kept under the head that the whole would have (RFC 9111 3.3). */

@@ -9,6 +9,7 @@ import type {
   UpstreamRequest,
   UpstreamResponse,
 } from './exchange.ts';
+import { abortSignalOf, Leaving } from './leaving.ts';
 import { withDirective } from './outgoing-fields.ts';
 import { couldNotFetch } from './parent-failure.ts';
 import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from './rules/index.ts';
@@ -71,7 +72,17 @@ export async function forward(
   const isApart = isSecureKey(asked.url);
   const request = isApart ? { ...asked, url: urlOfKey(asked.url) } : asked;
   const { method, url, fields, signal } = request;
-  const routes = await router.routes({ method, url, fields, fromCache, isApart, signal });
+  const routes = await router.routes({
+    method,
+    url,
+    fields,
+    fromCache,
+    isApart,
+    // Made for those alone who look at it.
+    get signal() {
+      return abortSignalOf(signal);
+    },
+  });
   let last: unknown;
   // The first answer of a parent that could not fetch, and all who gave such.
   let spare: Forwarded | undefined;
@@ -81,7 +92,8 @@ export async function forward(
   };
   for (const [at, route] of routes.entries()) {
     const isLast = at === routes.length - 1;
-    const sent = { ...request, fields: fieldsFor(route, fields), route };
+    // Its own field comes first: a copy that begins with a spread gets a hidden class of its own each time.
+    const sent = { route, ...request, fields: fieldsFor(route, fields) };
     const watched = !isLast && request.content === undefined ? watch(sent, router) : undefined;
     try {
       const response = await upstream.send(watched?.request ?? sent);
@@ -125,17 +137,14 @@ export async function forward(
 /** A request that is broken off when its route is given up before its answer begins; undefined when it is not watched. */
 function watch(request: UpstreamRequest, router: PeerRouter) {
   const { route, url, signal } = request;
-  let sending: AbortController | undefined;
+  let sending: Leaving | undefined;
   let isGivenUp = false;
   const end = router.watch?.(route, request, () => {
     isGivenUp = true;
-    sending?.abort(failure(cacheErrors.CACHE_SILENT, { url, why: 'it answers no questions either' }));
+    sending?.leave(failure(cacheErrors.CACHE_SILENT, { url, why: 'it answers no questions either' }));
   });
   if (end === undefined) return undefined;
-  const own = new AbortController();
+  const own = Leaving.withAny([signal]);
   sending = own;
-  const leave = () => own.abort(signal.reason);
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
-  return { request: { ...request, signal: own.signal }, end, isGivenUp: () => isGivenUp };
+  return { request: { ...request, signal: own }, end, isGivenUp: () => isGivenUp };
 }

@@ -10,6 +10,7 @@ import {
 import { isGarnerError } from '../kernel/index.ts';
 import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { fileType } from './file-types.ts';
+import { abortSignalOf } from './leaving.ts';
 import { freshFor, listAnswer, type Making, madeAnswer, streamedAnswer, wordsAnswer } from './made-answer.ts';
 import { folderPage } from './menu-pages.ts';
 import { Fields, httpDate, parseHttpDate } from './rules/index.ts';
@@ -27,7 +28,7 @@ const vary = ['Authorization'];
 export async function askFtp(request: UpstreamRequest, ftp: Ftp, making: Making): Promise<UpstreamResponse> {
   const { url, signal } = request;
   const login = loginOf(new Fields(request.fields).get('authorization'));
-  const asking = { signal, ...(login && { login }) };
+  const asking = { signal: abortSignalOf(signal), ...(login && { login }) };
   try {
     if (url.endsWith('/')) {
       const entries = await ftp.list(url, asking);

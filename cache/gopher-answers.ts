@@ -2,6 +2,7 @@ import { type GopherAccess, gopherErrors, gopherPlace, isMissingMenu, readBody }
 import { isGarnerError } from '../kernel/index.ts';
 import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { fileType } from './file-types.ts';
+import { abortSignalOf } from './leaving.ts';
 import { freshFor, listAnswer, type Making, madeAnswer, wordsAnswer } from './made-answer.ts';
 import { menuPage } from './menu-pages.ts';
 
@@ -14,7 +15,8 @@ export async function askGopher(
   gopher: GopherAccess,
   making: Making,
 ): Promise<UpstreamResponse> {
-  const { url, signal } = request;
+  const { url } = request;
+  const signal = abortSignalOf(request.signal);
   const { type, selector } = gopherPlace(url);
   if (type === '1') {
     const menu = await gopher.menu(url, signal).catch((error: unknown) => {

@@ -129,7 +129,7 @@ export class ObjectCache {
     const shared = await this.#fetches.lead(
       request,
       asked,
-      (signal) => fetchOnce({ ...order, signal }, this.#parts),
+      (signal) => fetchOnce({ signal, ...order }, this.#parts),
       (fetched) => this.#fits(request, asked, fetched),
     );
     return this.#answering.respond(request, shared.fetched, {
@@ -226,7 +226,7 @@ export class ObjectCache {
       const shared = await this.#fetches.lead(
         request,
         asked,
-        (signal) => fetchOnce({ ...order, signal }, this.#parts),
+        (signal) => fetchOnce({ signal, ...order }, this.#parts),
         (other) => this.#fits(request, asked, other) || (again && other.kind === 'freshened'),
       );
       // What another request has just had validated is looked at anew, by this one's own rules.

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/index.ts';
+import { UnderWay } from './under-way.ts';
 
 /** Longest wait for a store that is slow to take something. */
 const mostMs = 1_000;
@@ -8,7 +9,7 @@ const mostMs = 1_000;
  * same URL next waits until it is found there, so that nobody is answered from before what was seen last.
  */
 export class Settling {
-  readonly #byUrl = new Map<string, Promise<unknown>>();
+  readonly #byUrl = new UnderWay<string, Promise<unknown>>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { LeaveSignal } from './leaving.ts';
 import type { Entry, EntryWriter } from './storage/index.ts';
 
 /** Memory for pieces that not every reader has taken yet, in bytes; beyond it readers take them from the store. */
@@ -67,7 +68,7 @@ export class SharedContent {
   }
 
   /** The content from its beginning; throws what ended it early. It counts as waited for until it ends, is returned or `signal` aborts. */
-  reader(signal: AbortSignal): AsyncIterableIterator<Uint8Array> {
+  reader(signal: LeaveSignal): AsyncIterableIterator<Uint8Array> {
     const mark = Symbol('reader');
     this.#readers.set(mark, 0);
     this.#wanted = true;

@@ -1,4 +1,5 @@
 import type { Fetched } from './fetching.ts';
+import { type LeaveSignal, Leaving } from './leaving.ts';
 
 /** What nobody takes is not kept for anyone. */
 function release(fetched: Fetched): void {
@@ -7,14 +8,14 @@ function release(fetched: Fetched): void {
 
 /** One fetch that several requests wait for. It is given up when nobody does, until its answer has begun. */
 export class SharedFetch {
-  readonly #control = new AbortController();
+  readonly #control = new Leaving();
   readonly #fetched: Promise<Fetched>;
   #waiting = 0;
   #begun = false;
 
   /** With `unattended` it goes on though nobody waits, as for a refresh behind a stale answer. */
-  constructor(run: (signal: AbortSignal) => Promise<Fetched>, { unattended = false } = {}) {
-    this.#fetched = run(this.#control.signal);
+  constructor(run: (signal: LeaveSignal) => Promise<Fetched>, { unattended = false } = {}) {
+    this.#fetched = run(this.#control);
     if (unattended) {
       this.#waiting = 1;
       this.#fetched.then(release, () => undefined);
@@ -32,7 +33,7 @@ export class SharedFetch {
   }
 
   /** Wait for the answer's head; rejects at once when `signal` aborts, and with whatever the fetch throws. */
-  wait(signal: AbortSignal): Promise<Fetched> {
+  wait(signal: LeaveSignal): Promise<Fetched> {
     if (signal.aborted) return Promise.reject(signal.reason);
     this.#waiting += 1;
     return new Promise((resolve, reject) => {
@@ -40,7 +41,7 @@ export class SharedFetch {
         this.#waiting -= 1;
         reject(signal.reason);
         if (this.#waiting > 0) return;
-        if (!this.#begun) this.#control.abort(signal.reason);
+        if (!this.#begun) this.#control.leave(signal.reason);
         void this.#fetched.then(release, () => undefined);
       };
       signal.addEventListener('abort', leave, { once: true });

@@ -1,9 +1,11 @@
 import type { Clock } from '../kernel/index.ts';
 import type { CacheRequest } from './exchange.ts';
 import type { Fetched } from './fetching.ts';
+import { type LeaveSignal, Leaving } from './leaving.ts';
 import type { Fields } from './rules/index.ts';
 import { SharedFetch } from './shared-fetch.ts';
 import type { PurgeTarget } from './storage/index.ts';
+import { UnderWay } from './under-way.ts';
 
 /** How long a URL whose response could not be shared is fetched by each for themselves. */
 const apartMs = 5_000;
@@ -26,7 +28,7 @@ const ownNames = [
 
 /** Which fetches are under way, so that many who want the same make one request (RFC 9111 4). */
 export class SharedFetches {
-  readonly #underWay = new Map<string, SharedFetch>();
+  readonly #underWay = new UnderWay<string, SharedFetch>();
   readonly #apart = new Map<string, number>();
   readonly #clock: Clock;
   readonly #waitMs: number;
@@ -57,7 +59,7 @@ export class SharedFetches {
   async lead(
     request: CacheRequest,
     asked: Fields,
-    fetch: (signal: AbortSignal) => Promise<Fetched>,
+    fetch: (signal: LeaveSignal) => Promise<Fetched>,
     fits: (fetched: Fetched) => boolean,
   ): Promise<{ readonly fetched: Fetched; readonly led: boolean }> {
     const { url, signal } = request;
@@ -66,7 +68,7 @@ export class SharedFetches {
     if (other === undefined) return { fetched: await this.#begin(url, fetch).wait(signal), led: true };
     const patience = new AbortController();
     const waited = await Promise.race([
-      other.wait(AbortSignal.any([signal, patience.signal])),
+      other.wait(Leaving.withAny([signal, patience.signal])),
       this.#clock.sleep(this.#waitMs, patience.signal).then(() => undefined),
     ]).finally(() => patience.abort());
     if (waited !== undefined) {
@@ -77,13 +79,13 @@ export class SharedFetches {
   }
 
   /** Fetch what nobody waits for, unless that is under way or too much is. */
-  refresh(request: CacheRequest, fetch: (signal: AbortSignal) => Promise<Fetched>): void {
+  refresh(request: CacheRequest, fetch: (signal: LeaveSignal) => Promise<Fetched>): void {
     if (this.#underWay.has(request.url) || this.#refreshing >= mostRefreshes) return;
     this.#refreshing += 1;
     const over = () => {
       this.#refreshing -= 1;
     };
-    const counted = async (signal: AbortSignal): Promise<Fetched> => {
+    const counted = async (signal: LeaveSignal): Promise<Fetched> => {
       try {
         const fetched = await fetch(signal);
         const ended = fetched.kind === 'response' ? fetched.content?.ended : undefined;
@@ -107,7 +109,7 @@ export class SharedFetches {
       for (const url of this.#underWay.keys()) if (url.startsWith(target.prefix)) this.#underWay.delete(url);
   }
 
-  #begin(url: string, fetch: (signal: AbortSignal) => Promise<Fetched>, unattended = false): SharedFetch {
+  #begin(url: string, fetch: (signal: LeaveSignal) => Promise<Fetched>, unattended = false): SharedFetch {
     const shared = new SharedFetch(
       async (signal) => {
         try {

@@ -1,4 +1,4 @@
-import type { EntryStore, EntryWriter } from './storage/index.ts';
+import type { Entry, EntryStore, EntryWriter } from './storage/index.ts';
 
 /** Who wants to know when what is stored may answer differently. */
 export interface StoreWatcher {
@@ -8,24 +8,42 @@ export interface StoreWatcher {
   allChanged(): void;
 }
 
-function watchedWriter(writer: EntryWriter, changed: () => void): EntryWriter {
-  return {
-    get written() {
-      return writer.written;
-    },
-    append: (chunk) => writer.append(chunk),
-    readBack: (offset, max) => writer.readBack(offset, max),
-    commit: async () => {
-      // Its content has been given out to its end: nothing older is given from now on.
-      changed();
-      try {
-        return await writer.commit();
-      } finally {
-        changed();
-      }
-    },
-    abort: () => writer.abort(),
-  };
+class WatchedWriter implements EntryWriter {
+  readonly #writer: EntryWriter;
+  readonly #key: string;
+  readonly #watcher: StoreWatcher;
+
+  constructor(writer: EntryWriter, key: string, watcher: StoreWatcher) {
+    this.#writer = writer;
+    this.#key = key;
+    this.#watcher = watcher;
+  }
+
+  get written(): number {
+    return this.#writer.written;
+  }
+
+  append(chunk: Uint8Array): boolean | Promise<boolean> {
+    return this.#writer.append(chunk);
+  }
+
+  readBack(offset: number, max: number): Promise<Uint8Array> {
+    return this.#writer.readBack(offset, max);
+  }
+
+  async commit(): Promise<Entry | undefined> {
+    // Its content has been given out to its end: nothing older is given from now on.
+    this.#watcher.changed(this.#key);
+    try {
+      return await this.#writer.commit();
+    } finally {
+      this.#watcher.changed(this.#key);
+    }
+  }
+
+  abort(): void {
+    this.#writer.abort();
+  }
 }
 
 /** The same store, that tells of every change but evictions: those take nothing from what was given out before. */
@@ -38,7 +56,7 @@ export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntrySto
     read: (entry, range) => store.read(entry, range),
     write: (options) => {
       const writer = store.write(options);
-      return writer === undefined ? undefined : watchedWriter(writer, () => watcher.changed(options.key));
+      return writer && new WatchedWriter(writer, options.key, watcher);
     },
     updateHead: (entry, head) => {
       const made = store.updateHead(entry, head);

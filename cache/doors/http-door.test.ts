@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
+import type { CacheRequest } from '../exchange.ts';
 import { acceleratedHosts } from './index.ts';
 import { codeOf, exchange, hear, open, statusOf, testDoor, text } from './raw-client-fixture.test.ts';
 
@@ -79,7 +80,7 @@ test('requests sent ahead are answered one after the other, in their order', lim
 });
 
 test('a client that leaves ends its request, and those it sent ahead', limit, async () => {
-  const signals: AbortSignal[] = [];
+  const signals: CacheRequest['signal'][] = [];
   await using served = await testDoor(({ signal }) => {
     signals.push(signal);
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

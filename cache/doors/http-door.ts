@@ -13,6 +13,8 @@ import { type Clock, failure, GarnerError, isGarnerError } from '../../kernel/in
 import { cacheErrors } from '../errors.ts';
 import { cacheFault } from '../events.ts';
 import type { CacheAnswer, CacheRequest } from '../exchange.ts';
+import { type LeaveSignal, Leaving } from '../leaving.ts';
+import { UnderWay } from '../under-way.ts';
 import { AccessRules } from './access.ts';
 import { ClientSlots } from './client-slots.ts';
 import { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
@@ -27,7 +29,7 @@ import { answerRaw, parserRefusal } from './raw-answer.ts';
 import { requestContent } from './request-content.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
 import type { AcceleratedHosts } from './request-key.ts';
-import { RequestTurns, type WaitingRoom } from './request-turns.ts';
+import { type Answering, RequestTurns, type WaitingRoom } from './request-turns.ts';
 import type { Tunnels } from './tunnels.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -109,7 +111,8 @@ class Door implements HttpDoor {
   readonly #refused = new Map<string, number>();
   readonly #waiting: WaitingRoom;
   readonly #turns = new WeakMap<Duplex, RequestTurns>();
-  readonly #underWay = new Map<ServerResponse, AbortController>();
+  readonly #underWay = new UnderWay<number, Answering>();
+  #taken = 0;
   readonly #silent: Disposable | undefined;
   #closing: Promise<void> | undefined;
 
@@ -252,23 +255,24 @@ class Door implements HttpDoor {
       this.#refuse(response, this.#counted(refusal(slot)));
       return left;
     }
-    const leaving = new AbortController();
+    const leaving = new Leaving();
     const turns = this.#turns.get(request.socket);
-    if (turns !== undefined) turns.answering = response;
-    this.#underWay.set(response, leaving);
+    const [number, answering] = [this.#taken++, { response, leaving }];
+    if (turns !== undefined) turns.answering = answering;
+    this.#underWay.set(number, answering);
     response.once('close', () => {
       this.#requests.leave(from);
-      this.#underWay.delete(response);
+      this.#underWay.delete(number);
       if (turns !== undefined) turns.answering = undefined;
-      if (!response.writableFinished) leaving.abort();
+      if (!response.writableFinished) leaving.leave();
     });
     try {
-      const answer = await this.#answer(request, response, { from, expects, signal: leaving.signal });
+      const answer = await this.#answer(request, response, { from, expects, signal: leaving });
       // What is not read to its end would be taken for the next request's head, or has to be waited for.
       if (!request.complete && request.readableFlowing !== true) response.shouldKeepAlive = false;
       await writeAnswer(response, answer);
     } catch (error) {
-      if (!(error instanceof GarnerError) && !leaving.signal.aborted) this.#fault(error);
+      if (!(error instanceof GarnerError) && !leaving.aborted) this.#fault(error);
       this.#refuse(response, clientsError(error));
     }
     return left;
@@ -277,7 +281,7 @@ class Door implements HttpDoor {
   async #answer(
     request: IncomingMessage,
     response: ServerResponse,
-    { from, expects, signal }: { from: string; expects: boolean; signal: AbortSignal },
+    { from, expects, signal }: { from: string; expects: boolean; signal: LeaveSignal },
   ): Promise<CacheAnswer> {
     const method = request.method ?? '';
     const own = this.#options.own?.({ method, target: request.url ?? '', clientAddress: from });
@@ -350,8 +354,9 @@ class Door implements HttpDoor {
     const refused = this.#counted(parserRefusal(error, this.#limits.maxHeadBytes));
     const answering = this.#turns.get(socket)?.answering;
     // Bytes of an answer may already be on their way: nothing may be put between them.
-    const begun = answering === undefined ? this.#turns.get(socket)?.isBusy === true : answering.headersSent;
-    if (answering !== undefined) this.#underWay.get(answering)?.abort();
+    const begun =
+      answering === undefined ? this.#turns.get(socket)?.isBusy === true : answering.response.headersSent;
+    answering?.leaving.leave();
     if (begun || !socket.writable) socket.destroy();
     else answerRaw(socket, refused, this.#options.pseudonym);
   }
@@ -369,7 +374,7 @@ class Door implements HttpDoor {
   /** Nothing moved on a connection for `stallMs`: whoever is to move decides. */
   #stalled(socket: Socket): void {
     const answering = this.#turns.get(socket)?.answering;
-    const weAreAwaited = answering !== undefined && socket.writableLength === 0 && answering.req.complete;
+    const weAreAwaited = answering?.response.req.complete === true && socket.writableLength === 0;
     if (weAreAwaited) socket.setTimeout(this.#limits.stallMs);
     else socket.destroy();
   }
@@ -377,14 +382,14 @@ class Door implements HttpDoor {
   async #close(): Promise<void> {
     const { clock } = this.#options;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const response of this.#underWay.keys()) response.shouldKeepAlive = false;
+    for (const { response } of this.#underWay.values()) response.shouldKeepAlive = false;
     this.server.closeIdleConnections();
     this.#silent?.[Symbol.dispose]();
     const waiting = new AbortController();
     const grace = clock.sleep(this.#limits.closeGraceMs, waiting.signal).catch(() => undefined);
     await Promise.race([closed, grace]);
     waiting.abort();
-    for (const controller of this.#underWay.values()) controller.abort();
+    for (const { leaving } of [...this.#underWay.values()]) leaving.leave();
     this.#options.tunnels?.closeAll();
     this.server.closeAllConnections();
     await closed;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Leaving } from '../leaving.ts';
 
 // Who sends this many requests on one connection without waiting for an answer is no client.
 const mostWaiting = 256;
@@ -9,13 +10,19 @@ export interface WaitingRoom {
   readonly most: number;
 }
 
+/** An answer that is being given, and who may leave before its end. */
+export interface Answering {
+  readonly response: ServerResponse;
+  readonly leaving: Leaving;
+}
+
 /**
  * The requests of one connection, one after the other: those sent ahead of their turn wait, so that pipelining neither
  * multiplies the work of one connection nor changes the order of what it does.
  */
 export class RequestTurns {
   /** The answer whose turn it is. */
-  answering: ServerResponse | undefined;
+  answering: Answering | undefined;
   readonly #room: WaitingRoom;
   readonly #waiting: (() => Promise<void>)[] = [];
   #busy = false;

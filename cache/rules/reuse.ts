@@ -1,6 +1,6 @@
 import { type Directives, parseDirectives } from './directives.ts';
 import { Fields } from './fields.ts';
-import { type Freshness, initialAgeMs, lifetimeOf } from './freshness.ts';
+import { datedOf, type Freshness, initialAgeMs, lifetimeOf } from './freshness.ts';
 import type { CachePolicy } from './policy.ts';
 import type { RuleName } from './rule-names.ts';
 import type { StoredHead } from './stored-head.ts';
@@ -41,7 +41,7 @@ function readingOf(head: StoredHead, policy: CachePolicy): Reading {
   const { directives } = control;
   const reading: Reading = {
     policy,
-    freshness: lifetimeOf({ ...head, fields }, control, policy),
+    freshness: lifetimeOf(datedOf(head, fields), control, policy),
     bornAtMs: head.receivedAtMs - initialAgeMs(head, fields),
     noCache: directives.has('no-cache') && directives.fieldNames('no-cache') === undefined,
     forbidsStale: directives.has('must-revalidate') || directives.has('proxy-revalidate'),

@@ -42,7 +42,8 @@ export function storability(
   const refusal = refusalOf(request, response, control);
   if (refusal !== undefined) return { store: false, rule: refusal, omit: nothing };
   const { directives } = control;
-  const dated = { ...response, url: request.url };
+  const { status, fields, receivedAtMs } = response;
+  const dated = { url: request.url, status, fields, receivedAtMs };
   const lifetime = lifetimeOf(dated, control, policy);
   const isExplicit = statesFreshness(response.fields, control);
   const isOpen = isExplicit || directives.has('public') || isHeuristicallyCacheable(response.status);

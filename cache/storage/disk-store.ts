@@ -1,18 +1,19 @@
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { StoredHead } from '../rules/index.ts';
+import { UnderWay } from '../under-way.ts';
 import { readContent } from './content-reading.ts';
 import type { DiskState } from './disk-state.ts';
 import { DiskWriter, type Keep } from './disk-writer.ts';
 import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
 import { HeadUpdates } from './head-updates.ts';
 import {
-  boundedTags,
   byReceipt,
   type EntryPlan,
   type KeptEntry,
   mostVariants,
   sameSelecting,
+  tagged,
   withinContent,
 } from './kept-entry.ts';
 import { keyHash } from './key-hash.ts';
@@ -35,7 +36,8 @@ export class DiskStore implements EntryStore {
   readonly #lookup: Lookup;
   readonly #heads: HeadUpdates;
   readonly #sweeper: Sweeper;
-  readonly #writers = new Set<DiskWriter>();
+  readonly #writers = new UnderWay<number, DiskWriter>();
+  #begun = 0;
   readonly #close: () => Promise<void>;
 
   /** `close` is called after everything is on disk. */
@@ -91,15 +93,16 @@ export class DiskStore implements EntryStore {
 
   write(options: EntryPlan): EntryWriter | undefined {
     const state = this.#state;
-    const plan = { ...options, tags: boundedTags(options.tags) };
+    const plan = tagged(options);
     const largest = Math.min(state.largestEntryBytes, state.room.largest);
     if (state.isClosed || state.condition.pauseMs > 0 || largest < (plan.length ?? 0)) {
       state.refused++;
       return undefined;
     }
-    const onEnd = (ended: DiskWriter) => this.#writers.delete(ended);
+    const number = this.#begun++;
+    const onEnd = () => this.#writers.delete(number);
     const writer = new DiskWriter(state, plan, { keep: (row) => this.#keep(row), onEnd, largest });
-    this.#writers.add(writer);
+    this.#writers.set(number, writer);
     return writer;
   }
 
@@ -197,7 +200,7 @@ export class DiskStore implements EntryStore {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#state.isClosed) return;
     this.#state.isClosed = true;
-    for (const writer of [...this.#writers]) writer.abort();
+    for (const writer of [...this.#writers.values()]) writer.abort();
     // What is being committed ends by itself.
     while (this.#writers.size > 0) await othersFirst();
     await this.flush().catch((error: unknown) => this.#state.trouble(error));
@@ -225,9 +228,14 @@ export class DiskStore implements EntryStore {
     index.affect(slot, purged);
     policy.added(slot, index.bytes(slot), keyHash(key, 0));
     const entry: KeptEntry = {
-      ...{ slot, id: serial, key, head, contentLength: content.length },
-      ...(plan.part === undefined ? {} : { part: plan.part }),
-      ...{ ...this.#state.standing(slot), tags },
+      slot,
+      id: serial,
+      key,
+      head,
+      contentLength: content.length,
+      ...(plan.part && { part: plan.part }),
+      ...this.#state.standing(slot),
+      tags,
     };
     hot.put(key, [...staying, entry].sort(byReceipt));
     if (whole !== undefined && hot.admits(content.length)) hot.keepContent(entry, whole());

@@ -33,7 +33,7 @@ export class DiskWriter implements EntryWriter {
   readonly #state: DiskState;
   readonly #plan: TaggedPlan;
   readonly #keep: Keep;
-  readonly #onEnd: (writer: DiskWriter) => void;
+  readonly #onEnd: () => void;
   readonly #chunks = new WrittenChunks();
   readonly #serial: number;
   readonly #mark: number;
@@ -49,7 +49,7 @@ export class DiskWriter implements EntryWriter {
   constructor(
     state: DiskState,
     plan: TaggedPlan,
-    { keep, onEnd, largest }: { keep: Keep; onEnd: (writer: DiskWriter) => void; largest: number },
+    { keep, onEnd, largest }: { keep: Keep; onEnd: () => void; largest: number },
   ) {
     this.#state = state;
     this.#plan = plan;
@@ -108,7 +108,7 @@ export class DiskWriter implements EntryWriter {
   #giveUp(): void {
     this.#status = 'aborted';
     this.#letGoOfBuffer(this.written);
-    this.#onEnd(this);
+    this.#onEnd();
     const file = this.#ownFile;
     // Only when nothing is being written: the write would make the file again.
     if (file !== undefined) void this.#work.finally(() => this.#state.files.doom(file));
@@ -140,7 +140,7 @@ export class DiskWriter implements EntryWriter {
         return undefined;
       }
       this.#state.buffered -= this.written - this.#chunks.first;
-      this.#onEnd(this);
+      this.#onEnd();
       // Those who joined read on from here, also when the entry has left by then.
       if (file !== undefined) this.#endLease = this.#state.leases.give(this, file);
       return entry;
@@ -173,7 +173,10 @@ export class DiskWriter implements EntryWriter {
           ? { file: file.number, offset: offset + meta.length, length, ownFile: false }
           : { file: ownFile.number, offset: 0, length, ownFile: true };
       return await this.#keep({
-        ...{ plan: this.#plan, serial: this.#serial, mark: this.#mark, content },
+        plan: this.#plan,
+        serial: this.#serial,
+        mark: this.#mark,
+        content,
         meta: { file: file.number, offset, bytes: meta.length },
         whole: ownFile === undefined ? () => this.#chunks.join() : undefined,
       });

@@ -26,8 +26,19 @@ const mostTags = 64;
 const longestTag = 256;
 
 /** Tags as they are kept: no empty ones, no doubles, as many and as long as the contract says. */
-export function boundedTags(tags: readonly string[] = []): readonly string[] {
+function boundedTags(tags: readonly string[] = []): readonly string[] {
   return [...new Set(tags)].filter((tag) => tag !== '' && tag.length <= longestTag).slice(0, mostTags);
+}
+
+/** A plan with its tags bounded. */
+export function tagged({ key, head, length, part, tags }: EntryPlan): TaggedPlan {
+  return {
+    key,
+    head,
+    ...(length !== undefined && { length }),
+    ...(part && { part }),
+    tags: boundedTags(tags),
+  };
 }
 
 /** Whether two responses under one key answer the same requests: the later takes the place of the earlier. */

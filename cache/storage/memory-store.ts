@@ -4,7 +4,6 @@ import { type EvictionPolicy, largestAdmitted } from '../eviction/index.ts';
 import type { StoredHead } from '../rules/index.ts';
 import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
 import {
-  boundedTags,
   byReceipt,
   type EntryPlan,
   headBytes,
@@ -12,6 +11,7 @@ import {
   mostVariants,
   sameSelecting,
   type TaggedPlan,
+  tagged,
   withinContent,
 } from './kept-entry.ts';
 import { keyHash } from './key-hash.ts';
@@ -91,7 +91,7 @@ export class MemoryStore implements EntryStore {
   }
 
   write(options: EntryPlan): EntryWriter | undefined {
-    const plan = { ...options, tags: boundedTags(options.tags) };
+    const plan = tagged(options);
     const { largestEntryBytes, memoryBytes } = this.#options;
     const largest = Math.min(largestEntryBytes, largestAdmitted(memoryBytes), memoryBytes - headBytes(plan));
     if (this.#closed || largest < (plan.length ?? 0)) {

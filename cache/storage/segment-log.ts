@@ -58,7 +58,7 @@ export class SegmentLog {
         place.file.holds--;
         reject(error);
       };
-      this.#waiting.push({ ...place, buffers, done, failed });
+      this.#waiting.push({ file, offset: place.offset, buffers, done, failed });
       if (!this.#isWriting) void this.#write();
     });
   }
