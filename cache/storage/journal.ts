@@ -7,6 +7,8 @@ import type { SlotTable } from './slot-table.ts';
 
 /** Rows looked at before others have their turn. */
 const slice = 2048;
+/** Records wait so long for others to be written with: nothing waits for them but who asks for `written` or `flush`. */
+const togetherMs = 20;
 /** A journal smaller than this is not worth writing anew. */
 const leastBytes = 64 * 1024;
 
@@ -94,7 +96,7 @@ export class Journal {
     this.#next?.append(slot, row);
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
-    setImmediate(() => void this.#writeSoon());
+    setTimeout(() => void this.#writeSoon(), togetherMs).unref();
   }
 
   /** Everything told before outlives the process when this resolves, if the disk takes it. */

@@ -1,15 +1,35 @@
-import { writev } from 'node:fs';
+import { writev, writevSync } from 'node:fs';
 
 /** Buffers given to the system at once; IOV_MAX is 1024. */
 const mostAtOnce = 512;
 
-function writeSome(descriptor: number, buffers: readonly Uint8Array[], offset: number): Promise<number> {
+/** Up to so many bytes are written without a thread: that takes a few microseconds, the way to a thread and back ten times that. */
+const mostHere = 64 * 1024;
+/** A write of so few bytes that takes longer waits for the disk: threads do the next ones, so that nothing else waits. */
+const slowMs = 4;
+const doneByThreads = 500;
+let toThreads = 0;
+
+function writeHere(descriptor: number, buffers: readonly Uint8Array[], offset: number): number {
+  const begun = performance.now();
+  const written = writevSync(descriptor, buffers, offset);
+  if (performance.now() - begun > slowMs) toThreads = doneByThreads;
+  return written;
+}
+
+function writeInThread(descriptor: number, buffers: readonly Uint8Array[], offset: number): Promise<number> {
   return new Promise((resolve, reject) => {
     writev(descriptor, [...buffers], offset, (error, written) => {
       if (error === null) resolve(written);
       else reject(error);
     });
   });
+}
+
+function isSmall(buffers: readonly Uint8Array[]): boolean {
+  let bytes = 0;
+  for (const buffer of buffers) bytes += buffer.length;
+  return bytes <= mostHere;
 }
 
 /** Write buffers one behind the other from byte `offset` of a file on, however few the system takes at a time. */
@@ -21,13 +41,17 @@ export async function writeAll(
   let at = offset;
   let left = buffers.filter((buffer) => buffer.length > 0);
   while (left.length > 0) {
-    let written = await writeSome(descriptor, left.slice(0, mostAtOnce), at);
+    const next = left.length > mostAtOnce ? left.slice(0, mostAtOnce) : left;
+    const isHere = toThreads === 0 && isSmall(next);
+    if (toThreads > 0) toThreads--;
+    let written = isHere ? writeHere(descriptor, next, at) : await writeInThread(descriptor, next, at);
     at += written;
     let whole = 0;
     while (whole < left.length && written >= (left[whole] as Uint8Array).length) {
       written -= (left[whole] as Uint8Array).length;
       whole++;
     }
+    if (whole === left.length) return;
     left = left.slice(whole);
     const first = left[0];
     if (first !== undefined && written > 0) left[0] = first.subarray(written);
