@@ -15,8 +15,9 @@ import {
   servedFields,
 } from './rules/index.ts';
 import type { Selection } from './selection.ts';
+import type { SharedContent } from './shared-content.ts';
 import { skipTo } from './slices.ts';
-import type { Entry } from './storage/index.ts';
+import type { ByteRange, Entry } from './storage/index.ts';
 import { StoredContent } from './stored-content.ts';
 
 /** What is known of a stored response when it cannot be used as it is. */
@@ -28,6 +29,16 @@ export interface Unfit {
 /** How a route is told in Cache-Status. */
 export const detailOf = (route: Route): string | undefined =>
   route.to === 'origin' ? undefined : `${route.to}-${route.because}`;
+
+function partOf(
+  content: SharedContent,
+  { signal }: CacheRequest,
+  range?: ByteRange,
+): Uint8Array | AsyncIterable<Uint8Array> {
+  const { whole } = content;
+  if (whole === undefined) return skipTo(content.reader(signal), range);
+  return range === undefined ? whole : whole.subarray(range.first, range.last + 1);
+}
 
 /** Makes answers of what is stored and of what upstream said, and notes what was decided. */
 export class Answering {
@@ -123,7 +134,7 @@ export class Answering {
             given,
             {
               length: content.length,
-              take: (range) => skipTo(content.reader(request.signal), range),
+              take: (range) => partOf(content, request, range),
             },
             { ageSeconds },
             telling,
@@ -136,7 +147,7 @@ export class Answering {
         reason: head.reason,
         fields: withOwnFields(servedFields(given, { ageSeconds }), telling),
         ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
-        ...(content !== undefined && head.status !== 204 && { content: content.reader(request.signal) }),
+        ...(content !== undefined && head.status !== 204 && { content: partOf(content, request) }),
       }),
     };
     if (answer.content === undefined) content?.release();

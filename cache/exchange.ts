@@ -89,6 +89,8 @@ export interface UpstreamResponse {
    * length or the last chunk. Destroying it closes the connection.
    */
   readonly content: Readable;
+  /** All of the content, when it came with its head: `content` gives the same, and need not be touched then. */
+  readonly whole?: Uint8Array | undefined;
   readonly trailers: () => RawFields;
 }
 

@@ -196,7 +196,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
       })
     : undefined;
   const content = hasContent(request.method, response.status)
-    ? new SharedContent(response.content, {
+    ? new SharedContent(response.whole ?? response.content, {
         writer,
         length,
         onWhole: (ended) => parts.settling.note(request.url, ended),
@@ -207,7 +207,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
         },
       })
     : undefined;
-  if (content === undefined) response.content.resume();
+  if (content === undefined && response.whole === undefined) response.content.resume();
   // Nobody reads the content that a 204 does not have: it is stored when the head goes out.
   if (response.status === 204) await content?.ended;
   return {

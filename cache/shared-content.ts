@@ -19,7 +19,7 @@ export type ContentEnd = { readonly entry: Entry | undefined } | { readonly erro
  */
 export class SharedContent {
   readonly length: number | undefined;
-  readonly #source: Readable;
+  readonly #source: Readable | Uint8Array;
   #writer: EntryWriter | undefined;
   #pieces: { readonly from: number; readonly bytes: Uint8Array }[] = [];
   #kept = 0;
@@ -27,7 +27,7 @@ export class SharedContent {
   /** The source has ended well. */
   #isWhole = false;
   #end: ContentEnd | undefined;
-  readonly #readers = new Map<symbol, number>();
+  #readers: { at: number }[] = [];
   /** Until someone has come, everything is kept for them. */
   #wanted = false;
   #wakers: (() => void)[] = [];
@@ -37,11 +37,11 @@ export class SharedContent {
   readonly ended: Promise<ContentEnd>;
 
   /**
-   * `goOnAlone` says whether reading goes on when nobody waits any more, so that it can be stored; `onWhole` is called when
+   * `source` is all of the content when that is here already. `goOnAlone` says whether reading goes on when nobody waits any more, so that it can be stored; `onWhole` is called when
    * all has come and the store begins to take it, with what ends when it has.
    */
   constructor(
-    source: Readable,
+    source: Readable | Uint8Array,
     {
       writer,
       length,
@@ -64,21 +64,26 @@ export class SharedContent {
 
   /** Whether a reader that comes now gets the content from its first byte on. */
   get joinable(): boolean {
+    if (this.whole !== undefined) return true;
     return this.#writer !== undefined || (this.#pieces[0]?.from ?? this.#received) === 0;
+  }
+
+  /** All of it, when it came as one: whoever wants it need not wait. */
+  get whole(): Uint8Array | undefined {
+    return this.#source instanceof Uint8Array ? this.#source : undefined;
   }
 
   /** The content from its beginning; throws what ended it early. It counts as waited for until it ends, is returned or `signal` aborts. */
   reader(signal: LeaveSignal): AsyncIterableIterator<Uint8Array> {
-    const mark = Symbol('reader');
-    this.#readers.set(mark, 0);
+    const place = { at: 0 };
+    this.#readers.push(place);
     this.#wanted = true;
-    let at = 0;
     let over = false;
     const leave = () => {
       if (over) return;
       over = true;
       signal.removeEventListener('abort', leave);
-      this.#leave(mark);
+      this.#leave(place);
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
@@ -86,13 +91,12 @@ export class SharedContent {
       next: async () => {
         if (over) return { done: true, value: undefined };
         try {
-          const piece = await this.#next(at);
+          const piece = await this.#next(place.at);
           if (piece === undefined) {
             leave();
             return { done: true, value: undefined };
           }
-          at += piece.length;
-          if (this.#readers.has(mark)) this.#readers.set(mark, at);
+          place.at += piece.length;
           this.#wake();
           return { done: false, value: piece };
         } catch (error) {
@@ -109,8 +113,8 @@ export class SharedContent {
     return iterator;
   }
 
-  #leave(mark: symbol): void {
-    this.#readers.delete(mark);
+  #leave(place: { at: number }): void {
+    this.#readers = this.#readers.filter((other) => other !== place);
     this.release();
   }
 
@@ -118,8 +122,12 @@ export class SharedContent {
   release(): void {
     this.#wanted = true;
     this.#wake();
-    if (this.#readers.size === 0 && this.#end === undefined && !this.#goOnAlone(this.#received))
-      this.#source.destroy();
+    if (this.#readers.length === 0 && this.#end === undefined && !this.#goOnAlone(this.#received))
+      this.#stop();
+  }
+
+  #stop(): void {
+    if (!(this.#source instanceof Uint8Array)) this.#source.destroy();
   }
 
   /** The next piece at a place, when it is there; undefined at the end. */
@@ -136,6 +144,7 @@ export class SharedContent {
   }
 
   async #from(at: number): Promise<Uint8Array> {
+    if (this.whole !== undefined) return this.whole.subarray(at);
     const piece = this.#pieces.find(({ from, bytes }) => at >= from && at < from + bytes.length);
     if (piece !== undefined) return piece.bytes.subarray(at - piece.from);
     if (this.#writer === undefined) throw new Error('a reader fell behind a content that is not stored');
@@ -155,13 +164,13 @@ export class SharedContent {
   }
 
   get #deserted(): boolean {
-    return this.#wanted && this.#readers.size === 0;
+    return this.#wanted && this.#readers.length === 0;
   }
 
   #slowest(): number {
     if (!this.#wanted) return 0;
     let slowest = this.#received;
-    for (const at of this.#readers.values()) slowest = Math.min(slowest, at);
+    for (const { at } of this.#readers) slowest = Math.min(slowest, at);
     return slowest;
   }
 
@@ -179,24 +188,12 @@ export class SharedContent {
 
   async #pump(): Promise<ContentEnd> {
     try {
-      for await (const chunk of this.#source as AsyncIterable<Uint8Array>) {
-        if (this.#writer !== undefined) {
-          const kept = this.#writer.append(chunk);
-          // A store that refuses has let go of what it had: those who were behind the window cannot go on.
-          if (!(typeof kept === 'boolean' ? kept : await kept)) this.#writer = undefined;
-        }
-        this.#pieces.push({ from: this.#received, bytes: chunk });
-        this.#received += chunk.length;
-        this.#kept += chunk.length;
-        this.#trim();
-        this.#wake();
-        if (this.#deserted && (this.#writer === undefined || !this.#goOnAlone(this.#received)))
-          this.#source.destroy();
-        while (this.#writer === undefined && this.#kept > windowBytes && !this.#deserted) {
-          await this.#change();
-          this.#trim();
-        }
-      }
+      const source = this.#source;
+      if (source instanceof Uint8Array) {
+        // Whoever makes this knows it before it is told of its end.
+        await undefined;
+        if (source.length > 0) await this.#take(source);
+      } else await this.#drain(source);
       this.#isWhole = true;
       this.#wake();
       if (this.#writer !== undefined) this.#onWhole(this.ended);
@@ -208,5 +205,36 @@ export class SharedContent {
     }
     this.#wake();
     return this.#end;
+  }
+
+  async #drain(source: Readable): Promise<void> {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      const taking = this.#take(chunk);
+      if (taking !== undefined) await taking;
+      if (this.#deserted && (this.#writer === undefined || !this.#goOnAlone(this.#received)))
+        source.destroy();
+      while (this.#writer === undefined && this.#kept > windowBytes && !this.#deserted) {
+        await this.#change();
+        this.#trim();
+      }
+    }
+  }
+
+  /** A piece has come. What the store takes at once is waited for by nobody. */
+  #take(chunk: Uint8Array): Promise<void> | undefined {
+    const kept = this.#writer?.append(chunk);
+    if (typeof kept === 'object') return kept.then((isKept) => this.#took(chunk, isKept));
+    this.#took(chunk, kept !== false);
+    return undefined;
+  }
+
+  #took(chunk: Uint8Array, isKept: boolean): void {
+    // A store that refuses has let go of what it had: those who were behind the window cannot go on.
+    if (!isKept) this.#writer = undefined;
+    this.#pieces.push({ from: this.#received, bytes: chunk });
+    this.#received += chunk.length;
+    this.#kept += chunk.length;
+    this.#trim();
+    this.#wake();
   }
 }

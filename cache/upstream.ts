@@ -12,6 +12,10 @@ import { AddressGuard } from '../fetch/index.ts';
 import { failure } from '../kernel/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from './exchange.ts';
+import { PlainAnswer } from './plain-answer.ts';
+import type { PlainReply } from './plain-connection.ts';
+import { PlainConnections } from './plain-connections.ts';
+import { printPlainHead } from './plain-head.ts';
 import { type RawFields, withoutConnectionFields, withoutFields } from './rules/index.ts';
 import { UpstreamContent } from './upstream-content.ts';
 import { upstreamError } from './upstream-errors.ts';
@@ -60,6 +64,8 @@ export function openUpstream(options: UpstreamOptions = {}): Upstream {
 class HttpUpstream implements Upstream {
   readonly #options: typeof defaults;
   readonly #guard: AddressGuard;
+  /** For what can be read without node's parser. */
+  readonly #bare: PlainConnections;
   readonly #plain: PlainAgent;
   readonly #tls: TlsAgent;
   /** Connections used once: for what failed on a kept one, and what may not fail on one. */
@@ -71,8 +77,11 @@ class HttpUpstream implements Upstream {
     const settled: typeof defaults = { ...defaults, ...given };
     this.#options = settled;
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
+    const { connectTimeoutMs, keptMs, connectionsPerHost } = settled;
+    const perHost = Math.floor(connectionsPerHost / 2);
+    this.#bare = new PlainConnections({ connectTimeoutMs, keptMs, perHost });
     const agent = {
-      maxSockets: settled.connectionsPerHost,
+      maxSockets: connectionsPerHost - perHost,
       maxFreeSockets: 64,
       timeout: settled.keptMs,
       noDelay: true,
@@ -89,6 +98,10 @@ class HttpUpstream implements Upstream {
     // What cannot be sent twice does not go out on a connection that may just have been closed (RFC 9112 9.3.1).
     if (!idempotent.has(request.method) || request.content !== undefined)
       return this.#once(request, target, true);
+    const reply = await this.#askBare(request, target);
+    if (reply?.kind === 'response') return new PlainAnswer(reply);
+    if (reply?.kind === 'closed') return this.#once(request, target, true);
+    if (reply?.kind === 'unusual') return this.#once(request, target, true, reply.socket);
     try {
       return await this.#once(request, target, false);
     } catch (error) {
@@ -100,6 +113,7 @@ class HttpUpstream implements Upstream {
   /** Break off what is under way and close every connection. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+    this.#bare.close();
     for (const agent of [this.#plain, this.#tls, this.#fresh.plain, this.#fresh.tls]) agent.destroy();
   }
 
@@ -111,10 +125,42 @@ class HttpUpstream implements Upstream {
     return { secure: false, host, port, authority, path: url, lookup: this.#guard.openLookup };
   }
 
-  #once(request: UpstreamRequest, target: Target, fresh: boolean): Promise<UpstreamResponse> {
+  /** Ask for what can be read without node's parser; undefined when that is not tried. */
+  async #askBare(request: UpstreamRequest, target: Target): Promise<PlainReply | undefined> {
+    const { method, url, signal } = request;
+    if (target.secure || (method !== 'GET' && method !== 'HEAD')) return undefined;
+    const text = printPlainHead(
+      method,
+      target.path,
+      target.authority,
+      withoutFields(request.fields, framing),
+    );
+    if (text === undefined) return undefined;
+    if (signal.aborted) throw signal.reason;
+    const { silenceMs, maxHeadBytes: maxBytes, maxFields } = this.#options;
+    const silent = (why: string) => failure(cacheErrors.CACHE_SILENT, { url, why });
+    const order = {
+      text,
+      signal,
+      silenceMs,
+      limits: { maxBytes, maxFields },
+      hasContent: (status: number) => hasContent(method, status),
+      broken: (error: unknown) => upstreamError(url, error ?? new BrokenOff()),
+      silent: () => silent('nothing came any more'),
+    };
+    const reply = await this.#bare.ask(target, order, () => silent('connecting took too long'));
+    if (reply?.kind === 'unusual') this.#bare.isUnusual(target);
+    return reply;
+  }
+
+  /** Ask by node. With `said` the request is on its way already, and what was answered waits to be read there. */
+  #once(request: UpstreamRequest, target: Target, fresh: boolean, said?: Socket): Promise<UpstreamResponse> {
     const { signal, url, method } = request;
     const { connectTimeoutMs, silenceMs, maxHeadBytes } = this.#options;
-    if (signal.aborted) return Promise.reject(signal.reason);
+    if (signal.aborted) {
+      said?.destroy();
+      return Promise.reject(signal.reason);
+    }
     const agents = fresh ? this.#fresh : { plain: this.#plain, tls: this.#tls };
     const options: RequestOptions = {
       method,
@@ -125,7 +171,9 @@ class HttpUpstream implements Upstream {
       lookup: target.lookup,
       maxHeaderSize: maxHeadBytes,
       timeout: silenceMs,
-      agent: target.secure ? agents.tls : agents.plain,
+      ...(said === undefined
+        ? { agent: target.secure ? agents.tls : agents.plain }
+        : { createConnection: () => unwritten(said) }),
       ...(target.secure && isIP(target.host) === 0 && { servername: target.host }),
     };
     return new Promise((resolve, reject) => {
@@ -157,6 +205,7 @@ class HttpUpstream implements Upstream {
       };
       signal.addEventListener('abort', abort, { once: true });
       sent.once('socket', (socket: Socket) => {
+        if (socket === said) socket.resume();
         if (!socket.connecting) return;
         connecting = setTimeout(() => breakOff(silent('connecting took too long')), connectTimeoutMs);
         socket.once(target.secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
@@ -194,6 +243,16 @@ class HttpUpstream implements Upstream {
       sendContent(sent, request, breakOff);
     });
   }
+}
+
+/** A connection on which nothing is written any more: the request is out already. */
+function unwritten(socket: Socket): Socket {
+  socket.write = (_chunk: unknown, encoding?: unknown, done?: unknown) => {
+    const told = typeof encoding === 'function' ? encoding : done;
+    if (typeof told === 'function') process.nextTick(told as () => void);
+    return true;
+  };
+  return socket;
 }
 
 /** A connection that ended in the middle of an answer, as Node itself calls it. */

@@ -87,5 +87,10 @@ export function withoutFields(raw: RawFields, lowerNames: ReadonlySet<string>): 
 
 /** The fields with one line of this name, put last, in place of all there were. */
 export function withField(raw: RawFields, name: string, value: string): RawFields {
-  return [...withoutFields(raw, new Set([name.toLowerCase()])), name, value];
+  const lowerName = name.toLowerCase();
+  const fields: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    if (!isNamed(raw[at] ?? '', lowerName)) fields.push(raw[at] ?? '', raw[at + 1] ?? '');
+  fields.push(name, value);
+  return fields;
 }

@@ -55,14 +55,12 @@ export function storability(
   }
   const cookie = cookieVerdict(response.fields, control, policy.sharedCookies, fresh && isExplicit);
   if (cookie === 'refused') return { store: false, rule: 'set-cookie', omit: nothing };
-  const omit = new Set(directives.fieldNames('private') ?? []);
+  const named = directives.fieldNames('private') ?? [];
   // Cache-Control's are left out when the response is served; those of a targeted field are known here only.
-  if (control.targetedBy !== undefined)
-    for (const name of directives.fieldNames('no-cache') ?? []) omit.add(name);
-  if (cookie === 'left-out') {
-    omit.add('set-cookie');
-    return { store: true, rule: 'stored-without-cookie', omit };
-  }
+  const unused = control.targetedBy === undefined ? [] : (directives.fieldNames('no-cache') ?? []);
+  if (cookie === 'left-out')
+    return { store: true, rule: 'stored-without-cookie', omit: new Set([...named, ...unused, 'set-cookie']) };
+  const omit = named.length + unused.length === 0 ? nothing : new Set([...named, ...unused]);
   if (directives.has('no-store')) return { store: true, rule: 'stored-understood', omit };
   return { store: true, rule: fresh ? 'stored' : 'stored-to-validate', omit };
 }

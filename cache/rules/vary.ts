@@ -72,6 +72,7 @@ function dateOf(head: StoredHead): number {
 }
 
 function varyNames(lines: readonly string[]): readonly string[] | '*' {
+  if (lines.length === 0) return lines;
   const names = new Set<string>();
   for (const line of lines) {
     for (const member of listMembers(line)) {

@@ -212,7 +212,8 @@ export class DiskStore implements EntryStore {
     const { index, hot, marks, policy } = this.#state;
     const { key, tags, head } = plan;
     let others: readonly KeptEntry[] = [];
-    for (let turn = 0; turn < mostTurns; turn++) {
+    // Nothing is there under most keys: then there is nothing to wait for either.
+    for (let turn = 0; turn < mostTurns && index.find(key).length > 0; turn++) {
       const stamp = this.#lookup.stamp(key);
       others = await this.#lookup.variants(key);
       if (this.#lookup.stamp(key) === stamp) break;

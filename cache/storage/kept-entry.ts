@@ -27,6 +27,7 @@ const longestTag = 256;
 
 /** Tags as they are kept: no empty ones, no doubles, as many and as long as the contract says. */
 function boundedTags(tags: readonly string[] = []): readonly string[] {
+  if (tags.length === 0) return tags;
   return [...new Set(tags)].filter((tag) => tag !== '' && tag.length <= longestTag).slice(0, mostTags);
 }
 

@@ -35,10 +35,8 @@ type Row = readonly [
 export function encodeMeta(serial: number, { key, head, tags, part }: Meta): Buffer {
   const url = head.url === key ? 0 : head.url;
   const { status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized } = head;
-  const row: Row = [
-    ...([key, url, status, reason, fields, requestedAtMs, receivedAtMs] as const),
-    ...([selecting, authorized, tags, part ?? 0] as const),
-  ];
+  const times = [requestedAtMs, receivedAtMs] as const;
+  const row: Row = [key, url, status, reason, fields, ...times, selecting, authorized, tags, part ?? 0];
   const text = JSON.stringify(row);
   const record = Buffer.allocUnsafe(headerBytes + Buffer.byteLength(text));
   record.write(text, headerBytes);

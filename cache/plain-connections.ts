@@ -1,0 +1,114 @@
+import { connect } from 'node:net';
+import { PlainConnection, type PlainOrder, type PlainReply } from './plain-connection.ts';
+import type { Target } from './upstream-target.ts';
+
+/** Times in milliseconds. */
+export interface PlainConnectionsOptions {
+  readonly connectTimeoutMs: number;
+  /** How long a connection is kept for a next request. */
+  readonly keptMs: number;
+  /** Connections to one host and port at once. */
+  readonly perHost: number;
+}
+
+/** Connections kept to one place while nothing is asked. */
+const mostIdle = 64;
+/** Requests that are left to node after a place gave an answer that only node understands. */
+const leftToNode = 100;
+const mostPlaces = 4096;
+/** A server that says how long it keeps a connection closes it that much earlier at times. */
+const closingMs = 1000;
+
+interface Place {
+  readonly idle: PlainConnection[];
+  connections: number;
+  toNode: number;
+}
+
+/** Connections to origins that are read without node's parser, those that are free kept for a while. */
+export class PlainConnections {
+  readonly #options: PlainConnectionsOptions;
+  readonly #places = new Map<string, Place>();
+  readonly #all = new Set<PlainConnection>();
+
+  constructor(options: PlainConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Ask a place for something; undefined when node is to be asked instead, as no more connections may be made or its answers
+   * are none that can be read here. Rejects as `order` says.
+   */
+  ask(target: Target, order: PlainOrder, connectingTooLong: () => Error): Promise<PlainReply> | undefined {
+    const key = `${target.host}:${target.port}`;
+    const place = this.#placeOf(key);
+    if (place.toNode > 0) {
+      place.toNode -= 1;
+      return undefined;
+    }
+    const connection = place.idle.pop() ?? this.#open(key, place, target, connectingTooLong);
+    return connection?.ask(order);
+  }
+
+  /** This place gives answers that only node understands. */
+  isUnusual(target: Target): void {
+    const place = this.#placeOf(`${target.host}:${target.port}`);
+    place.toNode = leftToNode;
+    for (const connection of place.idle.splice(0)) connection.close();
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.close();
+  }
+
+  #placeOf(key: string): Place {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    if (this.#places.size >= mostPlaces) {
+      for (const [other, { connections }] of this.#places) {
+        if (connections > 0) continue;
+        this.#places.delete(other);
+        break;
+      }
+    }
+    const place: Place = { idle: [], connections: 0, toNode: 0 };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #open(
+    key: string,
+    place: Place,
+    { host, port, lookup }: Target,
+    connectingTooLong: () => Error,
+  ): PlainConnection | undefined {
+    if (place.connections >= this.#options.perHost) return undefined;
+    const socket = connect({ host, port, lookup, noDelay: true });
+    const patience = setTimeout(() => socket.destroy(connectingTooLong()), this.#options.connectTimeoutMs);
+    socket.once('connect', () => clearTimeout(patience));
+    socket.once('close', () => clearTimeout(patience));
+    const connection = new PlainConnection(socket, {
+      free: (keptSeconds) => this.#keep(place, connection, keptSeconds),
+      left: () => {
+        this.#all.delete(connection);
+        place.connections -= 1;
+        const at = place.idle.indexOf(connection);
+        if (at !== -1) place.idle.splice(at, 1);
+        if (place.connections === 0 && place.toNode === 0 && this.#places.get(key) === place)
+          this.#places.delete(key);
+      },
+    });
+    place.connections += 1;
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #keep(place: Place, connection: PlainConnection, keptSeconds: number | undefined): void {
+    const kept = Math.min(this.#options.keptMs, (keptSeconds ?? Infinity) * 1000 - closingMs);
+    if (kept <= 0 || place.idle.length >= mostIdle) connection.close();
+    else {
+      place.idle.push(connection);
+      connection.rest(kept);
+    }
+  }
+}
