@@ -1,3 +1,5 @@
+import { urlKey } from './url-key.ts';
+
 /** URLs whose last change is known one by one. */
 const mostKnown = 10_000;
 
@@ -19,8 +21,9 @@ export class Changes {
 
   /** What is under this URL changed. */
   note(url: string): void {
-    this.#byUrl.delete(url);
-    this.#byUrl.set(url, ++this.#count);
+    const key = urlKey(url);
+    this.#byUrl.delete(key);
+    this.#byUrl.set(key, ++this.#count);
     if (this.#byUrl.size <= mostKnown) return;
     const [oldest] = this.#byUrl;
     if (oldest === undefined) return;
@@ -36,7 +39,7 @@ export class Changes {
 
   /** Whether this URL was changed, or may have been, after there were `count` changes. */
   since(count: number, url: string): boolean {
-    return this.#unknown > count || (this.#byUrl.get(url) ?? 0) > count;
+    return this.#unknown > count || (this.#byUrl.get(urlKey(url)) ?? 0) > count;
   }
 
   /**
@@ -44,8 +47,9 @@ export class Changes {
    * request goes through, which have what was before as fresh.
    */
   noteMade(url: string): void {
-    this.#made.delete(url);
-    this.#made.add(url);
+    const key = urlKey(url);
+    this.#made.delete(key);
+    this.#made.add(key);
     if (this.#made.size <= mostKnown) return;
     for (const oldest of this.#made) {
       this.#made.delete(oldest);
@@ -55,11 +59,11 @@ export class Changes {
 
   /** Whether nothing has come from upstream since it was changed so. */
   isUnseen(url: string): boolean {
-    return this.#made.has(url);
+    return this.#made.size > 0 && this.#made.has(urlKey(url));
   }
 
   /** What came from upstream is what the change made. */
   seen(url: string): void {
-    this.#made.delete(url);
+    this.#made.delete(urlKey(url));
   }
 }

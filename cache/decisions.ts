@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts';
+import { urlKey } from './url-key.ts';
 
 /** Decisions that are remembered, for questions of why. */
 const remembered = 8192;
@@ -18,17 +19,18 @@ export class Decisions {
   #next = 0;
 
   note(decided: Remembered): void {
-    this.#ring[this.#next] = decided;
+    this.#ring[this.#next] = { ...decided, url: urlKey(decided.url) };
     this.#next = (this.#next + 1) % remembered;
   }
 
   /** Those about one URL, the latest first, at most `count`. */
   about(url: string, count: number): readonly Remembered[] {
     const found: Remembered[] = [];
+    const key = urlKey(url);
     const size = this.#ring.length;
     for (let back = 1; back <= size && found.length < count; back += 1) {
       const at = this.#ring[(this.#next - back + remembered) % remembered];
-      if (at?.url === url) found.push(at);
+      if (at?.url === key) found.push({ ...at, url });
     }
     return found;
   }

@@ -6,6 +6,7 @@ import type { Fields } from './rules/index.ts';
 import { SharedFetch } from './shared-fetch.ts';
 import type { PurgeTarget } from './storage/index.ts';
 import { UnderWay } from './under-way.ts';
+import { urlKey } from './url-key.ts';
 
 /** How long a URL whose response could not be shared is fetched by each for themselves. */
 const apartMs = 5_000;
@@ -43,12 +44,14 @@ export class SharedFetches {
   #isSharable(request: CacheRequest, asked: Fields): boolean {
     if (request.method !== 'GET' || request.content !== undefined) return false;
     if (ownNames.some((name) => asked.has(name))) return false;
-    const until = this.#apart.get(request.url);
+    if (this.#apart.size === 0) return true;
+    const key = urlKey(request.url);
+    const until = this.#apart.get(key);
     if (until === undefined) return true;
     const now = this.#clock.now();
     // Later than it could have been set: the clock was set back since.
     if (until > now && until <= now + apartMs) return false;
-    this.#apart.delete(request.url);
+    this.#apart.delete(key);
     return true;
   }
 
@@ -140,6 +143,6 @@ export class SharedFetches {
     this.#over(url, shared);
     if (fetched.kind !== 'response') return;
     if (this.#apart.size >= maxApart) this.#apart.delete(this.#apart.keys().next().value as string);
-    this.#apart.set(url, this.#clock.now() + apartMs);
+    this.#apart.set(urlKey(url), this.#clock.now() + apartMs);
   }
 }

@@ -32,7 +32,7 @@ export { objectStoreModel } from './object-store-model.ts';
 export type { ObjectToStore } from './object-transaction.ts';
 export { serverOf } from './partition-paths.ts';
 export { openRenewable, type RenewableDatabase } from './renewable-database.ts';
-export { replaceFile } from './replace-file.ts';
+export { replaceFile, syncFolder } from './replace-file.ts';
 export { defaultTombstoneSeconds, defaultTtlSeconds, storeSettings } from './settings.ts';
 export type { SetsOf, StandingSets, StandingSource } from './standing-sets.ts';
 export type { StepResult, StoredObject, StoreOperation } from './store-step.ts';

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../../store/index.ts';
@@ -6,6 +8,7 @@ import { cacheErrors } from '../errors.ts';
 import { bytesIn, bytesOf, contentUnder, headOf, inFolder, open, put } from './storage-fixture.test.ts';
 
 const key = 'http://a.example/x';
+const isDamaged = (error: unknown) => isGarnerError(error, cacheErrors.CACHE_DAMAGED);
 const isGone = (error: unknown) => isGarnerError(error, cacheErrors.CACHE_GONE);
 
 test('what was committed is found again when the store is opened anew', () =>
@@ -117,6 +120,70 @@ test('who joins a response reads what was written, while it is written and after
       await put(store, key, bytesOf(3, 3));
       assert.ok((await readAll()).equals(content));
     }
+  }));
+
+test('who joins a response that is damaged on disk while it is written is not given it', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder });
+    const writer = store.write({ key, head: headOf(key) });
+    const content = bytesOf(1, 400_000);
+    for (let at = 0; at < content.length; at += 50_000)
+      await writer?.append(content.subarray(at, at + 50_000));
+    const [name = ''] = (await readdir(join(folder, 'contents'), { recursive: true })).filter((one) =>
+      one.includes('/'),
+    );
+    const path = join(folder, 'contents', name);
+    const stored = await readFile(path);
+    stored[70_000] = (stored[70_000] as number) ^ 1;
+    await writeFile(path, stored);
+    assert.ok(Buffer.from((await writer?.readBack(10, 100)) ?? []).equals(content.subarray(10, 110)));
+    await assert.rejects(async () => writer?.readBack(66_000, 100), isDamaged);
+    writer?.abort();
+  }));
+
+test('very many variants under one URL leave the latest of them, and nothing behind', async () => {
+  await inFolder(async (folder) => {
+    for (const [opening, count] of [
+      [{}, 3000],
+      [{ folder }, 300],
+    ] as const) {
+      await using store = await open(opening);
+      for (let at = 0; at < count; at++) {
+        const head = headOf(key, { at, selecting: ['user-agent', `${at}`] });
+        assert.ok(await put(store, key, bytesOf(at, 100), { head }));
+      }
+      const found = await store.variants(key);
+      assert.equal(found.length, 64);
+      assert.equal(found[0]?.head.receivedAtMs, count - 1);
+      assert.equal(found.at(-1)?.head.receivedAtMs, count - 64);
+      assert.equal(store.statistics().entries, 64);
+    }
+  });
+});
+
+test('no descriptor stays open, whatever was read, given up, evicted or removed', () =>
+  inFolder(async (folder) => {
+    const descriptors = async () => {
+      const links = (await readdir('/proc/self/fd')).map((name) => readlink(`/proc/self/fd/${name}`));
+      const paths = await Promise.all(links.map((link) => link.catch(() => '')));
+      return paths.filter((path) => path.startsWith(folder)).length;
+    };
+    {
+      await using store = await open({ folder, memoryBytes: 0, diskBytes: 16 * 2 ** 20 });
+      for (let at = 0; at < 100; at++) {
+        const entry = await put(store, `${key}${at}`, bytesOf(at, 300_000));
+        if (entry === undefined) continue;
+        const reading = store.read(entry)[Symbol.asyncIterator]();
+        await reading.next();
+        if (at % 3 === 0) await reading.return?.();
+        if (at % 5 === 0) store.remove(entry);
+        const writer = store.write({ key, head: headOf(key) });
+        await writer?.append(bytesOf(at, 300_000));
+        if (at % 2 === 0) writer?.abort();
+      }
+      assert.ok((await descriptors()) <= 160);
+    }
+    assert.equal(await descriptors(), 0);
   }));
 
 test('a writer that is aborted, lied to or too large leaves nothing behind', () =>

@@ -5,7 +5,7 @@ import type { DiskState } from './disk-state.ts';
 import type { Entry, EntryWriter } from './entry.ts';
 import { keepsPromise, type TaggedPlan } from './kept-entry.ts';
 import { encodeMeta } from './meta-record.ts';
-import { checkBytes, pieceBytes, pieceCheck, storedBytes } from './pieces.ts';
+import { checkBytes, checkedPiece, pieceBytes, pieceCheck, storedBytes } from './pieces.ts';
 import type { StoreFile } from './store-files.ts';
 import { WrittenChunks } from './written-chunks.ts';
 
@@ -84,14 +84,16 @@ export class DiskWriter implements EntryWriter {
     if (this.#status === 'aborted') throw failure(cacheErrors.CACHE_GONE, { key: this.#plan.key });
     const file = this.#ownFile;
     if (offset >= this.#chunks.first || file === undefined) return this.#chunks.readBack(offset, max);
-    const within = offset % pieceBytes;
-    const length = Math.min(max, pieceBytes - within, this.#spilled - offset);
-    const at = Math.floor(offset / pieceBytes) * (pieceBytes + checkBytes) + within;
-    const bytes = await this.#state.files.read(file, at, length).catch((error: unknown) => {
+    // A piece is checked whole, as by every other reader: what one who joined gets is no less than what is stored.
+    const index = Math.floor(offset / pieceBytes);
+    const length = Math.min(pieceBytes, this.#spilled - index * pieceBytes) + checkBytes;
+    const at = index * (pieceBytes + checkBytes);
+    const stored = await this.#state.files.read(file, at, length).catch((error: unknown) => {
       throw failure(cacheErrors.CACHE_GONE, { key: this.#plan.key }, error);
     });
-    if (bytes.length < length) throw failure(cacheErrors.CACHE_GONE, { key: this.#plan.key });
-    return bytes;
+    const piece = stored.length === length ? checkedPiece(stored, this.#serial, index) : undefined;
+    if (piece === undefined) throw failure(cacheErrors.CACHE_DAMAGED, { key: this.#plan.key });
+    return piece.subarray(offset % pieceBytes, (offset % pieceBytes) + max);
   }
 
   commit(): Promise<Entry | undefined> {

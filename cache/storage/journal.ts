@@ -1,5 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../store/index.ts';
 import { JournalFile } from './journal-file.ts';
 import { encodeHeader, type JournalHeader, recordBytes } from './journal-record.ts';
 import { type Replayed, replayJournal } from './journal-replay.ts';
@@ -77,6 +78,7 @@ export class Journal {
       found === undefined
         ? await JournalFile.create(path, encodeHeader(header))
         : await JournalFile.continue(path, found.bytes);
+    if (found === undefined) await syncFolder(folder).catch(() => undefined);
     return { journal: new Journal(folder, table, { header, number, file }), damaged: found?.damaged ?? 0 };
   }
 
@@ -179,6 +181,8 @@ export class Journal {
     const old = this.#file;
     [this.#file, this.#number, this.#next, this.#isBroken] = [next, number, undefined, false];
     await old.close();
+    // Its name is on disk before the old one's is taken away.
+    await syncFolder(this.#folder).catch(() => undefined);
     await rm(old.path, { force: true }).catch(() => undefined);
     await next.sync();
   }

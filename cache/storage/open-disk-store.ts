@@ -106,19 +106,39 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStor
   }
 }
 
-async function openWith(
-  options: DiskStoreOptions,
-  { database, isNew }: { readonly database: Database; readonly isNew: boolean },
-): Promise<DiskStore> {
-  const { folder, diskBytes, clock, random, free = freeOnDisk } = options;
+interface Purges {
+  readonly database: Database;
+  readonly isNew: boolean;
+}
+
+async function openWith(options: DiskStoreOptions, purges: Purges): Promise<DiskStore> {
+  const { folder, random } = options;
   const files = new StoreFiles(folder);
   await files.list();
   const table = new SlotTable();
   const seed = Buffer.from(random.bytes(8));
-  const { journal, damaged } = await Journal.open(folder, table, [
-    seed.readUInt32LE(0),
-    seed.readUInt32LE(4),
-  ]);
+  const seeds = [seed.readUInt32LE(0), seed.readUInt32LE(4)] as const;
+  const { journal, damaged } = await Journal.open(folder, table, seeds);
+  try {
+    return await openIndexed(options, { ...purges, files, table, journal, damaged });
+  } catch (error) {
+    await journal.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Open with what the journal told. */
+async function openIndexed(
+  options: DiskStoreOptions,
+  opened: Purges & {
+    readonly files: StoreFiles;
+    readonly table: SlotTable;
+    readonly journal: Journal;
+    readonly damaged: number;
+  },
+): Promise<DiskStore> {
+  const { folder, diskBytes, clock, free = freeOnDisk } = options;
+  const { database, isNew, files, table, journal, damaged } = opened;
   const { lastSerial, latestMark } = await dropLost(table, files, journal);
   const marks = await readMarks(database, latestMark);
   // What was purged and not swept yet is unknown: everything is validated before it is used.

@@ -97,6 +97,16 @@ test('a response begun longer ago than purges are remembered is validated', () =
   assert.equal(purges.since(purges.latest, entry), 'nothing');
 });
 
+test('purges that name long URLs are remembered in bounded memory, and what is forgotten may have been meant', () => {
+  const purges = new RecentPurges();
+  const long = 'x'.repeat(30_000);
+  for (let at = 0; at < 1000; at++) purges.add({ url: `http://b/${long}${at}` }, 'forget');
+  const entry = { key: 'http://a/', tags: [] };
+  assert.equal(purges.since(0, entry), 'validate');
+  assert.equal(purges.since(990, entry), 'nothing');
+  assert.equal(purges.since(990, { key: `http://b/${long}995`, tags: [] }), 'forget');
+});
+
 test('the longest list holds the largest, largest first', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50)), fc.nat(10), (numbers, count) => {

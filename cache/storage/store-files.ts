@@ -2,6 +2,7 @@ import { constants, fdatasync, read } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { syncFolder } from '../../store/index.ts';
 import { OpenFiles } from './open-files.ts';
 import { writeAll } from './write-all.ts';
 
@@ -30,6 +31,8 @@ export interface StoreFile {
   /** Writings whose entry is not in the index yet: no cleaning now. */
   holds: number;
   doomed: boolean;
+  /** It is in its folder. */
+  isMade: boolean;
 }
 
 /**
@@ -43,6 +46,8 @@ export class StoreFiles {
   readonly #dirty = new Set<StoreFile>();
   readonly #open = new OpenFiles();
   readonly #folders = new Set<string>();
+  /** Where files or folders were made since the last sync: their names are to survive a power cut too. */
+  #madeIn = new Set<string>();
   /** Let go and still on disk. */
   #toRemove: StoreFile[] = [];
   #removing: Promise<void> | undefined;
@@ -162,6 +167,8 @@ export class StoreFiles {
   /** Write buffers one behind the other. */
   async write(file: StoreFile, offset: number, buffers: readonly Uint8Array[]): Promise<void> {
     await this.#makeFolder(dirname(file.path));
+    if (!file.isMade) this.#madeIn.add(dirname(file.path));
+    file.isMade = true;
     this.#dirty.add(file);
     await this.#open.use(file.path, madeIfMissing, (descriptor) => writeAll(descriptor, buffers, offset));
   }
@@ -178,6 +185,14 @@ export class StoreFiles {
         this.#dirty.add(file);
         throw error;
       }
+    }
+    const folders = this.#madeIn;
+    this.#madeIn = new Set();
+    try {
+      for (const folder of folders) await syncFolder(folder);
+    } catch (error) {
+      for (const folder of folders) this.#madeIn.add(folder);
+      throw error;
     }
   }
 
@@ -198,7 +213,7 @@ export class StoreFiles {
 
   #note(kind: FileKind, number: number, bytes: number): StoreFile {
     const path = this.#path(kind, number);
-    const counts = { living: 0, pins: 0, holds: 0, doomed: false };
+    const counts = { living: 0, pins: 0, holds: 0, doomed: false, isMade: bytes > 0 };
     const file: StoreFile = { number, kind, path, bytes, ...counts };
     this.#files.set(number, file);
     if (kind === 'segment') this.#segments.add(file);
@@ -209,7 +224,8 @@ export class StoreFiles {
 
   async #makeFolder(path: string): Promise<void> {
     if (this.#folders.has(path)) return;
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    const made = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (made !== undefined) this.#madeIn.add(dirname(made));
     this.#folders.add(path);
   }
 
