@@ -34,9 +34,10 @@ async function settledBytes(): Promise<number> {
   return ownBytes();
 }
 
-function openMillion(folder: string): Promise<OpenedCache> {
+/** Open the cache of many objects in a folder. */
+export function openMillion(folder: string, diskBytes = 8 * 2 ** 30): Promise<OpenedCache> {
   return openCache({
-    ...{ name: 'bench', folder, memoryBytes: 2 ** 20, diskBytes: 8 * 2 ** 30, largestEntryBytes: 2 ** 20 },
+    ...{ name: 'bench', folder, memoryBytes: 2 ** 20, diskBytes, largestEntryBytes: 2 ** 20 },
     ...{ eviction: 'sieve', policy: defaultPolicy, collapseWaitMs: 1000 },
     ...{ upstream: openUpstream({ allowHosts: [] }), clock: systemClock, random: systemRandom },
   });

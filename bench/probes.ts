@@ -5,6 +5,7 @@ const probes: Readonly<Record<string, () => Promise<(args: readonly string[]) =>
   'cache-fill': async () => (await import('./cache-million.ts')).probeCacheFill,
   'cache-open': async () => (await import('./cache-million.ts')).probeCacheOpen,
   'cache-origin': async () => (await import('./cache-origin.ts')).probeCacheOrigin,
+  'cache-pauses': async () => (await import('./cache-pauses.ts')).probeCachePauses,
   'index-garner': async () => (await import('./index-probe.ts')).probeIndexGarner,
   'index-garner-bare': async () => (await import('./index-probe.ts')).probeIndexGarnerBare,
   'index-glimpse': async () => (await import('./index-probe.ts')).probeIndexGlimpse,
