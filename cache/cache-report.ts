@@ -1,5 +1,6 @@
 import type { Counts } from './counters.ts';
 import type { EntryStore } from './storage/index.ts';
+import { storeTroubleWords } from './store-words.ts';
 import { latencyBoundsMs, type Tallied } from './tally.ts';
 
 /** A parent or sibling as a report tells of it. */
@@ -66,13 +67,33 @@ export interface ReportedAnswers {
   }[];
 }
 
+/** What is wrong with the disk of the store. Times are seconds since 1970. */
+export interface ReportedTrouble {
+  /** `short`: it has less room than cache.disk, and new responses take that of old ones; otherwise nothing new is stored. */
+  readonly state: 'short' | 'full' | 'failing';
+  /** ENOSPC and the like, what that means, and what to do about it. */
+  readonly reason: string;
+  readonly what: string;
+  readonly cure: string;
+  readonly since: number;
+}
+
+/** The trouble that a store has with its disk; null when there is none. */
+export function reportedTrouble({ disk }: ReturnType<EntryStore['statistics']>): ReportedTrouble | null {
+  const { state, reason, since } = disk;
+  if (state === 'well' || reason === null || since === null) return null;
+  return { state, reason, ...storeTroubleWords(reason), since };
+}
+
 /** Everything that `garner cache status` and the status page show. Times are seconds since 1970. */
 export interface CacheReport extends CachePlace {
   readonly role: 'cache';
   readonly now: number;
   /** Null when nobody serves. */
   readonly answers: ReportedAnswers | null;
-  readonly store: ReturnType<EntryStore['statistics']>;
+  readonly store: ReturnType<EntryStore['statistics']> & {
+    readonly trouble: ReportedTrouble | null;
+  };
   readonly hottest: readonly ListedObject[];
   readonly largest: readonly ListedObject[];
   readonly neighbours: readonly Neighbour[];
@@ -138,6 +159,7 @@ export async function cacheReport(parts: {
   readonly neighbours: readonly Neighbour[];
 }): Promise<CacheReport> {
   const { place, store, nowMs, served, neighbours } = parts;
+  const statistics = store.statistics();
   const list = async (order: 'hits' | 'size'): Promise<readonly ListedObject[]> =>
     (await store.top(order, listed)).map(({ entry, hits }) => ({
       ...{ url: entry.key, bytes: entry.contentLength, hits, status: entry.head.status },
@@ -147,7 +169,7 @@ export async function cacheReport(parts: {
     ...place,
     now: nowMs / 1000,
     answers: served === undefined ? null : answersOf(served.counts, served.tallied),
-    store: store.statistics(),
+    store: { ...statistics, trouble: reportedTrouble(statistics) },
     hottest: await list('hits'),
     largest: await list('size'),
     neighbours,

@@ -1,3 +1,4 @@
+import { type ReportedTrouble, reportedTrouble } from './cache-report.ts';
 import type { Decisions, Remembered } from './decisions.ts';
 import type { CacheParts } from './fetching.ts';
 import {
@@ -52,6 +53,8 @@ export interface ExplainedEntry {
 export interface Explanation {
   readonly url: string;
   readonly entries: readonly ExplainedEntry[];
+  /** Why nothing new is stored now, whatever the rules say; null when the disk takes it. */
+  readonly trouble: ReportedTrouble | null;
   readonly recent: readonly (Omit<Remembered, 'decision'> & {
     readonly outcome: Remembered['decision']['outcome'];
     readonly rule: ToldRule;
@@ -112,6 +115,7 @@ export async function explain(
   return {
     url: urlOfKey(url),
     entries,
+    trouble: reportedTrouble(store.statistics()),
     recent: recent.map(({ decision, ...rest }) => ({
       ...rest,
       outcome: decision.outcome,

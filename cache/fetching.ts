@@ -223,7 +223,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
       : variesOnAll
         ? 'vary-all'
         : storable && writer === undefined
-          ? 'no-room'
+          ? notAdmitted(store, length)
           : verdict.rule,
     route,
   };
@@ -233,6 +233,13 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
 function headWith(head: StoredHead, fields: RawFields): StoredHead {
   const { url, status, reason, requestedAtMs, receivedAtMs, selecting, authorized } = head;
   return { url, status, reason, fields, requestedAtMs, receivedAtMs, selecting, authorized };
+}
+
+/** Which rule says why the store did not begin to keep what may be stored. */
+function notAdmitted(store: CacheParts['store'], length: number | undefined): RuleName {
+  // A full disk makes what may be kept smaller, too.
+  if (['full', 'failing'].includes(store.statistics().disk.state)) return 'store-trouble';
+  return length !== undefined && length > store.largestBytes ? 'too-large' : 'no-room';
 }
 
 /** A part is kept under the head that the whole would have (RFC 9111 3.3). */

@@ -9,6 +9,7 @@ export type {
   ListedObject,
   Neighbour,
   ReportedAnswers,
+  ReportedTrouble,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
 export { type FastLane, openFastLane, type ReadyAnswers } from './doors/fast-lane/index.ts';

@@ -49,6 +49,9 @@ class WatchedWriter implements EntryWriter {
 /** The same store, that tells of every change but evictions: those take nothing from what was given out before. */
 export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntryStore {
   return {
+    get largestBytes() {
+      return store.largestBytes;
+    },
     variants: (key) => store.variants(key),
     has: (key) => store.has(key),
     touch: (entry, times) => store.touch(entry, times),

@@ -129,6 +129,15 @@ function register(): void {
       this.set(store()?.entries ?? 0);
     },
   });
+  new Gauge({
+    name: 'garner_cache_store_trouble',
+    help: 'Whether the disk refused the last response that was to be stored',
+    registers: [metricsRegistry()],
+    collect() {
+      const { state = 'well' } = store()?.disk ?? {};
+      this.set(state === 'full' || state === 'failing' ? 1 : 0);
+    },
+  });
   answerTimes();
 }
 

@@ -42,6 +42,10 @@ function status(more: number): unknown {
     store: {
       ...{ entries: 1234, contentBytes: 5e8, diskBytes: 6e8, diskBudgetBytes: 1e9, memoryBytes: 1e7 },
       ...{ memoryBudgetBytes: 1e8, evicted: 70, damaged: 1, refused: 3 },
+      trouble: {
+        ...{ reason: 'ENOSPC', what: 'the disk is full', cure: 'make room there', state: 'full' },
+        since: now - 300,
+      },
     },
     hottest: [0, 1, 2, 3, 4, 5].map(object),
     largest: [5, 4, 3, 2, 1].map(object),

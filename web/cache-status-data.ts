@@ -30,6 +30,16 @@ export interface ShownChild {
   readonly lastAt: number;
 }
 
+/** What is wrong with the disk. */
+export interface ShownTrouble {
+  /** Whether new responses take the room of old ones; otherwise none is stored. */
+  readonly isShort: boolean;
+  readonly reason: string;
+  readonly what: string;
+  readonly cure: string;
+  readonly since: number;
+}
+
 export interface ShownObject {
   readonly url: string;
   readonly bytes: number;
@@ -45,6 +55,7 @@ export interface CacheDetails {
   readonly contentBytes: number;
   readonly disk: { readonly bytes: number; readonly budget: number };
   readonly memory: { readonly bytes: number; readonly budget: number };
+  readonly trouble: ShownTrouble | undefined;
   readonly evicted: number;
   readonly damaged: number;
   readonly refused: number;
@@ -94,6 +105,12 @@ function neighbour(fields: Fields): ShownNeighbour {
   };
 }
 
+function troubleOf({ state, reason, what, cure, since }: Fields): ShownTrouble | undefined {
+  if (typeof reason !== 'string') return undefined;
+  const words = { reason: text(reason), what: text(what), cure: text(cure, 120) };
+  return { isShort: state === 'short', ...words, since: amount(since) };
+}
+
 function latencyOf(latency: Fields): CacheDetails['latency'] {
   return [['from here', latency.fromHere] as const, ['others', latency.others] as const].flatMap(
     ([what, value]) => {
@@ -113,6 +130,7 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
     ...{ entries: amount(store.entries), contentBytes: amount(store.contentBytes) },
     disk: { bytes: amount(store.diskBytes), budget: amount(store.diskBudgetBytes) },
     memory: { bytes: amount(store.memoryBytes), budget: amount(store.memoryBudgetBytes) },
+    trouble: troubleOf(fieldsOf(store.trouble)),
     ...{ evicted: amount(store.evicted), damaged: amount(store.damaged), refused: amount(store.refused) },
     ...{ since: amount(answers.since), requests: amount(answers.requests) },
     ...{ hitRatio: ratio(answers.hitRatio), byteHitRatio: ratio(answers.byteHitRatio) },

@@ -104,6 +104,20 @@ test('the picture has the cache, its origin, parents, siblings and children, and
   assert.match(text, /and 3 more/);
 });
 
+test('a disk that refuses responses is told at once, with the reason, since when and what to do', async () => {
+  const trouble = { reason: 'ENOSPC', what: 'the disk is full', cure: 'make room', state: 'full' };
+  const told = async (more: object) =>
+    (await page({ ...status, store: { ...status.store, trouble: { ...trouble, ...more } } })).text;
+  const refusing = await told({ since: now - 240 });
+  assert.match(refusing, /New responses are not stored since <time[^>]*>4 min ago<\/time>: the disk is full/);
+  assert.match(refusing, /\(ENOSPC\)\. What is stored goes on being served\. What to do: make room\./);
+  assert.match(
+    await told({ since: now - 240, state: 'short' }),
+    /New responses take the room of old ones since/,
+  );
+  assert.ok(!(await page(status)).text.includes('class="fault"'));
+});
+
 test('hundreds of peers are told in a picture of the busiest and in tables that are folded', async () => {
   const neighbours = Array.from({ length: 200 }, (_, at) => ({
     ...neighbour('parent', at, at % 50 === 0 ? 'dead' : 'up'),

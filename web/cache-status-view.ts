@@ -1,4 +1,10 @@
-import type { CacheDetails, ShownChild, ShownNeighbour, ShownObject } from './cache-status-data.ts';
+import type {
+  CacheDetails,
+  ShownChild,
+  ShownNeighbour,
+  ShownObject,
+  ShownTrouble,
+} from './cache-status-data.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
 import { age, count, duration, isoTime, size } from './client/wording.ts';
 import { hierarchyPicture } from './hierarchy-picture.ts';
@@ -20,6 +26,7 @@ export function cacheStatusView(details: CacheDetails, now: number): ViewElement
       { class: 'facts' },
       factsOf(details).map((fact) => element('li', {}, fact)),
     ),
+    details.trouble && troubleView(details.trouble, now),
     section(
       'answers',
       'Answers',
@@ -44,6 +51,19 @@ function section(id: string, head: string, ...children: readonly Child[]): ViewE
     { 'aria-labelledby': `${id}-name` },
     element('h2', { id: `${id}-name` }, head),
     children,
+  );
+}
+
+function troubleView({ isShort, reason, what, cure, since }: ShownTrouble, now: number): ViewElement {
+  const why = what === reason ? what : `${what} (${reason})`;
+  return element(
+    'p',
+    { class: isShort ? 'said' : 'fault' },
+    isShort ? 'New responses take the room of old ones since ' : 'New responses are not stored since ',
+    timeView(since, now),
+    `: ${why}. `,
+    isShort ? '' : 'What is stored goes on being served. ',
+    cure !== '' && `What to do: ${cure}.`,
   );
 }
 

@@ -70,6 +70,14 @@ const rules = {
     section: 'cache.disk',
     sentence: 'the response may be stored, but the store did not admit it',
   },
+  'too-large': {
+    section: 'cache.largest',
+    sentence: 'the response may be stored, but it is larger than this cache keeps any',
+  },
+  'store-trouble': {
+    section: 'cache.disk',
+    sentence: 'the response may be stored, but the disk refused to keep responses a moment ago',
+  },
   // What makes the freshness lifetime.
   'targeted-field': {
     section: 'RFC 9213 2.2',

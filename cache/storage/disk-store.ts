@@ -53,6 +53,10 @@ export class DiskStore implements EntryStore {
     if (state.marks.active.length > 0) this.#sweeper.sweep().catch((error) => state.trouble(error));
   }
 
+  get largestBytes(): number {
+    return Math.min(this.#state.largestEntryBytes, this.#state.room.largest);
+  }
+
   variants(key: string): readonly Entry[] | Promise<readonly Entry[]> {
     return this.#lookup.variants(key);
   }
@@ -94,7 +98,7 @@ export class DiskStore implements EntryStore {
   write(options: EntryPlan): EntryWriter | undefined {
     const state = this.#state;
     const plan = tagged(options);
-    const largest = Math.min(state.largestEntryBytes, state.room.largest);
+    const largest = this.largestBytes;
     if (state.isClosed || state.condition.pauseMs > 0 || largest < (plan.length ?? 0)) {
       state.refused++;
       return undefined;

@@ -63,6 +63,8 @@ export interface EntryStore extends AsyncDisposable {
    * Throws CACHE_DAMAGED, after which the entry is gone, and CACHE_GONE when it is no longer here.
    */
   read(entry: Entry, range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** A content that is larger is never kept, as things stand. */
+  readonly largestBytes: number;
   /** Begin to write; undefined when it will not be admitted (too large for the store, store closing, disk full). */
   write(options: {
     readonly key: string;

@@ -63,6 +63,11 @@ export class MemoryStore implements EntryStore {
     this.#policy = options.policy;
   }
 
+  get largestBytes(): number {
+    const { largestEntryBytes, memoryBytes } = this.#options;
+    return Math.min(largestEntryBytes, largestAdmitted(memoryBytes));
+  }
+
   variants(key: string): readonly KeptEntry[] {
     return this.#byKey.get(key) ?? none;
   }
@@ -92,8 +97,7 @@ export class MemoryStore implements EntryStore {
 
   write(options: EntryPlan): EntryWriter | undefined {
     const plan = tagged(options);
-    const { largestEntryBytes, memoryBytes } = this.#options;
-    const largest = Math.min(largestEntryBytes, largestAdmitted(memoryBytes), memoryBytes - headBytes(plan));
+    const largest = Math.min(this.largestBytes, this.#options.memoryBytes - headBytes(plan));
     if (this.#closed || largest < (plan.length ?? 0)) {
       this.#refused++;
       return undefined;

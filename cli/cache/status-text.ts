@@ -1,4 +1,10 @@
-import type { CacheReport, ListedObject, Neighbour, ReportedAnswers } from '../../cache/index.ts';
+import type {
+  CacheReport,
+  ListedObject,
+  Neighbour,
+  ReportedAnswers,
+  ReportedTrouble,
+} from '../../cache/index.ts';
 import { terminalSafe } from '../output.ts';
 import { count, number, size } from '../wording.ts';
 
@@ -39,6 +45,18 @@ function neighbourLine(one: Neighbour): string {
   return `  ${role.padEnd(9)} ${terminalSafe(name)}: ${parts.join(', ')}`;
 }
 
+const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** What is wrong with the disk, and what to do about it. */
+export function troubleLine({ state, reason, what, cure, since }: ReportedTrouble): string {
+  const why = `${terminalSafe(what)}${what === reason ? '' : ` (${terminalSafe(reason)})`}`;
+  const told =
+    state === 'short'
+      ? `since ${at(since)} ${why}: new responses take the room of old ones`
+      : `new responses are not stored since ${at(since)}: ${why}; what is stored is served`;
+  return `  trouble   ${told}\n            ${terminalSafe(cure)}`;
+}
+
 const objectLine = (what: string, { url, bytes, hits }: ListedObject) =>
   `  ${what.padEnd(9)} ${terminalSafe(url)}: ${size(bytes)}, ${count(hits, 'hit')}`;
 
@@ -55,6 +73,7 @@ export function statusText(report: CacheReport): string {
     `  name      ${terminalSafe(name)}${roles.length === 0 ? '' : ` (${roles.join(', ')})`}`,
     ...addresses.map((address) => `  serves    ${terminalSafe(address)}`),
     `  has       ${count(store.entries, 'response')}, ${size(store.contentBytes)}; disk ${used(store.diskBytes, store.diskBudgetBytes)}, memory ${used(store.memoryBytes, store.memoryBudgetBytes)}`,
+    ...(store.trouble === null ? [] : [troubleLine(store.trouble)]),
     ...(store.evicted + store.damaged + store.refused === 0
       ? []
       : [

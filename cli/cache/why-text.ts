@@ -1,6 +1,7 @@
 import type { ExplainedEntry, Explanation, ToldRule } from '../../cache/index.ts';
 import { terminalSafe } from '../output.ts';
 import { size } from '../wording.ts';
+import { troubleLine } from './status-text.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
@@ -59,9 +60,10 @@ function recentLines(one: Explanation['recent'][number]): readonly string[] {
 }
 
 /** Why a URL is answered as it is, as a person reads it. */
-export function whyText({ url, entries, recent }: Explanation): string {
+export function whyText({ url, entries, recent, trouble }: Explanation): string {
   return [
     `  ${terminalSafe(url)}`,
+    ...(trouble === null ? [] : [troubleLine(trouble)]),
     ...(entries.length === 0 ? ['  stored    nothing'] : entries.flatMap(entryLines)),
     ...(recent.length === 0
       ? [
