@@ -42,6 +42,7 @@ export type { ObjectCache } from './object-cache.ts';
 export { type CacheOptions, type OpenedCache, openCache } from './open-cache.ts';
 export { peerLookup } from './peer-lookup.ts';
 export {
+  askOnce,
   digestFetch,
   openPeers,
   originProbe,

@@ -125,8 +125,8 @@ async function* keysOf(store: OpenedCache['store'] | undefined): AsyncIterable<s
   if (store !== undefined) yield* store.keys();
 }
 
-/** Datagrams to peers on other machines do not leave from a loopback address. */
-function udpHost(config: EffectiveConfig, peers: readonly PeerConfig[]): string {
+/** Where ICP and HTCP are spoken. Datagrams to peers on other machines do not leave from a loopback address. */
+export function udpHost(config: EffectiveConfig, peers: readonly PeerConfig[]): string {
   const own = config.text('cache.udp-host') || config.text('http.host') || '127.0.0.1';
   if (config.text('cache.udp-host') !== '' || !isLoopbackHost(own)) return own;
   return peers.every(({ host }) => isLoopbackHost(host)) ? own : '0.0.0.0';

@@ -8,25 +8,47 @@ import type { SettingValue } from './settings-schema.ts';
 const fileName = 'served-with.json';
 const largestFile = 1e6;
 
+/** The ports that a cache is asked to serve on; 0 is any. */
+export type RememberedPorts = Readonly<Partial<Record<PortName, number>>>;
+
+const portNames = ['port', 'adminPort', 'tlsPort', 'icpPort', 'htcpPort'] as const;
+type PortName = (typeof portNames)[number];
+
 /**
  * Keep what a cache is served with in its folder: who opens it later, to ask or to purge, has the same origin, and the same
  * budgets, by which nothing is thrown out.
  */
-export async function rememberSettings(folder: string, config: EffectiveConfig): Promise<void> {
+export async function rememberSettings(
+  folder: string,
+  config: EffectiveConfig,
+  ports: RememberedPorts,
+): Promise<void> {
   const given = config.entries().filter(({ key, from }) => isOfCache(key) && from !== 'default');
-  const kept = given.map(({ key, value, from }) => ({ key, value, byFlag: from.startsWith('flag ') }));
-  await replaceFile(join(folder, fileName), `${JSON.stringify(kept, undefined, 2)}\n`);
+  const settings = given.map(({ key, value, from }) => ({ key, value, byFlag: from.startsWith('flag ') }));
+  await replaceFile(join(folder, fileName), `${JSON.stringify({ settings, ports }, undefined, 2)}\n`);
 }
 
 /**
- * The settings with those that the cache in a folder was last served with: its flags count before all that stands elsewhere,
- * the rest where nothing is set now.
+ * The settings with those that the cache in a folder was last served with: its flags count before all but the flags given
+ * now, the rest where nothing is set now.
  */
 export async function withRemembered(folder: string, config: EffectiveConfig): Promise<EffectiveConfig> {
   const values = new Map<string, SettingValue>();
-  for (const { key, value, byFlag } of await read(join(folder, fileName)))
-    if (byFlag === true || !config.isGiven(key)) values.set(key, value);
+  for (const { key, value, byFlag } of (await read(folder)).settings)
+    if (!config.isGiven(key) || (byFlag === true && !config.origin(key).startsWith('--')))
+      values.set(key, value);
   return config.replacing(values, `what ${folder} was served with`);
+}
+
+/** The ports on which the cache in a folder was last served; undefined where none ever was. */
+export async function rememberedPorts(folder: string): Promise<RememberedPorts | undefined> {
+  const { ports } = await read(folder);
+  if (typeof ports !== 'object' || ports === null) return undefined;
+  const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536;
+  const given = ports as Record<string, unknown>;
+  return Object.fromEntries(
+    portNames.flatMap((name) => (isPort(given[name]) ? [[name, Number(given[name])]] : [])),
+  );
 }
 
 const isOfCache = (key: unknown) => cacheSettings.some((setting) => setting.key === key);
@@ -38,13 +60,18 @@ interface Kept {
 }
 
 /** Entries that cannot be used, such as those of another version, are left out. */
-async function read(path: string): Promise<readonly Kept[]> {
+async function read(
+  folder: string,
+): Promise<{ readonly settings: readonly Kept[]; readonly ports: unknown }> {
   try {
-    const text = await readFile(path, 'utf8');
-    const kept: unknown = text.length > largestFile ? [] : JSON.parse(text);
-    return Array.isArray(kept) ? kept.filter(isUsable) : [];
+    const text = await readFile(join(folder, fileName), 'utf8');
+    const { settings, ports } = (text.length > largestFile ? {} : JSON.parse(text)) as Record<
+      string,
+      unknown
+    >;
+    return { settings: Array.isArray(settings) ? settings.filter(isUsable) : [], ports };
   } catch {
-    return [];
+    return { settings: [], ports: undefined };
   }
 }
 

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { sourceAddress, sourceFrom } from '../broker/index.ts';
 import { type OuterTool, outerTools } from '../gatherer/index.ts';
@@ -11,6 +10,8 @@ import { connect, zlibSyncInflater } from '../wire/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { checkMachine } from './config-check.ts';
 import { dataPath } from './data-option.ts';
+import { cacheFindings } from './doctor-cache.ts';
+import { portProblem } from './doctor-ports.ts';
 import { schemeLines } from './doctor-schemes.ts';
 import type { Finding } from './finding.ts';
 import { Mistakes } from './mistakes.ts';
@@ -88,26 +89,17 @@ function holding(path: string, held: Holder): Finding {
     : { ok: true, what: `the last ${held.role} on ${path} was ended without closing; it goes on from there` };
 }
 
-function port(number: number, verbs: string, holders: readonly Holder[]): Promise<Finding> {
+async function port(number: number, verbs: string, holders: readonly Holder[]): Promise<Finding> {
   const own = holders.find(({ address }) => address !== undefined && new URL(address).port === `${number}`);
   if (own !== undefined)
-    return Promise.resolve({
-      ok: true,
-      what: `port ${number} is in use by the ${own.role} of this data folder`,
-    });
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () =>
-      resolve({
+    return { ok: true, what: `port ${number} is in use by the ${own.role} of this data folder` };
+  return (await portProblem(number, { host: '127.0.0.1' })) === undefined
+    ? { ok: true, what: `port ${number} is free for ${verbs}` }
+    : {
         ok: true,
         what: `port ${number} is in use by another program`,
         cure: `give ${verbs} another one, such as --port ${number + 100}`,
-      }),
-    );
-    server.listen(number, '127.0.0.1', () =>
-      server.close(() => resolve({ ok: true, what: `port ${number} is free for ${verbs}` })),
-    );
-  });
+      };
 }
 
 async function server(what: string, text: string, token: string): Promise<Finding> {
@@ -159,14 +151,6 @@ async function configuration(run: Run, config: EffectiveConfig): Promise<Finding
   return [{ ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') }];
 }
 
-/** Whether a cache that is configured could serve. */
-async function cache(config: EffectiveConfig, held: readonly Holder[]): Promise<readonly Finding[]> {
-  const configured = config.flag('cache.proxy') || config.list('cache.origin').length > 0;
-  // One that runs has the port, and its control door is another.
-  if (!configured || held.some(({ role }) => role === 'cache')) return [];
-  return [await port(3128, 'cache serve', held)];
-}
-
 /** Everything `garner doctor` checks, in the order it tells it. */
 export async function findings(run: Run): Promise<readonly Finding[]> {
   const config = await run.config();
@@ -188,7 +172,11 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
     ...(await stores(resolve(run.cwd, data))),
     await port(8500, 'gatherer serve', held),
     await port(8501, 'up and broker serve', held),
-    ...(await cache(config, held)),
+    ...(await cacheFindings(
+      config,
+      dataPath(run.cwd, data, 'cache'),
+      held.find(({ role }) => role === 'cache'),
+    )),
     ...(await Promise.all(dialled.map((text) => server('source', text, token)))),
     ...(await pushedFindings(
       sources,

@@ -1,10 +1,18 @@
 import { dataOption } from './data-option.ts';
 import type { Verb } from './verb.ts';
 
+/** What is looked at of a cache. */
+const ofCache: ReadonlySet<string> = new Set(
+  ['origin', 'proxy', 'parent', 'sibling', 'never-direct', 'allow-hosts', 'udp-host', 'disk']
+    .concat('tls-certificate', 'tls-key')
+    .map((name) => `cache.${name}`),
+);
+
 /** `garner doctor`: is everything here that Garner needs? */
 export const doctor: Verb = {
   command: 'doctor',
-  describe: 'Check this machine, the data folder and the sources, and name a cure for what is wrong',
+  describe:
+    'Check this machine, the data folder, the sources and what a cache needs, and name a cure for what is wrong',
   examples: [['doctor --data ./data', 'exit code 1 when something needs a cure']],
   options: { data: dataOption },
   settings: async () => {
@@ -12,10 +20,10 @@ export const doctor: Verb = {
     return [
       ...settingsOfBroker,
       ...settingsOfGatherer.filter(({ key }) => key === 'gatherer.push-to'),
-      ...settingsOfCache.filter(({ key }) => key === 'cache.origin' || key === 'cache.proxy'),
+      ...settingsOfCache.filter(({ key }) => ofCache.has(key)),
     ];
   },
-  shownSettings: ['broker.collect', 'gatherer.push-to'],
+  shownSettings: ['broker.collect', 'gatherer.push-to', 'cache.origin', 'cache.proxy'],
   handler: async (run) => {
     const { findings } = await import('./doctor-checks.ts');
     const { terminalSafe } = await import('./output.ts');

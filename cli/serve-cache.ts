@@ -110,7 +110,7 @@ async function openAll(
     throw error;
   });
   const { folder, opened, name } = parts.keep(held);
-  await rememberSettings(folder.path, config);
+  await rememberSettings(folder.path, config, ports);
   // Ended before the store: others are told of what is in it.
   if (neighbours !== undefined) parts.keep(neighbours);
   neighbours?.tell(opened);

@@ -174,7 +174,10 @@ test('a cache that is not served now knows the origin and the budgets that it wa
   const elsewhere = await status('--config', config);
   assert.deepEqual([elsewhere.store.diskBudgetBytes, elsewhere.proxy], [2 ** 30, true]);
   assert.deepEqual(await jsonHere(['cache', 'purge', '/a', ...dataIn('known')]), { purged: 1, soft: false });
-  await writeFile(join(folder.path, 'known/cache/served-with.json'), '[{"key":"cache.origin","value":7},3');
+  await writeFile(
+    join(folder.path, 'known/cache/served-with.json'),
+    '{"settings":[{"key":"cache.origin","value":7},3',
+  );
   const { code, stderr } = await runHere(['cache', 'why', '/a', ...dataIn('known')]);
   assert.equal(code, 2, stderr);
 });

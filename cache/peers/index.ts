@@ -2,6 +2,7 @@
 // htcp.ts), found in their digests (digest.ts), or given to the parent that a hash names (rendezvous.ts, carp.ts).
 // resolution.ts decides who gets it, peer.ts who is alive, peer-router.ts puts that together into routes, and the
 // doors answer others who ask us. Codecs and rules are pure; open-peers.ts gives them sockets and time.
+export { askOnce, type OnceAsked } from './ask-once.ts';
 export { type DigestFetch, digestFetch, type FetchedDigest } from './digest-fetch.ts';
 export type { DoorCounts } from './icp-door.ts';
 export type { PeerLookup } from './lookup.ts';

@@ -1,0 +1,60 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { Clock, Random } from '../../kernel/index.ts';
+import { HtcpDoor } from './htcp-door.ts';
+import type { IcpReplyName } from './icp.ts';
+import { IcpDoor } from './icp-door.ts';
+import type { PeerLookup } from './lookup.ts';
+import type { PeerConfig } from './peer.ts';
+
+/** What came of one question to a peer. */
+export interface OnceAsked {
+  readonly protocol: 'icp' | 'htcp';
+  readonly port: number;
+  /** Undefined when no answer came in time. */
+  readonly reply: IcpReplyName | undefined;
+}
+
+const nothing: PeerLookup = { has: () => false, isFresh: () => false };
+const nobody = { lookup: nothing, mayAsk: () => false, mayClear: () => false, clear: () => false };
+
+/**
+ * Ask a peer once, from a port of its own, whether it has something; by HTCP where it speaks that. Undefined when it is
+ * asked by neither. Rejects when its name or the port cannot be had.
+ */
+export async function askOnce(
+  { host, icpPort = 0, htcpPort = 0 }: PeerConfig,
+  options: {
+    readonly url: string;
+    /** Where the question comes from. */
+    readonly host: string;
+    readonly timeoutMs: number;
+    readonly clock: Clock;
+    readonly random: Random;
+  },
+): Promise<OnceAsked | undefined> {
+  const protocol = htcpPort > 0 ? 'htcp' : 'icp';
+  const port = htcpPort || icpPort;
+  if (port === 0) return undefined;
+  const { address } = await systemLookup(host);
+  const { url, timeoutMs, clock } = options;
+  const ending = new AbortController();
+  const opening = { ...nobody, ...options, port: 0, ready: () => true };
+  const to = { address, port };
+  const wait = () => clock.sleep(timeoutMs, ending.signal).then(() => undefined);
+  const asked = async (ask: (answered: (reply: IcpReplyName) => void) => void) => {
+    const reply = new Promise<IcpReplyName>((resolve) => {
+      ask(resolve);
+    });
+    try {
+      return { protocol, port, reply: await Promise.race([reply, wait()]) } as const;
+    } finally {
+      ending.abort();
+    }
+  };
+  if (protocol === 'htcp') {
+    await using door = await HtcpDoor.open(opening);
+    return await asked((answered) => door.ask(url, [], to, answered));
+  }
+  await using door = await IcpDoor.open(opening);
+  return await asked((answered) => door.ask(url, to, answered));
+}

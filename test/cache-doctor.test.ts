@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from './command.ts';
+import { runHere, serveHere } from './command-here.ts';
+import { certificateIn, noCertificates } from './localhost-certificate.ts';
+
+interface Ready {
+  readonly cache: string;
+  readonly tls?: string;
+  readonly icp?: string;
+}
+
+interface Finding {
+  readonly ok: boolean;
+  readonly what: string;
+  readonly cure?: string;
+}
+
+async function doctor(...args: readonly string[]): Promise<readonly Finding[]> {
+  const { stdout, stderr } = await runHere(['doctor', '--json', ...args]);
+  assert.notEqual(stdout, '', stderr);
+  return JSON.parse(stdout) as readonly Finding[];
+}
+
+/** What was found of something, as `ok` or `FAULT` and its words. */
+const about = (found: readonly Finding[], words: RegExp) =>
+  found.filter(({ what }) => words.test(what)).map(({ ok, what }) => `${ok ? 'ok' : 'FAULT'} ${what}`);
+
+async function portOf(server: Pick<Server, 'listen' | 'address'>): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer();
+  const port = await portOf(server as unknown as Server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const place = ({ cache, icp = '' }: Ready) =>
+  `${new URL(cache).host}${icp === '' ? '' : `:${icp.slice(icp.lastIndexOf(':') + 1)}`}`;
+
+test('doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, and says who denies and who is silent', async () => {
+  await using folder = await temporaryFolder();
+  const data = (name: string) => ['--data', join(folder.path, name)];
+  const proxy = (name: string, ...more: readonly string[]) =>
+    serveHere<Ready>(['cache', 'serve', '--proxy', '--port', '0', ...data(name), ...more]);
+  const origin = createServer((_, response) => response.end('here'));
+  const url = `http://127.0.0.1:${await portOf(origin)}`;
+  try {
+    await using good = await proxy('good', '--icp-port', '0');
+    await using other = await proxy('other', '--htcp-port', '0');
+    await using denying = await proxy('denying', '--access', '[{"allow":false}]');
+    const gone = `127.0.0.1:${await freePort()}`;
+    const htcp = (other.ready as unknown as { readonly htcp: string }).htcp.replace(/.*:/, '');
+    const found = await doctor(
+      ...data('none'),
+      ...['--origin', url, '--origin', `gone.example=http://${gone}`],
+      ...['--parent', place(good.ready), '--parent', `${place(other.ready)},htcp=${htcp}`],
+      ...['--parent', place(denying.ready), '--sibling', `${gone}:${gone.split(':')[1]}`],
+      ...['--sibling', new URL(url).host],
+    );
+    assert.match(about(found, /^origin/).join('\n'), /^ok origin http:\S+ answers 200 in \d+ ms$/m);
+    assert.match(about(found, /^origin/).join('\n'), /^FAULT origin http:\S+ does not answer: /m);
+    const peers = about(found, /^(?:parent|sibling)/).map((line) => line.replace(/\d+ ms$/, 'n ms'));
+    const port = (ready: Ready) => place(ready).split(':')[2];
+    assert.deepEqual(
+      peers.slice(0, 5).map((line) => line.replace(/(by HTTP): .*/, '$1')),
+      [
+        `ok parent ${new URL(good.ready.cache).host} answers by HTTP in n ms`,
+        `ok parent ${new URL(good.ready.cache).host} answers by ICP on UDP port ${port(good.ready)} in n ms`,
+        `ok parent ${new URL(other.ready.cache).host} answers by HTTP in n ms`,
+        `ok parent ${new URL(other.ready.cache).host} answers by HTCP on UDP port ${htcp} in n ms`,
+        `FAULT parent ${new URL(denying.ready.cache).host} answers by HTTP, but denies us (403)`,
+      ],
+    );
+    assert.match(peers[5] ?? '', /^FAULT sibling \S+ does not answer by HTTP/);
+    assert.match(peers[6] ?? '', /^FAULT sibling \S+ does not answer by ICP on UDP port \d+ within 3 s/);
+    // An origin that answers 200 to whatever is asked cannot be told from a cache that has it.
+    assert.match(peers[7] ?? '', /^ok sibling/);
+    assert.ok(found.every(({ ok, cure }) => ok || cure !== undefined));
+  } finally {
+    origin.closeAllConnections();
+    origin.close();
+  }
+});
+
+test('doctor knows the ports, the certificate and the disk of the cache of its data folder, served or not', {
+  skip: noCertificates ?? false,
+}, async () => {
+  await using folder = await temporaryFolder();
+  const data = ['--data', join(folder.path, 'data')];
+  const { cert, key } = certificateIn(folder.path);
+  const port = await freePort();
+  {
+    await using served = await serveHere<Ready>([
+      ...['cache', 'serve', '--proxy', '--port', String(port), '--tls-port', '0', '--icp-port', '0', ...data],
+      ...['--tls-certificate', cert, '--tls-key', key, '--disk', '100MiB'],
+    ]);
+    const found = await doctor(...data);
+    const served3128 = about(found, /the cache of this data folder serves/);
+    assert.deepEqual(served3128, [
+      `ok the cache of this data folder serves ${served.ready.cache}`,
+      `ok the cache of this data folder serves ${served.ready.tls}`,
+    ]);
+    assert.match(
+      about(found, /certificate/).join(),
+      /^FAULT the certificate of CN=localhost is valid until \S+, [12] days? more$/,
+    );
+    assert.match(about(found, /of disk/).join(), /ok the cache has .* of its 1\d\d MB of disk/);
+    certificateIn(folder.path, 60);
+    const renewed = about(await doctor(...data), /certificate/);
+    assert.match(
+      renewed.join('\n'),
+      /^ok the certificate of CN=localhost is valid until \S+, (?:59|60) days more\nFAULT the cache answers with another certificate/,
+    );
+  }
+  assert.deepEqual(about(await doctor(...data), /of cache serve|for cache serve/), [
+    `ok port ${port} is free for cache serve`,
+  ]);
+  const other = createServer();
+  await new Promise<void>((resolve) => {
+    other.listen(port, '127.0.0.1', resolve);
+  });
+  try {
+    assert.deepEqual(about(await doctor(...data), /cache serve/), [
+      `FAULT port ${port}, for cache serve, is in use by another program`,
+    ]);
+  } finally {
+    other.close();
+  }
+  const found = await doctor(...data, '--disk', '0', '--tls-key', join(folder.path, 'nothing.pem'));
+  assert.match(
+    about(found, /tls-key/).join(),
+    /^FAULT cache.tls-key is \S+nothing.pem, which cannot be read/,
+  );
+  assert.deepEqual(
+    (await doctor('--data', join(folder.path, 'new'))).filter(({ what }) => /cache/.test(what)),
+    [],
+  );
+});
