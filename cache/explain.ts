@@ -12,6 +12,7 @@ import {
   type Reuse,
   type RuleName,
   reuse,
+  ruleAdvice,
   ruleSentence,
   urlOfKey,
 } from './rules/index.ts';
@@ -23,6 +24,8 @@ export interface ToldRule {
   readonly name: RuleName;
   readonly section: string;
   readonly sentence: string;
+  /** What would change what it decided: a setting, or what the server says; null where nothing is to be changed. */
+  readonly advice: string | null;
 }
 
 /** What is known of one stored response. */
@@ -35,6 +38,7 @@ export interface ExplainedEntry {
   readonly ageSeconds: number;
   readonly lifetimeSeconds: number;
   readonly lifetimeFrom: Freshness['from'];
+  readonly lifetimeRule: ToldRule;
   /** Outdated by a change (RFC 9111 4.4): to be validated whatever happens. */
   readonly invalidated: boolean;
   /** When it was softly purged, in milliseconds since 1970: stale since then. */
@@ -65,7 +69,10 @@ export interface Explanation {
 
 const mostRecent = 8;
 
-const told = (name: RuleName): ToldRule => ({ name, ...ruleSentence(name) });
+const told = (name: RuleName): ToldRule => ({
+  ...{ name, ...ruleSentence(name) },
+  advice: ruleAdvice(name) ?? null,
+});
 
 /** Say which rules hold for a URL asked for with `fields`: what is stored, whether it would be used, what happened lately. */
 export async function explain(
@@ -97,6 +104,7 @@ export async function explain(
       ageSeconds: currentAgeSeconds(entry.head, nowMs),
       lifetimeSeconds: freshness.lifetimeSeconds,
       lifetimeFrom: freshness.from,
+      lifetimeRule: told(freshness.rule),
       invalidated: entry.invalidated,
       staleSinceMs: entry.staleSinceMs ?? null,
       contentBytes: entry.contentLength,

@@ -29,6 +29,7 @@ export { QueryRules } from './query-rules.ts';
 export { answerRange, type ByteRange } from './ranges.ts';
 export type { RawFields } from './raw-fields.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
+export { ruleAdvice } from './rule-advice.ts';
 export { type RuleName, ruleSentence } from './rule-names.ts';
 export { servedFields, storedFields } from './served.ts';
 export { type Storability, type StorableRequest, storability } from './storable.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultPolicy, Fields, ruleSentence, storability } from './index.ts';
+import { cacheSettings } from '../settings.ts';
+import { defaultPolicy, Fields, ruleAdvice, ruleSentence, storability } from './index.ts';
+import { ruleNames } from './rule-names.ts';
 
 test('a rule that decided is told with its section and in plain words', () => {
   const { rule } = storability(
@@ -12,4 +14,13 @@ test('a rule that decided is told with its section and in plain words', () => {
     section: 'RFC 9111 5.2.2.5',
     sentence: 'the response said no-store',
   });
+});
+
+test('advice names settings that there are', () => {
+  const known = new Set(cacheSettings.map(({ key }) => key));
+  const advised = ruleNames.flatMap((name) => ruleAdvice(name) ?? []);
+  assert.ok(advised.length > 20);
+  const named = advised.flatMap((advice) => advice.match(/cache\.[a-z-]+/g) ?? []);
+  assert.ok(named.length > 10);
+  for (const key of named) assert.ok(known.has(key), key);
 });

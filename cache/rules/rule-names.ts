@@ -178,6 +178,9 @@ const rules = {
 /** The rule that decided; `ruleSentence` says what it is. */
 export type RuleName = keyof typeof rules;
 
+/** Every rule that there is. */
+export const ruleNames = Object.keys(rules) as readonly RuleName[];
+
 /** The section that a rule stands in, and what it says in plain English. */
 export function ruleSentence(name: RuleName): Rule {
   return rules[name];

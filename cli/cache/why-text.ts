@@ -5,6 +5,29 @@ import { troubleLine } from './status-text.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
+/** Who advises says everything once: the rules of many requests are the same. */
+type Advise = (rule: ToldRule) => readonly string[];
+
+function advisor(): Advise {
+  const said = new Set<string>();
+  return ({ advice }) => {
+    if (advice === null || said.has(advice)) return [];
+    said.add(advice);
+    return [`            to change that: ${advice}`];
+  };
+}
+
+const lifetimes: Readonly<Record<ExplainedEntry['lifetimeFrom'], string>> = {
+  'cdn-cache-control': 'by CDN-Cache-Control',
+  's-maxage': 'by s-maxage',
+  'max-age': 'by max-age',
+  expires: 'by Expires',
+  heuristic: 'guessed by Last-Modified',
+  rule: 'by a rule of cache.ttl-rules',
+  negative: 'by cache.negative-ttl',
+  none: 'as nothing says how long',
+};
+
 const because = ({ sentence, section, name }: ToldRule) => `${sentence} [${section}; ${name}]`;
 
 const uses: Readonly<Record<ExplainedEntry['use'], string>> = {
@@ -26,13 +49,12 @@ const outcomes: Readonly<Record<Explanation['recent'][number]['outcome'], string
   failed: 'failed',
 };
 
-function entryLines(one: ExplainedEntry): readonly string[] {
+function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
   const { status, contentBytes, part, selecting, tags, storedAtMs, ageSeconds, lifetimeSeconds } = one;
   const which = part === null ? '' : `, bytes ${part.first} to ${part.last} of ${part.total}`;
   const left = lifetimeSeconds - ageSeconds;
   const state = left > 0 ? `fresh for ${left} s more` : `stale for ${-left} s`;
   const { staleSinceMs, invalidated } = one;
-  const from = one.lifetimeFrom === 'none' ? 'as nothing says how long' : `by ${one.lifetimeFrom}`;
   const chosenBy: string[] = [];
   for (let at = 0; at < selecting.length; at += 2) chosenBy.push(`${selecting[at]}: ${selecting[at + 1]}`);
   return [
@@ -40,35 +62,39 @@ function entryLines(one: ExplainedEntry): readonly string[] {
     ...(one.overTls ? ['  for       clients over TLS'] : []),
     ...(chosenBy.length === 0 ? [] : [`  for       ${chosenBy.map(terminalSafe).join(', ')}`]),
     ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
-    `  lifetime  ${lifetimeSeconds} s ${from}, age ${ageSeconds} s: ${state}`,
+    `  lifetime  ${lifetimeSeconds} s ${lifetimes[one.lifetimeFrom]}, age ${ageSeconds} s: ${state}`,
+    ...advise(one.lifetimeRule),
     ...(invalidated ? ['  outdated  by a change to it, which went through this cache'] : []),
     ...(staleSinceMs === null ? [] : [`  purged    softly, stale since ${time(staleSinceMs)}`]),
     one.chosen
       ? `  now       ${uses[one.use]}: ${because(one.rule)}`
       : '  now       another of the stored, or none, is for such a request',
+    ...(one.chosen ? advise(one.rule) : []),
   ];
 }
 
-function recentLines(one: Explanation['recent'][number]): readonly string[] {
+function recentLines(one: Explanation['recent'][number], advise: Advise): readonly string[] {
   const { atMs, method, status, outcome, rule, storedBy, detail } = one;
   const by = detail === null ? '' : ` (${terminalSafe(detail)})`;
   return [
     `  ${time(atMs)} a ${terminalSafe(method)} ${outcomes[outcome]}, status ${status}${by}`,
     `            ${because(rule)}`,
-    ...(storedBy === null ? [] : [`            ${because(storedBy)}`]),
+    ...advise(rule),
+    ...(storedBy === null ? [] : [`            ${because(storedBy)}`, ...advise(storedBy)]),
   ];
 }
 
 /** Why a URL is answered as it is, as a person reads it. */
 export function whyText({ url, entries, recent, trouble }: Explanation): string {
+  const advise = advisor();
   return [
     `  ${terminalSafe(url)}`,
     ...(trouble === null ? [] : [troubleLine(trouble)]),
-    ...(entries.length === 0 ? ['  stored    nothing'] : entries.flatMap(entryLines)),
+    ...(entries.length === 0 ? ['  stored    nothing'] : entries.flatMap((one) => entryLines(one, advise))),
     ...(recent.length === 0
       ? [
           `  lately    ${entries.length === 0 ? 'no request for it is remembered' : 'nothing but hits, or nobody asked'}`,
         ]
-      : recent.flatMap(recentLines)),
+      : recent.flatMap((one) => recentLines(one, advise))),
   ].join('\n');
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Explanation } from '../../cache/index.ts';
+import { whyText } from './why-text.ts';
+
+const rule = (name: string, advice: string | null = null) =>
+  ({
+    name,
+    section: 'RFC 9111 0',
+    sentence: `it was ${name}`,
+    advice,
+  }) as Explanation['entries'][number]['rule'];
+
+const entry: Explanation['entries'][number] = {
+  ...{ status: 200, overTls: false, storedAtMs: 0, ageSeconds: 90, lifetimeSeconds: 60 },
+  ...{ lifetimeFrom: 'rule', lifetimeRule: rule('ttl-rule', 'cache.ttl-rules') },
+  ...{ invalidated: false, staleSinceMs: null, contentBytes: 10, part: null, tags: [], selecting: [] },
+  ...{ chosen: true, use: 'validate', rule: rule('stale', 'a longer lifetime') },
+};
+
+test('what decided is followed by what would change it, which is said but once', () => {
+  const miss = {
+    atMs: 0,
+    method: 'GET',
+    url: 'http://o/',
+    status: 200,
+    outcome: 'miss',
+    detail: null,
+  } as const;
+  const recent = [1, 2].map(() => ({
+    ...miss,
+    rule: rule('stale', 'a longer lifetime'),
+    storedBy: rule('stored'),
+  }));
+  const text = whyText({ url: 'http://o/', entries: [entry], trouble: null, recent });
+  assert.match(
+    text,
+    /lifetime {2}60 s by a rule of cache\.ttl-rules, age 90 s: stale for 30 s\n {12}to change that: cache\.ttl-rules$/m,
+  );
+  assert.match(text, /it was stale \[RFC 9111 0; stale\]\n {12}to change that: a longer lifetime$/m);
+  assert.equal(text.match(/a longer lifetime/g)?.length, 1);
+  assert.equal(text.match(/it was stale/g)?.length, 3);
+});
+
+test('what nobody asked for and is not stored is told as that', () => {
+  const text = whyText({ url: 'http://o/', entries: [], trouble: null, recent: [] });
+  assert.match(text, /stored {4}nothing\n {2}lately {4}no request for it is remembered/);
+});
