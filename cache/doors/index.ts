@@ -4,7 +4,8 @@
 export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 export { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
-export { type HttpDoor, type HttpDoorOptions, type OwnRequest, openHttpDoor } from './http-door.ts';
+export type { HttpDoorOptions, OwnRequest } from './door-options.ts';
+export { type HttpDoor, openHttpDoor } from './http-door.ts';
 export { IgnoredCookies } from './ignored-cookies.ts';
 export { Purging, type PurgingOptions } from './purging.ts';
 export { type AcceleratedHosts, requestKey } from './request-key.ts';
