@@ -209,3 +209,24 @@ test('an origin that is not told how clients came has one response for all of th
   await overTls(secure.port, get('/a', 'www.example:443'));
   assert.equal(bench.asked.length, 1);
 });
+
+test('peers are asked by the URL, and told when it is kept apart', async () => {
+  const asked: [string, boolean | undefined][] = [];
+  await using bench = await openBench(echo, {
+    router: {
+      routes: async ({ url, isApart }) => {
+        asked.push([url, isApart]);
+        return [{ to: 'origin' }];
+      },
+      outcome: () => undefined,
+    },
+  });
+  await using door = await doorOf(bench, {
+    accelerator: acceleratedHosts([bench.url('')], { passHost: true }),
+  });
+  for (const more of ['', 'X-Forwarded-Proto: https\r\n']) await exchange(door, get('/a', 'a.example', more));
+  assert.deepEqual(asked, [
+    ['http://a.example/a', false],
+    ['http://a.example/a', true],
+  ]);
+});
