@@ -15,6 +15,7 @@ import {
   servedFields,
 } from './rules/index.ts';
 import type { Selection } from './selection.ts';
+import { severalParts } from './several-parts.ts';
 import type { SharedContent } from './shared-content.ts';
 import { skipTo } from './slices.ts';
 import type { ByteRange, Entry } from './storage/index.ts';
@@ -25,6 +26,8 @@ export interface Unfit {
   readonly entry: Entry;
   readonly reuse: Reuse;
 }
+
+const boundaryBytes = 16;
 
 /** How a route is told in Cache-Status. */
 export const detailOf = (route: Route): string | undefined =>
@@ -57,15 +60,26 @@ export class Answering {
     ageSeconds: number,
     decision: Decision,
   ): CacheAnswer | undefined {
-    const { store, name } = this.#parts;
+    const { store, name, random } = this.#parts;
+    const from = entry.part?.first ?? 0;
+    const hotPart = (hot: Uint8Array, { first, last }: ByteRange) =>
+      hot.subarray(first - from, last + 1 - from);
     const source: ContentSource = {
       length: entry.part?.total ?? entry.contentLength,
       ...(entry.part && { part: entry.part }),
       take: (range) => {
         const hot = store.hotContent(entry);
         if (hot === undefined) return new StoredContent(store.read(entry, range));
-        const from = entry.part?.first ?? 0;
-        return range === undefined ? hot : hot.subarray(range.first - from, range.last + 1 - from);
+        return range === undefined ? hot : hotPart(hot, range);
+      },
+      takeSeveral: (ranges, contentType) => {
+        const hot = store.hotContent(entry);
+        const made = severalParts(ranges, {
+          ...{ total: entry.part?.total ?? entry.contentLength, contentType },
+          boundary: Buffer.from(random.bytes(boundaryBytes)).toString('hex'),
+          read: (range) => (hot === undefined ? store.read(entry, range) : [hotPart(hot, range)]),
+        });
+        return { ...made, content: new StoredContent(made.content) };
       },
     };
     const answer = answerFrom(

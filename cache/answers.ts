@@ -14,6 +14,7 @@ import {
   withField,
   withoutFields,
 } from './rules/index.ts';
+import type { SeveralParts } from './several-parts.ts';
 import type { ByteRange } from './storage/index.ts';
 
 /** Content that an answer may take, whole or a run of its bytes. */
@@ -24,6 +25,8 @@ export interface ContentSource {
   readonly part?: ByteRange & { readonly total: number };
   /** Give it out; called at most once. */
   take(range?: ByteRange): Uint8Array | AsyncIterable<Uint8Array>;
+  /** Give several runs of it out in one content, in place of `take`; absent where that cannot be. */
+  takeSeveral?(ranges: readonly ByteRange[], contentType: string | undefined): SeveralParts;
 }
 
 /** How old what is given out is. */
@@ -55,9 +58,15 @@ export function withCookies(answer: CacheAnswer, cookies: RawFields): CacheAnswe
 // A whole response may bear a Content-Range: it means nothing then (RFC 9110 14.4) and is kept as any other field.
 const lengthNames: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
+// Said of the whole content: parts have them within, or not at all.
+const ofTheWhole: ReadonlySet<string> = new Set(['content-range', 'content-type', 'content-md5']);
+
+/** Whether a coding would be taken for one of the parts' envelope as well. */
+const isCoded = ({ fields }: StoredHead) => new Fields(fields).has('content-encoding');
+
 /**
- * Answer a GET or HEAD from a head and a content that are here: 304 when the client has it (RFC 9110 13), the part that it
- * asks for (14), or all. Undefined when the part that it asks for is not here.
+ * Answer a GET or HEAD from a head and a content that are here: 304 when the client has it (RFC 9110 13), the part or
+ * parts that it asks for (14), or all. Undefined when the part that it asks for is not here.
  */
 export function answerFrom(
   request: Pick<CacheRequest, 'method' | 'fields'>,
@@ -81,7 +90,7 @@ export function answerFrom(
   // RFC 9110 14.2: only GET has ranges.
   const wanted =
     request.method === 'GET' && head.status === 200 && length !== undefined
-      ? answerRange(asked, head, length, part)
+      ? answerRange(asked, head, length, part, source.takeSeveral !== undefined && !isCoded(head))
       : ({ kind: 'whole' } as const);
   if (wanted.kind === 'not-here') return undefined;
   if (wanted.kind === 'unsatisfiable') {
@@ -90,6 +99,18 @@ export function answerFrom(
       reason: 'Range Not Satisfiable',
       fields: withOwnFields(['Content-Range', `bytes */${length}`], telling),
       contentLength: 0,
+    };
+  }
+  if (wanted.kind === 'parts') {
+    const made = source.takeSeveral?.(wanted.ranges, new Fields(head.fields).lines('content-type')[0]);
+    if (made === undefined) throw new Error('several parts of what has none');
+    const bare = withoutFields(fields, ofTheWhole);
+    return {
+      status: 206,
+      reason: 'Partial Content',
+      fields: withOwnFields(withField(bare, 'Content-Type', made.contentType), telling),
+      contentLength: made.length,
+      content: made.content,
     };
   }
   if (wanted.kind === 'part') {

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/index.ts';
+import type { Clock, Random } from '../kernel/index.ts';
 import type { Changes } from './changes.ts';
 import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from './exchange.ts';
 import { forward } from './forwarding.ts';
@@ -35,6 +35,7 @@ export interface CacheParts {
   /** How this cache is called in Via and Cache-Status. */
   readonly name: string;
   readonly clock: Clock;
+  readonly random: Random;
   /** Takes up what a fast lane may answer. */
   readonly ready?: ReadyHits;
   /** So many hits were answered there. */

@@ -63,6 +63,7 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
       policy,
       name,
       clock,
+      random,
       ...(ready && { ready }),
       ...(onReadyHits && { onReadyHits }),
     },

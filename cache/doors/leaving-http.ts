@@ -5,6 +5,7 @@ import { cacheErrors } from '../errors.ts';
 import { Fields, loops } from '../rules/index.ts';
 import type { AccessRules } from './access.ts';
 import { clientsError } from './error-answer.ts';
+import { whenGone } from './gone-client.ts';
 import { placeOf } from './own-hop.ts';
 import { answerRaw } from './raw-answer.ts';
 import { type HeadRules, understandHead } from './request-head.ts';
@@ -61,8 +62,10 @@ export function letLeave(
       const place = tunnels.place(request);
       if (place instanceof GarnerError) throw place;
       const from = socket.remoteAddress ?? '';
-      if (!(await rules.access.admits({ from, method: 'CONNECT', ...place }, 'proxy')))
+      const question = { from, method: 'CONNECT', ...place };
+      if (!(await whileThere(socket, head, rules.access.admits(question, 'proxy'))))
         throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'CONNECT' });
+      if (socket.destroyed) return;
       const fields = new Fields(request.rawHeaders);
       if (loops(fields, pseudonym)) throw failure(cacheErrors.CACHE_LOOP, { name: pseudonym });
       const via = fields.lines('via').flatMap((line) => ['Via', line]);
@@ -82,8 +85,10 @@ export function letLeave(
       if (head.content !== undefined)
         throw failure(cacheErrors.CACHE_BAD_REQUEST, { problem: 'an upgrade has no content' });
       const from = socket.remoteAddress ?? '';
-      if (!(await rules.access.admits({ from, method: 'GET', ...placeOf(head.url) }, 'accelerator')))
+      const question = { from, method: 'GET', ...placeOf(head.url) };
+      if (!(await whileThere(socket, first, rules.access.admits(question, 'accelerator'))))
         throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'an upgrade' });
+      if (socket.destroyed) return;
       await tunnels.carryUpgrade(
         socket,
         (guard, timeoutMs) => passUpgrade(socket, head, { guard, timeoutMs }),
@@ -91,6 +96,20 @@ export function letLeave(
       );
     });
   });
+}
+
+/** Wait for what may take a while; who leaves meanwhile has its connection closed at once. */
+async function whileThere<Known>(
+  socket: Socket,
+  said: Buffer,
+  known: Known | Promise<Known>,
+): Promise<Known> {
+  const stop = whenGone(socket, said, () => socket.destroy());
+  try {
+    return await known;
+  } finally {
+    stop();
+  }
 }
 
 /** Hand a request back to the parser as if no other protocol had been offered. */

@@ -284,3 +284,42 @@ test('two connections of which one is gone are carried no further', limit, async
   assert.equal(await tunnels.carry(one, other), 0);
   assert.deepEqual([tunnels.count, other.destroyed], [0, true]);
 });
+
+test(
+  'who leaves while it is looked up whether it may have a tunnel is let go at once, and gets none',
+  limit,
+  async () => {
+    await using server = await echo();
+    for (const leave of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
+      let asked = () => {};
+      const isAsked = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      let answer = (_addresses: readonly string[]) => {};
+      const names = {
+        addressesOf: () =>
+          new Promise<readonly string[]>((resolve) => {
+            answer = resolve;
+            asked();
+          }),
+        namesOf: async () => [],
+      };
+      const access = new AccessRules([{ allow: true, from: ['client.example'] }], undefined, names);
+      await using proxy = await served(server.port, {}, { access });
+      const socket = await open(proxy.door);
+      socket.write(connectTo(`127.0.0.1:${server.port}`));
+      await isAsked;
+      assert.equal(proxy.door.connections, 1);
+      const closed = once(socket, 'close');
+      leave(socket);
+      // The look-up is still under way.
+      while (proxy.door.connections > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.resume();
+      await closed;
+      answer(['127.0.0.1']);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(server.sockets.size, 0);
+      assert.equal(proxy.door.refused.size, 0);
+    }
+  },
+);

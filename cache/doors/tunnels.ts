@@ -9,6 +9,7 @@ import type { PeerRouter } from '../exchange.ts';
 import { upstreamError } from '../upstream-errors.ts';
 import { guardedLookup } from '../upstream-target.ts';
 import { portRange } from './access.ts';
+import { whenGone } from './gone-client.ts';
 import { throughParent } from './parent-tunnel.ts';
 import { carry, type TunnelLimits } from './tunnel.ts';
 
@@ -96,12 +97,12 @@ export class Tunnels {
     const { host, port } = place;
     const url = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     const left = () => leaving.abort(failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the client left' }));
-    client.once('close', left);
+    const stop = whenGone(client, head, left);
     let way: Way;
     try {
       way = await this.#find(url, place, { ...asking, signal: leaving.signal });
     } finally {
-      client.off('close', left);
+      stop();
       this.#waiting -= 1;
     }
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');

@@ -64,19 +64,22 @@ export function resolveRange(spec: RangeSpec, length: number): ByteRange | undef
 export type RangeAnswer =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: ByteRange }
+  | { readonly kind: 'parts'; readonly ranges: readonly ByteRange[] }
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'not-here' };
 
 /**
  * How a stored content of `length` bytes, of which all or those of `part` are here, answers a GET: whole (200), a part
  * (206), 416, or not at all because bytes that are wanted are not here. Range counts when the stored response is a 200 or
- * 206 and If-Range holds (RFC 9110 14.2); several ranges are given as one part when they make one, else the whole is.
+ * 206 and If-Range holds (RFC 9110 14.2); several ranges are given as one part when they make one, else with `several` as
+ * parts in the order they were asked for, else the whole is.
  */
 export function answerRange(
   requestFields: Fields,
   head: StoredHead,
   length: number,
   part?: ByteRange,
+  several = false,
 ): RangeAnswer {
   const whole: RangeAnswer = isWhole(length, part) ? { kind: 'whole' } : { kind: 'not-here' };
   const wanted = requestFields.get('range');
@@ -87,10 +90,19 @@ export function answerRange(
   if (length === 0 && specs.some((spec) => 'suffix' in spec && spec.suffix > 0)) return whole;
   const ranges = specs.map((spec) => resolveRange(spec, length)).filter((range) => range !== undefined);
   if (ranges.length === 0) return { kind: 'unsatisfiable' };
-  const [range, ...others] = coalesced(ranges);
-  if (range === undefined || others.length > 0) return whole;
-  const here = part === undefined || (part.first <= range.first && range.last <= part.last);
-  return here ? { kind: 'part', range } : { kind: 'not-here' };
+  const made = coalesced(ranges);
+  const [range] = made;
+  if (range === undefined || (made.length > 1 && !several)) return whole;
+  if (!made.every(({ first, last }) => part === undefined || (part.first <= first && last <= part.last)))
+    return { kind: 'not-here' };
+  return made.length === 1 ? { kind: 'part', range } : { kind: 'parts', ranges: asAsked(made, ranges) };
+}
+
+/** Ranges in the order in which something of each was first asked for (RFC 9110 15.3.7.2). */
+function asAsked(made: readonly ByteRange[], asked: readonly ByteRange[]): readonly ByteRange[] {
+  const place = ({ first, last }: ByteRange) =>
+    asked.findIndex((one) => first <= one.first && one.last <= last);
+  return [...made].sort((one, other) => place(one) - place(other));
 }
 
 function isWhole(length: number, part: ByteRange | undefined): boolean {
