@@ -113,6 +113,8 @@ export interface PeerRouter {
     readonly fromCache: boolean;
     /** Who asks gets what others under this URL do not: no peer can tell them apart. */
     readonly isApart?: boolean;
+    /** It has content, which can be sent to one alone. */
+    readonly hasContent?: boolean;
     readonly signal: AbortSignal;
   }): Promise<readonly Route[]>;
   /**

@@ -205,3 +205,37 @@ test('RFC 9110 9.2.2: what may have been done is not asked for twice', async () 
   assert.equal((await tried([one, origin], ['unreachable', 200], 'POST')).got, '200 2 origin');
   assert.equal((await tried([one, origin], ['unreachable', 200], 'PUT', Readable.from(['x']))).asked, 2);
 });
+
+test('a sibling that refuses in its own words is passed over; what it has is taken', async () => {
+  const of = (fields: readonly string[]) =>
+    forward(
+      {
+        ...{ method: 'GET', url: 'http://a/', fields: [], fromCache: false },
+        signal: new AbortController().signal,
+      },
+      {
+        router: { routes: async () => [sibling, origin], outcome: () => undefined },
+        upstream: {
+          send: async ({ route }) => ({
+            ...{ status: route === sibling ? 403 : 200, reason: '', content: Readable.from([]) },
+            fields: route === sibling ? fields : [],
+            trailers: () => [],
+          }),
+          [Symbol.asyncDispose]: async () => undefined,
+        },
+      },
+    );
+  for (const own of [
+    ['X-Squid-Error', 'ERR_ACCESS_DENIED 0'],
+    ['Proxy-Status', 'near; error=http_request_denied; details="CACHE_FORBIDDEN"'],
+  ])
+    assert.equal((await of(own)).route, origin);
+  assert.equal((await of(['Via', '1.1 near'])).route, sibling);
+});
+
+test('content that a peer has read is not sent once more, not even when it says that it has it not', async () => {
+  const looped = await tried([one, origin], [508, 200], 'GET', Readable.from(['x']));
+  assert.equal(looped.got, '508 1 parent');
+  assert.equal(looped.asked, 1);
+  assert.equal((await tried([one, origin], [508, 200])).got, '200 2 origin');
+});

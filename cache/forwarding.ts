@@ -11,7 +11,7 @@ import type {
 } from './exchange.ts';
 import { abortSignalOf, Leaving } from './leaving.ts';
 import { withDirective } from './outgoing-fields.ts';
-import { couldNotFetch } from './parent-failure.ts';
+import { couldNotFetch, isOwnError } from './peer-words.ts';
 import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from './rules/index.ts';
 
 /** An upstream's answer and who gave it. */
@@ -32,8 +32,10 @@ function fieldsFor(route: Route, fields: RawFields): RawFields {
 const ofSiblings: ReadonlySet<number> = new Set([407, 502, 503, 504, 508]);
 
 /** Whether a peer speaks of itself. A parent that sees its own request come back says 508 (RFC 5842 7.2). */
-const passesOn = ({ to }: Route, status: number) =>
-  (to === 'sibling' && ofSiblings.has(status)) || (to === 'parent' && status === 508);
+function passesOn({ to }: Route, { status, fields }: UpstreamResponse): boolean {
+  if (to === 'sibling') return ofSiblings.has(status) || (status >= 400 && isOwnError(fields));
+  return to === 'parent' && status === 508;
+}
 
 /** Longest content of an answer that is read to its end although nobody wants it, so that its connection is kept. */
 const readAwayBytes = 64 * 1024;
@@ -72,12 +74,14 @@ export async function forward(
   const isApart = isSecureKey(asked.url);
   const request = isApart ? { ...asked, url: urlOfKey(asked.url) } : asked;
   const { method, url, fields, signal } = request;
+  const hasContent = request.content !== undefined;
   const routes = await router.routes({
     method,
     url,
     fields,
     fromCache,
     isApart,
+    hasContent,
     // Made for those alone who look at it.
     get signal() {
       return abortSignalOf(signal);
@@ -97,7 +101,8 @@ export async function forward(
     const watched = !isLast && request.content === undefined ? watch(sent, router) : undefined;
     try {
       const response = await upstream.send(watched?.request ?? sent);
-      if (passesOn(route, response.status) && (!isLast || spare !== undefined)) {
+      const isSpent = request.content?.readableDidRead === true;
+      if (passesOn(route, response) && !isSpent && (!isLast || spare !== undefined)) {
         letGo(response);
         router.outcome(route, 'not-there');
       } else if (route.to === 'parent' && isRepeatable(outgoing) && couldNotFetch(response)) {

@@ -19,7 +19,8 @@ export async function followDigest(
   let gotMs = 0;
   while (!signal.aborted) {
     const got = await fetch(peer.config, signal).catch(() => undefined);
-    const digest = got && CacheDigest.decode(got.bytes);
+    const read = got && CacheDigest.decode(got.bytes);
+    const digest = read?.saysNothing === true ? undefined : read;
     if (signal.aborted) return;
     const now = clock.now();
     let waitMs = retryMs;

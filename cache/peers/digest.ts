@@ -67,6 +67,11 @@ export class CacheDigest {
     return set / (this.#mask.length * 8);
   }
 
+  /** Whether so many bits are set that half of what is absent would be found: the filter says yes to anything. */
+  get saysNothing(): boolean {
+    return this.fill ** hashes > 0.5;
+  }
+
   add(url: string): void {
     const key = keyOf(url);
     const size = this.#mask.length * 8;

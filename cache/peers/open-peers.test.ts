@@ -317,3 +317,37 @@ test('an origin races by taking a connection; a private address only when it was
   left.abort();
   await assert.rejects(originProbe(() => true)(url, left.signal), { name: 'AbortError' });
 });
+
+test('a peer with addresses of both kinds is asked at one that datagrams leave for', async (t) => {
+  const beside = await node(t, { icpPort: 0 }, [stored]);
+  const here = await node(t, {
+    peers: [{ role: 'sibling', host: 'both.example', port: 81, icpPort: beside.icpPort }],
+    resolve: async () => ['2001:db8::1', host],
+    timeoutMs: 500,
+  });
+  assert.deepEqual((await routes(here, stored))[0], {
+    ...{ to: 'sibling', host: 'both.example', port: 81, because: 'icp-hit' },
+  });
+});
+
+test('a digest that says yes to nearly everything is as good as none', async (t) => {
+  const full = CacheDigest.empty(100);
+  for (let n = 0; n < 400; n++) full.add(`http://origin.example/${n}`);
+  assert.ok(full.saysNothing);
+  const fair = CacheDigest.empty(100);
+  for (let n = 0; n < 100; n++) fair.add(`http://origin.example/${n}`);
+  assert.equal(fair.saysNothing, false);
+  for (const digest of [full, fair]) {
+    let fetched = 0;
+    const here = await node(t, {
+      peers: [{ role: 'sibling', host, port: 81, digest: true }],
+      fetchDigest: async () => {
+        fetched++;
+        return { bytes: wholeOf(digest) };
+      },
+    });
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(fetched, 1);
+    assert.equal(here.status()[0]?.digestEntries, digest === fair ? 100 : undefined);
+  }
+});

@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises';
+import { isIPv4, isIPv6 } from 'node:net';
 import { type Clock, failure, type Random, systemClock, systemRandom } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { peerChanged } from '../events.ts';
@@ -84,8 +85,8 @@ export class Peers implements AsyncDisposable {
     this.#digest = options.contents && new OwnDigest(options.contents, this.#clock);
     this.#rounds = new PeerRounds({
       ask: (peer, url, fields, answered) => {
-        const { config, addresses } = peer;
-        const address = addresses[0] ?? '';
+        const { config } = peer;
+        const address = this.#udpAddress(peer) ?? '';
         if (config.htcpPort && this.#htcp)
           return this.#htcp.ask(url, fields, { address, port: config.htcpPort }, answered);
         return this.#icp?.ask(url, { address, port: config.icpPort ?? 0 }, answered) ?? (() => {});
@@ -196,8 +197,9 @@ export class Peers implements AsyncDisposable {
 
   /** Have all peers that speak HTCP forget a URL. */
   clear(url: string): void {
-    for (const { config, addresses } of this.#set.all()) {
-      const address = addresses[0];
+    for (const peer of this.#set.all()) {
+      const { config } = peer;
+      const address = this.#udpAddress(peer);
       if (config.htcpPort && address !== undefined)
         this.#htcp?.clear(url, { address, port: config.htcpPort });
     }
@@ -252,9 +254,16 @@ export class Peers implements AsyncDisposable {
     if (addresses.length > 0) peer.addresses = addresses;
     this.#set.addressesChanged();
     const { htcpKey, htcpPort } = peer.config;
-    if (htcpKey && htcpPort && addresses[0] !== undefined)
-      peer.ownAddress = await ownAddressFor({ address: addresses[0], port: htcpPort }, this.#options.host);
+    const address = this.#udpAddress(peer);
+    if (htcpKey && htcpPort && address !== undefined)
+      peer.ownAddress = await ownAddressFor({ address, port: htcpPort }, this.#options.host);
     return addresses.length > 0;
+  }
+
+  /** Where datagrams go: a host may have IPv6 addresses, and no such datagram leave from here. */
+  #udpAddress({ addresses }: Peer): string | undefined {
+    const hasSix = isIPv6(this.#options.host ?? '');
+    return addresses.find((address) => hasSix || isIPv4(address));
   }
 
   /** What HTCP to and from a place is signed with: the peer's key that is there, or, from another port, on that machine. */

@@ -62,7 +62,10 @@ class World {
   }
 
   /** Where a GET goes, as `name because` for each, and how long that took. */
-  async get(of = url, more: { method?: string; fields?: RawFields } = {}): Promise<readonly string[]> {
+  async get(
+    of = url,
+    more: { method?: string; fields?: RawFields; hasContent?: boolean } = {},
+  ): Promise<readonly string[]> {
     const startMs = this.clock.now();
     let routes: readonly string[] | undefined;
     const { signal } = new AbortController();
@@ -434,4 +437,12 @@ test('a lame parent is good for what it has; what it has not is asked of others 
   behind.peer('only', { icpPort: 0 });
   behind.router.outcome({ to: 'parent', host: 'only', port: 3128, because: 'default' }, 'lame');
   assert.deepEqual(await behind.get(), ['only default', '0 ms'], 'there is no better one');
+});
+
+test('a request with content goes to no sibling: who has it not would have read the content', async () => {
+  const world = new World();
+  world.peer('s', sibling, ['hit', 10]);
+  world.peer('p', {}, ['hit', 10]);
+  assert.deepEqual(await world.get(url, { hasContent: true }), ['origin', '0 ms']);
+  assert.deepEqual(world.asked, []);
 });

@@ -94,8 +94,9 @@ export class HierarchyRouter implements PeerRouter {
   }
 
   /** Whether another cache may have it at all (RFC 2187 6). */
-  #hierarchical({ method, url, fields, isApart }: Request): boolean {
-    if (isApart === true) return false;
+  #hierarchical({ method, url, fields, isApart, hasContent }: Request): boolean {
+    // Content that one who has it not has read is gone.
+    if (isApart === true || hasContent === true) return false;
     if (method !== 'GET' && method !== 'HEAD') return false;
     if (this.#rules.stoplist.some((text) => url.includes(text))) return false;
     return !new Fields(fields).has('authorization');

@@ -1,5 +1,14 @@
 import type { UpstreamResponse } from './exchange.ts';
-import { Fields } from './rules/index.ts';
+import { Fields, type RawFields } from './rules/index.ts';
+
+/** Whether a peer made this answer itself: it names its error (RFC 9209 2.1); squid has a field of its own for that. */
+export function isOwnError(raw: RawFields): boolean {
+  const fields = new Fields(raw);
+  const proxyStatus = unquoted(fields.get('proxy-status'));
+  const isTold =
+    /;[ \t]*error[ \t]*=/.test(proxyStatus) && !/;[ \t]*received-status[ \t]*=/.test(proxyStatus);
+  return isTold || fields.has('x-squid-error');
+}
 
 /**
  * Whether a parent's answer says that it could not fetch, so that another way may do better: 502 and 504 always do (RFC
@@ -8,14 +17,10 @@ import { Fields } from './rules/index.ts';
 export function couldNotFetch({ status, fields: raw }: Pick<UpstreamResponse, 'status' | 'fields'>): boolean {
   if (status === 502 || status === 504) return true;
   if (status !== 503) return false;
-  const fields = new Fields(raw);
-  // RFC 9209 2.1: whoever made the answer names its error; squid has a field of its own for that.
-  const proxyStatus = unquoted(fields.get('proxy-status'));
-  if (/;[ \t]*error[ \t]*=/.test(proxyStatus) && !/;[ \t]*received-status[ \t]*=/.test(proxyStatus))
-    return true;
-  if (fields.has('x-squid-error')) return true;
+  if (isOwnError(raw)) return true;
   // RFC 9211 2: a cache that got it from elsewhere, or had it stored, says so. One that tells nothing at all but that it
   // passed it on (Via) is believed.
+  const fields = new Fields(raw);
   const cacheStatus = unquoted(fields.get('cache-status'));
   if (cacheStatus !== '') return !/;[ \t]*(?:hit\b|fwd-status[ \t]*=)/.test(cacheStatus);
   return !fields.has('via');

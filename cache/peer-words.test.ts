@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { couldNotFetch } from './parent-failure.ts';
+import { couldNotFetch } from './peer-words.ts';
 import { cacheStatus } from './rules/index.ts';
 
 const of = (status: number, ...fields: string[]) => couldNotFetch({ status, fields });
