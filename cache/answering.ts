@@ -123,13 +123,13 @@ export class Answering {
   /** What upstream said goes on to the client, from the copy that is being stored when there is one. */
   respond(request: CacheRequest, fetched: Fetched, decided: Decision, found?: Selection): CacheAnswer {
     if (fetched.kind === 'freshened') throw new Error('a 304 to a request without validators');
-    const { head, kept, content, response, storing, storedBy, part, route } = fetched;
+    const { head, kept, content, response, storing, storedBy, part, route, named } = fetched;
     const detail = detailOf(route);
     // Copies begin with a field of their own: one that begins with a spread gets a hidden class of its own each time.
     const decision: Decision = {
       storedBy,
       ...decided,
-      forwardedStatus: head.status,
+      forwardedStatus: named === undefined ? head.status : 304,
       ...(storing && { stored: true }),
       ...(detail !== undefined && { detail }),
     };

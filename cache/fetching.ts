@@ -4,10 +4,12 @@ import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
 import type { LeaveSignal } from './leaving.ts';
+import { type NamedVariant, namedVariant } from './other-variants.ts';
 import { withDirective } from './outgoing-fields.ts';
 import type { ReadyHits } from './ready-hits.ts';
 import {
   type CachePolicy,
+  type ExchangeTimes,
   Fields,
   freshenedBy,
   headAfter304,
@@ -63,6 +65,8 @@ export type Fetched =
       readonly part: (ByteRange & { readonly total: number }) | undefined;
       readonly storedBy: RuleName;
       readonly route: Route;
+      /** It is a stored variant that a 304 has named; cookies that came with that are for nobody but who asked. */
+      readonly named?: { readonly cookies: RawFields };
     }
   | {
       /** What is stored was told to be good still, or has got what it lacked. */
@@ -83,6 +87,8 @@ export interface FetchOrder {
   readonly validated: readonly Entry[];
   /** Nobody waits for it: a refresh behind a stale answer, of whatever size. */
   readonly unattended?: boolean;
+  /** They were stored for other requests: a 304 may name one as what this request gets too. */
+  readonly areOthers?: boolean;
   /** A stored part that a 206 may belong to. */
   readonly joinTo?: Entry;
 }
@@ -131,7 +137,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const changesBefore = changes.count;
   const isUnseen = isRead(request.method) && changes.isUnseen(request.url);
   const requestedAtMs = clock.now();
-  const { response, route } = await forward(
+  const { response: answered, route } = await forward(
     {
       method: request.method,
       url: request.url,
@@ -146,16 +152,23 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     parts,
   );
   const times = { requestedAtMs, receivedAtMs: clock.now() };
+  const variant =
+    order.areOthers === true && answered.status === 304
+      ? await namedVariant(validated, answered, store)
+      : undefined;
   // It may be older than a change that ended while it was asked for; a change from now on finds it in the store's hands.
   const isOvertaken = changes.since(changesBefore, request.url);
-  if (isUnseen && !isOvertaken && response.status < 500) changes.seen(request.url);
-  if (response.status === 304 && validated.length > 0 && !isOvertaken) {
-    const freshened = freshen(validated, response, times, parts);
+  if (isUnseen && !isOvertaken && answered.status < 500) changes.seen(request.url);
+  if (answered.status === 304 && validated.length > 0 && !isOvertaken && order.areOthers !== true) {
+    const freshened = freshen(validated, answered, times, parts);
     if (freshened !== undefined) {
-      response.content.resume();
-      return { kind: 'freshened', entry: freshened, route, cookies: cookiesOf(response) };
+      answered.content.resume();
+      return { kind: 'freshened', entry: freshened, route, cookies: cookiesOf(answered) };
     }
   }
+  const again = variant && inPlaceOf304(variant, times, isOvertaken);
+  const response = again ?? answered;
+  if (again !== undefined) answered.content.resume();
   const requestFields = new Fields(request.fields);
   const { variesOnAll, ...head } = headOf(request, response, times);
   const verdict = storability(
@@ -227,6 +240,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
           ? notAdmitted(store, length)
           : verdict.rule,
     route,
+    ...(again && { named: { cookies: cookiesOf(answered) } }),
   };
 }
 
@@ -241,6 +255,16 @@ function notAdmitted(store: CacheParts['store'], length: number | undefined): Ru
   // A full disk makes what may be kept smaller, too.
   if (['full', 'failing'].includes(store.statistics().disk.state)) return 'store-trouble';
   return length !== undefined && length > store.largestBytes ? 'too-large' : 'no-room';
+}
+
+function inPlaceOf304(
+  variant: NamedVariant,
+  times: ExchangeTimes,
+  isOvertaken: boolean,
+): UpstreamResponse | undefined {
+  if (!isOvertaken) return variant.response(times);
+  variant.drop();
+  return undefined;
 }
 
 /** A part is kept under the head that the whole would have (RFC 9111 3.3). */

@@ -10,7 +10,9 @@ import { type Explanation, explain } from './explain.ts';
 import { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
 import { Invalidations } from './invalidations.ts';
 import { keyed } from './keyed.ts';
+import type { LeaveSignal } from './leaving.ts';
 import { missingFields } from './missing-part.ts';
+import { otherVariants } from './other-variants.ts';
 import { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
 import {
   asksOrigin,
@@ -129,15 +131,47 @@ export class ObjectCache {
     const shared = await this.#fetches.lead(
       request,
       asked,
-      (signal) => fetchOnce({ signal, ...order }, this.#parts),
+      async (signal) =>
+        (await this.#askOfOthers(request, asked, found, signal)) ??
+        fetchOnce({ signal, ...order }, this.#parts),
       (fetched) => this.#fits(request, asked, fetched),
     );
-    return this.#answering.respond(request, shared.fetched, {
-      outcome: shared.led ? 'miss' : 'collapsed',
+    const { fetched, led } = shared;
+    const named = fetched.kind === 'response' ? fetched.named : undefined;
+    const answer = this.#answering.respond(request, fetched, {
+      outcome: !led ? 'collapsed' : named === undefined ? 'miss' : 'validated',
       rule,
       forwarded,
-      ...(shared.led ? {} : { collapsed: true }),
+      ...(led ? {} : { collapsed: true }),
     });
+    return led && named !== undefined ? withCookies(answer, named.cookies) : answer;
+  }
+
+  /** Ask whether what is stored for other requests is what this one gets: RFC 9111 4.1. Undefined when that is not known. */
+  async #askOfOthers(
+    request: CacheRequest,
+    asked: Fields,
+    found: Selection,
+    signal: LeaveSignal,
+  ): Promise<Fetched | undefined> {
+    const others = otherVariants(request, asked, found);
+    if (others.length === 0) return undefined;
+    const { name } = this.#parts;
+    const tags = validationFields(
+      others.map(({ head }) => head),
+      asked,
+    );
+    const fields = wholeFields(request.fields, request.version, name, tags);
+    const fetched = await fetchOnce(
+      {
+        ...{ request, signal, validated: others, areOthers: true },
+        // Caches on the way may not know of the change that made one invalid.
+        fields: others.some(({ invalidated }) => invalidated) ? withDirective(fields, 'max-age=0') : fields,
+      },
+      this.#parts,
+    );
+    // A 304 that names none of them is no answer.
+    return fetched.kind === 'response' && fetched.head.status === 304 ? undefined : fetched;
   }
 
   /** A part is stored and fresh, and more is wanted: only that is asked for (RFC 9111 3.4). */

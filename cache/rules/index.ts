@@ -18,6 +18,7 @@ export { asksOrigin, notModified, notModifiedFields } from './conditional.ts';
 export { withoutConnectionFields } from './connection-fields.ts';
 export { printContentRange } from './content-range.ts';
 export { type Directives, parseDirectives } from './directives.ts';
+export { usableTag } from './entity-tag.ts';
 export { Fields, withField, withoutFields } from './fields.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf, nextAgeAtMs } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
@@ -38,6 +39,7 @@ export { surrogateKeys } from './surrogate-keys.ts';
 export { effectiveUrl, normalisedUrl } from './url.ts';
 export {
   clientConditions,
+  type ExchangeTimes,
   freshenedBy,
   headAfter304,
   headAfterHead,
