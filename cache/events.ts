@@ -11,6 +11,16 @@ export const requestAnswered = defineEvent<{
   bytes: number | undefined;
 }>('garner:cache:answered');
 
+/** The same of a request that the fast lane answered with what it has ready: a hit, which nobody else is told of. */
+export const hitGiven = defineEvent<{
+  readonly method: string;
+  readonly url: string;
+  readonly clientAddress: string;
+  readonly decision: Decision;
+  readonly status: number;
+  readonly bytes: number | undefined;
+}>('garner:cache:hit-given');
+
 /** The disk of a cache's store refused something; the cache goes on without it for a moment. */
 export const cacheStoreTrouble = defineEvent<{ readonly path: string; readonly reason: string }>(
   'garner:cache:store-trouble',

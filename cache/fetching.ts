@@ -40,8 +40,6 @@ export interface CacheParts {
   readonly random: Random;
   /** Takes up what a fast lane may answer. */
   readonly ready?: ReadyHits;
-  /** So many hits were answered there. */
-  readonly onReadyHits?: (count: number) => void;
 }
 
 /** The same within the object cache, which also knows what was changed of late. */

@@ -12,7 +12,7 @@ export type {
   ReportedTrouble,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
-export { type FastLane, openFastLane, type ReadyAnswers } from './doors/fast-lane/index.ts';
+export type { FastLane, LaneParts, ReadyAnswers } from './doors/fast-lane/index.ts';
 export {
   type AcceleratedHosts,
   type AccessRule,
@@ -28,7 +28,14 @@ export {
   Tunnels,
 } from './doors/index.ts';
 export { cacheErrors } from './errors.ts';
-export { cacheFault, cacheStoreTrouble, certificateRenewed, peerChanged, requestAnswered } from './events.ts';
+export {
+  cacheFault,
+  cacheStoreTrouble,
+  certificateRenewed,
+  hitGiven,
+  peerChanged,
+  requestAnswered,
+} from './events.ts';
 export {
   admits,
   type EvictionName,

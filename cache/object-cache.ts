@@ -67,7 +67,6 @@ export class ObjectCache {
     if (parts.ready !== undefined)
       parts.ready.onHits = (count, bytes) => {
         this.#answering.counters.count('hit', bytes, count);
-        parts.onReadyHits?.(count);
       };
   }
 

@@ -23,10 +23,11 @@ export interface CacheOptions {
   readonly upstream: Upstream;
   /** Absent: every request that is not answered from here goes to its origin. */
   readonly router?: PeerRouter;
-  /** Bytes of contents that a fast lane may have at hand; without them there is none. */
-  readonly readyBytes?: number;
-  /** So many hits were answered in a fast lane, told about once a second and when they are counted. */
-  readonly onReadyHits?: (count: number) => void;
+  /**
+   * For a fast lane, which there is none without: bytes of contents that it may have at hand, and how long its connections
+   * are kept.
+   */
+  readonly ready?: { readonly maxBytes: number; readonly keepAliveMs: number };
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -35,7 +36,7 @@ export interface CacheOptions {
 export interface OpenedCache extends AsyncDisposable {
   readonly cache: ObjectCache;
   readonly store: EntryStore;
-  /** For a fast lane before a door; absent without `readyBytes`. */
+  /** For a fast lane before a door; absent without the option. */
   readonly ready?: ReadyAnswers;
 }
 
@@ -52,8 +53,7 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
     random,
   });
   const router = options.router ?? directRouter;
-  const { readyBytes: maxBytes, onReadyHits } = options;
-  const ready = maxBytes === undefined ? undefined : new ReadyHits({ store: opened, policy, name, maxBytes });
+  const ready = options.ready && new ReadyHits({ store: opened, policy, name, ...options.ready });
   const store = ready?.store ?? opened;
   const cache = new ObjectCache(
     {
@@ -65,7 +65,6 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
       clock,
       random,
       ...(ready && { ready }),
-      ...(onReadyHits && { onReadyHits }),
     },
     { collapseWaitMs: options.collapseWaitMs },
   );

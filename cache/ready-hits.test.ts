@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { type FastLane, openFastLane } from './doors/fast-lane/index.ts';
+import type { FastLane } from './doors/fast-lane/index.ts';
 import { type HttpDoor, openHttpDoor } from './doors/index.ts';
 import { type Bench, openBench } from './object-cache-fixture.test.ts';
 import type { CacheOptions } from './open-cache.ts';
@@ -22,7 +22,7 @@ async function openLaned(
   more: Partial<CacheOptions> = {},
 ): Promise<Laned> {
   const bench = await openBench((request, response) => origin(request.url ?? '', response), {
-    readyBytes: 1e7,
+    ready: { maxBytes: 1e7, keepAliveMs: 15_000 },
     ...more,
   });
   const { opened, clock } = bench;
@@ -37,19 +37,10 @@ async function openLaned(
     ...{ port: 0, clock, pseudonym: 'bench' },
     answer: (request) => opened.cache.answer(request),
     accelerator,
+    ...(opened.ready && { lane: { ready: opened.ready } }),
   });
-  const { ready } = opened;
-  assert.ok(ready);
-  const lane = openFastLane({
-    ...{ server: door.server, clock, ready, accelerator },
-    limits: {
-      keepAliveMs: 10_000,
-      stallMs: 10_000,
-      maxConnections: 10,
-      clientConnections: 10,
-      closeGraceMs: 1000,
-    },
-  });
+  const { lane } = door;
+  assert.ok(lane);
   const ask: Laned['ask'] = (path, { method = 'GET', lines = [] } = {}) =>
     new Promise((resolve, reject) => {
       const socket = connect(door.port, '127.0.0.1');
@@ -71,7 +62,6 @@ async function openLaned(
     askSlowly: (path, { method, lines = [] } = {}) =>
       ask(path, { lines: [...lines, 'X-Not-Plain: 1'], ...(method && { method }) }),
     [Symbol.asyncDispose]: async () => {
-      await lane[Symbol.asyncDispose]();
       await door[Symbol.asyncDispose]();
       await bench[Symbol.asyncDispose]();
     },

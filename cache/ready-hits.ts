@@ -13,6 +13,8 @@ export interface ReadyHitsOptions {
   readonly name: string;
   /** Bytes of contents that may be ready; those that memory holds anyway count as well. */
   readonly maxBytes: number;
+  /** How long connections are kept for a next request, as answers say. */
+  readonly keepAliveMs: number;
 }
 
 const none = new Fields([]);
@@ -33,7 +35,7 @@ export class ReadyHits implements StoreWatcher {
 
   constructor(options: ReadyHitsOptions) {
     this.#options = options;
-    this.table = new ReadyTable(options.maxBytes);
+    this.table = new ReadyTable(options.maxBytes, options.keepAliveMs);
     this.store = watchedStore(options.store, this);
   }
 
@@ -96,7 +98,8 @@ export class ReadyHits implements StoreWatcher {
     });
     if (judged.kind !== 'fresh') return undefined;
     const { rule, ttlSeconds, ageSeconds } = judged;
-    const telling = { name, decision: { outcome: 'hit' as const, rule, ttlSeconds } };
+    const decision = { outcome: 'hit' as const, rule, ttlSeconds };
+    const telling = { name, decision };
     const source = { length: entry.contentLength, take: () => nothing };
     const answer = (fields: RawFields) =>
       answerFrom({ method: 'GET', fields }, head, source, { ageSeconds }, telling);
@@ -104,7 +107,7 @@ export class ReadyHits implements StoreWatcher {
     if (whole === undefined) return undefined;
     const unchanged = condition === undefined ? undefined : answer(condition);
     return {
-      ...{ status: whole.status, reason: whole.reason, fields: whole.fields },
+      ...{ status: whole.status, reason: whole.reason, fields: whole.fields, decision },
       ...(unchanged?.status === 304 && { notModifiedFields: unchanged.fields }),
       untilMs: nextAgeAtMs(head, nowMs),
     };

@@ -147,3 +147,14 @@ test('what other caches of the process answer is not counted', () => {
   assert.deepEqual(tally.read().minutes, []);
   tally[Symbol.dispose]();
 });
+
+test('hits that were answered by another way are counted with their minute and their time', () => {
+  const { tally } = tallied();
+  tally.hits(3, 0.5);
+  tally.hits(2, 1.5);
+  const { latency, minutes } = tally.read();
+  assert.deepEqual(latency.fromHere.counts.slice(0, 3), [3, 2, 0]);
+  assert.equal(latency.fromHere.sumMs, 4.5);
+  assert.deepEqual([minutes[0]?.requests, minutes[0]?.fromHere], [5, 5]);
+  tally[Symbol.dispose]();
+});

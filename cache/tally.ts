@@ -42,11 +42,11 @@ class LatencyCount implements Latency {
   readonly counts = new Array<number>(latencyBoundsMs.length + 1).fill(0);
   sumMs = 0;
 
-  add(ms: number): void {
-    const at = latencyBoundsMs.findIndex((bound) => ms <= bound);
-    const slot = at === -1 ? latencyBoundsMs.length : at;
-    this.counts[slot] = (this.counts[slot] ?? 0) + 1;
-    this.sumMs += ms;
+  add(ms: number, times = 1): void {
+    let slot = 0;
+    while (slot < latencyBoundsMs.length && ms > (latencyBoundsMs[slot] as number)) slot++;
+    this.counts[slot] = (this.counts[slot] ?? 0) + times;
+    this.sumMs += ms * times;
   }
 }
 
@@ -89,8 +89,14 @@ export class Tally implements Disposable {
     };
   }
 
-  /** Count hits that were answered by another way. */
-  hits(times: number): void {
+  /** A time to begin with, for `hits`. */
+  elapsedMs(): number {
+    return this.#elapsedMs();
+  }
+
+  /** Count hits that were answered by another way, all of them within so many milliseconds. */
+  hits(times: number, ms: number): void {
+    this.#latency.fromHere.add(ms, times);
     const minute = this.#minute();
     minute.requests += times;
     minute.fromHere += times;

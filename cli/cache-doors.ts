@@ -1,17 +1,14 @@
 import { hostname, networkInterfaces } from 'node:os';
 import {
   cacheFault,
-  defaultDoorLimits,
-  type FastLane,
   type HttpDoor,
   type HttpDoorOptions,
   IgnoredCookies,
-  openFastLane,
+  type LaneParts,
   openHttpDoor,
   type Peers,
   Purging,
   type PurgingOptions,
-  type ReadyAnswers,
   Tunnels,
 } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
@@ -35,8 +32,8 @@ export interface DoorParts {
   readonly mayPurge: (token: string) => Promise<boolean>;
   /** Forget responses, so that they stay forgotten. */
   readonly purge: PurgingOptions['purge'];
-  /** Answers for a fast lane before the plain door; there is none without. */
-  readonly ready?: ReadyAnswers;
+  /** For a fast lane before each door; there is none without. */
+  readonly lane?: Omit<LaneParts, 'queries'>;
 }
 
 /** The doors of a cache: plain, and over TLS where a port for that is given. Throws CLI_BAD_SETTING. */
@@ -44,7 +41,7 @@ export async function openCacheDoors(
   config: EffectiveConfig,
   ports: { readonly port: number; readonly tlsPort?: number },
   parts: DoorParts,
-): Promise<{ readonly plain: HttpDoor; readonly secure?: HttpDoor; readonly lane?: FastLane }> {
+): Promise<{ readonly plain: HttpDoor; readonly secure?: HttpDoor }> {
   const options = doorOptions(config, parts);
   const tls = ports.tlsPort === undefined ? undefined : await tlsFiles(config);
   const authorities = new Set<string>();
@@ -58,18 +55,10 @@ export async function openCacheDoors(
     return door;
   };
   const plain = await open(ports.port);
-  const { ready } = parts;
-  const lane = ready && {
-    lane: openFastLane({
-      ...options,
-      queries: cachePolicy(config).queries,
-      ...{ server: plain.server, ready, limits: { ...defaultDoorLimits, ...options.limits } },
-    }),
-  };
-  if (tls === undefined || ports.tlsPort === undefined) return { plain, ...lane };
+  if (tls === undefined || ports.tlsPort === undefined) return { plain };
   try {
     const { tlsPort } = ports;
-    return { plain, secure: await onPortOf('--tls-port', () => open(tlsPort, { tls })), ...lane };
+    return { plain, secure: await onPortOf('--tls-port', () => open(tlsPort, { tls })) };
   } catch (error) {
     await plain[Symbol.asyncDispose]();
     throw error;
@@ -86,7 +75,7 @@ function ownNames(listening: string): readonly string[] {
 
 function doorOptions(
   config: EffectiveConfig,
-  { name, answer, origins, peers, allowHosts, mayPurge: knows, purge }: DoorParts,
+  { name, answer, origins, peers, allowHosts, mayPurge: knows, purge, lane }: DoorParts,
 ): Omit<HttpDoorOptions, 'port'> {
   const isPeer = (address: string) => peers?.isPeer(address) ?? false;
   const ignored = config.list('cache.ignore-cookies');
@@ -95,6 +84,7 @@ function doorOptions(
     ...{ host: config.text('http.host'), clock: systemClock, pseudonym: name, answer, isPeer },
     proxy: config.flag('cache.proxy'),
     ...(origins && { accelerator: origins.hosts }),
+    ...(lane && { lane: { ...lane, queries: cachePolicy(config).queries } }),
     access: cacheAccess(config, isPeer),
     ...(ignored.length > 0 && {
       ignoredCookies: placed(config, 'cache.ignore-cookies', () => new IgnoredCookies(ignored)),

@@ -13,6 +13,7 @@ import {
   cacheFault,
   cacheStoreTrouble,
   certificateRenewed,
+  hitGiven,
   peerChanged,
   requestAnswered,
 } from '../cache/index.ts';
@@ -138,7 +139,7 @@ export function logEvents(log: Logger): () => void {
     brokerFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'fault')),
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // Nobody pays for a line of each request who does not want it.
-    ...(log.isLevelEnabled('debug') ? [logAnswers(log)] : []),
+    ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),
     webhookTold.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
     requestFailed.subscribe(({ method, route, error }) =>
@@ -156,8 +157,11 @@ export function logEvents(log: Logger): () => void {
   };
 }
 
-function logAnswers(log: Logger): () => void {
-  return requestAnswered.subscribe(({ request: { method, url, clientAddress }, decision, status, bytes }) =>
-    log.debug({ method, url, clientAddress, status, bytes, ...decision }, 'answered'),
-  );
+function logAnswers(log: Logger): readonly (() => void)[] {
+  return [
+    requestAnswered.subscribe(({ request: { method, url, clientAddress }, decision, status, bytes }) =>
+      log.debug({ method, url, clientAddress, status, bytes, ...decision }, 'answered'),
+    ),
+    hitGiven.subscribe(({ decision, ...answer }) => log.debug({ ...answer, ...decision }, 'answered')),
+  ];
 }

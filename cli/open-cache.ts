@@ -15,7 +15,7 @@ import { cliErrors } from './errors.ts';
 const readyPart = 4;
 
 /** What a cache's store and core are opened with besides its settings. */
-export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream' | 'onReadyHits'>;
+export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream'>;
 
 /** The opened data folder of a cache. */
 export interface OpenedCacheFolder extends AsyncDisposable {
@@ -47,7 +47,12 @@ export async function openCacheFolder(
       ...(sizes.diskBytes > 0 && { folder: join(folder.path, 'objects') }),
       eviction: config.text('cache.eviction') as EvictionName,
       collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
-      ...(config.flag('cache.fast-lane') && { readyBytes: sizes.memoryBytes / readyPart }),
+      ...(config.flag('cache.fast-lane') && {
+        ready: {
+          maxBytes: sizes.memoryBytes / readyPart,
+          keepAliveMs: config.seconds('http.keep-alive') * 1000,
+        },
+      }),
       ...options.connections,
     });
     return {

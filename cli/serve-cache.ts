@@ -103,8 +103,7 @@ async function openAll(
   const peers = neighbours?.peers;
   const clock = systemClock;
   const tally = parts.keep(new Tally(clock, () => performance.now()));
-  const onReadyHits = (times: number) => tally.hits(times);
-  const connections = { upstream, onReadyHits, ...(peers && { router: peers.router }) };
+  const connections = { upstream, ...(peers && { router: peers.router }) };
   const held = await openCacheFolder(data, config, { create: true, connections }).catch(async (error) => {
     await neighbours?.[Symbol.asyncDispose]();
     throw error;
@@ -125,12 +124,11 @@ async function openAll(
       await store.flush();
       return purged;
     },
-    ...(opened.ready && { ready: opened.ready }),
+    ...(opened.ready && { lane: { ready: opened.ready, counts: tally } }),
   });
   const { plain, secure } = doors;
   const open = secure === undefined ? [plain] : [plain, secure];
   for (const door of open) parts.keep(door);
-  if (doors.lane !== undefined) parts.keep(doors.lane);
   const place = {
     ...{ name, origin: origins?.main ?? null, proxy: config.flag('cache.proxy') },
     addresses: [plain.url, ...(secure ? [secure.url] : [])],

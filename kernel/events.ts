@@ -3,6 +3,8 @@ import { channel } from 'node:diagnostics_channel';
 /** A named event that a folder publishes and that logs, metrics and progress lines may watch. */
 export interface EventChannel<Data> {
   readonly name: string;
+  /** Whether anybody watches: for events that cost something to make. */
+  readonly isWatched: boolean;
   /** Tell whoever watches; costs nothing when nobody does. */
   publish(data: Data): void;
   /** Watch until the returned function is called. */
@@ -14,6 +16,9 @@ export function defineEvent<Data>(name: `garner:${string}:${string}`): EventChan
   const underlying = channel(name);
   return {
     name,
+    get isWatched() {
+      return underlying.hasSubscribers;
+    },
     publish: (data) => {
       if (underlying.hasSubscribers) underlying.publish(data);
     },

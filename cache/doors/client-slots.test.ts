@@ -13,8 +13,10 @@ test('no client and not all together ever hold more slots than they may', () => 
       for (const [step, client] of run) {
         const own = held[client] ?? 0;
         if (step === 'take') {
+          const room = slots.hasRoom(client);
           const wanted = sum() >= total ? 'all' : own >= each ? 'client' : 'taken';
           assert.equal(slots.take(client), wanted);
+          assert.equal(room, wanted === 'taken');
           if (wanted === 'taken') held[client] = own + 1;
         } else if (own > 0) {
           slots.leave(client);

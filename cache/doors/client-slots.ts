@@ -26,6 +26,13 @@ export class ClientSlots {
     return 'taken';
   }
 
+  /** Whether `take` would give one. */
+  hasRoom(address: string): boolean {
+    if (this.#count >= this.#total) return false;
+    // As long as all together have less than one may have, nobody needs to be looked up.
+    return this.#count < this.#each || (this.#open.get(address) ?? 0) < this.#each;
+  }
+
   leave(address: string): void {
     const open = this.#open.get(address);
     if (open === undefined) return;

@@ -17,9 +17,11 @@ import { type LeaveSignal, Leaving } from '../leaving.ts';
 import { UnderWay } from '../under-way.ts';
 import { AccessRules } from './access.ts';
 import { ClientSlots } from './client-slots.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
 import type { HttpDoorOptions } from './door-options.ts';
 import { clientsError, errorAnswer } from './error-answer.ts';
+import { type FastLane, openFastLane } from './fast-lane/index.ts';
 import { withForwarded } from './forwarded.ts';
 import { letLeave } from './leaving-http.ts';
 import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
@@ -37,6 +39,7 @@ export interface HttpDoor extends AsyncDisposable {
   readonly port: number;
   /** For connections that another listener accepted: emit 'connection' with them. */
   readonly server: Server;
+  readonly lane?: FastLane;
   readonly activeRequests: number;
   readonly connections: number;
   /** Requests, tunnels and connections that the door itself refused, by the code of the error. */
@@ -57,12 +60,13 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
 
 class Door implements HttpDoor {
   readonly server: Server;
+  readonly lane?: FastLane;
   readonly #options: HttpDoorOptions;
   readonly #limits: DoorLimits;
   readonly #rules: HeadRules;
   readonly #access: AccessRules;
   readonly #requests: ClientSlots;
-  readonly #connections: ClientSlots;
+  readonly #connections: ConnectionSlots;
   readonly #refused = new Map<string, number>();
   readonly #waiting: WaitingRoom;
   readonly #turns = new WeakMap<Duplex, RequestTurns>();
@@ -85,7 +89,7 @@ class Door implements HttpDoor {
     };
     this.#access = options.access ?? new AccessRules([], options.isPeer);
     this.#requests = new ClientSlots(limits.maxRequests, limits.clientRequests);
-    this.#connections = new ClientSlots(limits.maxConnections, limits.clientConnections);
+    this.#connections = new ConnectionSlots(limits.maxConnections, limits.clientConnections);
     this.#waiting = { count: 0, most: limits.maxRequests };
     const settings = {
       insecureHTTPParser: false,
@@ -140,6 +144,13 @@ class Door implements HttpDoor {
       });
     // Before it listens an error is told to who opens it.
     server.on('error', (error) => server.listening && this.#fault(error));
+    const { lane, tls } = options;
+    if (lane !== undefined)
+      this.lane = openFastLane({
+        ...{ ...options, ...lane, server, limits, access: this.#access },
+        ...{ event: tls === undefined ? 'connection' : 'secureConnection' },
+        ...{ connections: this.#connections, requests: this.#requests },
+      });
   }
 
   get host(): string {
@@ -180,7 +191,7 @@ class Door implements HttpDoor {
     // Those that were offered another protocol come in a second time.
     if (this.#turns.has(socket)) return;
     const from = socket.remoteAddress ?? '';
-    const slot = this.#connections.take(from);
+    const slot = this.#connections.take(socket, from);
     if (slot !== 'taken') {
       this.#counted(refusal(slot));
       socket.destroy();
@@ -188,10 +199,7 @@ class Door implements HttpDoor {
     }
     const turns = new RequestTurns(this.#waiting);
     this.#turns.set(socket, turns);
-    socket.once('close', () => {
-      turns.drop();
-      this.#connections.leave(from);
-    });
+    socket.once('close', () => turns.drop());
   }
 
   #take(request: IncomingMessage, response: ServerResponse, expects: boolean): void {
@@ -338,6 +346,7 @@ class Door implements HttpDoor {
     const { clock } = this.#options;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const { response } of this.#underWay.values()) response.shouldKeepAlive = false;
+    const left = this.lane?.[Symbol.asyncDispose]();
     this.server.closeIdleConnections();
     this.#silent?.[Symbol.dispose]();
     const waiting = new AbortController();
@@ -347,6 +356,7 @@ class Door implements HttpDoor {
     for (const { leaving } of [...this.#underWay.values()]) leaving.leave();
     this.#options.tunnels?.closeAll();
     this.server.closeAllConnections();
+    await left;
     await closed;
   }
 }

@@ -70,7 +70,7 @@ function cut(response: ServerResponse, isFramed: boolean): void {
   const { socket } = response;
   if (socket === null) response.destroy();
   // A reset may lose what is on its way, but where the end is told by the end, a plain one would be a lie.
-  else if (isFramed || 'encrypted' in socket) socket.destroy();
+  else if (isFramed || ('encrypted' in socket && socket.encrypted === true)) socket.destroy();
   else socket.resetAndDestroy();
 }
 

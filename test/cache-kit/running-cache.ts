@@ -8,7 +8,6 @@ import {
   type HttpDoor,
   type OpenedCache,
   openCache,
-  openFastLane,
   openHttpDoor,
   openUpstream,
 } from '../../cache/index.ts';
@@ -75,7 +74,7 @@ async function openLevel(
     eviction: 'sieve',
     policy: { ...defaultPolicy, ...policy },
     collapseWaitMs: 5000,
-    ...(isFast && { readyBytes: mebibyte }),
+    ...(isFast && { ready: { maxBytes: mebibyte, keepAliveMs: defaultDoorLimits.keepAliveMs } }),
     upstream,
     ...(route && { router: { routes: async () => [route], outcome: () => {} } }),
     clock,
@@ -88,6 +87,7 @@ async function openLevel(
     proxy: true,
     fault: (error) => faults.push(error),
     answer: (request) => opened.cache.answer(request),
+    ...(opened.ready && { lane: { ready: opened.ready } }),
   });
   return { door, opened, parts: [door, upstream, opened] };
 }
@@ -135,13 +135,14 @@ export class RunningCache implements AsyncDisposable {
       opened.unshift(...below.parts);
     }
     const { door, opened: whole } = below as Level;
-    const { ready } = whole;
-    const lane =
-      isFast && ready !== undefined
-        ? openFastLane({ server: door.server, clock, ready, proxy: true, limits: defaultDoorLimits })
-        : undefined;
-    if (lane !== undefined) opened.unshift(lane);
-    const parts = { clock, origin, door, faults, cache: whole.cache, ...(lane && { lane }) };
+    const parts = {
+      clock,
+      origin,
+      door,
+      faults,
+      cache: whole.cache,
+      ...(isFast && door.lane && { lane: door.lane }),
+    };
     return new RunningCache(parts, opened);
   }
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { ManualClock, systemClock } from '../../../kernel/index.ts';
 import { acceleratedHosts } from '../accelerated-hosts.ts';
+import { ConnectionSlots } from '../connection-slots.ts';
 import { Bed, goodbye, head, limits, origin, said } from './lane-bed.test.ts';
 
 /** The next `length` bytes of a socket. */
@@ -123,7 +124,7 @@ test('an answer that is cut half-way is cut for the client, and one without a le
 
 test('where there is no room in the lane, or access is refused, the server is asked', async () => {
   const refusing = [{ admits: () => false }, { admits: async () => false }];
-  const full = { limits: { ...limits, clientConnections: 0 } };
+  const full = { connections: new ConnectionSlots(100, 0) };
   for (const options of [full, ...refusing.map((access) => ({ access }))]) {
     await using bed = await new Bed({ lane: true, ...options }).listen();
     const bytes = Buffer.from(head('GET', '/ready1'));

@@ -1,23 +1,29 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { isLoopbackHost } from '../../../fetch/index.ts';
 import type { Clock } from '../../../kernel/index.ts';
+import { hitGiven } from '../../events.ts';
 import { type QueryRules, secureKey } from '../../rules/index.ts';
 import type { AccessRules } from '../access.ts';
-import { ClientSlots } from '../client-slots.ts';
+import type { ClientSlots } from '../client-slots.ts';
+import type { ConnectionSlots } from '../connection-slots.ts';
+import type { DoorLimits } from '../door-limits.ts';
 import type { IgnoredCookies } from '../ignored-cookies.ts';
 import { placeOf } from '../own-hop.ts';
 import { isHost } from '../request-head.ts';
 import { type AcceleratedHosts, keyPrefix } from '../request-key.ts';
 import { type Scheme, saidScheme } from '../said-scheme.ts';
-import type { HeadScanner } from './head-scanner.ts';
+import { HeadScanner } from './head-scanner.ts';
 import { type Lane, LaneConnection } from './lane-connection.ts';
 import { cookieField, forwardedField, forwardedProtoField } from './plain-fields.ts';
 import type { ReadyAnswer, ReadyAnswers, RequestValues } from './ready-answer.ts';
 import { SlowSide } from './slow-side.ts';
 
 export interface FastLaneOptions {
-  /** Node's HTTP server of a plain door, whole: what it does with a connection must be set up already. */
+  /** Node's HTTP server of a door, whole: what it does with a connection must be set up already. */
   readonly server: Server;
+  /** How it is told of one: over TLS when the handshake is done. */
+  readonly event?: 'connection' | 'secureConnection';
   readonly clock: Clock;
   readonly ready: ReadyAnswers;
   /** Whether absolute URLs are taken. */
@@ -31,14 +37,28 @@ export interface FastLaneOptions {
   readonly queries?: Pick<QueryRules, 'keyOf'>;
   /** The door's own; everybody may ask for everything when absent. */
   readonly access?: Pick<AccessRules, 'admits'>;
-  readonly limits: {
-    readonly keepAliveMs: number;
-    readonly stallMs: number;
-    readonly maxConnections: number;
-    readonly clientConnections: number;
-    /** How long answers under way may go on when the lane closes. */
-    readonly closeGraceMs: number;
-  };
+  /** Caches that ask us are the server's to answer: it counts them. */
+  readonly isPeer?: (address: string) => boolean;
+  /** The door's own: a connection counts once, wherever it is. */
+  readonly connections: ConnectionSlots;
+  /** Who has as many requests under way as may be is refused by the server. */
+  readonly requests?: Pick<ClientSlots, 'hasRoom'>;
+  readonly counts?: LaneCounts;
+  readonly limits: Pick<
+    DoorLimits,
+    'maxHeadBytes' | 'headTimeoutMs' | 'keepAliveMs' | 'stallMs' | 'closeGraceMs'
+  >;
+}
+
+/** What a lane has that its door has not. */
+export type LaneParts = Pick<FastLaneOptions, 'ready' | 'counts' | 'queries'>;
+
+/** Counts what a lane answers. */
+export interface LaneCounts {
+  /** A clock finer than most, from any beginning. */
+  elapsedMs(): number;
+  /** So many requests were answered, each within so many milliseconds of when it came. */
+  hits(times: number, ms: number): void;
 }
 
 /** A fast lane before an HTTP server. Disposing ends what is idle in it, cuts the rest, and restores the server. */
@@ -63,12 +83,16 @@ export function openFastLane(options: FastLaneOptions): FastLane {
 
 class OpenLane implements Lane, FastLane {
   readonly answered = { requests: 0, bytes: 0 };
+  readonly headTimeoutMs: number;
   readonly keepAliveMs: number;
   readonly stallMs: number;
+  readonly scanner: HeadScanner;
+  readonly #event: 'connection' | 'secureConnection';
   readonly #options: FastLaneOptions;
   readonly #server: Server;
-  readonly #slots: ClientSlots;
-  readonly #connections = new Map<LaneConnection, string>();
+  readonly #connections = new Set<LaneConnection>();
+  /** Given to the server for good; some come in again when they were offered another protocol. */
+  readonly #given = new WeakSet<Socket | SlowSide>();
   /** What the server does with a connection. */
   readonly #takers: readonly ((...args: unknown[]) => void)[];
   readonly #prefixes = { http: new Map<string, string>(), https: new Map<string, string>() };
@@ -79,12 +103,14 @@ class OpenLane implements Lane, FastLane {
     const { server, limits } = options;
     this.#options = options;
     this.#server = server;
+    this.headTimeoutMs = limits.headTimeoutMs;
     this.keepAliveMs = limits.keepAliveMs;
     this.stallMs = limits.stallMs;
-    this.#slots = new ClientSlots(limits.maxConnections, limits.clientConnections);
-    this.#takers = server.listeners('connection') as ((...args: unknown[]) => void)[];
-    server.removeAllListeners('connection');
-    server.on('connection', this.#welcome);
+    this.scanner = new HeadScanner(limits.maxHeadBytes);
+    this.#event = options.event ?? 'connection';
+    this.#takers = server.listeners(this.#event) as ((...args: unknown[]) => void)[];
+    server.removeAllListeners(this.#event);
+    server.on(this.#event, this.#welcome);
     SlowSide.watch(server);
   }
 
@@ -95,16 +121,16 @@ class OpenLane implements Lane, FastLane {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#server.off('connection', this.#welcome);
-    for (const taker of this.#takers) this.#server.on('connection', taker);
-    for (const connection of this.#connections.keys()) connection.end();
+    this.#server.off(this.#event, this.#welcome);
+    for (const taker of this.#takers) this.#server.on(this.#event, taker);
+    for (const connection of this.#connections) connection.end();
     if (this.#connections.size > 0) {
       const waiting = new AbortController();
       const { clock, limits } = this.#options;
       this.#onEmpty = () => waiting.abort();
       await clock.sleep(limits.closeGraceMs, waiting.signal).catch(() => undefined);
     }
-    for (const connection of this.#connections.keys()) connection.cut();
+    for (const connection of this.#connections) connection.cut();
   }
 
   urlOf(head: HeadScanner): string | undefined {
@@ -124,54 +150,75 @@ class OpenLane implements Lane, FastLane {
     const prefix = this.#prefixOf(head.host, scheme);
     if (prefix === '') return undefined;
     const url = prefix + head.target;
-    return scheme === 'https' ? secureKey(url) : url;
+    return scheme === 'https' && this.#options.forwarded !== false ? secureKey(url) : url;
   }
 
   admits(from: string, url: string, { method, form }: HeadScanner): boolean | Promise<boolean> {
-    const { access } = this.#options;
+    const { access, isPeer } = this.#options;
+    if (isPeer?.(from) === true && !isLoopbackHost(from)) return false;
     if (access === undefined) return true;
     return access.admits({ from, method, ...placeOf(url) }, form === 'origin' ? 'accelerator' : 'proxy');
   }
 
-  find(url: string, head: HeadScanner): ReadyAnswer | undefined {
-    const { ready, clock, ignoredCookies } = this.#options;
+  find(from: string, url: string, head: HeadScanner): ReadyAnswer | undefined {
+    const { ready, clock, requests, ignoredCookies } = this.#options;
+    if (requests?.hasRoom(from) === false) return undefined;
     const asked =
       ignoredCookies === undefined || head.form === 'absolute' ? head : withoutCookies(head, ignoredCookies);
     return ready.find(url, asked, clock.now());
   }
 
   give(connection: Socket | SlowSide): void {
+    this.#given.add(connection);
+    if (connection instanceof SlowSide) this.#options.connections.standIn(connection);
     for (const taker of this.#takers) taker.call(this.#server, connection);
   }
 
-  answeredWith(bytes: number): void {
-    this.answered.requests += 1;
+  refuse(connection: Socket, code: string): void {
+    // As node does itself; who listens has the connection.
+    const error = Object.assign(new Error('not a whole request'), { code });
+    if (!this.#server.emit('clientError', error, connection)) connection.destroy();
+  }
+
+  get tellsEach(): boolean {
+    return hitGiven.isWatched;
+  }
+
+  tell(clientAddress: string, url: string, method: string, answer: ReadyAnswer): void {
+    const { status, decision, contentLength: bytes } = answer;
+    hitGiven.publish({ method, url, clientAddress, status, bytes, decision });
+  }
+
+  elapsedMs(): number {
+    return this.#options.counts?.elapsedMs() ?? 0;
+  }
+
+  answeredWith(requests: number, bytes: number, begunMs: number): void {
+    this.answered.requests += requests;
     this.answered.bytes += bytes;
+    const { counts } = this.#options;
+    if (counts !== undefined) counts.hits(requests, counts.elapsedMs() - begunMs);
   }
 
   left(connection: LaneConnection): void {
-    const address = this.#connections.get(connection);
-    if (address === undefined) return;
     this.#connections.delete(connection);
-    this.#slots.leave(address);
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
   readonly #welcome = (socket: Socket): void => {
     const address = socket.remoteAddress ?? '';
-    // Where there is no room the server says so, or has it.
-    if (this.#slots.take(address) !== 'taken') {
-      this.give(socket);
-      return;
-    }
-    this.#connections.set(new LaneConnection(socket, address, this), address);
+    // Where there is no room the server says so.
+    const isOurs = !this.#given.has(socket) && this.#options.connections.take(socket, address) === 'taken';
+    if (isOurs) this.#connections.add(new LaneConnection(socket, address, this));
+    else this.give(socket);
   };
 
   /** How a client came: at this door, or as somebody in front says. */
   #schemeOf(head: HeadScanner): Scheme {
     const [proto, forwarded] = [head.value(forwardedProtoField), head.value(forwardedField)];
-    if ((proto === undefined && forwarded === undefined) || this.#options.forwarded === false) return 'http';
-    return saidScheme(proto, forwarded) ?? 'http';
+    const ours = this.#event === 'connection' ? 'http' : 'https';
+    if ((proto === undefined && forwarded === undefined) || this.#options.forwarded === false) return ours;
+    return saidScheme(proto, forwarded) ?? ours;
   }
 
   /** What URLs at a host begin with, as they are kept; empty for a host that is not accelerated. */

@@ -19,8 +19,8 @@ export type Scanned = 'plain' | 'single' | 'unusual' | 'cut';
 /** Where the target is (RFC 9112 3.2): at the server itself, or spelled out for a proxy. */
 export type TargetForm = 'origin' | 'absolute';
 
-/** Longer heads are unusual. */
-const maxHead = 8192;
+/** Longer heads are unusual, whatever a door takes. */
+const mostHeadBytes = 8192;
 const maxTarget = 4096;
 
 const [CR, LF, SP, TAB, COLON, SLASH] = [13, 10, 32, 9, 58, 47];
@@ -68,6 +68,7 @@ export class HeadScanner {
   /** Behind the head's last byte. */
   end = 0;
 
+  readonly #maxHead: number;
   #text = '';
   #isPlain = true;
   /** Which scan a field was met in, so that nothing needs to be cleared. */
@@ -75,6 +76,11 @@ export class HeadScanner {
   readonly #metIn = new Uint32Array(knownFields);
   readonly #starts = new Int32Array(knownFields);
   readonly #ends = new Int32Array(knownFields);
+
+  /** Heads of more than `maxHeadBytes` are unusual. */
+  constructor(maxHeadBytes = mostHeadBytes) {
+    this.#maxHead = Math.min(maxHeadBytes, mostHeadBytes);
+  }
 
   /**
    * Read one head that begins at `start`. `text` is the same bytes as latin1. A head is `cut` when `bytes` ends before it
@@ -85,7 +91,7 @@ export class HeadScanner {
     this.#isPlain = true;
     this.#scan = (this.#scan + 1) >>> 0 || this.#forgotten();
     const whole = bytes.length;
-    const end = Math.min(whole, start + maxHead);
+    const end = Math.min(whole, start + this.#maxHead);
     const cut: Scanned = end < whole ? 'unusual' : 'cut';
 
     let at = start;

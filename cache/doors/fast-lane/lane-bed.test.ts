@@ -3,19 +3,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ManualClock } from '../../../kernel/index.ts';
+import type { Decision } from '../../decision.ts';
+import { ConnectionSlots } from '../connection-slots.ts';
 import { type FastLane, type FastLaneOptions, openFastLane } from './fast-lane.ts';
 import { ReadyTable } from './ready-table.ts';
 
 /** What a lane allows in tests. */
 export const limits = {
+  maxHeadBytes: 32_768,
+  headTimeoutMs: 20_000,
   keepAliveMs: 20_000,
   stallMs: 20_000,
-  maxConnections: 100,
-  clientConnections: 100,
   closeGraceMs: 1000,
 };
 /** Where what is accelerated is really. */
 export const origin = 'http://origin.example';
+const decision: Decision = { outcome: 'hit', rule: 'fresh' };
 const date = 'Sun, 01 Nov 2026 00:00:00 GMT';
 
 /** A content in short. */
@@ -24,7 +27,7 @@ export const shown = (content: string) => content.replace(/x{9,}$/, (padding) =>
 /** A server with a lane before it; whatever path holds `ready` is learned when it was answered. */
 export class Bed implements AsyncDisposable {
   readonly server: Server;
-  readonly table = new ReadyTable(64 << 20);
+  readonly table = new ReadyTable(64 << 20, 20_000);
   readonly lane: FastLane | undefined;
   /** What the server itself was asked. */
   readonly asked: string[] = [];
@@ -36,11 +39,14 @@ export class Bed implements AsyncDisposable {
     this.server = createServer({ noDelay: true, keepAliveTimeout: 20_000 }, (request, response) =>
       this.#take(request, response),
     );
+    // Node says 100 between the head and the content of an answer that waits for its turn.
+    this.server.on('checkContinue', (request, response) => this.#take(request, response));
     const clock = new ManualClock();
     const { lane, ...given } = options;
     if (lane)
       this.lane = openFastLane({
         ...{ server: this.server, clock, ready: this.table, limits, proxy: true },
+        connections: new ConnectionSlots(100, 100),
         accelerator: {
           namedOriginFor: (host) => (host === 'a.example' ? origin : undefined),
           origins: [origin],
@@ -86,7 +92,7 @@ export class Bed implements AsyncDisposable {
       this.gave.push(`${url} ${method === 'HEAD' ? '' : shown(content.toString('latin1'))}`);
       if (method === 'GET' && body.length === 0 && url.includes('ready')) {
         const stored = url.startsWith('/') ? origin + url : url;
-        const head = { status: 200, reason: 'OK', fields, untilMs: Number.MAX_SAFE_INTEGER };
+        const head = { status: 200, reason: 'OK', fields, untilMs: Number.MAX_SAFE_INTEGER, decision };
         const source = { of: {}, content, headAt: () => head, onHits: () => undefined };
         this.table.learn({ url: stored, vary: [], requestFields: request.rawHeaders, source }, 0);
       }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { HeadScanner } from './head-scanner.ts';
+import type { HeadScanner } from './head-scanner.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 import { SlowSide } from './slow-side.ts';
 
@@ -9,11 +9,23 @@ export interface Lane {
   urlOf(head: HeadScanner): string | undefined;
   /** Whether this address may have it; the same for every URL of a host. */
   admits(from: string, url: string, head: HeadScanner): boolean | Promise<boolean>;
-  find(url: string, head: HeadScanner): ReadyAnswer | undefined;
+  /** The answer that is ready for a client whom the lane may answer now. */
+  find(from: string, url: string, head: HeadScanner): ReadyAnswer | undefined;
   /** Give a connection to node's HTTP server, for good. */
   give(connection: Socket | SlowSide): void;
-  answeredWith(bytes: number): void;
+  /** Have node's HTTP server say what is wrong with what came, and close the connection. */
+  refuse(connection: Socket, code: string): void;
+  /** Told of each answer when `tellsEach`. */
+  tell(from: string, url: string, method: string, answer: ReadyAnswer): void;
+  readonly tellsEach: boolean;
+  /** So many requests were answered with so many bytes; `begunMs` is what `elapsedMs` said when they came. */
+  answeredWith(requests: number, bytes: number, begunMs: number): void;
+  elapsedMs(): number;
   left(connection: LaneConnection): void;
+  /** One is enough: what it read is used up before the next connection has its turn. */
+  readonly scanner: HeadScanner;
+  /** Until the head of a request must be whole; a new connection has as long for its first. */
+  readonly headTimeoutMs: number;
   /** How long a connection is kept for a next request. */
   readonly keepAliveMs: number;
   /** How long a client may take nothing of what is sent to it. */
@@ -22,9 +34,6 @@ export interface Lane {
 
 /** Bytes of further requests that wait while one is answered; the client is not read beyond that. */
 const maxWaiting = 64 * 1024;
-
-// One is enough: what it read is used up before the next connection has its turn.
-const scanner = new HeadScanner();
 
 /** One client's connection in the fast lane, from its first byte until it is closed or given away. */
 export class LaneConnection {
@@ -38,7 +47,9 @@ export class LaneConnection {
   #at = 0;
   /** Its last head was not whole when it was last looked at. */
   #cut = false;
-  #busy: 'no' | 'draining' | 'slow' = 'no';
+  #busy: 'no' | 'draining' | 'slow' | 'refused' = 'no';
+  /** What is waited for: a head that is due, the next request, or whoever is busy. */
+  #awaited: 'head' | 'next' | 'other' = 'head';
   #ended = false;
   #side: SlowSide | undefined;
 
@@ -46,7 +57,7 @@ export class LaneConnection {
     this.#socket = socket;
     this.#from = from;
     this.#lane = lane;
-    socket.setTimeout(lane.keepAliveMs);
+    socket.setTimeout(lane.headTimeoutMs);
     socket.on('data', this.#onData);
     socket.on('drain', this.#onDrain);
     socket.on('end', this.#onEnd);
@@ -85,11 +96,12 @@ export class LaneConnection {
   readonly #onEnd = (): void => {
     this.#ended = true;
     if (this.#busy === 'slow') this.#side?.push(null);
-    else if (this.#busy === 'no') this.#socket.end();
+    else if (this.#busy === 'no') this.#close();
   };
 
   readonly #onTimeout = (): void => {
     if (this.#busy === 'slow') this.#side?.emit('timeout');
+    else if (this.#busy === 'no' && this.#awaited === 'head') this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
     else this.#socket.destroy();
   };
 
@@ -101,30 +113,49 @@ export class LaneConnection {
   /** The slow way has answered, or the client has taken what was written. */
   #goOn(): void {
     this.#busy = 'no';
-    this.#socket.setTimeout(this.#lane.keepAliveMs);
+    this.#await('next');
     if (this.#socket.isPaused()) this.#socket.resume();
     if (this.#bytes !== undefined) this.#work();
-    if (this.#ended && this.idle) this.#socket.end();
+    if (this.#ended && this.#busy === 'no') this.#close();
+  }
+
+  /** The client sends nothing more: what it has begun is no request. */
+  #close(): void {
+    if (this.#bytes === undefined) this.#socket.end();
+    else this.#refuse('HPE_INVALID_EOF_STATE');
+  }
+
+  #await(what: 'head' | 'next'): void {
+    if (this.#awaited === what) return;
+    this.#awaited = what;
+    this.#socket.setTimeout(what === 'head' ? this.#lane.headTimeoutMs : this.#lane.keepAliveMs);
   }
 
   /** Answer every whole head that has been read, until one has to wait. */
   #work(): void {
     const bytes = this.#bytes as Buffer;
     const text = bytes.toString('latin1');
+    const lane = this.#lane;
+    const { scanner } = lane;
+    const begunMs = lane.elapsedMs();
     let corked = false;
+    let [answered, written] = [0, 0];
     while (this.#busy === 'no' && this.#bytes !== undefined) {
       const scanned = scanner.scan(bytes, text, this.#at);
       if (scanned === 'cut' || scanned === 'unusual') {
         // Whoever sends a head in more than two pieces is waited for by the slow way.
-        if (scanned === 'cut' && !(this.#cut && this.#at === 0)) this.#cut = true;
-        else this.#giveAway();
+        if (scanned === 'cut' && !(this.#cut && this.#at === 0)) {
+          this.#cut = true;
+          this.#await('head');
+        } else this.#giveAway();
         break;
       }
       this.#cut = false;
       const { end } = scanner;
       const start = this.#at;
-      const url = scanned === 'plain' ? this.#lane.urlOf(scanner) : undefined;
-      const answer = url !== undefined && this.#mayHave(url) ? this.#lane.find(url, scanner) : undefined;
+      const url = scanned === 'plain' ? lane.urlOf(scanner) : undefined;
+      const answer =
+        url !== undefined && this.#mayHave(url) ? lane.find(this.#from, url, scanner) : undefined;
       if (end === bytes.length) this.#bytes = undefined;
       this.#at = this.#bytes === undefined ? 0 : end;
       if (answer === undefined) this.#askSlowly(bytes.subarray(start, end));
@@ -133,14 +164,18 @@ export class LaneConnection {
           this.#socket.cork();
           corked = true;
         }
-        this.#write(answer, scanner.method === 'GET');
+        answered += 1;
+        written += this.#write(answer, scanner.method === 'GET');
+        if (lane.tellsEach) lane.tell(this.#from, url as string, scanner.method, answer);
       }
     }
+    if (answered > 0) lane.answeredWith(answered, written, begunMs);
     if (corked) this.#socket.uncork();
   }
 
   /** Whether the client may ask for what the scanner has read; no as long as that takes time to know. */
   #mayHave(url: string): boolean {
+    const { scanner } = this.#lane;
     const { method, form, host } = scanner;
     const last = this.#admission;
     if (last.method === method && last.form === form && last.host === host) return last.admitted;
@@ -157,10 +192,12 @@ export class LaneConnection {
     return admission.admitted;
   }
 
-  #write(answer: ReadyAnswer, withContent: boolean): void {
+  /** Gives how many bytes that are. */
+  #write(answer: ReadyAnswer, withContent: boolean): number {
     const { head, content, whole } = answer;
     const socket = this.#socket;
     let flows: boolean;
+    this.#await('next');
     if (withContent && whole !== undefined) flows = socket.write(whole);
     else if (!withContent || content === undefined) flows = socket.write(head);
     else {
@@ -169,19 +206,19 @@ export class LaneConnection {
       flows = socket.write(content);
       socket.uncork();
     }
-    this.#lane.answeredWith(
-      withContent ? (whole?.length ?? head.length + (content?.length ?? 0)) : head.length,
-    );
     // What the system has taken already needs no waiting, though the stream would say so.
     if (!flows && socket.writableLength > 0) {
       this.#busy = 'draining';
+      this.#awaited = 'other';
       socket.setTimeout(this.#lane.stallMs);
     }
+    return withContent ? (whole?.length ?? head.length + (content?.length ?? 0)) : head.length;
   }
 
   /** Have node's server answer one request without content; the connection stays. */
   #askSlowly(head: Buffer): void {
     this.#busy = 'slow';
+    this.#awaited = 'other';
     if (this.#side === undefined) {
       this.#side = new SlowSide(this.#socket, () => this.#goOn());
       this.#lane.give(this.#side);
@@ -190,11 +227,26 @@ export class LaneConnection {
     if (this.#ended) this.#side.push(null);
   }
 
+  #refuse(code: string): void {
+    const socket = this.#socket;
+    this.#busy = 'refused';
+    this.#bytes = undefined;
+    socket.off('data', this.#onData);
+    // Who does not even take that is not waited for longer than others.
+    socket.setTimeout(this.#lane.stallMs);
+    this.#lane.refuse(socket, code);
+  }
+
   /** Leave the connection to node's server, with every byte that has not been answered. */
   #giveAway(): void {
     const socket = this.#socket;
     const rest = this.#bytes?.subarray(this.#at);
     this.#bytes = undefined;
+    // Nothing can be put back behind the end, and the server would answer nobody who has ended.
+    if (this.#ended) {
+      socket.destroySoon();
+      return;
+    }
     socket.off('data', this.#onData);
     socket.off('drain', this.#onDrain);
     socket.off('end', this.#onEnd);

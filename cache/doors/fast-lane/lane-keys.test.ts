@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { systemClock } from '../../../kernel/index.ts';
 import { Fields, QueryRules } from '../../rules/index.ts';
 import { acceleratedHosts } from '../accelerated-hosts.ts';
-import { defaultDoorLimits } from '../door-limits.ts';
 import { IgnoredCookies } from '../ignored-cookies.ts';
 import { open, statusOf, testDoor, text } from '../raw-client-fixture.test.ts';
-import { openFastLane } from './fast-lane.ts';
 import { cookieField } from './plain-fields.ts';
 import type { RequestValues } from './ready-answer.ts';
 
@@ -76,7 +73,6 @@ for (const [passHost, forwarded] of [
       passHost,
       hosts: ['a.example', '.list.example', '127.0.0.1', '[::1]'],
     });
-    await using served = await testDoor(() => text('x'), { accelerator, forwarded, ignoredCookies });
     const looked: (string | undefined)[][] = [];
     const ready = {
       find: (url: string, head: RequestValues) => {
@@ -84,19 +80,8 @@ for (const [passHost, forwarded] of [
         return undefined;
       },
     };
-    const { server } = served.door;
-    await using lane = openFastLane({
-      ...{
-        server,
-        clock: systemClock,
-        ready,
-        accelerator,
-        forwarded,
-        ignoredCookies,
-        queries,
-        limits: defaultDoorLimits,
-      },
-    });
+    const parts = { accelerator, forwarded, ignoredCookies, lane: { ready, queries } };
+    await using served = await testDoor(() => text('x'), parts);
     let inLane = 0;
     const ask = async (bytes: string) => {
       const socket = await open(served.door);
@@ -133,5 +118,5 @@ for (const [passHost, forwarded] of [
       { numRuns: 300 },
     );
     assert.ok(inLane > 100);
-    assert.equal(lane.answered.requests, 0);
+    assert.equal(served.door.lane?.answered.requests, 0);
   });

@@ -1,3 +1,4 @@
+import type { Decision } from '../../decision.ts';
 import type { RawFields } from '../../rules/index.ts';
 
 /** What is said of a stored response at one moment. */
@@ -8,6 +9,8 @@ export interface ReadyHead {
   readonly fields: RawFields;
   /** The fields of a 304 in its place (RFC 9110 15.4.5); absent when it is never answered by one. */
   readonly notModifiedFields?: RawFields;
+  /** What was decided, for those who are told of each answer. */
+  readonly decision: Decision;
   /** Until when all of this stays as it is, in milliseconds since 1970: the next change of Age, or its end. */
   readonly untilMs: number;
 }
@@ -34,6 +37,10 @@ export interface ReadyAnswer {
   readonly content?: Uint8Array;
   /** Head and content in one piece. */
   readonly whole?: Uint8Array;
+  readonly status: number;
+  readonly decision: Decision;
+  /** Of the content, were it asked for by GET; absent for a 304. */
+  readonly contentLength?: number;
 }
 
 /** Answers that can be given at once. */
@@ -66,6 +73,7 @@ function headBytes(
   { status, reason }: Pick<ReadyHead, 'status' | 'reason'>,
   fields: RawFields,
   contentLength: number | undefined,
+  keepAliveMs: number,
 ): Buffer | undefined {
   if (!valuePattern.test(reason)) return undefined;
   let text = `HTTP/1.1 ${status} ${reason}\r\n`;
@@ -75,21 +83,34 @@ function headBytes(
     if (!ofTheConnection.has(name.toLowerCase())) text += `${name}: ${value}\r\n`;
   }
   if (contentLength !== undefined) text += `Content-Length: ${contentLength}\r\n`;
+  // As node's HTTP server says it.
+  text += `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
   return Buffer.from(`${text}\r\n`, 'latin1');
 }
 
-/** The answer that gives a response whole. */
-export function wholeAnswer(head: ReadyHead, content: Uint8Array): ReadyAnswer | undefined {
-  const bytes = headBytes(head, head.fields, content.length);
+/** The answer that gives a response whole, on a connection that is kept for `keepAliveMs`. */
+export function wholeAnswer(
+  head: ReadyHead,
+  content: Uint8Array,
+  keepAliveMs: number,
+): ReadyAnswer | undefined {
+  const bytes = headBytes(head, head.fields, content.length, keepAliveMs);
   if (bytes === undefined) return undefined;
-  if (content.length > joinedBytes) return { head: bytes, content };
+  const { status, decision } = head;
+  const told = { status, decision, contentLength: content.length };
+  if (content.length > joinedBytes) return { head: bytes, content, ...told };
   const whole = Buffer.concat([bytes, content]);
-  return { head: whole.subarray(0, bytes.length), whole };
+  return { head: whole.subarray(0, bytes.length), whole, ...told };
 }
 
 /** The answer that says that nothing has changed. */
-export function notModifiedAnswer(head: ReadyHead): ReadyAnswer | undefined {
+export function notModifiedAnswer(head: ReadyHead, keepAliveMs: number): ReadyAnswer | undefined {
   if (head.notModifiedFields === undefined) return undefined;
-  const bytes = headBytes({ status: 304, reason: 'Not Modified' }, head.notModifiedFields, undefined);
-  return bytes === undefined ? undefined : { head: bytes };
+  const bytes = headBytes(
+    { status: 304, reason: 'Not Modified' },
+    head.notModifiedFields,
+    undefined,
+    keepAliveMs,
+  );
+  return bytes === undefined ? undefined : { head: bytes, status: 304, decision: head.decision };
 }

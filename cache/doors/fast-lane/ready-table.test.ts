@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Decision } from '../../decision.ts';
 import { modifiedSinceField, noneMatchField, plainFieldNumber } from './plain-fields.ts';
 import type { ReadyAnswer, ReadyHead, ReadySource, RequestValues } from './ready-answer.ts';
 import { ReadyTable } from './ready-table.ts';
 
+const decision: Decision = { outcome: 'hit', rule: 'fresh', ttlSeconds: 1 };
 const never = Number.MAX_SAFE_INTEGER;
 
 function sourceOf(
@@ -16,7 +18,7 @@ function sourceOf(
   return {
     of: {},
     content: Buffer.from(text),
-    headAt: () => ({ status: 200, reason: 'OK', fields, untilMs: never, ...head }),
+    headAt: () => ({ status: 200, reason: 'OK', fields, untilMs: never, decision, ...head }),
     onHits: () => undefined,
     ...rest,
   };
@@ -36,14 +38,15 @@ const textOf = (answer: ReadyAnswer | undefined) =>
     ? undefined
     : Buffer.concat([answer.whole ?? answer.head, answer.content ?? Buffer.alloc(0)]).toString('latin1');
 const url = 'http://a.example/';
+const kept = 'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n';
 
 test('an answer is its head and content, without fields of the connection, in one piece or two', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   const fields = ['ETag', '"a"', 'Connection', 'x', 'content-length', '7', 'Transfer-Encoding', 'chunked'];
   for (const length of [0, 5, 100_000]) {
     const source = sourceOf('x'.repeat(length), { head: { status: 404, reason: 'Not Found', fields } });
     assert.ok(table.learn({ url, vary: [], requestFields: [], source }, 0));
-    const head = `HTTP/1.1 404 Not Found\r\nETag: "a"\r\nContent-Length: ${length}\r\n\r\n`;
+    const head = `HTTP/1.1 404 Not Found\r\nETag: "a"\r\nContent-Length: ${length}\r\n${kept}\r\n`;
     const answer = table.find(url, asking(), 0);
     assert.equal(Buffer.from(answer?.head ?? []).toString(), head);
     assert.equal(textOf(answer), head + 'x'.repeat(length));
@@ -52,7 +55,7 @@ test('an answer is its head and content, without fields of the connection, in on
 });
 
 test('a head is made anew when its time is over, and an answer whose response is gone is given no more', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   const asked: number[] = [];
   const told: number[] = [];
   const source: ReadySource = {
@@ -61,7 +64,13 @@ test('a head is made anew when its time is over, and an answer whose response is
     headAt: (now) => {
       asked.push(now);
       if (now >= 3000) return undefined;
-      return { status: 200, reason: 'OK', fields: ['Age', String(now / 1000)], untilMs: now + 1000 };
+      return {
+        status: 200,
+        reason: 'OK',
+        fields: ['Age', String(now / 1000)],
+        untilMs: now + 1000,
+        decision,
+      };
     },
     onHits: (count) => told.push(count),
   };
@@ -76,7 +85,7 @@ test('a head is made anew when its time is over, and an answer whose response is
 });
 
 test('a source is told of requests and of the bytes of content that they got', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   const told: number[][] = [];
   const notModifiedFields = ['ETag', '"a"'];
   const onHits = (...counts: number[]) => told.push(counts);
@@ -92,12 +101,12 @@ test('a source is told of requests and of the bytes of content that they got', (
 });
 
 test('the same response is not taken up again while it is ready', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   let asked = 0;
   const source = sourceOf('x', {
     headAt: (now) => {
       asked += 1;
-      return { status: 200, reason: 'OK', fields: [], untilMs: now + 10 };
+      return { status: 200, reason: 'OK', fields: [], untilMs: now + 10, decision };
     },
   });
   for (const now of [0, 5, 9, 10]) assert.ok(table.learn({ url, vary: [], requestFields: [], source }, now));
@@ -106,11 +115,11 @@ test('the same response is not taken up again while it is ready', () => {
 });
 
 test('a source that makes itself forgotten while it is asked is not given', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   const source = sourceOf('x', {
     headAt: (now) => {
       if (now > 0) table.forget(url);
-      return { status: 200, reason: 'OK', fields: [], untilMs: now + 1 };
+      return { status: 200, reason: 'OK', fields: [], untilMs: now + 1, decision };
     },
   });
   table.learn({ url, vary: [], requestFields: [], source }, 0);
@@ -120,7 +129,7 @@ test('a source that makes itself forgotten while it is asked is not given', () =
 });
 
 test('RFC 9111 4.1: a response with Vary is for requests with the very same values', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   const learn = (requestFields: string[], text: string) =>
     table.learn(
       { url, vary: ['accept-language', 'accept-encoding'], requestFields, source: sourceOf(text) },
@@ -144,7 +153,7 @@ test('RFC 9111 4.1: a response with Vary is for requests with the very same valu
 });
 
 test('what cannot be told apart, or cannot be written, is not learned', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   const learn = (vary: string[], requestFields: string[], head: Partial<ReadyHead> = {}) =>
     table.learn({ url, vary, requestFields, source: sourceOf('x', { head }) }, 0);
   assert.ok(!learn(['*'], []));
@@ -161,12 +170,12 @@ test('what cannot be told apart, or cannot be written, is not learned', () => {
 });
 
 test('RFC 9110 13.1.2: a request that names the entity tag is told that nothing has changed', () => {
-  const table = new ReadyTable(1 << 20);
+  const table = new ReadyTable(1 << 20, 5000);
   const lastModified = 'Sun, 01 Nov 2026 00:00:00 GMT';
   const notModifiedFields = ['ETag', '"a"'];
   const source = sourceOf('x', { etag: '"a"', lastModified, head: { notModifiedFields } });
   table.learn({ url, vary: [], requestFields: [], source }, 0);
-  const unchanged = 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n';
+  const unchanged = `HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n${kept}\r\n`;
   assert.equal(textOf(table.find(url, own(noneMatchField, '"a"'), 0)), unchanged);
   assert.equal(textOf(table.find(url, own(modifiedSinceField, lastModified), 0)), unchanged);
   for (const tag of ['"b"', 'W/"a"', '*', '"a", "b"', ''])
@@ -199,7 +208,7 @@ test('whatever is learned and forgotten, only the last word on a URL is given, a
       fc.array(step, { maxLength: 60 }),
       fc.integer({ min: 2000, max: 20_000 }),
       (steps, maxBytes) => {
-        const table = new ReadyTable(maxBytes);
+        const table = new ReadyTable(maxBytes, 5000);
         const model = new Map<string, string>();
         let hits = 0;
         let told = 0;

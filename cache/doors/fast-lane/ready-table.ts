@@ -67,9 +67,12 @@ export class ReadyTable implements ReadyAnswers {
   readonly #clock: Variant[] = [];
   #hand = 0;
   #bytes = 0;
+  readonly #keepAliveMs: number;
 
-  constructor(maxBytes: number) {
+  /** Answers say that a connection is kept for `keepAliveMs`. */
+  constructor(maxBytes: number, keepAliveMs: number) {
     this.#maxBytes = maxBytes;
+    this.#keepAliveMs = keepAliveMs;
   }
 
   /** Bytes held, with a guess for the bookkeeping. */
@@ -115,7 +118,7 @@ export class ReadyTable implements ReadyAnswers {
     if (before?.source.of === source.of && nowMs < before.untilMs) return true;
     const head = source.headAt(nowMs);
     if (head === undefined || !isReadyStatus(head.status)) return false;
-    const answers = answersOf(head, source);
+    const answers = this.#answersOf(head, source);
     if (answers === undefined) return false;
 
     if (before !== undefined) this.#remove(before);
@@ -159,7 +162,7 @@ export class ReadyTable implements ReadyAnswers {
   #renewed(variant: Variant, nowMs: number): boolean {
     tellHits(variant);
     const head = variant.source.headAt(nowMs);
-    const answers = head === undefined ? undefined : answersOf(head, variant.source);
+    const answers = head === undefined ? undefined : this.#answersOf(head, variant.source);
     if (head === undefined || answers === undefined) {
       this.#remove(variant);
       return false;
@@ -179,6 +182,11 @@ export class ReadyTable implements ReadyAnswers {
     const since = head.value(modifiedSinceField);
     if (since !== undefined) return since === variant.source.lastModified ? variant.notModified : undefined;
     return variant.whole;
+  }
+
+  #answersOf(head: ReadyHead, { content }: ReadySource): Pick<Variant, 'whole' | 'notModified'> | undefined {
+    const whole = wholeAnswer(head, content, this.#keepAliveMs);
+    return whole && { whole, notModified: notModifiedAnswer(head, this.#keepAliveMs) };
   }
 
   #makeRoom(kept: Variant): void {
@@ -221,11 +229,6 @@ function tellHits(variant: Variant): void {
   variant.source.onHits(variant.hits, variant.contentBytes);
   variant.hits = 0;
   variant.contentBytes = 0;
-}
-
-function answersOf(head: ReadyHead, source: ReadySource): Pick<Variant, 'whole' | 'notModified'> | undefined {
-  const whole = wholeAnswer(head, source.content);
-  return whole === undefined ? undefined : { whole, notModified: notModifiedAnswer(head) };
 }
 
 function sameList<T>(one: readonly T[], other: readonly T[]): boolean {

@@ -40,6 +40,11 @@ export class SlowSide extends Duplex {
     if (!this.destroyed && !this.writableEnded) this.#onAnswered();
   }
 
+  /** Whether the real one is TLS. */
+  get encrypted(): boolean {
+    return (this.#socket as { encrypted?: boolean }).encrypted === true;
+  }
+
   get remoteAddress(): string | undefined {
     return this.#socket.remoteAddress;
   }
