@@ -227,7 +227,11 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
         counts: Object.fromEntries(grown),
         timed: sum(told.latency.fromHere.counts) - sum(tallied.latency.fromHere.counts),
         requests: (told.minutes.at(-1)?.requests ?? 0) - (tallied.minutes.at(-1)?.requests ?? 0),
-        hottest: hottest.filter(([, hits]) => hits !== 0).sort(),
+        // A longer list is not told whole, and what is stored anew begins with nothing.
+        hottest:
+          store.statistics().entries > 100 || after.hit - before.hit < requests.length + 1
+            ? []
+            : hottest.filter(([, hits]) => hits !== 0).sort(),
       };
     };
     // Once for what is not stored yet, and once for what a change in it outdates: a third time leaves the store as it was.

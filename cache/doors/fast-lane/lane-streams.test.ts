@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Random, seededRandom } from '../../../kernel/index.ts';
 import { forgedHead } from './forged-heads.test.ts';
+import { forgedMessage } from './forged-messages.test.ts';
 import { Bed, goodbye, head, said, shown } from './lane-bed.test.ts';
 
-const rounds = Math.ceil(Number(process.env.GARNER_TEST_REQUESTS || 75_000) / 500);
+const rounds = Math.ceil(
+  Number(process.env.GARNER_TEST_STREAMS || Number(process.env.GARNER_TEST_REQUESTS || 75_000) / 500),
+);
 const seed = Number(process.env.GARNER_TEST_SEED || 1994);
 
 /** URLs and contents of answers that were read one after another; those to HEAD have none. */
@@ -29,8 +32,10 @@ function answersIn(text: string): string[] {
 
 function cutIntoPieces(bytes: Buffer, random: Random): Buffer[] {
   const pieces: Buffer[] = [];
+  // Now and then nearly byte by byte.
+  const [rest, most] = random.next() < 0.03 ? [0.02, 4] : [0.5, 200];
   for (let at = 0; at < bytes.length; ) {
-    const end = random.next() < 0.5 ? bytes.length : at + 1 + Math.floor(random.next() * 200);
+    const end = random.next() < rest ? bytes.length : at + 1 + Math.floor(random.next() * most);
     pieces.push(bytes.subarray(at, end));
     at = end;
   }
@@ -50,7 +55,12 @@ function stream(random: Random): Buffer {
     () => head('GET', '/ready1', 'Content-Length: 33\r\n') + head('GET', '/ready1').slice(0, 33),
     () => head('GET', '/ready1', 'Cache-Control: no-cache\r\n'),
     () => head('GET', '/ready1', 'Authorization: a\r\nUnknown: b\r\n'),
+    () => head('GET', '/ready1', `Cookie: ${'c'.repeat(8000 + Math.floor(random.next() * 300))}\r\n`),
+    () => head('GET', '/ready1', `Accept: a\r\nUnknown: ${'u'.repeat(20_000)}\r\n`),
     () => forgedHead(random),
+    () => forgedMessage(random),
+    () => forgedMessage(random),
+    () => forgedMessage(random),
   ];
   const parts: Buffer[] = [];
   for (let count = 1 + Math.floor(random.next() * 8); count > 0; count--) {
