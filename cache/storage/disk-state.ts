@@ -54,6 +54,7 @@ export class DiskState {
   readonly condition: DiskCondition;
   readonly #snapshot: EvictionSnapshot;
   #touches = 0;
+  #fitting: Promise<void> | undefined;
   #serial: number;
   #lastSync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
@@ -170,7 +171,14 @@ export class DiskState {
   }
 
   /** Keep to what the disk has room for now. */
-  async fitDisk(): Promise<void> {
+  fitDisk(): Promise<void> {
+    this.#fitting ??= this.#fitNow().finally(() => {
+      this.#fitting = undefined;
+    });
+    return this.#fitting;
+  }
+
+  async #fitNow(): Promise<void> {
     await this.condition.look(() => this.room.usedBytes);
     if (!this.isClosed) await this.room.shrink();
   }
