@@ -8,7 +8,7 @@ import { Resolution, type Resolved } from './resolution.ts';
 const maxRounds = 4096;
 
 /** Nobody is given up sooner: a cache that collects its garbage, or whose machine is busy, may take so long. */
-const leastPatienceMs = 100;
+const leastPatienceMs = 150;
 /** A timer that fires so late says that this process was busy. */
 const lateMs = 10;
 /** An answer that takes longer than this to begin is no hit. */
