@@ -320,6 +320,9 @@ test('a parent that nobody else may outdo gets requests without a question when 
   const reload = { fields: ['Cache-Control', 'no-cache'] };
   assert.deepEqual(await world.get(url, reload), ['p only-parent', 'origin', '0 ms'], 'no sibling is asked');
   world.set.remove(beside);
+  const mute = world.peer('m', { icpPort: 0 });
+  assert.deepEqual(await world.get(), ['p only-parent', 'm default', 'origin', '0 ms']);
+  world.set.remove(mute);
   world.peer('q', {}, ['miss', 10]);
   assert.equal((await world.get()).at(-1), '10 ms', 'which of two is nearer has to be asked');
 });
@@ -445,4 +448,28 @@ test('a request with content goes to no sibling: who has it not would have read 
   world.peer('p', {}, ['hit', 10]);
   assert.deepEqual(await world.get(url, { hasContent: true }), ['origin', '0 ms']);
   assert.deepEqual(world.asked, []);
+});
+
+test('whether the client is still there is looked at only while somebody is waited for', async () => {
+  const world = new World({}, 250);
+  let looked = 0;
+  const get = async () => {
+    const { signal } = new AbortController();
+    const going = world.router.routes({
+      ...{ method: 'GET', url, fields: [], fromCache: false },
+      get signal() {
+        looked++;
+        return signal;
+      },
+    });
+    await pass(world, 20);
+    await going;
+  };
+  await get();
+  assert.equal(looked, 0, 'there are no peers');
+  world.peer('p', {}, ['miss', 10]);
+  for (let n = 0; n < 16; n++) await get();
+  assert.equal(looked, 16);
+  await get();
+  assert.equal(looked, 16, 'it is not asked');
 });

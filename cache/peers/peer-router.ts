@@ -103,19 +103,24 @@ export class HierarchyRouter implements PeerRouter {
   }
 
   /** Where digests and answers lead; undefined when they lead nowhere. */
-  async #find({ url, fields, signal }: Request, free: readonly Peer[]): Promise<Route | undefined> {
+  async #find(request: Request, free: readonly Peer[]): Promise<Route | undefined> {
+    const { url, fields } = request;
     const renew = wantsRenewal(new Fields(fields));
     const usable = renew ? free.filter(({ role }) => role === 'parent') : free;
     if (!renew) {
       const having = usable.filter(({ digest }) => digest?.has(url)).sort(nearer)[0];
       if (having) return routeTo(having, 'digest-hit');
     }
-    const asked = usable.filter(({ config, digest }) => config.hash === undefined && digest === undefined);
+    const nowMs = this.#clock.now();
+    const asked = usable.filter(
+      (peer) => peer.config.hash === undefined && peer.digest === undefined && peer.askable(nowMs),
+    );
+    if (asked.length === 0) return undefined;
     const only = asked.length === 1 ? asked[0] : undefined;
     // Its answer would change nothing: whether it has it or not, it gets the request.
     if (only?.role === 'parent' && !this.#isLame(only) && this.#rounds.isSure(only))
       return routeTo(only, onlyParent);
-    const { peer, because } = await this.#rounds.resolve(asked, url, fields, signal);
+    const { peer, because } = await this.#rounds.resolve(asked, url, fields, request.signal);
     if (peer) return routeTo(peer, because === 'icp-hit' && peer.config.htcpPort ? 'htcp-hit' : because);
     return because === 'origin-first' && !this.#rules.neverDirect ? origin : undefined;
   }
