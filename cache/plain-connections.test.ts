@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestFor, says, textOf } from './asked-upstream-fixture.test.ts';
+import { outcome, requestFor, says, textOf } from './asked-upstream-fixture.test.ts';
 import { Leaving } from './leaving.ts';
 import { rawOrigin } from './raw-origin-fixture.test.ts';
 import { openUpstream } from './upstream.ts';
@@ -58,6 +58,20 @@ test(
       assert.equal(bytes, piece.length * pieces);
     }
     assert.deepEqual([isTaken, origin.connections], [false, 1]);
+  },
+);
+
+test(
+  'an origin that falls silent within its first answer is waited for as long as any other',
+  limit,
+  async () => {
+    for (const text of [
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nab',
+      'HTTP/1.1 200 OK\r\nX-A: b\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab',
+      '',
+    ])
+      assert.equal(await outcome(says(text), {}, { silenceMs: 200 }), 'CACHE_SILENT', text);
   },
 );
 

@@ -205,7 +205,11 @@ class HttpUpstream implements Upstream {
       };
       signal.addEventListener('abort', abort, { once: true });
       sent.once('socket', (socket: Socket) => {
-        if (socket === said) socket.resume();
+        if (socket === said) {
+          // Node sets it on connections of its own making alone.
+          socket.setTimeout(silenceMs);
+          socket.resume();
+        }
         if (!socket.connecting) return;
         connecting = setTimeout(() => breakOff(silent('connecting took too long')), connectTimeoutMs);
         socket.once(target.secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));

@@ -1,19 +1,17 @@
 import { writev, writevSync } from 'node:fs';
+import { WritePace } from './write-pace.ts';
 
 /** Buffers given to the system at once; IOV_MAX is 1024. */
 const mostAtOnce = 512;
 
 /** Up to so many bytes are written without a thread: that takes a few microseconds, the way to a thread and back ten times that. */
 const mostHere = 64 * 1024;
-/** A write of so few bytes that takes longer waits for the disk: threads do the next ones, so that nothing else waits. */
-const slowMs = 4;
-const doneByThreads = 500;
-let toThreads = 0;
+const pace = new WritePace();
 
 function writeHere(descriptor: number, buffers: readonly Uint8Array[], offset: number): number {
   const begun = performance.now();
   const written = writevSync(descriptor, buffers, offset);
-  if (performance.now() - begun > slowMs) toThreads = doneByThreads;
+  pace.took(performance.now() - begun);
   return written;
 }
 
@@ -42,8 +40,7 @@ export async function writeAll(
   let left = buffers.filter((buffer) => buffer.length > 0);
   while (left.length > 0) {
     const next = left.length > mostAtOnce ? left.slice(0, mostAtOnce) : left;
-    const isHere = toThreads === 0 && isSmall(next);
-    if (toThreads > 0) toThreads--;
+    const isHere = isSmall(next) && !pace.leaves();
     let written = isHere ? writeHere(descriptor, next, at) : await writeInThread(descriptor, next, at);
     at += written;
     let whole = 0;
