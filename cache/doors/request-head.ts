@@ -153,7 +153,7 @@ function urlOf(target: string, host: string, rules: HeadRules): Place | GarnerEr
 
 function mapped(origin: string, host: string, target: string, rules: HeadRules): Place | GarnerError {
   const url = effectiveUrl('http', '', `${origin}${target}`);
-  const key = requestKey(origin, host, target, rules);
+  const key = url && requestKey(origin, host, target, rules, url);
   if (url === undefined || key === undefined) return refused('its path cannot be used');
   const authority = rules.accelerator?.passHost === true && host !== '' ? authorityOf(key) : undefined;
   return { url, key, ...(authority !== undefined && { authority }), form: 'origin' };

@@ -39,16 +39,27 @@ export function keyPrefix(
   return named?.slice(0, -1);
 }
 
-/** What the response to an accelerated request is kept under; undefined when its target is none. */
+/** The key of a URL, marked where what clients over TLS get is kept apart. */
+function markedFor(url: string, { tells, scheme }: KeyRules): string {
+  return tells && scheme === 'https' ? secureKey(url) : url;
+}
+
+/**
+ * What the response to an accelerated request is kept under; undefined when its target is none. `url` is where the origin
+ * is asked for it, where that is known already.
+ */
 export function requestKey(
   origin: string,
   host: string,
   target: string,
   rules: KeyRules,
+  url = normalisedUrl(`${origin}${target}`),
 ): string | undefined {
+  const isPassed = rules.accelerator?.passHost === true && host !== '';
+  if (!isPassed) return url === undefined ? undefined : markedFor(url, rules);
   const prefix = keyPrefix(origin, host, rules);
-  const url = prefix === undefined ? undefined : normalisedUrl(`${prefix}${target}`);
-  return url !== undefined && rules.tells && rules.scheme === 'https' ? secureKey(url) : url;
+  const named = prefix === undefined ? undefined : normalisedUrl(`${prefix}${target}`);
+  return named === undefined ? undefined : markedFor(named, rules);
 }
 
 /** The host, with its port where that is not the usual one, of a key. */
