@@ -199,7 +199,8 @@ export const cacheErrors = defineErrors({
   },
   CACHE_BAD_URL: {
     message: ({ url }: { url: string }) => `${shown(url)} is no URL that this cache could have`,
-    hint: () => 'write an absolute URL such as http://www.example.org/a, or a path at the origin such as /a',
+    hint: () =>
+      'write an absolute URL such as http://www.example.org/a, or a path at the origin such as /a (but not with cache.pass-host, where each host has paths of its own)',
     exit: 2,
     retry: 'never',
     status: 400,

@@ -60,6 +60,7 @@ export interface Explanation {
   /** Why nothing new is stored now, whatever the rules say; null when the disk takes it. */
   readonly trouble: ReportedTrouble | null;
   readonly recent: readonly (Omit<Remembered, 'decision'> & {
+    readonly overTls: boolean;
     readonly outcome: Remembered['decision']['outcome'];
     readonly rule: ToldRule;
     readonly storedBy: ToldRule | null;
@@ -126,6 +127,8 @@ export async function explain(
     trouble: reportedTrouble(store.statistics()),
     recent: recent.map(({ decision, ...rest }) => ({
       ...rest,
+      url: urlOfKey(rest.url),
+      overTls: isSecureKey(rest.url),
       outcome: decision.outcome,
       rule: told(decision.rule),
       storedBy: decision.storedBy === undefined ? null : told(decision.storedBy),

@@ -156,7 +156,11 @@ for (const passHost of [false, true])
         ['https://www.example/a', true],
         ['http://www.example/a', false],
       ] as const) {
-        const { entries } = await call('/why', { query: { url }, queries: {} });
+        const { entries, recent } = await call('/why', { query: { url }, queries: {} });
+        const lately = (recent as { status: number; overTls: boolean; url: string }[]).map(
+          (one) => `${one.status} ${one.overTls} ${one.url.endsWith('/a')}`,
+        );
+        assert.deepEqual(lately.sort(), ['200 true true', '301 false true']);
         const seen = (entries as { status: number; overTls: boolean; chosen: boolean }[]).map(
           ({ status, overTls, chosen }) => [status, overTls, chosen],
         );

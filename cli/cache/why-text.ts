@@ -74,10 +74,10 @@ function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
 }
 
 function recentLines(one: Explanation['recent'][number], advise: Advise): readonly string[] {
-  const { atMs, method, status, outcome, rule, storedBy, detail } = one;
+  const { atMs, method, status, outcome, rule, storedBy, detail, overTls } = one;
   const by = detail === null ? '' : ` (${terminalSafe(detail)})`;
   return [
-    `  ${time(atMs)} a ${terminalSafe(method)} ${outcomes[outcome]}, status ${status}${by}`,
+    `  ${time(atMs)} a ${terminalSafe(method)}${overTls ? ' over TLS' : ''} ${outcomes[outcome]}, status ${status}${by}`,
     `            ${because(rule)}`,
     ...advise(rule),
     ...(storedBy === null ? [] : [`            ${because(storedBy)}`, ...advise(storedBy)]),
