@@ -18,6 +18,10 @@ const advice: Readonly<Partial<Record<RuleName, string>>> = {
     'the server may say max-age; cache.ttl-rules with default keeps it, with override whatever it says; cache.negative-ttl keeps errors such as 404',
   'stored-to-validate':
     'the server may say max-age; cache.ttl-rules with default makes it fresh for a time, with override whatever it says',
+  'set-cookie':
+    'cache.share-set-cookie: strip keeps it without the cookie; the server may say public or s-maxage',
+  'stored-without-cookie':
+    'the server may say max-age or public where the cookie is for all; cache.share-set-cookie says what is enough',
   'no-room': 'raise cache.disk, or cache.memory where there is no disk',
   'too-large': 'raise cache.largest',
   'store-trouble': 'garner cache status says what the disk refuses, since when, and what to do',
@@ -31,7 +35,8 @@ const advice: Readonly<Partial<Record<RuleName, string>>> = {
   negative: 'cache.negative-ttl',
   'no-freshness':
     'the server may say max-age; cache.ttl-rules with default gives it a lifetime, cache.negative-ttl errors such as 404',
-  'other-variant': 'the server may name fewer fields in Vary, and clients may send fewer values of them',
+  'other-variant':
+    'the server may name fewer fields in Vary, and clients may send fewer values of them; cache.ignore-cookies leaves out cookies that change nothing',
   stale: 'a longer lifetime; or the server says stale-while-revalidate, which answers while it is validated',
   'must-revalidate':
     'the server may leave must-revalidate and proxy-revalidate out, or say stale-while-revalidate beside s-maxage',
