@@ -40,7 +40,7 @@ export function configuredPeers(config: EffectiveConfig): readonly PeerConfig[] 
 }
 
 /** The secrets that HTCP is signed with, by name. Throws CLI_BAD_SETTING. */
-function htcpKeys(config: EffectiveConfig): ReadonlyMap<string, string> {
+export function htcpKeys(config: EffectiveConfig): ReadonlyMap<string, string> {
   const pairs = config.list('cache.htcp-keys').map((entry) => {
     const [, name, secret] = /^([\w.-]{1,64})=([\x21-\x7e]{8,512})$/.exec(entry) ?? [];
     if (name !== undefined && secret !== undefined) return [name, secret] as const;

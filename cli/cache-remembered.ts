@@ -51,7 +51,9 @@ export async function rememberedPorts(folder: string): Promise<RememberedPorts |
   );
 }
 
-const isOfCache = (key: unknown) => cacheSettings.some((setting) => setting.key === key);
+// A secret stays where its owner put it.
+const isOfCache = (key: unknown) =>
+  cacheSettings.some((setting) => setting.key === key && setting.secret !== true);
 
 interface Kept {
   readonly key: string;

@@ -61,10 +61,10 @@ async function byHttp(peer: PeerConfig, upstream: Upstream): Promise<Finding> {
   }
 }
 
-async function byQuestion(peer: PeerConfig, host: string): Promise<Finding | undefined> {
+async function byQuestion(peer: PeerConfig, { host, htcpKeys }: AskedFrom): Promise<Finding | undefined> {
   const begun = performance.now();
   const named = `${peer.role} ${placeOf(peer)}`;
-  const parts = { host, timeoutMs: patienceMs, clock: systemClock, random: systemRandom };
+  const parts = { host, htcpKeys, timeoutMs: patienceMs, clock: systemClock, random: systemRandom };
   try {
     const asked = await askOnce(peer, { url: nowhere, ...parts });
     if (asked === undefined) return undefined;
@@ -87,9 +87,15 @@ async function byQuestion(peer: PeerConfig, host: string): Promise<Finding | und
     return {
       ok: false,
       what: `${named} cannot be asked by ICP or HTCP: ${(error as Error).message}`,
-      cure: 'check its name, and cache.udp-host',
+      cure: 'check its name, cache.udp-host, and the key that it names in cache.htcp-keys',
     };
   }
+}
+
+/** What questions are asked with: from where, and the secrets that they are signed with. */
+interface AskedFrom {
+  readonly host: string;
+  readonly htcpKeys: ReadonlyMap<string, string>;
 }
 
 /** More peers than this are not asked. */
@@ -99,11 +105,11 @@ const mostPeers = 64;
 export async function peerFindings(
   peers: readonly PeerConfig[],
   upstream: Upstream,
-  udpHost: string,
+  from: AskedFrom,
 ): Promise<readonly Finding[]> {
   const asked = peers.slice(0, mostPeers);
   const found = await Promise.all(
-    asked.map(async (peer) => [await byHttp(peer, upstream), await byQuestion(peer, udpHost)]),
+    asked.map(async (peer) => [await byHttp(peer, upstream), await byQuestion(peer, from)]),
   );
   const left = peers.length - asked.length;
   return [

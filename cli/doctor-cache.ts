@@ -7,7 +7,7 @@ import { isGarnerError, systemClock } from '../kernel/index.ts';
 import type { Holder } from '../store/index.ts';
 import { cacheAllowHosts } from './cache-access.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
-import { configuredPeers, udpHost } from './cache-peers.ts';
+import { configuredPeers, htcpKeys, udpHost } from './cache-peers.ts';
 import { type RememberedPorts, rememberedPorts, withRemembered } from './cache-remembered.ts';
 import { tlsFiles } from './cache-tls.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -44,7 +44,7 @@ export async function cacheFindings(
   const found = await Promise.all([
     ports(config, await rememberedPorts(path), report),
     Promise.all((origins?.hosts.origins ?? []).slice(0, 64).map((url) => origin(url, upstream))),
-    peerFindings(peers, upstream, udpHost(config, peers)),
+    peerFindings(peers, upstream, { host: udpHost(config, peers), htcpKeys: htcpKeys(config) }),
     certificate(config, report),
     room(config, path, report),
   ]);

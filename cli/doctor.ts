@@ -4,7 +4,7 @@ import type { Verb } from './verb.ts';
 /** What is looked at of a cache. */
 const ofCache: ReadonlySet<string> = new Set(
   ['origin', 'proxy', 'parent', 'sibling', 'never-direct', 'allow-hosts', 'udp-host', 'disk']
-    .concat('tls-certificate', 'tls-key')
+    .concat('tls-certificate', 'tls-key', 'htcp-keys')
     .map((name) => `cache.${name}`),
 );
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
@@ -157,6 +157,8 @@ test('a cache that is not served now knows the origin and the budgets that it wa
     '1GiB',
     '--name',
     'front',
+    '--htcp-keys',
+    'k=a-secret-of-both',
     '--config',
     config,
   );
@@ -174,6 +176,8 @@ test('a cache that is not served now knows the origin and the budgets that it wa
   const elsewhere = await status('--config', config);
   assert.deepEqual([elsewhere.store.diskBudgetBytes, elsewhere.proxy], [2 ** 30, true]);
   assert.deepEqual(await jsonHere(['cache', 'purge', '/a', ...dataIn('known')]), { purged: 1, soft: false });
+  const kept = await readFile(join(folder.path, 'known/cache/served-with.json'), 'utf8');
+  assert.ok(kept.includes('cache.origin') && !kept.includes('a-secret-of-both'));
   await writeFile(
     join(folder.path, 'known/cache/served-with.json'),
     '{"settings":[{"key":"cache.origin","value":7},3',

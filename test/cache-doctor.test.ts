@@ -57,14 +57,17 @@ test('doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, 
   const url = `http://127.0.0.1:${await portOf(origin)}`;
   try {
     await using good = await proxy('good', '--icp-port', '0');
-    await using other = await proxy('other', '--htcp-port', '0');
+    const key = ['--htcp-keys', 'ours=a-secret-of-both'];
+    const us = '127.0.0.1:1,htcp=1,key=ours';
+    await using other = await proxy('other', '--htcp-port', '0', ...key, '--sibling', us);
     await using denying = await proxy('denying', '--access', '[{"allow":false}]');
     const gone = `127.0.0.1:${await freePort()}`;
     const htcp = (other.ready as unknown as { readonly htcp: string }).htcp.replace(/.*:/, '');
     const found = await doctor(
       ...data('none'),
       ...['--origin', url, '--origin', `gone.example=http://${gone}`],
-      ...['--parent', place(good.ready), '--parent', `${place(other.ready)},htcp=${htcp}`],
+      ...['--parent', place(good.ready), '--parent', `${place(other.ready)},htcp=${htcp},key=ours`],
+      ...key,
       ...['--parent', place(denying.ready), '--sibling', `${gone}:${gone.split(':')[1]}`],
       ...['--sibling', new URL(url).host],
     );

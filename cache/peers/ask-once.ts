@@ -1,10 +1,12 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import type { Clock, Random } from '../../kernel/index.ts';
+import { type Clock, failure, type Random } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
 import { HtcpDoor } from './htcp-door.ts';
 import type { IcpReplyName } from './icp.ts';
 import { IcpDoor } from './icp-door.ts';
 import type { PeerLookup } from './lookup.ts';
 import type { PeerConfig } from './peer.ts';
+import { ownAddressFor } from './udp-socket.ts';
 
 /** What came of one question to a peer. */
 export interface OnceAsked {
@@ -19,15 +21,18 @@ const nobody = { lookup: nothing, mayAsk: () => false, mayClear: () => false, cl
 
 /**
  * Ask a peer once, from a port of its own, whether it has something; by HTCP where it speaks that. Undefined when it is
- * asked by neither. Rejects when its name or the port cannot be had.
+ * asked by neither. Rejects when its name, its key or the
+ * port cannot be had.
  */
 export async function askOnce(
-  { host, icpPort = 0, htcpPort = 0 }: PeerConfig,
+  { host, icpPort = 0, htcpPort = 0, htcpKey }: PeerConfig,
   options: {
     readonly url: string;
     /** Where the question comes from. */
     readonly host: string;
     readonly timeoutMs: number;
+    /** Secrets by the names of keys. */
+    readonly htcpKeys?: ReadonlyMap<string, string>;
     readonly clock: Clock;
     readonly random: Random;
   },
@@ -52,7 +57,13 @@ export async function askOnce(
     }
   };
   if (protocol === 'htcp') {
-    await using door = await HtcpDoor.open(opening);
+    const secret = htcpKey === undefined ? undefined : options.htcpKeys?.get(htcpKey);
+    if (htcpKey !== undefined && secret === undefined)
+      throw failure(cacheErrors.CACHE_PEER, { peer: host, why: `there is no key ${htcpKey}` });
+    const ownAddress = secret === undefined ? '' : await ownAddressFor(to, options.host);
+    const signing = htcpKey !== undefined && secret !== undefined ? { name: htcpKey, secret } : undefined;
+    const keyFor = () => signing && { key: signing, ownAddress };
+    await using door = await HtcpDoor.open({ ...opening, keyFor });
     return await asked((answered) => door.ask(url, [], to, answered));
   }
   await using door = await IcpDoor.open(opening);
