@@ -119,6 +119,7 @@ async function openWith(options: DiskStoreOptions, purges: Purges): Promise<Disk
   const seed = Buffer.from(random.bytes(8));
   const seeds = [seed.readUInt32LE(0), seed.readUInt32LE(4)] as const;
   const { journal, damaged } = await Journal.open(folder, table, seeds);
+  files.beforeRemoval = () => journal.written();
   try {
     return await openIndexed(options, { ...purges, files, table, journal, damaged });
   } catch (error) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -153,6 +154,28 @@ test('the folder never takes more than its budget, and what is found is what was
     assert.ok(most > diskBytes * 0.7, `the budget is used: ${most}`);
   });
 });
+
+test('the file of what was replaced goes only when the journal tells what took its place', () =>
+  inFolder(async (folder) => {
+    const journalBytes = async () => {
+      const [journal = ''] = (await readdir(folder)).filter((name) => name.startsWith('journal-'));
+      return statSync(join(folder, journal)).size;
+    };
+    for (let round = 0; round < 10; round++) {
+      {
+        await using store = await open({ folder });
+        await put(store, key(1), bytesOf(1, 300_000));
+      }
+      const names = await readdir(join(folder, 'contents'), { recursive: true });
+      const [own] = names.filter((name) => name.includes('/')).map((name) => join(folder, 'contents', name));
+      assert.ok(own !== undefined && existsSync(own));
+      await using store = await open({ folder });
+      const before = await journalBytes();
+      await put(store, key(1), bytesOf(2, 300));
+      while (existsSync(own)) await new Promise((resolve) => setImmediate(resolve));
+      assert.ok((await journalBytes()) > before, `round ${round}`);
+    }
+  }));
 
 test('files that were taken away are missed without harm', () =>
   inFolder(async (folder) => {

@@ -51,6 +51,11 @@ export class StoreFiles {
   /** Let go and still on disk. */
   #toRemove: StoreFile[] = [];
   #removing: Promise<void> | undefined;
+  /**
+   * Waited for before files are removed: a journal that still tells of them would lead to nothing after a crash, where what
+   * took their place is to be found.
+   */
+  beforeRemoval: () => Promise<void> = async () => undefined;
   #last = 0;
   #used = 0;
   #living = 0;
@@ -231,6 +236,9 @@ export class StoreFiles {
 
   async #remove(): Promise<void> {
     while (this.#toRemove.length > 0) {
+      // What follows in this turn says what takes their place.
+      await undefined;
+      await this.beforeRemoval();
       const files = this.#toRemove.slice(0, removedTogether);
       this.#toRemove = this.#toRemove.slice(files.length);
       await Promise.all(
