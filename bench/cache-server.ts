@@ -49,7 +49,7 @@ export async function startCache(
 
 async function startGarner(folder: string, originPort: number): Promise<CacheServer & { pid: number }> {
   const origin = `http://127.0.0.1:${originPort}`;
-  const args = ['--origin', origin, '--port', '0', '--data', folder, '--fast-lane'];
+  const args = ['--origin', origin, '--port', '0', '--data', folder];
   const server = await Server.start<{ readonly cache: string }>(['cache', 'serve', ...args], folder);
   return {
     ...{ name: 'garner', url: server.said.cache, pid: server.pid },

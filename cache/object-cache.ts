@@ -165,7 +165,7 @@ export class ObjectCache {
       {
         ...{ request, signal, validated: others, areOthers: true },
         // Caches on the way may not know of the change that made one invalid.
-        fields: others.some(({ invalidated }) => invalidated) ? withDirective(fields, 'max-age=0') : fields,
+        fields: others.some(isOutdated) ? withDirective(fields, 'max-age=0') : fields,
       },
       this.#parts,
     );

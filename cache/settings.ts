@@ -360,7 +360,7 @@ export const cacheSettings: readonly Setting[] = [
   {
     key: 'cache.fast-lane',
     kind: 'flag',
-    default: false,
+    default: true,
     describe: 'Answer plain requests for what is in memory by a faster way of its own',
   },
   {

@@ -237,7 +237,7 @@ test('a parent that has it is given time before the origin takes part, and forge
 
 test('the fast lane answers as the door does, its hits are counted, and a purge reaches it', async () => {
   using origin = await openOrigin(fresh);
-  await using edge = await serve('lane', '--origin', origin.url, '--fast-lane');
+  await using edge = await serve('lane', '--origin', origin.url);
   const ask = async () => {
     const response = await fetch(new URL('/a', edge.ready.cache));
     return { status: response.headers.get('cache-status') ?? '', text: await response.text() };

@@ -67,7 +67,7 @@ export class CacheScene implements AsyncDisposable {
   }
 
   start(disk: string, { fastLane = false } = {}): void {
-    const lane = fastLane ? ['--fast-lane'] : [];
+    const lane = fastLane ? [] : ['--no-fast-lane'];
     const ports = ['--port', '0', '--admin-port', '0'];
     this.cache.start(['--origin', this.origin.url, ...ports, '--disk', disk, ...lane]);
   }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { localhostCertificate } from '../certificate-fixture.test.ts';
+import { secureKey } from '../rules/index.ts';
 import type { DoorLimits } from './door-limits.ts';
 import { ReadyTable } from './fast-lane/index.ts';
 import { acceleratedHosts, type HttpDoor, type HttpDoorOptions } from './index.ts';
@@ -25,7 +26,10 @@ async function lanedDoor(limits: Partial<DoorLimits>, more: Partial<HttpDoorOpti
       ...{ of: {}, content: content.subarray(0, length) },
       ...{ headAt: () => head, onHits: () => undefined },
     };
-    ready.learn({ url: `http://origin.example/${path}`, vary: [], requestFields: [], source }, 0);
+    const url = `http://origin.example/${path}`;
+    // Origins are told how clients came, which keeps what they say apart.
+    const key = more.tls === undefined ? url : secureKey(url);
+    ready.learn({ url: key, vary: [], requestFields: [], source }, 0);
   }
   const held: (() => void)[] = [];
   const served = await testDoor(
@@ -159,9 +163,8 @@ test(
   options,
   async () => {
     assert.ok(tls);
-    // What is told how clients came is kept apart by that.
-    await using plain = await lanedDoor({}, { forwarded: false });
-    await using secure = await lanedDoor({ clientConnections: 1 }, { tls, forwarded: false });
+    await using plain = await lanedDoor({});
+    await using secure = await lanedDoor({ clientConnections: 1 }, { tls });
     const said = async (socket: Socket) => {
       let heard = '';
       socket.on('data', (chunk) => {
