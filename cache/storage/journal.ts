@@ -10,6 +10,8 @@ import type { SlotTable } from './slot-table.ts';
 const slice = 2048;
 /** Records wait so long for others to be written with: nothing waits for them but who asks for `written` or `flush`. */
 const togetherMs = 20;
+/** Records that wait for no more others. */
+const mostTogether = 64;
 /** A journal smaller than this is not worth writing anew. */
 const leastBytes = 64 * 1024;
 
@@ -40,6 +42,8 @@ export class Journal {
   #next: JournalFile | undefined;
   #compaction: Promise<void> | undefined;
   #isScheduled = false;
+  /** Records since the last writing began. */
+  #told = 0;
   /** Records were lost to a disk that refused them: only a journal written anew tells the truth. */
   #isBroken = false;
   #isClosed = false;
@@ -96,7 +100,9 @@ export class Journal {
     const row = this.#table.row(slot);
     if (!this.#isBroken) this.#file.append(slot, row);
     this.#next?.append(slot, row);
-    if (this.#isScheduled || this.#isClosed) return;
+    if (this.#isClosed) return;
+    if (++this.#told === mostTogether) setImmediate(() => void this.#writeSoon());
+    if (this.#isScheduled) return;
     this.#isScheduled = true;
     setTimeout(() => void this.#writeSoon(), togetherMs).unref();
   }
@@ -142,6 +148,7 @@ export class Journal {
 
   async #writeSoon(): Promise<void> {
     this.#isScheduled = false;
+    this.#told = 0;
     if (this.#isClosed) return;
     await this.#write();
     if (this.#file.bytes > leastBytes + 3 * this.#table.size * recordBytes)
