@@ -39,15 +39,6 @@ export class Bed implements AsyncDisposable {
     this.server = createServer({ noDelay: true, keepAliveTimeout: 20_000 }, (request, response) =>
       this.#take(request, response),
     );
-    // Node alone would say 100 between the head and the content of an answer that has waited for its turn.
-    this.server.on('checkContinue', (request, response) => {
-      const take = () => {
-        response.writeContinue();
-        this.#take(request, response);
-      };
-      if (response.socket === null) response.once('socket', take);
-      else take();
-    });
     const clock = new ManualClock();
     const { lane, ...given } = options;
     if (lane)

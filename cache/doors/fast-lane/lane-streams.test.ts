@@ -70,7 +70,9 @@ function stream(random: Random): Buffer {
       Buffer.from((requests[Math.floor(random.next() * kind)] as () => string)() as never, 'latin1'),
     );
   }
-  return Buffer.concat([...parts, goodbye]);
+  // Node says 100 between the head and the content of an answer that has waited for its turn: nothing to be compared with.
+  const text = Buffer.concat([...parts, goodbye]).toString('latin1');
+  return Buffer.from(text.replaceAll('Expect: 100', 'Accept: 100'), 'latin1');
 }
 
 test(`${rounds} streams of requests, in whatever pieces, are answered as without the lane`, async (t) => {
