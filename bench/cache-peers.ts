@@ -59,7 +59,7 @@ const nginx: CachePeer = {
   configure: async ({ folder, port, originPort }) => {
     const file = join(folder, 'nginx.conf');
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    // With tcp_nopush answers of 100 KiB wait for 40 ms.
+    // With tcp_nopush answers of 100 KiB wait for 40 ms; with use_temp_path=off a miss costs twice as much.
     await writeFile(
       file,
       `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
@@ -68,7 +68,7 @@ events { worker_connections 1024; }
 http {
   access_log off; sendfile on; tcp_nopush off; keepalive_requests 100000000; keepalive_timeout 600s;
   ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
-  proxy_cache_path ${folder}/cache levels=1:2 keys_zone=bench:64m max_size=2g use_temp_path=off;
+  proxy_cache_path ${folder}/cache levels=1:2 keys_zone=bench:64m max_size=2g;
   upstream origin { server 127.0.0.1:${originPort}; keepalive 64; keepalive_requests 100000000; }
   server {
     listen 127.0.0.1:${port};
