@@ -29,6 +29,9 @@ export const cacheStoreTrouble = defineEvent<{ readonly path: string; readonly r
 /** Something failed that no client is to blame for; the request got an answer that says so. */
 export const cacheFault = defineEvent<{ where: string; error: unknown }>('garner:cache:fault');
 
+/** A worker process ended that was not to; another one takes its place. */
+export const cacheWorkerLost = defineEvent<{ readonly worker: number }>('garner:cache:worker-lost');
+
 /** How a peer stands now, when that is not as before; `silent` is not told, since one lost datagram makes a peer so. */
 export const peerChanged = defineEvent<{
   readonly name: string;

@@ -12,12 +12,13 @@ export type {
   ReportedTrouble,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
-export type { FastLane, LaneParts, ReadyAnswers } from './doors/fast-lane/index.ts';
+export type { FastLane, FastLaneOptions, LaneParts, ReadyAnswers } from './doors/fast-lane/index.ts';
 export {
   type AcceleratedHosts,
   type AccessRule,
   AccessRules,
   acceleratedHosts,
+  type DoorLimits,
   defaultDoorLimits,
   type HttpDoor,
   type HttpDoorOptions,
@@ -31,6 +32,7 @@ export { cacheErrors } from './errors.ts';
 export {
   cacheFault,
   cacheStoreTrouble,
+  cacheWorkerLost,
   certificateRenewed,
   hitGiven,
   peerChanged,
@@ -70,3 +72,10 @@ export { type EntryStore, openEntryStore } from './storage/index.ts';
 export { type Latency, latencyBoundsMs, type Tallied, Tally } from './tally.ts';
 export { openUpstream } from './upstream.ts';
 export { type SchemeClients, withSchemes } from './upstream-schemes.ts';
+export {
+  openHitWorker,
+  openWorkers,
+  type RelayPlace,
+  type WorkerProcess,
+  type Workers,
+} from './workers/index.ts';

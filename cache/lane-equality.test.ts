@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Random, seededRandom } from '../kernel/index.ts';
-import { type HttpDoor, openHttpDoor } from './doors/index.ts';
+import { type Random, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
+import {
+  type AcceleratedHosts,
+  AccessRules,
+  defaultDoorLimits,
+  type HttpDoor,
+  openHttpDoor,
+} from './doors/index.ts';
 import { hitGiven, requestAnswered } from './events.ts';
 import { type Bench, openBench } from './object-cache-fixture.test.ts';
+import { defaultPolicy } from './rules/index.ts';
 import { Tally } from './tally.ts';
+import { type HitWorker, openHitWorker, openWorkers } from './workers/index.ts';
 
 const streams = Math.ceil(Number(process.env.GARNER_TEST_REQUESTS || 800) / 10);
+const workerStreams = Math.ceil(streams / 2);
 const seed = Number(process.env.GARNER_TEST_SEED || 1995);
 
 const lastModified = 'Thu, 01 Jan 2026 00:00:00 GMT';
@@ -38,8 +47,16 @@ interface Doors extends AsyncDisposable {
   readonly fast: HttpDoor;
 }
 
+const acceleratorOf = (bench: Bench): AcceleratedHosts => ({
+  originFor: () => bench.url(''),
+  namedOriginFor: () => undefined,
+  isTold: () => false,
+  passHost: false,
+  origins: [bench.url('')],
+});
+
 /** One cache with two doors, of which one has a lane. */
-async function openDoors(): Promise<Doors> {
+async function openDoors(isShared = false): Promise<Doors> {
   const bench = await openBench(
     (request, response) => {
       const [, kind = '', size = '0'] = /^\/([a-z]+)-?(\d*)/.exec(request.url ?? '') ?? [];
@@ -54,20 +71,14 @@ async function openDoors(): Promise<Doors> {
       const content = said.padEnd(Number(size), 'x');
       response.writeHead(status, { 'Content-Length': String(content.length) }).end(content);
     },
-    { ready: { maxBytes: 4e6, keepAliveMs: 15_000 } },
+    { ready: { maxBytes: 4e6, keepAliveMs: 15_000, isShared } },
   );
   const { opened, clock } = bench;
   const tally = new Tally(clock, () => performance.now());
   const options = {
     ...{ port: 0, clock, pseudonym: 'bench', proxy: true },
     answer: tally.counting((request) => opened.cache.answer(request)),
-    accelerator: {
-      originFor: () => bench.url(''),
-      namedOriginFor: () => undefined,
-      isTold: () => false,
-      passHost: false,
-      origins: [bench.url('')],
-    },
+    accelerator: acceleratorOf(bench),
     limits: { maxHeadBytes: 2048 },
   };
   const slow = await openHttpDoor(options);
@@ -141,7 +152,7 @@ function request(random: Random, originUrl: string): string {
 }
 
 /** Everything a door says to what is sent in pieces. */
-async function said(door: HttpDoor, pieces: readonly Buffer[]): Promise<string> {
+async function said(door: Pick<HttpDoor, 'port'>, pieces: readonly Buffer[]): Promise<string> {
   const socket = connect({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
   const heard: Buffer[] = [];
   socket.on('data', (chunk) => heard.push(chunk)).on('error', () => undefined);
@@ -170,11 +181,30 @@ function inPieces(bytes: Buffer, random: Random): readonly Buffer[] {
   return pieces;
 }
 
-function firstDifference(one: string, other: string): number {
-  if (one === other) return -1;
+/** Texts this long are not shown whole. */
+function sameText(got: string, expected: string, about: string): void {
+  if (got === expected) return;
   let at = 0;
-  while (one[at] === other[at]) at++;
-  return at;
+  while (got[at] === expected[at]) at++;
+  const around = (text: string) => text.slice(Math.max(0, at - 300), at + 100);
+  assert.fail(`${about}\n${around(got)}\ninstead of\n${around(expected)}`);
+}
+
+/** Without what differs each time: node's own dates, and boundaries of several ranges. */
+const undated = (text: string) =>
+  text
+    .replaceAll(/[0-9a-f]{32}/g, 'boundary')
+    .replaceAll(/^Date: (.*)\r$/gm, (line, date) =>
+      Date.parse(date) < Date.now() + 3_600_000 ? 'Date:' : line,
+    );
+
+/** A stream of requests that ends its connection. */
+function stream(random: Random, originUrl: string): { readonly bytes: Buffer; readonly count: number } {
+  const requests: string[] = [];
+  for (let count = 1 + Math.floor(random.next() * 20); count > 0; count--)
+    requests.push(request(random, originUrl));
+  const goodbye = `GET /tag HTTP/1.${Math.floor(random.next() * 2)}\r\nHost: a\r\nConnection: close\r\n\r\n`;
+  return { bytes: Buffer.from(requests.join('') + goodbye, 'latin1'), count: requests.length + 1 };
 }
 
 test(`${streams} streams of requests get the same bytes with a lane and without, and count alike`, async (t) => {
@@ -193,21 +223,11 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
       note({ method, url, clientAddress, status, bytes, ...decision }),
     ),
   ];
-  // Node dates what has no date by its own clock, and boundaries of several ranges are made by chance.
+  // Node dates what has no date by its own clock.
   bench.clock.advance(86_400_000);
-  const undated = (text: string) =>
-    text
-      .replaceAll(/[0-9a-f]{32}/g, 'boundary')
-      .replaceAll(/^Date: (.*)\r$/gm, (line, date) =>
-        Date.parse(date) < Date.now() + 3_600_000 ? 'Date:' : line,
-      );
   let hits = 0;
   for (let round = 0; round < streams; round++) {
-    const requests: string[] = [];
-    for (let count = 1 + Math.floor(random.next() * 20); count > 0; count--)
-      requests.push(request(random, bench.url('')));
-    const goodbye = `GET /tag HTTP/1.${Math.floor(random.next() * 2)}\r\nHost: a\r\nConnection: close\r\n\r\n`;
-    const bytes = Buffer.from(requests.join('') + goodbye, 'latin1');
+    const { bytes, count } = stream(random, bench.url(''));
     const run = async (door: HttpDoor, pieces: readonly Buffer[]) => {
       log = [];
       const [before, tallied] = [cache.counts(), tally.read()];
@@ -231,7 +251,7 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
         requests: (told.minutes.at(-1)?.requests ?? 0) - (tallied.minutes.at(-1)?.requests ?? 0),
         // A longer list is not told whole, and what is stored anew begins with nothing.
         hottest:
-          store.statistics().entries > 100 || after.hit - before.hit < requests.length + 1
+          store.statistics().entries > 100 || after.hit - before.hit < count
             ? []
             : hottest.filter(([, hits]) => hits !== 0).sort(),
       };
@@ -242,10 +262,7 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
     const before = fast.lane?.answered.requests ?? 0;
     const got = await run(fast, inPieces(bytes, random));
     const about = JSON.stringify(bytes.toString('latin1'));
-    // Texts this long are not shown whole.
-    const at = firstDifference(got.text, expected.text);
-    const around = ({ text }: typeof got) => text.slice(Math.max(0, at - 300), at + 100);
-    if (at >= 0) assert.fail(`${about}\n${around(got)}\ninstead of\n${around(expected)}`);
+    sameText(got.text, expected.text, about);
     assert.deepEqual({ ...got, text: '' }, { ...expected, text: '' }, about);
     hits += (fast.lane?.answered.requests ?? 0) - before;
     bench.clock.advance(Math.floor(random.next() * 700));
@@ -253,4 +270,70 @@ test(`${streams} streams of requests get the same bytes with a lane and without,
   for (const stop of stops) stop();
   assert.ok(hits > streams, `${hits} in the lane`);
   assert.equal(fast.connections, 0);
+});
+
+/** A worker of the fast door. */
+async function openWorker({ bench, fast }: Doors) {
+  const { copies } = bench.opened;
+  const { lane, server, slots } = fast;
+  assert.ok(copies !== undefined && lane !== undefined);
+  const own = createServer();
+  own.listen(0, '127.0.0.1');
+  await once(own, 'listening');
+  const { port } = own.address() as AddressInfo;
+  const begun: Promise<HitWorker>[] = [];
+  const workers = await openWorkers({
+    ...{ count: 1, clock: systemClock, random: systemRandom, copies, lane, server, slots },
+    ...{ access: new AccessRules(), isPeer: () => false, maxConnections: 100, graceMs: 2000 },
+    start: (place) => {
+      const opening = openHitWorker({
+        ...{ place, name: 'bench', policy: defaultPolicy, readyBytes: 4e6, isOpen: true, proxy: true },
+        ...{ accelerator: acceleratorOf(bench), limits: { ...defaultDoorLimits, maxHeadBytes: 2048 } },
+        // What the processes say to each other takes the time that it takes.
+        clock: { now: () => bench.clock.now(), sleep: (ms, signal) => systemClock.sleep(ms, signal) },
+      });
+      begun.push(opening);
+      const exited = opening.then(async (worker) => {
+        await worker.ended;
+        own.close();
+        await worker[Symbol.asyncDispose]();
+      });
+      return { exited, kill: () => undefined };
+    },
+  });
+  const worker = (await begun[0]) as HitWorker;
+  worker.serve(own);
+  return {
+    port,
+    answered: () => worker.lane?.answered.requests ?? 0,
+    [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
+  };
+}
+
+test(`${workerStreams} streams of requests get the same bytes of a worker`, async (t) => {
+  t.diagnostic(`GARNER_TEST_SEED=${seed}`);
+  const random = seededRandom(seed);
+  await using doors = await openDoors(true);
+  await using worker = await openWorker(doors);
+  const { bench, slow, fast } = doors;
+  bench.clock.advance(86_400_000);
+  for (let round = 0; round < workerStreams; round++) {
+    const { bytes } = stream(random, bench.url(''));
+    for (let times = 0; times < 2; times++) await said(slow, [bytes]);
+    const expected = undated(await said(slow, [bytes]));
+    // What it is asked for twice it is handed while it is asked a third time.
+    for (let times = 0; times < 3; times++)
+      sameText(
+        undated(await said(worker, inPieces(bytes, random))),
+        expected,
+        JSON.stringify(bytes.toString('latin1')),
+      );
+    bench.clock.advance(Math.floor(random.next() * 700));
+  }
+  t.diagnostic(`${worker.answered()} answered by the worker itself`);
+  assert.ok(worker.answered() > workerStreams, `${worker.answered()} by the worker`);
+  for (let turns = 0; fast.connections > 0; turns++) {
+    assert.ok(turns < 1_000, `${fast.connections} connections stay`);
+    await turn();
+  }
 });

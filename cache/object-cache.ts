@@ -71,7 +71,22 @@ export class ObjectCache {
   }
 
   /** Answer one request. Throws typed errors (CACHE_...) that the door makes answers of. */
-  async answer(received: CacheRequest): Promise<CacheAnswer> {
+  answer(request: CacheRequest): Promise<CacheAnswer> {
+    const answered = this.#answer(request);
+    return this.#parts.ready?.copies === undefined ? answered : this.#whenSettled(answered);
+  }
+
+  /** What was there before is given nowhere when a request has its answer. */
+  async #whenSettled(answered: Promise<CacheAnswer>): Promise<CacheAnswer> {
+    try {
+      return await answered;
+    } finally {
+      const settled = this.#parts.ready?.settled();
+      if (settled !== undefined) await settled;
+    }
+  }
+
+  async #answer(received: CacheRequest): Promise<CacheAnswer> {
     const request = keyed(received, this.#parts.policy.queries);
     const asked = new Fields(request.fields);
     if (loops(asked, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });

@@ -4,9 +4,10 @@ import type { ReadyAnswers } from './doors/fast-lane/index.ts';
 import { type EvictionName, evictionPolicies } from './eviction/index.ts';
 import type { PeerRouter, Upstream } from './exchange.ts';
 import { ObjectCache } from './object-cache.ts';
-import { ReadyHits } from './ready-hits.ts';
+import { ReadyHits, type ReadyHitsOptions } from './ready-hits.ts';
 import type { CachePolicy } from './rules/index.ts';
 import { type EntryStore, openEntryStore } from './storage/index.ts';
+import type { HandedCopies } from './workers/index.ts';
 
 export interface CacheOptions {
   /** How it is called in Via and Cache-Status: unique among the caches that ask each other. */
@@ -25,9 +26,9 @@ export interface CacheOptions {
   readonly router?: PeerRouter;
   /**
    * For a fast lane, which there is none without: bytes of contents that it may have at hand, and how long its connections
-   * are kept.
+   * are kept; and whether workers share in it.
    */
-  readonly ready?: { readonly maxBytes: number; readonly keepAliveMs: number };
+  readonly ready?: Pick<ReadyHitsOptions, 'maxBytes' | 'keepAliveMs' | 'isShared'>;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -38,6 +39,8 @@ export interface OpenedCache extends AsyncDisposable {
   readonly store: EntryStore;
   /** For a fast lane before a door; absent without the option. */
   readonly ready?: ReadyAnswers;
+  /** For workers beside that lane; absent where it is not shared. */
+  readonly copies?: HandedCopies;
 }
 
 /** Open a cache's store and put the cache together. Throws STORE_LOCKED while another process has the folder. */
@@ -71,7 +74,7 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
   return {
     cache,
     store,
-    ...(ready && { ready: ready.table }),
+    ...(ready && { ready: ready.table, ...(ready.copies && { copies: ready.copies }) }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }

@@ -364,6 +364,14 @@ export const cacheSettings: readonly Setting[] = [
     describe: 'Answer plain requests for what is in memory by a faster way of its own',
   },
   {
+    key: 'cache.workers',
+    kind: 'count',
+    default: 1,
+    max: 256,
+    describe:
+      'Processes that answer hits in the fast lane, the one with the store among them; 0 for one a core of this machine',
+  },
+  {
     key: 'cache.ftp-fresh',
     kind: 'duration',
     default: 3600,

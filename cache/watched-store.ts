@@ -6,17 +6,23 @@ export interface StoreWatcher {
   changed(key: string): void;
   /** Anything may be. */
   allChanged(): void;
+  /** Something is being stored under a key, until the returned is called. */
+  writing(key: string): () => void;
+  /** Resolves when everybody has taken note of what changed; undefined when all have. */
+  settled(): Promise<void> | undefined;
 }
 
 class WatchedWriter implements EntryWriter {
   readonly #writer: EntryWriter;
   readonly #key: string;
   readonly #watcher: StoreWatcher;
+  readonly #done: () => void;
 
   constructor(writer: EntryWriter, key: string, watcher: StoreWatcher) {
     this.#writer = writer;
     this.#key = key;
     this.#watcher = watcher;
+    this.#done = watcher.writing(key);
   }
 
   get written(): number {
@@ -38,11 +44,13 @@ class WatchedWriter implements EntryWriter {
       return await this.#writer.commit();
     } finally {
       this.#watcher.changed(this.#key);
+      this.#done();
     }
   }
 
   abort(): void {
     this.#writer.abort();
+    this.#done();
   }
 }
 
@@ -78,6 +86,7 @@ export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntrySto
         return await store.purge(target, options);
       } finally {
         tell();
+        await watcher.settled();
       }
     },
     invalidate: async (key) => {
@@ -86,6 +95,7 @@ export function watchedStore(store: EntryStore, watcher: StoreWatcher): EntrySto
         return await store.invalidate(key);
       } finally {
         watcher.changed(key);
+        await watcher.settled();
       }
     },
     top: (order, count) => store.top(order, count),

@@ -1,6 +1,10 @@
 import { hostname, networkInterfaces } from 'node:os';
 import {
+  type AccessRules,
   cacheFault,
+  type DoorLimits,
+  defaultDoorLimits,
+  type FastLaneOptions,
   type HttpDoor,
   type HttpDoorOptions,
   IgnoredCookies,
@@ -36,12 +40,49 @@ export interface DoorParts {
   readonly lane?: Omit<LaneParts, 'queries'>;
 }
 
+/** What every fast lane of a cache is opened with by its settings. Throws CLI_BAD_SETTING. */
+export function laneOptions(
+  config: EffectiveConfig,
+): Pick<FastLaneOptions, 'proxy' | 'forwarded' | 'ignoredCookies'> &
+  Required<Pick<FastLaneOptions, 'queries'>> & { readonly limits: DoorLimits } {
+  const ignored = config.list('cache.ignore-cookies');
+  return {
+    proxy: config.flag('cache.proxy'),
+    forwarded: config.flag('cache.forwarded'),
+    ...(ignored.length > 0 && {
+      ignoredCookies: placed(config, 'cache.ignore-cookies', () => new IgnoredCookies(ignored)),
+    }),
+    queries: cachePolicy(config).queries,
+    limits: {
+      ...defaultDoorLimits,
+      maxHeadBytes: config.bytes('cache.max-head'),
+      maxUploadBytes: config.bytes('cache.max-upload'),
+      maxConnections: config.count('cache.max-connections'),
+      maxRequests: config.count('cache.max-requests'),
+      clientConnections: config.count('cache.client-connections'),
+      clientRequests: config.count('cache.client-requests'),
+      headTimeoutMs: config.seconds('http.header-timeout') * 1000,
+      keepAliveMs: config.seconds('http.keep-alive') * 1000,
+      stallMs: config.seconds('cache.stall') * 1000,
+      closeGraceMs: config.seconds('http.close-grace') * 1000,
+    },
+  };
+}
+
+/** Doors that are open, and what processes beside this one have in common with them. */
+export interface OpenedDoors {
+  readonly plain: HttpDoor;
+  readonly secure?: HttpDoor;
+  readonly access: AccessRules;
+  readonly limits: DoorLimits;
+}
+
 /** The doors of a cache: plain, and over TLS where a port for that is given. Throws CLI_BAD_SETTING. */
 export async function openCacheDoors(
   config: EffectiveConfig,
   ports: { readonly port: number; readonly tlsPort?: number },
   parts: DoorParts,
-): Promise<{ readonly plain: HttpDoor; readonly secure?: HttpDoor }> {
+): Promise<OpenedDoors> {
   const options = doorOptions(config, parts);
   const tls = ports.tlsPort === undefined ? undefined : await tlsFiles(config);
   const authorities = new Set<string>();
@@ -55,10 +96,11 @@ export async function openCacheDoors(
     return door;
   };
   const plain = await open(ports.port);
-  if (tls === undefined || ports.tlsPort === undefined) return { plain };
+  const shared = { access: options.access, limits: options.limits };
+  if (tls === undefined || ports.tlsPort === undefined) return { plain, ...shared };
   try {
     const { tlsPort } = ports;
-    return { plain, secure: await onPortOf('--tls-port', () => open(tlsPort, { tls })) };
+    return { plain, secure: await onPortOf('--tls-port', () => open(tlsPort, { tls })), ...shared };
   } catch (error) {
     await plain[Symbol.asyncDispose]();
     throw error;
@@ -76,19 +118,16 @@ function ownNames(listening: string): readonly string[] {
 function doorOptions(
   config: EffectiveConfig,
   { name, answer, origins, peers, allowHosts, mayPurge: knows, purge, lane }: DoorParts,
-): Omit<HttpDoorOptions, 'port'> {
+): Omit<HttpDoorOptions, 'port' | 'access' | 'limits'> & Pick<OpenedDoors, 'access' | 'limits'> {
   const isPeer = (address: string) => peers?.isPeer(address) ?? false;
-  const ignored = config.list('cache.ignore-cookies');
+  const { queries, ...forLanes } = laneOptions(config);
   const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;
   return {
     ...{ host: config.text('http.host'), clock: systemClock, pseudonym: name, answer, isPeer },
-    proxy: config.flag('cache.proxy'),
+    ...forLanes,
     ...(origins && { accelerator: origins.hosts }),
-    ...(lane && { lane: { ...lane, queries: cachePolicy(config).queries } }),
+    ...(lane && { lane: { ...lane, queries } }),
     access: cacheAccess(config, isPeer),
-    ...(ignored.length > 0 && {
-      ignoredCookies: placed(config, 'cache.ignore-cookies', () => new IgnoredCookies(ignored)),
-    }),
     purging: placed(
       config,
       'cache.purge-access',
@@ -107,19 +146,6 @@ function doorOptions(
           ...(peers && { router: peers.router }),
         }),
     ),
-    forwarded: config.flag('cache.forwarded'),
     fault: (error) => cacheFault.publish({ where: 'door', error }),
-    limits: {
-      maxHeadBytes: config.bytes('cache.max-head'),
-      maxUploadBytes: config.bytes('cache.max-upload'),
-      maxConnections: config.count('cache.max-connections'),
-      maxRequests: config.count('cache.max-requests'),
-      clientConnections: config.count('cache.client-connections'),
-      clientRequests: config.count('cache.client-requests'),
-      headTimeoutMs: config.seconds('http.header-timeout') * 1000,
-      keepAliveMs: config.seconds('http.keep-alive') * 1000,
-      stallMs: config.seconds('cache.stall') * 1000,
-      closeGraceMs: config.seconds('http.close-grace') * 1000,
-    },
   };
 }

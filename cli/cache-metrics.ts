@@ -7,6 +7,7 @@ import {
   type OpenedCache,
   type Peers,
   type Tally,
+  type Workers,
 } from '../cache/index.ts';
 import type { MetricsProvider } from '../http/index.ts';
 import { peerMetrics } from './cache-peer-metrics.ts';
@@ -19,6 +20,7 @@ export interface MeasuredCache {
   readonly tally: Tally;
   readonly doors: readonly HttpDoor[];
   readonly peers?: Peers;
+  readonly workers?: Workers;
 }
 
 let measured: MeasuredCache | undefined;
@@ -136,6 +138,21 @@ function register(): void {
     collect() {
       const { state = 'well' } = store()?.disk ?? {};
       this.set(state === 'full' || state === 'failing' ? 1 : 0);
+    },
+  });
+  new Gauge({
+    ...{ name: 'garner_cache_workers', registers: [metricsRegistry()] },
+    help: 'Worker processes that answer hits beside the process with the store',
+    collect() {
+      this.set(measured?.workers?.alive ?? 0);
+    },
+  });
+  new Counter({
+    ...{ name: 'garner_cache_workers_lost_total', registers: [metricsRegistry()] },
+    help: 'Worker processes that ended unasked and were started anew',
+    collect() {
+      this.reset();
+      this.inc(measured?.workers?.lost ?? 0);
     },
   });
   answerTimes();

@@ -6,6 +6,12 @@ import { cliErrors } from './errors.ts';
 /** Less is a unit that was forgotten: no page of today would be kept. */
 const leastBytes = 2 ** 20;
 
+/** Part of the memory for contents that a fast lane may have beside it: heads, and small contents a second time. */
+const readyPart = 4;
+
+/** Bytes of ready answers that each process of a cache may have. */
+export const readyBytes = (config: EffectiveConfig) => config.bytes('cache.memory') / readyPart;
+
 /** The budgets of a cache, in bytes. */
 export interface CacheSizes {
   readonly memoryBytes: number;

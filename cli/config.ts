@@ -39,7 +39,7 @@ export function variableOf(key: string): string {
   return `GARNER_${key.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
-interface PlacedEntry extends ConfigEntry {
+export interface PlacedEntry extends ConfigEntry {
   readonly kind: Setting['kind'];
   /** Where each table of a list of them begins in the file. */
   readonly each?: readonly string[];
@@ -130,6 +130,11 @@ export class EffectiveConfig {
   /** Every effective value by key. */
   values(): Readonly<Record<string, SettingValue>> {
     return Object.fromEntries(this.entries().map(({ key, value }) => [key, value]));
+  }
+
+  /** What another process makes the same of. */
+  placedEntries(): readonly PlacedEntry[] {
+    return [...this.#entries.values()];
   }
 
   /** Everything, in the tables' order, for `garner config`. */

@@ -12,6 +12,7 @@ import {
 import {
   cacheFault,
   cacheStoreTrouble,
+  cacheWorkerLost,
   certificateRenewed,
   hitGiven,
   peerChanged,
@@ -85,6 +86,7 @@ function forPeople(output: Output): () => void {
     ),
     brokerFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
     cacheFault.subscribe(({ where, error }) => tell(`cache ${where}: ${message(error)}`)),
+    cacheWorkerLost.subscribe(({ worker }) => tell(`cache worker ${worker} ended and is started anew`)),
     webhookTold.subscribe(({ view, webhook, state, error }) => {
       if (error !== undefined)
         tell(
@@ -151,6 +153,7 @@ export function logEvents(log: Logger): () => void {
     peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
     certificateRenewed.subscribe((data) => log.info(data, 'certificate')),
     cacheStoreTrouble.subscribe((data) => log.warn(data, 'cache store')),
+    cacheWorkerLost.subscribe((data) => log.warn(data, 'cache worker')),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -7,12 +7,9 @@ import { type DataFolder, openDataFolder } from '../store/index.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { cachePolicy } from './cache-policy.ts';
 import { withRemembered } from './cache-remembered.ts';
-import { cacheSizes } from './cache-sizes.ts';
+import { cacheSizes, readyBytes } from './cache-sizes.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
-
-/** Part of the memory for contents that a fast lane may have beside it: heads, and small contents a second time. */
-const readyPart = 4;
 
 /** What a cache's store and core are opened with besides its settings. */
 export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream'>;
@@ -49,8 +46,9 @@ export async function openCacheFolder(
       collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
       ...(config.flag('cache.fast-lane') && {
         ready: {
-          maxBytes: sizes.memoryBytes / readyPart,
+          maxBytes: readyBytes(config),
           keepAliveMs: config.seconds('http.keep-alive') * 1000,
+          isShared: config.count('cache.workers') !== 1,
         },
       }),
       ...options.connections,

@@ -11,6 +11,7 @@ import { configuredPeers, openCachePeers } from './cache-peers.ts';
 import { rememberSettings } from './cache-remembered.ts';
 import { tlsFiles } from './cache-tls.ts';
 import { openCacheUpstream } from './cache-upstream.ts';
+import { openCacheWorkers } from './cache-workers.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
 import { openCacheFolder } from './open-cache.ts';
@@ -129,6 +130,9 @@ async function openAll(
   const { plain, secure } = doors;
   const open = secure === undefined ? [plain] : [plain, secure];
   for (const door of open) parts.keep(door);
+  const isPeer = (address: string) => peers?.isPeer(address) ?? false;
+  const workers = await openCacheWorkers(config, { doors, opened, name, isPeer, counts: tally });
+  if (workers !== undefined) parts.keep(workers);
   const place = {
     ...{ name, origin: origins?.main ?? null, proxy: config.flag('cache.proxy') },
     addresses: [plain.url, ...(secure ? [secure.url] : [])],
@@ -148,7 +152,11 @@ async function openAll(
         ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
         hostNames: config.list('http.host-names'),
         limits: limitsFrom((key) => config.number(key)),
-        metrics: cacheMetrics({ cache, store, tally, doors: open, ...(peers && { peers }) }),
+        metrics: cacheMetrics({
+          ...{ cache, store, tally, doors: open },
+          ...(peers && { peers }),
+          ...(workers && { workers }),
+        }),
         health: [{ name: 'doors', check: () => ({ ok: plain.server.listening }) }],
       }),
     ),

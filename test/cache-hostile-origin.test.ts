@@ -7,6 +7,8 @@ import { temporaryFolder } from './command.ts';
 
 const seed = Number(process.env.GARNER_TEST_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0;
 const requests = Number(process.env.GARNER_TEST_REQUESTS || 600);
+// Workers answer few of them: most are for what has just changed.
+const requestsOfWorkers = 4 * requests;
 const clients = 8;
 
 async function run(t: TestContext, options: RunningOptions): Promise<void> {
@@ -26,7 +28,7 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
   const seen = new Map<string, string>();
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  let left = requests;
+  let left = options.workers === undefined ? requests : requestsOfWorkers;
 
   async function changeOne(client: string): Promise<void> {
     const resource = origin.pick(origin.resources);
@@ -111,8 +113,11 @@ async function run(t: TestContext, options: RunningOptions): Promise<void> {
   );
   assert.deepEqual(cache.faults, []);
   assert.equal(cache.inLane > 0, options.isFast === true, `${cache.inLane} in the fast lane`);
+  if (options.workers !== undefined) assert.ok(cache.byWorkers > 0, 'no worker answered by itself');
   const told = Object.fromEntries([...counts].toSorted());
-  t.diagnostic(`${JSON.stringify(told)} ${JSON.stringify(Object.fromEntries(origin.faults))}`);
+  t.diagnostic(
+    `${cache.inLane} in the lane, ${cache.byWorkers} by workers, ${JSON.stringify(told)} ${JSON.stringify(Object.fromEntries(origin.faults))}`,
+  );
   for (const what of ['hit', '200', '206', '304', 'change', ...(levels === 1 ? ['purge'] : [])])
     assert.ok((counts.get(what) ?? 0) > 0, `no ${what} in this run`);
 }
@@ -121,6 +126,7 @@ const kibibyte = 1024;
 const stores: readonly (readonly [string, RunningOptions])[] = [
   ['in memory', {}],
   ['in memory, with a fast lane', { isFast: true }],
+  ['in memory, with workers', { isFast: true, workers: 2 }],
   ['behind two caches of ours', { levels: 3 }],
   ['in memory that is full', { memoryBytes: 8 * kibibyte }],
 ];

@@ -25,6 +25,15 @@ export class ConnectionSlots {
     return 'taken';
   }
 
+  /** Take a slot for a connection that is elsewhere; `leaveElsewhere` gives it back. */
+  takeElsewhere(address: string): 'taken' | 'all' | 'client' {
+    return this.#slots.take(address);
+  }
+
+  leaveElsewhere(address: string): void {
+    this.#slots.leave(address);
+  }
+
   /** What stands for a connection that has a slot needs none of its own. */
   standIn(side: Duplex): void {
     this.#held.add(side);

@@ -42,6 +42,8 @@ export interface HttpDoor extends AsyncDisposable {
   readonly lane?: FastLane;
   readonly activeRequests: number;
   readonly connections: number;
+  /** Where they are counted, and those that other processes have. */
+  readonly slots: ConnectionSlots;
   /** Requests, tunnels and connections that the door itself refused, by the code of the error. */
   readonly refused: ReadonlyMap<string, number>;
   /** Answer connections that come from now on with these. Throws what TLS says of them, and goes on with those before. */
@@ -61,12 +63,12 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
 class Door implements HttpDoor {
   readonly server: Server;
   readonly lane?: FastLane;
+  readonly slots: ConnectionSlots;
   readonly #options: HttpDoorOptions;
   readonly #limits: DoorLimits;
   readonly #rules: HeadRules;
   readonly #access: AccessRules;
   readonly #requests: ClientSlots;
-  readonly #connections: ConnectionSlots;
   readonly #refused = new Map<string, number>();
   readonly #waiting: WaitingRoom;
   readonly #turns = new WeakMap<Duplex, RequestTurns>();
@@ -89,7 +91,7 @@ class Door implements HttpDoor {
     };
     this.#access = options.access ?? new AccessRules([], options.isPeer);
     this.#requests = new ClientSlots(limits.maxRequests, limits.clientRequests);
-    this.#connections = new ConnectionSlots(limits.maxConnections, limits.clientConnections);
+    this.slots = new ConnectionSlots(limits.maxConnections, limits.clientConnections);
     this.#waiting = { count: 0, most: limits.maxRequests };
     const settings = {
       insecureHTTPParser: false,
@@ -149,7 +151,7 @@ class Door implements HttpDoor {
       this.lane = openFastLane({
         ...{ ...options, ...lane, server, limits, access: this.#access },
         ...{ event: tls === undefined ? 'connection' : 'secureConnection' },
-        ...{ connections: this.#connections, requests: this.#requests },
+        ...{ connections: this.slots, requests: this.#requests },
       });
   }
 
@@ -171,7 +173,7 @@ class Door implements HttpDoor {
   }
 
   get connections(): number {
-    return this.#connections.count;
+    return this.slots.count;
   }
 
   get refused(): ReadonlyMap<string, number> {
@@ -191,7 +193,7 @@ class Door implements HttpDoor {
     // Those that were offered another protocol come in a second time.
     if (this.#turns.has(socket)) return;
     const from = socket.remoteAddress ?? '';
-    const slot = this.#connections.take(socket, from);
+    const slot = this.slots.take(socket, from);
     if (slot !== 'taken') {
       this.#counted(refusal(slot));
       socket.destroy();

@@ -46,6 +46,7 @@ export const cacheServe: Verb = {
     'cache.connect-ports',
     'cache.never-direct',
     'cache.fast-lane',
+    'cache.workers',
     'cache.tls-certificate',
     'cache.tls-key',
     'http.host',

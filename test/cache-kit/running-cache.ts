@@ -14,6 +14,7 @@ import {
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { Page } from './pages.ts';
 import { ScriptedOrigin, type Step } from './scripted-origin.ts';
+import { type WorkersHere, workersHere } from './workers-here.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -27,6 +28,8 @@ export interface RunningOptions {
   readonly levels?: number;
   /** Put a fast lane before the door. */
   readonly isFast?: boolean;
+  /** And so many workers beside it; requests go to all in turn. */
+  readonly workers?: number;
 }
 
 interface Parts {
@@ -35,6 +38,7 @@ interface Parts {
   readonly door: HttpDoor;
   readonly cache: OpenedCache['cache'];
   readonly lane?: FastLane;
+  readonly workers?: WorkersHere;
   readonly faults: readonly unknown[];
 }
 
@@ -60,6 +64,7 @@ async function openLevel(
     policy,
     folder,
     isFast = false,
+    workers = 0,
     memoryBytes = 16 * mebibyte,
     diskBytes = 16 * mebibyte,
   } = given.options;
@@ -74,7 +79,9 @@ async function openLevel(
     eviction: 'sieve',
     policy: { ...defaultPolicy, ...policy },
     collapseWaitMs: 5000,
-    ...(isFast && { ready: { maxBytes: mebibyte, keepAliveMs: defaultDoorLimits.keepAliveMs } }),
+    ...(isFast && {
+      ready: { maxBytes: mebibyte, keepAliveMs: defaultDoorLimits.keepAliveMs, isShared: workers > 0 },
+    }),
     upstream,
     ...(route && { router: { routes: async () => [route], outcome: () => {} } }),
     clock,
@@ -97,12 +104,14 @@ export class RunningCache implements AsyncDisposable {
   readonly clock: ManualClock;
   readonly origin: ScriptedOrigin;
   readonly cache: OpenedCache['cache'];
-  readonly port: number;
+  readonly #port: number;
   /** What went wrong within the cache that no client and no origin is to blame for. */
   readonly faults: readonly unknown[];
   /** Kept connections, which alone a fast lane answers on. */
   readonly agent?: Agent;
   readonly #lane: FastLane | undefined;
+  readonly #workers: WorkersHere | undefined;
+  #turn = 0;
   readonly #opened: readonly AsyncDisposable[];
   #pages = 0;
 
@@ -110,11 +119,24 @@ export class RunningCache implements AsyncDisposable {
     this.clock = parts.clock;
     this.origin = parts.origin;
     this.cache = parts.cache;
-    this.port = parts.door.port;
+    this.#port = parts.door.port;
+    this.#workers = parts.workers;
     this.faults = parts.faults;
     this.#lane = parts.lane;
     if (parts.lane !== undefined) this.agent = new Agent({ keepAlive: true });
     this.#opened = opened;
+  }
+
+  /** Where the next request goes. */
+  get port(): number {
+    const ports = [this.#port, ...(this.#workers?.ports ?? [])];
+    this.#turn += 1;
+    return ports[this.#turn % ports.length] as number;
+  }
+
+  /** How many requests workers answered by themselves. */
+  get byWorkers(): number {
+    return this.#workers?.answered ?? 0;
   }
 
   /** How many requests the fast lane answered. */
@@ -135,6 +157,9 @@ export class RunningCache implements AsyncDisposable {
       opened.unshift(...below.parts);
     }
     const { door, opened: whole } = below as Level;
+    const beside = { opened: whole, door, clock, name: 'kit' };
+    const workers = options.workers ? await workersHere(options.workers, beside) : undefined;
+    if (workers !== undefined) opened.unshift(workers);
     const parts = {
       clock,
       origin,
@@ -142,6 +167,7 @@ export class RunningCache implements AsyncDisposable {
       faults,
       cache: whole.cache,
       ...(isFast && door.lane && { lane: door.lane }),
+      ...(workers && { workers }),
     };
     return new RunningCache(parts, opened);
   }

@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { isLoopbackHost } from '../../../fetch/index.ts';
 import type { Clock } from '../../../kernel/index.ts';
 import { hitGiven } from '../../events.ts';
@@ -20,7 +20,10 @@ import type { ReadyAnswer, ReadyAnswers, RequestValues } from './ready-answer.ts
 import { SlowSide } from './slow-side.ts';
 
 export interface FastLaneOptions {
-  /** Node's HTTP server of a door, whole: what it does with a connection must be set up already. */
+  /**
+   * Node's HTTP server of a door, whole: what it does with a connection must be set up already. Any other server is given
+   * connections and sides in the same way.
+   */
   readonly server: Server;
   /** How it is told of one: over TLS when the handshake is done. */
   readonly event?: 'connection' | 'secureConnection';
@@ -40,7 +43,7 @@ export interface FastLaneOptions {
   /** Caches that ask us are the server's to answer: it counts them. */
   readonly isPeer?: (address: string) => boolean;
   /** The door's own: a connection counts once, wherever it is. */
-  readonly connections: ConnectionSlots;
+  readonly connections: Pick<ConnectionSlots, 'take' | 'standIn'>;
   /** Who has as many requests under way as may be is refused by the server. */
   readonly requests?: Pick<ClientSlots, 'hasRoom'>;
   readonly counts?: LaneCounts;
@@ -67,6 +70,8 @@ export interface FastLane extends AsyncDisposable {
   readonly answered: { readonly requests: number; readonly bytes: number };
   /** Connections in the lane now. */
   readonly connections: number;
+  /** Have the server take a connection that was read elsewhere. */
+  give(connection: Duplex): void;
 }
 
 /** Hosts whose prefix is remembered. */
@@ -92,7 +97,7 @@ class OpenLane implements Lane, FastLane {
   readonly #server: Server;
   readonly #connections = new Set<LaneConnection>();
   /** Given to the server for good; some come in again when they were offered another protocol. */
-  readonly #given = new WeakSet<Socket | SlowSide>();
+  readonly #given = new WeakSet<Duplex>();
   /** What the server does with a connection. */
   readonly #takers: readonly ((...args: unknown[]) => void)[];
   readonly #prefixes = { http: new Map<string, string>(), https: new Map<string, string>() };
@@ -168,7 +173,7 @@ class OpenLane implements Lane, FastLane {
     return ready.find(url, asked, clock.now());
   }
 
-  give(connection: Socket | SlowSide): void {
+  give(connection: Duplex): void {
     this.#given.add(connection);
     if (connection instanceof SlowSide) this.#options.connections.standIn(connection);
     for (const taker of this.#takers) taker.call(this.#server, connection);

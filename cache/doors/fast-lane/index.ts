@@ -2,6 +2,13 @@
 // when it can be read in one way only and asks for nothing but the response; one that asks for more but ends where it ends
 // for everybody is handed to node's own HTTP server by itself; all else gets that server the connection, with every byte
 // that was read of it. What is ready is learned from what was answered the slow way.
-export { type FastLane, type LaneParts, openFastLane } from './fast-lane.ts';
-export type { ReadyAnswers, ReadyHead, ReadySource } from './ready-answer.ts';
+export {
+  type FastLane,
+  type FastLaneOptions,
+  type LaneCounts,
+  type LaneParts,
+  openFastLane,
+} from './fast-lane.ts';
+export type { ReadyAnswer, ReadyAnswers, ReadyHead, ReadySource, RequestValues } from './ready-answer.ts';
 export { type Learned, ReadyTable } from './ready-table.ts';
+export { SlowSide } from './slow-side.ts';

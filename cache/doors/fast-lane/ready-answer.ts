@@ -28,6 +28,10 @@ export interface ReadySource {
   headAt(nowMs: number): ReadyHead | undefined;
   /** So many requests were answered with it since this was last called, and with so many bytes of content. */
   onHits(count: number, contentBytes: number): void;
+  /** False when it has left the store. */
+  isStored?(): boolean;
+  /** It is no longer ready. */
+  left?(): void;
 }
 
 /** Bytes to be written as they are. Nobody changes them: they may be on their way to many clients. */

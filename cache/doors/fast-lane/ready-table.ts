@@ -1,5 +1,5 @@
 import type { RawFields } from '../../rules/index.ts';
-import { modifiedSinceField, noneMatchField, plainFieldNumber } from './plain-fields.ts';
+import { modifiedSinceField, noneMatchField, plainFieldNumber, plainFields } from './plain-fields.ts';
 import {
   notModifiedAnswer,
   type ReadyAnswer,
@@ -139,6 +139,17 @@ export class ReadyTable implements ReadyAnswers {
     return true;
   }
 
+  /** What is ready under a URL, to be learned elsewhere. */
+  under(url: string): readonly Learned[] {
+    const ready = this.#byUrl.get(url);
+    if (ready === undefined) return [];
+    const vary = ready.fields.map((field) => plainFields[field] as string);
+    return ready.variants.map(({ source, values }) => {
+      const requestFields = vary.flatMap((name, at) => (values[at] === undefined ? [] : [name, values[at]]));
+      return { url, vary, requestFields, source };
+    });
+  }
+
   /** What is stored under a URL has changed: nothing of it is given any more. */
   forget(url: string): void {
     const ready = this.#byUrl.get(url);
@@ -221,6 +232,7 @@ export class ReadyTable implements ReadyAnswers {
     variant.place = -1;
     this.#bytes -= variant.bytes;
     tellHits(variant);
+    variant.source.left?.();
   }
 }
 

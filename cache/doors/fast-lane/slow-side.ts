@@ -1,5 +1,5 @@
-import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 type Done = (error?: Error | null) => void;
@@ -24,9 +24,9 @@ export class SlowSide extends Duplex {
 
   /** Tell the sides of a server's connections when a response is done; once for each server. */
   static watch(server: Server): void {
-    server.prependListener('request', (request, response: ServerResponse) => {
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const side: unknown = request.socket;
-      if (side instanceof SlowSide) response.once('close', () => side.#answered());
+      if (side instanceof SlowSide) response.once('close', () => side.answered());
     });
   }
 
@@ -36,7 +36,8 @@ export class SlowSide extends Duplex {
     this.destroy();
   }
 
-  #answered(): void {
+  /** The last head that was heard is answered, and the connection stays. */
+  answered(): void {
     if (!this.destroyed && !this.writableEnded) this.#onAnswered();
   }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ManualClock } from '../../kernel/index.ts';
+import { Tally } from '../tally.ts';
+import { AnswerTimes } from './answer-times.ts';
+
+test('what a worker adds up is counted as if each of its answers had been told', () => {
+  const hits = fc.array(
+    fc.tuple(
+      fc.nat(20),
+      fc.nat(100_000).map((n) => n / 8),
+    ),
+  );
+  fc.assert(
+    fc.property(hits, (told) => {
+      const clock = new ManualClock(0);
+      using each = new Tally(clock, () => 0);
+      using added = new Tally(clock, () => 0);
+      const times = new AnswerTimes(() => 0);
+      for (const [count, ms] of told) {
+        each.hits(count, ms);
+        times.hits(count, ms);
+      }
+      for (const [count, ms] of times.taken()) added.hits(count, ms);
+      const [one, other] = [each.read().latency.fromHere, added.read().latency.fromHere];
+      assert.deepEqual(other.counts, one.counts);
+      assert.ok(Math.abs(other.sumMs - one.sumMs) <= 1e-9 * one.sumMs);
+      assert.deepEqual(times.taken(), []);
+    }),
+  );
+});

@@ -1,0 +1,72 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { frameHead } from './frames.ts';
+
+/** Kinds of frames on a relayed connection. */
+export const hello = 0;
+export const data = 1;
+/** Nothing more comes from this side; what comes from the other goes on. */
+export const half = 2;
+/** It is over on both sides, and everything has come. */
+export const over = 3;
+/** A request has been answered, and the connection stays. */
+export const answered = 4;
+
+/** What a connection between the processes begins with. */
+export interface Hello {
+  /** Made anew at each start: whoever knows it was started by the same process. */
+  readonly secret: string;
+  readonly worker: number;
+  /** Of the client whose connection is relayed; absent on the connection for messages. */
+  readonly client?: RelayedClient;
+}
+
+/** The two ends of a client's connection, and what is relayed of it. */
+export interface RelayedClient {
+  /** Single requests from a fast lane, or every byte. */
+  readonly what: 'requests' | 'bytes';
+  /** Whether it has been reported among the worker's connections. */
+  readonly isCounted: boolean;
+  readonly remoteAddress: string | undefined;
+  readonly remotePort: number | undefined;
+  readonly remoteFamily: string | undefined;
+  readonly localAddress: string | undefined;
+  readonly localPort: number | undefined;
+}
+
+const none = Buffer.alloc(0);
+/** Larger pieces are divided, so that the other side can begin with them. */
+const mostPiece = 256 * 1024;
+
+/** Send one frame, or several for a long payload; false as in a stream's `write`. */
+export function sendFrame(to: Socket, kind: number, payload: Uint8Array = none, done?: () => void): boolean {
+  to.cork();
+  let at = 0;
+  let flows: boolean;
+  do {
+    const piece = payload.subarray(at, at + mostPiece);
+    at += piece.length;
+    const last = at >= payload.length ? done : undefined;
+    flows = to.write(frameHead(kind, piece.length), piece.length === 0 ? last : undefined);
+    if (piece.length > 0) flows = to.write(piece, last);
+  } while (at < payload.length);
+  to.uncork();
+  return flows;
+}
+
+export function sendHello(to: Socket, greeting: Hello): void {
+  sendFrame(to, hello, Buffer.from(JSON.stringify(greeting), 'utf8'));
+}
+
+/** What a first frame says; undefined when it does not bear the secret. */
+export function readHello(payload: Buffer, secret: string): Hello | undefined {
+  let greeting: Partial<Hello> | null;
+  try {
+    greeting = JSON.parse(payload.toString('utf8')) as Partial<Hello> | null;
+  } catch {
+    return undefined;
+  }
+  const [told, own] = [Buffer.from(String(greeting?.secret)), Buffer.from(secret)];
+  if (told.length !== own.length || !timingSafeEqual(told, own)) return undefined;
+  return greeting as Hello;
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import type { Frame } from './frames.ts';
+import { answered, data, half, over, type RelayedClient, sendFrame } from './relay-frames.ts';
+
+type Done = (error?: Error | null) => void;
+
+/** A client's connection that another process has accepted, for node's HTTP server here. */
+export class RelayedConnection extends Duplex {
+  readonly client: RelayedClient;
+  readonly #socket: Socket;
+  /** Between two requests the other process looks after the time. */
+  #isIdle = false;
+  #isCut = false;
+
+  /** `socket` leads to the other process; its frames come in through `hear`. */
+  constructor(socket: Socket, client: RelayedClient) {
+    super({ allowHalfOpen: true });
+    this.client = client;
+    this.#socket = socket;
+    socket.on('timeout', () => {
+      if (!this.#isIdle) this.emit('timeout');
+    });
+    socket.on('close', () => this.destroy());
+    // Whatever breaks, breaks the socket too.
+    this.on('error', () => undefined);
+  }
+
+  /** Tell the other processes when a request is answered; once for each server. */
+  static watch(server: Server): void {
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      const connection: unknown = request.socket;
+      if (connection instanceof RelayedConnection) response.once('close', () => connection.#answered());
+    });
+  }
+
+  hear({ kind, payload }: Frame): void {
+    if (kind === data) {
+      this.#isIdle = false;
+      if (!this.push(payload)) this.#socket.pause();
+    } else if (kind === half) this.push(null);
+    else this.destroy();
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.client.remoteAddress;
+  }
+
+  get remotePort(): number | undefined {
+    return this.client.remotePort;
+  }
+
+  get remoteFamily(): string | undefined {
+    return this.client.remoteFamily;
+  }
+
+  get localAddress(): string | undefined {
+    return this.client.localAddress;
+  }
+
+  get localPort(): number | undefined {
+    return this.client.localPort;
+  }
+
+  setTimeout(ms: number, callback?: () => void): this {
+    if (callback !== undefined) this.once('timeout', callback);
+    this.#socket.setTimeout(ms);
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  /** End, and be gone when everything is written. */
+  destroySoon(): void {
+    if (!this.writableEnded) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+
+  /** Cut so that nothing written before can be taken for whole. */
+  resetAndDestroy(): this {
+    this.#isCut = true;
+    return this.destroy();
+  }
+
+  #answered(): void {
+    if (this.destroyed || this.writableEnded || this.client.what === 'bytes') return;
+    this.#isIdle = true;
+    this.#socket.setTimeout(0);
+    sendFrame(this.#socket, answered);
+  }
+
+  override _read(): void {
+    if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    sendFrame(this.#socket, data, chunk, done);
+  }
+
+  override _writev(chunks: { readonly chunk: Buffer }[], done: Done): void {
+    this.#socket.cork();
+    for (const [at, { chunk }] of chunks.entries())
+      sendFrame(this.#socket, data, chunk, at === chunks.length - 1 ? done : undefined);
+    this.#socket.uncork();
+  }
+
+  override _final(done: Done): void {
+    sendFrame(this.#socket, half);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    // A socket that ends without this word was cut.
+    if (!this.#isCut && error === null && this.writableLength === 0 && this.#socket.writableLength < 1024) {
+      sendFrame(this.#socket, over);
+      this.#socket.destroySoon();
+    } else this.#socket.destroy();
+    done(error);
+  }
+}

@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLoopbackHost } from '../../fetch/index.ts';
+import type { Clock, Random } from '../../kernel/index.ts';
+import type { FastLane, LaneCounts } from '../doors/fast-lane/index.ts';
+import type { AccessRules, ConnectionSlots } from '../doors/index.ts';
+import { cacheWorkerLost } from '../events.ts';
+import type { Frame } from './frames.ts';
+import type { CopyAccount, HandedCopies } from './handed-copies.ts';
+import { type FromWorker, messages, tell } from './messages.ts';
+import type { RelayPlace } from './relay.ts';
+import { relayDoor } from './relay-door.ts';
+import type { Hello } from './relay-frames.ts';
+import { RelayedConnection } from './relayed-connection.ts';
+
+/** A worker's process. */
+export interface WorkerProcess {
+  readonly exited: Promise<void>;
+  /** End it at once. */
+  kill(): void;
+}
+
+export interface WorkersOptions {
+  readonly count: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly copies: HandedCopies;
+  /** This process's own lane, and the server behind it. */
+  readonly lane: Pick<FastLane, 'give'>;
+  readonly server: Server;
+  readonly access: Pick<AccessRules, 'admits'>;
+  /** Caches that ask us are answered by this process, which counts them. */
+  readonly isPeer: (address: string) => boolean;
+  /** Connections of all processes. */
+  readonly slots: ConnectionSlots;
+  /** Counts what workers answer. */
+  readonly counts?: Pick<LaneCounts, 'hits'>;
+  readonly maxConnections: number;
+  /** How long workers may take to end. */
+  readonly graceMs: number;
+  /** Start a worker that connects there. */
+  start(place: RelayPlace): WorkerProcess;
+}
+
+/** Worker processes that are started anew when they end. Disposing has them finish what they answer. */
+export interface Workers extends AsyncDisposable {
+  /** Those that answer now. */
+  readonly alive: number;
+  /** How often one ended that was not to. */
+  readonly lost: number;
+}
+
+/** A worker that lives shorter is not started again at once. */
+const leastLifeMs = 1_000;
+/** With so much on its way to a worker nothing more is given to it. */
+const mostWaiting = 8 * 1024 * 1024;
+
+/** Start workers. Throws when the socket for them cannot be made. */
+export async function openWorkers(options: WorkersOptions): Promise<Workers> {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-cache-'));
+  const workers = new OpenWorkers(options, folder);
+  try {
+    await workers.open();
+    return workers;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** One place among the workers, for one process after the other. */
+interface Member {
+  process: WorkerProcess | undefined;
+  link: Socket | undefined;
+  account: CopyAccount | undefined;
+  /** Connections it has, by address; and those that were one too many. */
+  readonly open: Map<string, number>;
+  readonly over: Map<string, number>;
+}
+
+class OpenWorkers implements Workers {
+  lost = 0;
+  readonly #options: WorkersOptions;
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #secret: string;
+  readonly #door: Server;
+  readonly #members: readonly Member[];
+  readonly #sockets = new Set<Socket>();
+  readonly #closing = new AbortController();
+  readonly #kept: Promise<void>[] = [];
+
+  constructor(options: WorkersOptions, folder: string) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#path = join(folder, 'workers');
+    this.#secret = Buffer.from(options.random.bytes(32)).toString('hex');
+    this.#members = Array.from({ length: options.count }, () => ({
+      ...{ process: undefined, link: undefined, account: undefined },
+      ...{ open: new Map<string, number>(), over: new Map<string, number>() },
+    }));
+    this.#door = relayDoor({
+      secret: this.#secret,
+      maxConnections: options.maxConnections + options.count,
+      greeted: (greeting, socket) => this.#greeted(greeting, socket),
+    });
+    RelayedConnection.watch(options.server);
+  }
+
+  get alive(): number {
+    return this.#members.filter(({ account }) => account !== undefined).length;
+  }
+
+  async open(): Promise<void> {
+    this.#door.listen(this.#path);
+    await once(this.#door, 'listening');
+    for (const [worker, member] of this.#members.entries()) this.#kept.push(this.#keep(worker, member));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    for (const member of this.#members) {
+      // One that has not come yet has nothing to finish.
+      if (member.link === undefined) member.process?.kill();
+      else tell(member.link, { is: 'end' });
+    }
+    const waiting = new AbortController();
+    const { clock, graceMs } = this.#options;
+    const all = Promise.all(this.#kept);
+    await Promise.race([all, clock.sleep(graceMs, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
+    for (const { process } of this.#members) process?.kill();
+    await all;
+    for (const socket of this.#sockets) socket.destroy();
+    this.#door.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Keep one worker running. */
+  async #keep(worker: number, member: Member): Promise<void> {
+    const { clock, start } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const begunMs = clock.now();
+      member.process = start({ path: this.#path, secret: this.#secret, worker });
+      await member.process.exited;
+      this.#ended(member);
+      if (signal.aborted) return;
+      this.lost += 1;
+      cacheWorkerLost.publish({ worker: worker + 1 });
+      if (clock.now() - begunMs < leastLifeMs) await clock.sleep(leastLifeMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** Nothing of a worker is left. */
+  #ended(member: Member): void {
+    member.process = undefined;
+    member.account?.close();
+    member.account = undefined;
+    member.link?.destroy();
+    member.link = undefined;
+    for (const [address, count] of member.open)
+      for (let left = count; left > 0; left--) this.#options.slots.leaveElsewhere(address);
+    member.open.clear();
+    member.over.clear();
+  }
+
+  #greeted(greeting: Hello, socket: Socket): (frame: Frame) => void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    if (greeting.client === undefined) return this.#linked(this.#members[greeting.worker], socket);
+    const connection = new RelayedConnection(socket, greeting.client);
+    // The worker has reported it, unless it had no room: then this process says so.
+    if (greeting.client.isCounted) this.#options.slots.standIn(connection);
+    this.#options.lane.give(connection);
+    return (frame) => connection.hear(frame);
+  }
+
+  #linked(member: Member | undefined, link: Socket): (frame: Frame) => void {
+    if (member === undefined || member.link !== undefined) {
+      link.destroy();
+      return () => undefined;
+    }
+    const { process } = member;
+    member.link = link;
+    // A worker that is out of reach may give what it is not to give.
+    link.once('close', () => process?.kill());
+    member.account = this.#options.copies.open({
+      clock: this.#options.clock,
+      tell: (message, content) => {
+        tell(link, message, content);
+        return link.writableLength < mostWaiting;
+      },
+      end: async () => {
+        process?.kill();
+        await process?.exited;
+      },
+    });
+    return messages<FromWorker>((message) => this.#heard(member, message));
+  }
+
+  #heard(member: Member, message: FromWorker): void {
+    if (message.is === 'slots') {
+      for (const [address, change] of message.changes)
+        if (change === 1) this.#came(member, address);
+        else this.#left(member, address);
+    } else if (message.is === 'ask') {
+      const { question, access } = message;
+      void this.#admits(access).then((admitted) => {
+        if (member.link?.writable) tell(member.link, { is: 'access', question, admitted });
+      });
+    } else if (message.is === 'took') {
+      for (const [times, ms] of message.took) this.#options.counts?.hits(times, ms);
+    } else member.account?.heard(message);
+  }
+
+  async #admits({ form, ...question }: (FromWorker & { is: 'ask' })['access']): Promise<boolean> {
+    const { from } = question;
+    if (this.#options.isPeer(from) && !isLoopbackHost(from)) return false;
+    try {
+      return await this.#options.access.admits(question, form);
+    } catch {
+      return false;
+    }
+  }
+
+  #came(member: Member, address: string): void {
+    if (this.#options.slots.takeElsewhere(address) === 'taken') {
+      member.open.set(address, (member.open.get(address) ?? 0) + 1);
+      return;
+    }
+    member.over.set(address, (member.over.get(address) ?? 0) + 1);
+    if (member.link !== undefined) tell(member.link, { is: 'over', address });
+  }
+
+  #left(member: Member, address: string): void {
+    const isOver = member.over.has(address);
+    const counts = isOver ? member.over : member.open;
+    const count = (counts.get(address) ?? 0) - 1;
+    if (count <= 0) counts.delete(address);
+    else counts.set(address, count);
+    if (!isOver && count >= 0) this.#options.slots.leaveElsewhere(address);
+  }
+}
