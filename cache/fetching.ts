@@ -13,6 +13,7 @@ import {
   Fields,
   freshenedBy,
   headAfter304,
+  matches,
   type RawFields,
   type RuleName,
   receivedPart,
@@ -158,7 +159,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const isOvertaken = changes.since(changesBefore, request.url);
   if (isUnseen && !isOvertaken && answered.status < 500) changes.seen(request.url);
   if (answered.status === 304 && validated.length > 0 && !isOvertaken && order.areOthers !== true) {
-    const freshened = freshen(validated, answered, times, parts);
+    const freshened = freshen(validated, answered, times, new Fields(request.fields), parts);
     if (freshened !== undefined) {
       answered.content.resume();
       return { kind: 'freshened', entry: freshened, route, cookies: cookiesOf(answered) };
@@ -270,11 +271,15 @@ function wholeHead(head: StoredHead): StoredHead {
   return { ...head, status: 200, reason: 'OK', fields: withoutFields(head.fields, contentRangeNames) };
 }
 
-/** RFC 9111 4.3.4: which stored responses a 304 speaks of, with their heads made new. */
+/**
+ * RFC 9111 4.3.4: which stored responses a 304 speaks of, with their heads made new. It speaks to this request alone: what
+ * is stored for other values of Vary's fields stays as it is, the same tag or not.
+ */
 function freshen(
   validated: readonly Entry[],
   response: UpstreamResponse,
-  times: { readonly requestedAtMs: number; readonly receivedAtMs: number },
+  times: ExchangeTimes,
+  asked: Fields,
   { store }: CacheParts,
 ): Entry | undefined {
   const told = new Fields(response.fields);
@@ -283,7 +288,8 @@ function freshen(
     validated.map(({ head }) => head),
     told,
   );
-  for (const entry of validated.filter(({ head }) => heads.includes(head))) {
+  const isMeant = ({ head }: Entry) => heads.includes(head) && matches(head, asked);
+  for (const entry of validated.filter(isMeant)) {
     const made = store.updateHead(entry, headAfter304(entry.head, told, times));
     first ??= made;
   }

@@ -5,6 +5,7 @@ import {
   clientConditions,
   type ExchangeTimes,
   Fields,
+  fieldsForAnother,
   headAfter304,
   usableTag,
 } from './rules/index.ts';
@@ -60,10 +61,11 @@ export function otherVariants(
 /** The variant that a 304 has named, its content at hand. */
 export interface NamedVariant {
   /**
-   * What the origin would have sent instead of the 304: the variant with its head made new (RFC 9111 4.3.4), in the store
-   * too. Undefined when it has left the store.
+   * What the origin would have sent instead of the 304: the variant's content under its head made new (RFC 9111 4.3.4). What
+   * is stored stays as it is: the 304 speaks to this request, and may say what others are not to hear. Cookies and fields
+   * that `no-cache` names are another's, and are left out unless the 304 has brought them.
    */
-  response(times: ExchangeTimes): UpstreamResponse | undefined;
+  response(times: ExchangeTimes): UpstreamResponse;
   /** It is not wanted after all. */
   drop(): void;
 }
@@ -72,7 +74,7 @@ export interface NamedVariant {
 export async function namedVariant(
   asked: readonly Entry[],
   { fields }: UpstreamResponse,
-  store: EntryStore,
+  store: Pick<EntryStore, 'read'>,
 ): Promise<NamedVariant | undefined> {
   const told = new Fields(fields);
   const tag = usableTag(told.get('etag'));
@@ -89,12 +91,8 @@ export async function namedVariant(
   const source = Readable.from(content, { objectMode: false });
   return {
     response: (times) => {
-      const made = store.updateHead(first, headAfter304(first.head, told, times));
-      if (made === undefined) {
-        source.destroy();
-        return undefined;
-      }
-      const { status, reason, fields } = made.head;
+      const own = { ...first.head, fields: fieldsForAnother(first.head) };
+      const { status, reason, fields } = headAfter304(own, told, times);
       const contentLength = first.contentLength;
       return { status, reason, fields, contentLength, content: source, trailers: () => [] };
     },

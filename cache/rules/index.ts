@@ -32,7 +32,7 @@ export type { RawFields } from './raw-fields.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
 export { ruleAdvice } from './rule-advice.ts';
 export { type RuleName, ruleSentence } from './rule-names.ts';
-export { servedFields, storedFields } from './served.ts';
+export { fieldsForAnother, servedFields, storedFields } from './served.ts';
 export { type Storability, type StorableRequest, storability } from './storable.ts';
 export type { StoredHead } from './stored-head.ts';
 export { surrogateKeys } from './surrogate-keys.ts';

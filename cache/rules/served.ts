@@ -21,7 +21,7 @@ export function storedFields(responseFields: RawFields, receivedAtMs: number): R
 export interface Serving {
   /** Undefined for an answer at first hand: Age stays as it came, and all fields go out. */
   readonly ageSeconds: number | undefined;
-  /** It has just been validated: fields that a `no-cache` names go out as well. */
+  /** It has just been validated: fields that a `no-cache` names go out as well, but no cookies among them. */
   readonly validated?: boolean;
   /** A part of a content of `total` bytes goes out: Content-Range instead of the whole one's Content-Length. */
   readonly part?: ByteRange & { readonly total: number };
@@ -32,13 +32,13 @@ export interface Serving {
 const surrogate: ReadonlySet<string> = new Set(['cache-tag', 'surrogate-control', 'surrogate-key', 'xkey']);
 const ofTheWhole: ReadonlySet<string> = new Set(['content-length', 'content-range']);
 const age: ReadonlySet<string> = new Set(['age']);
+const cookies: ReadonlySet<string> = new Set(['set-cookie']);
 
 /** The fields a stored response is served with: Age as it is now (RFC 9111 5.1), without what may not be reused. */
 export function servedFields(head: StoredHead, serving: Serving): RawFields {
   const { ageSeconds, part, validated } = serving;
   let fields = head.fields;
-  if (ageSeconds !== undefined)
-    fields = validated === true ? withoutFields(fields, age) : reusableFields(head);
+  if (ageSeconds !== undefined) fields = validated === true ? validatedFields(head) : reusableFields(head);
   if (serving.withoutSurrogate === true) fields = withoutFields(fields, surrogate);
   if (part !== undefined) {
     const range = printContentRange(part, part.total);
@@ -46,6 +46,21 @@ export function servedFields(head: StoredHead, serving: Serving): RawFields {
   }
   if (ageSeconds === undefined) return fields;
   return [...fields, 'Age', String(Math.max(0, Math.floor(ageSeconds)))];
+}
+
+/**
+ * What of a stored response's fields is for somebody whose request did not get it, when their own answer said that they get
+ * the same content: without Age, cookies and what a `no-cache` names (RFC 9111 5.2.2.4).
+ */
+export function fieldsForAnother(head: StoredHead): RawFields {
+  return withoutFields(reusableFields(head), cookies);
+}
+
+/** What a `no-cache` names may go out after validation, but a cookie that it names was for one client alone. */
+function validatedFields(head: StoredHead): RawFields {
+  const fields = withoutFields(head.fields, age);
+  const isNamed = directivesOf(new Fields(fields))?.fieldNames('no-cache')?.includes('set-cookie') === true;
+  return isNamed ? withoutFields(fields, cookies) : fields;
 }
 
 // Worked out once for each head: a hit costs no parsing.
