@@ -31,11 +31,19 @@ export async function tlsFiles(config: EffectiveConfig): Promise<TlsFiles> {
   };
   const files = { cert: await read('cache.tls-certificate'), key: await read('cache.tls-key') };
   const certificate = parsed(files.cert);
-  if (certificate === undefined) throw bad('cache.tls-certificate', 'names a file that holds no certificate');
+  if (certificate === undefined)
+    throw bad(
+      'cache.tls-certificate',
+      `is ${config.text('cache.tls-certificate')}, which holds no certificate`,
+    );
   try {
     createSecureContext(files);
   } catch (error) {
-    throw bad('cache.tls-key', 'names a file that holds no key of that certificate', error);
+    throw bad(
+      'cache.tls-key',
+      `is ${config.text('cache.tls-key')}, which holds no key of that certificate`,
+      error,
+    );
   }
   return { ...files, certificate };
 }

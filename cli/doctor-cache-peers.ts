@@ -55,7 +55,7 @@ async function byHttp(peer: PeerConfig, upstream: Upstream): Promise<Finding> {
   } catch (error) {
     return {
       ok: false,
-      what: `${named} does not answer by HTTP: ${reasonOf(error)}`,
+      what: `${named} does not answer by HTTP: ${reasonOf(error).replace(nowhere, 'it')}`,
       cure: 'check that it runs, that name and port are right, and that no firewall is between',
     };
   }

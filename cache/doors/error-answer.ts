@@ -46,12 +46,20 @@ export function clientsError(error: unknown): GarnerError {
   return error instanceof GarnerError ? error : failure(cacheErrors.CACHE_INTERNAL, {}, error);
 }
 
+// What is wrong with a server that was asked; their messages bear its address.
+const ofServer: ReadonlySet<string> = new Set([
+  ...['CACHE_UNREACHABLE', 'CACHE_SILENT', 'CACHE_BROKEN_OFF', 'CACHE_BAD_RESPONSE', 'CACHE_ADDRESS_REFUSED'],
+]);
+const siteFails = 'the server of this site gave no answer that can be used\ntry again later\n';
+
 /**
  * An error as an answer: plain text that no browser takes for a page, never stored, with Proxy-Status (RFC 9209) so
- * that the next cache knows whose fault it was.
+ * that the next cache knows whose fault it was. `ofSite`: it goes to visitors of an accelerated site, for whom it is no
+ * business where the server behind stands.
  */
-export function errorAnswer(error: GarnerError, pseudonym: string): CacheAnswer {
-  const words = printable(`${error.message}\n${error.hint}\n`);
+export function errorAnswer(error: GarnerError, pseudonym: string, ofSite = false): CacheAnswer {
+  const told = ofSite && ofServer.has(error.code) ? siteFails : `${error.message}\n${error.hint}\n`;
+  const words = printable(told);
   const content = Buffer.from(`${words}(${error.code})\n`);
   const kind = proxyErrors[error.code];
   const proxyStatus = `${pseudonym}; error=${kind ?? 'proxy_internal_error'}; details="${error.code}"`;

@@ -312,7 +312,9 @@ class Door implements HttpDoor {
     // Who cannot write one request is not believed about where the next one begins.
     if (!response.req.complete || isGarnerError(error, cacheErrors.CACHE_BAD_REQUEST))
       response.shouldKeepAlive = false;
-    writeAnswer(response, errorAnswer(error, this.#options.pseudonym)).catch(() => response.destroy());
+    const ofSite = this.#options.proxy !== true || response.req.url?.startsWith('/') === true;
+    const answer = errorAnswer(error, this.#options.pseudonym, ofSite);
+    writeAnswer(response, answer).catch(() => response.destroy());
   }
 
   #parserFailed(error: Error & { code?: string }, socket: Duplex): void {
