@@ -57,6 +57,18 @@ test('RFC 9111 3.4: what surrounds a stored part is fetched at once, and all of 
   assert.equal(bench.asked.length, 2);
 });
 
+test('a range apart from the stored part is fetched once, as it was asked for', async () => {
+  const tagged = { ...fresh, ETag: '"a"' };
+  await using bench = await ranged(tagged, tagged);
+  await textOf(await bench.ask('/', { fields: ['Range', 'bytes=0-3'] }));
+  const answer = await bench.ask('/', { fields: ['Range', 'bytes=5-9'] });
+  assert.deepEqual([answer.status, await textOf(answer)], [206, '56789']);
+  assert.match(fieldOf(answer, 'cache-status') ?? '', /fwd=partial/);
+  assert.deepEqual(bench.asked.map(({ headers }) => [headers.range, headers['if-range']]).slice(1), [
+    ['bytes=5-9', undefined],
+  ]);
+});
+
 test('RFC 9111 3.4: what a 206 leaves out because the client has it is kept', async () => {
   const whole = { ...fresh, ETag: '"a"', 'Content-Type': 'text/plain', Test: '1' };
   let parts = 0;
