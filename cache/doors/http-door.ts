@@ -14,6 +14,7 @@ import { cacheErrors } from '../errors.ts';
 import { cacheFault } from '../events.ts';
 import type { CacheAnswer } from '../exchange.ts';
 import { type LeaveSignal, Leaving } from '../leaving.ts';
+import type { RawFields } from '../rules/index.ts';
 import { UnderWay } from '../under-way.ts';
 import { AccessRules } from './access.ts';
 import { ClientSlots } from './client-slots.ts';
@@ -259,7 +260,7 @@ class Door implements HttpDoor {
     // Awaiting what is known already would cost every request a turn.
     if (admitted !== true && !(await admitted))
       throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { what: method }));
-    if (method === 'PURGE') return this.#purge(understood, from);
+    if (method === 'PURGE') return this.#purge(understood, from, request.rawHeaders);
     const head = countHop(method, this.#withoutCookies(method, understood));
     if ('status' in head) return head;
     const { maxUploadBytes: maxBytes } = this.#limits;
@@ -293,10 +294,10 @@ class Door implements HttpDoor {
     return { ...head, fields: ignoredCookies.without(head.fields) };
   }
 
-  async #purge(head: RequestHead, from: string): Promise<CacheAnswer> {
+  async #purge(head: RequestHead, from: string, raw: RawFields): Promise<CacheAnswer> {
     try {
       if (this.#options.purging === undefined) throw failure(cacheErrors.CACHE_PURGE_OFF, {});
-      return await this.#options.purging.answer(head, from);
+      return await this.#options.purging.answer(head, from, raw);
     } catch (error) {
       throw error instanceof GarnerError ? this.#counted(error) : error;
     }

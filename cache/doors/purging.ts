@@ -1,10 +1,11 @@
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { CacheAnswer } from '../exchange.ts';
-import { Fields, urlOfKey } from '../rules/index.ts';
+import { Fields, type RawFields, urlOfKey } from '../rules/index.ts';
 import type { PurgeTarget } from '../storage/index.ts';
 import { AccessRules } from './access.ts';
 import type { RequestHead } from './request-head.ts';
+import { isHandingOn } from './told-between-servers.ts';
 
 export interface PurgingOptions {
   /** Addresses and networks as `AccessList` reads them, `peers`, and `token` for whoever shows one; PURGE is off when empty. */
@@ -19,8 +20,7 @@ export interface PurgingOptions {
 const token = /^Bearer +([\x21-\x7e]{1,512})$/i;
 
 /** Whether it came through another server: whose address that is says nothing of who asks. */
-const isHandedOn = (fields: Fields) =>
-  ['via', 'forwarded', 'x-forwarded-for', 'x-real-ip'].some((name) => fields.has(name));
+const isHandedOn = (raw: RawFields) => raw.some((text, at) => at % 2 === 0 && isHandingOn(text));
 
 /** The method PURGE, by which the publishing systems of many have an accelerator forget what they changed. */
 export class Purging {
@@ -40,12 +40,13 @@ export class Purging {
   }
 
   /**
-   * Forget what a request names: its URL in every variant, or with `*` at its end all that begins so. Throws
-   * CACHE_PURGE_OFF, CACHE_FORBIDDEN, CACHE_PURGE_TOKEN.
+   * Forget what a request names: its URL in every variant, or with `*` at its end all that begins so. `raw` is all of its
+   * fields as they were received. Throws CACHE_PURGE_OFF, CACHE_FORBIDDEN, CACHE_PURGE_TOKEN.
    */
-  async answer(head: RequestHead, from: string): Promise<CacheAnswer> {
+  async answer(head: RequestHead, from: string, raw: RawFields): Promise<CacheAnswer> {
     const fields = new Fields(head.fields);
-    await this.#check(from, fields);
+    // With Connection a client can have a field taken for one of this hop alone: those too tell of a server in front.
+    await this.#check(from, fields, isHandedOn(raw));
     const url = urlOfKey(head.key);
     const target = url.endsWith('*') ? { prefix: url.slice(0, -1) } : { url };
     const soft = [fields.get('soft-purge'), fields.get('fastly-soft-purge')].includes('1');
@@ -55,10 +56,10 @@ export class Purging {
     return { status: 200, reason: 'OK', fields: told, content, contentLength: content.length };
   }
 
-  async #check(from: string, fields: Fields): Promise<void> {
+  async #check(from: string, fields: Fields, isFromAfar: boolean): Promise<void> {
     if (this.#options.from.length === 0) throw failure(cacheErrors.CACHE_PURGE_OFF, {});
     const question = { from, method: 'PURGE', host: '', port: 0 };
-    if (!isHandedOn(fields) && (await this.#sources.admits(question, 'proxy'))) return;
+    if (!isFromAfar && (await this.#sources.admits(question, 'proxy'))) return;
     if (!this.#byToken) throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'PURGE' });
     const [, shown] = token.exec(fields.get('authorization') ?? '') ?? [];
     if (shown === undefined || !(await this.#options.knows(shown)))
