@@ -50,7 +50,7 @@ interface Doors extends AsyncDisposable {
 const acceleratorOf = (bench: Bench): AcceleratedHosts => ({
   originFor: () => bench.url(''),
   namedOriginFor: () => undefined,
-  isTold: () => false,
+  toldHost: () => undefined,
   passHost: false,
   origins: [bench.url('')],
 });

@@ -29,7 +29,7 @@ async function openLaned(
   const accelerator = {
     originFor: () => bench.url(''),
     namedOriginFor: () => undefined,
-    isTold: () => false,
+    toldHost: () => undefined,
     passHost: false,
     origins: [bench.url('')],
   };

@@ -6,7 +6,25 @@ import { exchange } from './doors/raw-client-fixture.test.ts';
 import { openBench } from './object-cache-fixture.test.ts';
 
 test('what one client says of its host, target or method is no part of what others get', async () => {
-  const said = ['X-Forwarded-Host', 'X-Host', 'X-Original-URL', 'X-Rewrite-URL', 'X-HTTP-Method-Override'];
+  const said = [
+    ...[
+      'X-Forwarded',
+      'X-Forwarded-Host',
+      'X-Forwarded-PathBase',
+      'X-Forwarded-Whatever',
+      'X-Host',
+      'X_Forwarded_Host',
+    ],
+    ...[
+      'X_Forwarded_Proto',
+      'X-Original-URL',
+      'X-Original-URI',
+      'X-Original-Host',
+      'X-Rewrite-URL',
+      'X-Rewrite-Any',
+    ],
+    ...['X-HTTP-Method-Override', 'X-HTTP-Host-Override', 'X-Script-Name', 'X-Scheme', 'Front-End-Https'],
+  ];
   // An origin that believes all of it, as many do.
   await using bench = await openBench((request, response) => {
     const believed = [...said.map((name) => request.headers[name.toLowerCase()]), request.headers.forwarded];
@@ -30,4 +48,32 @@ test('what one client says of its host, target or method is no part of what othe
   await ask('/forwarded', 'www.example', 'Forwarded: for=192.0.2.1;host=evil.example\r\n');
   assert.doesNotMatch(await ask('/forwarded', 'www.example'), /evil/);
   assert.equal(bench.asked.length, said.length + 2);
+});
+
+test('how one client writes a host is no part of what others get', async () => {
+  await using bench = await openBench((request, response) => {
+    const told = `links to ${request.headers.host} ${request.headers.forwarded}`;
+    response.writeHead(200, { 'Cache-Control': 'max-age=60' }).end(told);
+  });
+  for (const passHost of [false, true]) {
+    await using door = await openHttpDoor({
+      ...{ port: 0, clock: systemClock, pseudonym: 'test' },
+      answer: (request) => bench.opened.cache.answer(request),
+      accelerator: acceleratedHosts([`www.example=${bench.url('')}`], { passHost }),
+    });
+    const ask = (target: string, host: string) =>
+      exchange(door, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const wanted = /host="www\.example";proto=http\r?$/m;
+    for (const [at, target, host] of [
+      [0, '/0', 'WWW.Example'],
+      [1, '/1', 'www.example:80'],
+      [2, 'http://WWW.example/2', 'evil.example'],
+      ...(passHost ? [] : [[3, '/3', 'www.example:1337'] as const]),
+    ] as const) {
+      const count = bench.asked.length;
+      assert.match(await ask(target, host), wanted, `${passHost} ${host}`);
+      assert.match(await ask(`/${at}`, 'www.example'), wanted);
+      assert.equal(bench.asked.length, count + 1);
+    }
+  }
 });

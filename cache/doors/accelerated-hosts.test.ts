@@ -17,14 +17,28 @@ test('a host that is named outweighs the origin for every host', () => {
   assert.equal(acceleratedHosts(['a=http://b']).originFor('c'), undefined);
 });
 
-test('only a host with an origin to itself is told to it, or one that is part of the key', () => {
+test('only a host with an origin to itself is told to it, as the operator wrote it', () => {
   const entries = ['http://o', 'a.example=http://x', 'b.example=http://y', 'c.example=http://y'];
-  const told = (passHost: boolean) => {
-    const { isTold } = acceleratedHosts(entries, { passHost });
-    return ['a.example', 'a.example:81', 'b.example', 'c.example', 'd.example'].filter(isTold);
-  };
-  assert.deepEqual(told(false), ['a.example', 'a.example:81']);
-  assert.equal(told(true).length, 5);
+  const { toldHost } = acceleratedHosts(entries);
+  const asked = ['a.example', 'a.example:81', 'b.example', 'c.example', 'd.example', ''];
+  const none = [undefined, undefined, undefined, undefined];
+  assert.deepEqual(asked.map(toldHost), ['a.example', 'a.example', ...none]);
+});
+
+test('of two origins, one below the other, neither is told a host', () => {
+  const entries = [
+    'a.example=http://o',
+    'b.example=http://o/base',
+    'c.example=http://o/base/x',
+    'd.example=http://ox',
+  ];
+  const { toldHost } = acceleratedHosts(entries);
+  assert.deepEqual(['a.example', 'b.example', 'c.example', 'd.example'].map(toldHost), [
+    undefined,
+    undefined,
+    undefined,
+    'd.example',
+  ]);
 });
 
 test('what is no host to be answered for is refused', () => {

@@ -45,18 +45,24 @@ export function acceleratedHosts(entries: readonly string[], rules: HostRules = 
   }
   const { passHost = false, hosts = [] } = rules;
   const isListed = hosts.length === 0 ? undefined : hostPatterns(hosts);
-  const ownOriginFor = (host: string) =>
-    byHost.size === 0 ? undefined : (byHost.get(host) ?? byHost.get(withoutPort(host)));
+  const entryFor = (host: string) =>
+    byHost.size === 0 ? undefined : [host, withoutPort(host)].find((name) => byHost.has(name));
+  const ownOriginFor = (host: string) => byHost.get(entryFor(host) ?? '');
   const namedOriginFor = (host: string) =>
     ownOriginFor(host) ?? (isListed?.(host) === true ? everyHost : undefined);
   const origins = [...byHost.values(), ...(everyHost === undefined ? [] : [everyHost])];
+  // What lies below another origin has that one's keys too.
+  const isBelow = (one: string, other: string) => `${one}/`.startsWith(`${other}/`);
   const ofOne = new Set<string | undefined>(
-    origins.filter((one, at) => origins.indexOf(one) === at && origins.lastIndexOf(one) === at),
+    origins.filter((one, at) =>
+      origins.every((other, place) => place === at || !(isBelow(one, other) || isBelow(other, one))),
+    ),
   );
   return {
     ...{ passHost, namedOriginFor, origins },
     originFor: (host) => namedOriginFor(host) ?? (isListed === undefined ? everyHost : undefined),
-    isTold: (host) => passHost || ofOne.has(ownOriginFor(host)),
+    // Nothing of how it was written, or with which port: that is no part of the key.
+    toldHost: (host) => (ofOne.has(ownOriginFor(host)) ? entryFor(host) : undefined),
   };
 }
 

@@ -1,29 +1,15 @@
 import { isIPv6 } from 'node:net';
-import { Fields, type RawFields, withField, withoutFields } from '../rules/index.ts';
+import { Fields, type RawFields, withField } from '../rules/index.ts';
 import type { RequestHead } from './request-head.ts';
+import { saysOtherwise } from './told-between-servers.ts';
 
 /** How a request came in. */
 export interface CameIn {
   readonly method: string;
   readonly from: string;
-  /** Whether what the origin answers is for that host alone. */
-  readonly isHostTold: boolean;
+  /** The host as it is in the key, or as the operator wrote it, when what the origin answers is for that host alone. */
+  readonly toldHost: string | undefined;
 }
-
-// With these a client says which host, target or method is really meant, past the key under which others get the answer.
-const otherwiseMeant: ReadonlySet<string> = new Set([
-  ...['x-forwarded-host', 'x-forwarded-server', 'x-forwarded-prefix', 'x-host', 'x-original-host'],
-  ...['x-original-url', 'x-rewrite-url', 'x-forwarded-uri', 'x-forwarded-path', 'x-forwarded-port'],
-  ...[
-    'x-forwarded-scheme',
-    'x-forwarded-protocol',
-    'x-forwarded-ssl',
-    'x-url-scheme',
-    'x-scheme',
-    'front-end-https',
-  ],
-  ...['x-http-method', 'x-http-method-override', 'x-method-override'],
-]);
 
 /**
  * An accelerated request's fields with what its origin cannot see any more: who asked, for which host, and how (RFC 7239).
@@ -31,18 +17,26 @@ const otherwiseMeant: ReadonlySet<string> = new Set([
  * operator named, and nothing by which it would take the request for another.
  */
 export function withForwarded({ fields, host, scheme }: RequestHead, came: CameIn): RawFields {
-  const { method, from, isHostTold } = came;
+  const { method, from, toldHost = '' } = came;
   const isShared = method === 'GET' || method === 'HEAD';
   const address = from.startsWith('::ffff:') && from.includes('.') ? from.slice(7) : from;
   const bare = address.split('%')[0] ?? '';
   const parts = [`for=${isIPv6(bare) ? `"[${bare}]"` : bare || 'unknown'}`];
   // A host that passed holds nothing that would have to be escaped.
-  if (host !== '' && (isHostTold || !isShared)) parts.push(`host="${host}"`);
+  const named = isShared ? toldHost : host;
+  if (named !== '') parts.push(`host="${named}"`);
   parts.push(`proto=${scheme}`);
   const own = parts.join(';');
   const said = new Fields(fields).get('forwarded') ?? '';
   const before = isShared && /host|proto/i.test(said) ? '' : said;
-  const sent = isShared ? withoutFields(fields, otherwiseMeant) : fields;
+  const sent = isShared ? believable(fields) : fields;
   const told = withField(sent, 'Forwarded', before === '' ? own : `${before}, ${own}`);
   return withField(told, 'X-Forwarded-Proto', scheme);
+}
+
+function believable(raw: RawFields): RawFields {
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    if (!saysOtherwise(raw[at] ?? '')) kept.push(raw[at] ?? '', raw[at + 1] ?? '');
+  return kept;
 }

@@ -48,7 +48,7 @@ test('RFC 7239: an accelerated origin is told who asked, and a proxied one is no
   await using served = await testDoor(() => text('x'), both);
   await exchange(served.door, get('/', 'Forwarded: for=1.2.3.4\r\n', 'WWW.example:80'));
   await exchange(served.door, get('http://b/'));
-  const told = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="WWW.example:80";proto=http'];
+  const told = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="www.example";proto=http'];
   assert.deepEqual(served.requests[0]?.fields, [...told, 'X-Forwarded-Proto', 'http']);
   assert.deepEqual(served.requests[1]?.fields, []);
 });

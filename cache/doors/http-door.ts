@@ -267,8 +267,8 @@ class Door implements HttpDoor {
     const { content, onInterim } = requestContent(request, response, head, { expects, maxBytes });
     const { authority } = head;
     const tells = form === 'accelerator' && this.#rules.tells;
-    const isHostTold = this.#options.accelerator?.isTold(head.host.toLowerCase()) === true;
-    const came = { method, from, isHostTold };
+    const toldHost = authority ?? this.#options.accelerator?.toldHost(head.host.toLowerCase());
+    const came = { method, from, toldHost };
     return this.#options.answer({
       method,
       url: head.key,

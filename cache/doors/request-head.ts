@@ -36,7 +36,7 @@ export interface RequestHead {
   readonly scheme: Scheme;
   /** Whether it came as a proxy's request or to an accelerated host. */
   readonly form: 'absolute' | 'origin';
-  /** The Host field as sent; empty for an HTTP/1.0 request without one. */
+  /** The Host field as sent, or what an absolute URL has in its place; empty for an HTTP/1.0 request without one. */
   readonly host: string;
   /** End-to-end fields without Host and what frames the content; Expect with its content goes on (RFC 9110 10.1.1). */
   readonly fields: RawFields;
@@ -71,7 +71,7 @@ export function understandHead(request: IncomingMessage, rules: HeadRules): Requ
   const scheme = rules.tells ? schemeOf(fields, rules.scheme) : rules.scheme;
   const where = urlOf(target, host, { ...rules, scheme });
   if (where instanceof Error) return where;
-  return { ...where, scheme, host, fields, content: content === 'none' ? undefined : content };
+  return { host, ...where, scheme, fields, content: content === 'none' ? undefined : content };
 }
 
 function schemeOf(raw: RawFields, ours: Scheme): Scheme {
@@ -80,7 +80,7 @@ function schemeOf(raw: RawFields, ours: Scheme): Scheme {
 }
 
 /** Where a request leads. */
-type Place = Pick<RequestHead, 'url' | 'key' | 'authority' | 'form'>;
+type Place = Pick<RequestHead, 'url' | 'key' | 'authority' | 'form'> & { readonly host?: string };
 
 interface Decisive {
   host?: string;
@@ -156,5 +156,5 @@ function mapped(origin: string, host: string, target: string, rules: HeadRules):
   const key = url && requestKey(origin, host, target, rules, url);
   if (url === undefined || key === undefined) return refused('its path cannot be used');
   const authority = rules.accelerator?.passHost === true && host !== '' ? authorityOf(key) : undefined;
-  return { url, key, ...(authority !== undefined && { authority }), form: 'origin' };
+  return { url, key, host, ...(authority !== undefined && { authority }), form: 'origin' };
 }

@@ -7,8 +7,8 @@ export interface AcceleratedHosts {
   originFor(host: string): string | undefined;
   /** The same for a host that was named, not one that would do for every other too. */
   namedOriginFor(host: string): string | undefined;
-  /** Whether the origin may be told that this host was asked for: what it answers is for no other. */
-  isTold(host: string): boolean;
+  /** What the origin may be told of a host that was asked for: the operator's own name of it, when what it answers is for no other. */
+  toldHost(host: string): string | undefined;
   /** Whether origins are asked for the host that the client asked for, so that it is part of the key. */
   readonly passHost: boolean;
   /** All of them. */
