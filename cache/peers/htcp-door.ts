@@ -21,7 +21,8 @@ export interface HtcpDoorOptions {
   readonly port: number;
   readonly lookup: PeerLookup;
   readonly mayAsk: (address: string) => boolean;
-  readonly mayClear: (address: string) => boolean;
+  /** Judged by the very place: where peers share a machine the right of one is not that of another. */
+  readonly mayClear: (place: UdpPlace) => boolean;
   /** Forget what is stored for a URL, all variants; whether there was anything. */
   readonly clear: (url: string) => boolean | Promise<boolean>;
   /**
@@ -127,7 +128,7 @@ export class HtcpDoor implements AsyncDisposable {
   #asked(request: HtcpRequest, from: UdpPlace): void {
     this.#counts.asked++;
     const { mayAsk, mayClear } = this.#options;
-    const allowed = request.op === 'clear' ? mayClear(from.address) : mayAsk(from.address);
+    const allowed = request.op === 'clear' ? mayClear(from) : mayAsk(from.address);
     if (!allowed) {
       this.#counts.denied++;
       if (this.#denials.mayTell(from.address)) this.#answer(request, from, notAllowed, true);

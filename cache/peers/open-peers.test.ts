@@ -180,6 +180,27 @@ test('RFC 2756 2: between peers with a key nothing counts that is not signed wit
   });
 });
 
+test('what a peer with a key may do, one without at the same address may not', async (t) => {
+  const cleared: string[] = [];
+  const [keyPort, barePort, ourPort] = [await freePort(), await freePort(), await freePort()];
+  await node(t, {
+    peers: [
+      { role: 'sibling', host, port: 82, htcpPort: keyPort, htcpKey: 'k', mayClear: true },
+      { role: 'sibling', host, port: 83, htcpPort: barePort },
+    ],
+    ...{ htcpPort: ourPort, htcpKeys: new Map([['k', 'a-long-secret']]) },
+    clear: (url: string) => cleared.push(url) > 0,
+  });
+  await using bare = await openPeers({
+    ...{ peers: [{ role: 'sibling', host, port: 81, htcpPort: ourPort }], host, htcpPort: barePort },
+    ...{ clear: () => false, lookup: { has: () => false, isFresh: () => false } },
+  });
+  bare.clear(stored);
+  // It may ask all the same; the answer says that what was sent before has arrived.
+  await routes(bare, stored);
+  assert.deepEqual([cleared, bare.status()[0]?.denied], [[], 0]);
+});
+
 test('our digest tells what is stored, and a node that has it asks nobody', async (t) => {
   const clock = new ManualClock();
   const contents = {

@@ -114,8 +114,8 @@ export class Peers implements AsyncDisposable {
     const clearers = sources(this.#options.clearFrom ?? []);
     const mayAsk = (address: string) => askers.has(address) || this.isPeer(address);
     this.#mayAsk = mayAsk;
-    const mayClear = (address: string) =>
-      clearers.has(address) || this.#set.withAddress(address).some(({ config }) => config.mayClear);
+    const mayClear = (place: UdpPlace) =>
+      clearers.has(place.address) || this.#speaking(place).some(({ config }) => config.mayClear);
     const { icpPort, htcpPort } = this.#options;
     const common = { host, lookup, mayAsk, clock, random };
     if (icpPort !== undefined || peers.some((peer) => peer.icpPort))
@@ -266,11 +266,21 @@ export class Peers implements AsyncDisposable {
     return addresses.find((address) => hasSix || isIPv4(address));
   }
 
-  /** What HTCP to and from a place is signed with: the peer's key that is there, or, from another port, on that machine. */
-  #signing(place: UdpPlace): { readonly key: HtcpKey; readonly ownAddress: string } | undefined {
+  /**
+   * Who speaks HTCP at a place: the peers with that port, or, from another port, all on that machine; of them the one with
+   * a key when there is one, as nothing counts then that it has not signed.
+   */
+  #speaking(place: UdpPlace): readonly Peer[] {
     const there = this.#set.withAddress(place.address);
     const exact = there.filter(({ config }) => config.htcpPort === place.port);
-    const peer = (exact.length > 0 ? exact : there).find(({ config }) => config.htcpKey !== undefined);
+    const meant = exact.length > 0 ? exact : there;
+    const withKey = meant.find(({ config }) => config.htcpKey !== undefined);
+    return withKey ? [withKey] : meant;
+  }
+
+  /** What HTCP to and from a place is signed with. */
+  #signing(place: UdpPlace): { readonly key: HtcpKey; readonly ownAddress: string } | undefined {
+    const [peer] = this.#speaking(place);
     const name = peer?.config.htcpKey;
     if (peer === undefined || name === undefined) return undefined;
     const secret = this.#options.htcpKeys?.get(name) ?? '';
