@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock } from '../../kernel/index.ts';
-import { evictionPolicies } from '../eviction/index.ts';
+import { type EvictionPolicy, evictionPolicies } from '../eviction/index.ts';
 import { bytesOf, inFolder, open, put } from './storage-fixture.test.ts';
 
 const key = (at: number) => `http://a.example/${at}`;
@@ -68,6 +68,72 @@ test('a snapshot that is missing, damaged, cut off or of another policy is passe
     assert.equal(store.statistics().entries, count);
     assert.equal((await store.top('hits', 1))[0]?.hits, 0);
   });
+});
+
+/** Store some with a policy that others change while it is gone through; whether the first and its hits are there then. */
+async function withDoubles(
+  name: 'lru' | 's3-fifo',
+  among: (policy: EvictionPolicy, all: Iterable<number>) => Generator<number>,
+): Promise<{ stays: boolean; hits: number }> {
+  const policy = () => {
+    const made = evictionPolicies[name]();
+    const standing = made.standing.bind(made);
+    made.standing = () => among(made, standing());
+    return made;
+  };
+  let outcome = { stays: false, hits: 0 };
+  await inFolder(async (folder) => {
+    {
+      await using store = await open({ folder, policy });
+      for (let at = 0; at < count; at++) {
+        const entry = await put(store, key(at), bytesOf(at, 20_000));
+        if (entry && at === 0) store.touch(entry, 7);
+        // Behind it in turn, as if the others had been used later.
+        else if (entry) store.touch(entry);
+      }
+    }
+    await using store = await open({ folder, policy: evictionPolicies[name], diskBytes: 2 ** 20 });
+    const hits = (await store.top('hits', 1))[0]?.hits ?? 0;
+    for (let turn = 0; turn < 1000 && store.statistics().diskBytes > 2 ** 20; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+    await put(store, key(1000), bytesOf(1000, 20_000));
+    assert.ok(store.statistics().entries < count * 0.85);
+    outcome = { stays: store.has(key(0)), hits };
+  });
+  return outcome;
+}
+
+test('who is used while a snapshot is written stands where they came last', async () => {
+  const lru = await withDoubles('lru', function* (policy, all) {
+    let isFirst = true;
+    for (const standing of all) {
+      yield standing;
+      if (isFirst) policy.touched(standing >>> 4);
+      isFirst = false;
+    }
+  });
+  assert.deepEqual(lru, { stays: true, hits: 7 });
+  // As when it goes on from the small queue to the main one meanwhile.
+  const fifo = await withDoubles('s3-fifo', function* (_policy, all) {
+    let first: number | undefined;
+    for (const standing of all) {
+      first ??= standing >>> 4;
+      yield (standing >>> 4) * 16;
+    }
+    if (first !== undefined) yield first * 16 + 7;
+  });
+  assert.deepEqual(fifo, { stays: true, hits: 7 });
+});
+
+test('a snapshot in which many stand twice, since they were used while it was written, is read', async () => {
+  const { hits } = await withDoubles('lru', function* (policy, all) {
+    let left = 10_000;
+    for (const standing of all) {
+      yield standing;
+      if (left-- > 0) policy.touched(standing >>> 4);
+    }
+  });
+  assert.equal(hits, 7);
 });
 
 test('who was used lately is written down from time to time, not only at the end', () =>

@@ -17,6 +17,9 @@ const checkBytes = 4;
 /** Records written or taken in before others have their turn. */
 const slice = 4096;
 
+/** Who is used while they are written stands there twice; a file of more than this is neither written nor read. */
+const mostRecords = (entries: number) => Math.ceil(entries * 1.25) + 64;
+
 export interface Evicting {
   readonly policy: EvictionPolicy;
   readonly index: DiskIndex;
@@ -49,7 +52,7 @@ export class EvictionSnapshot {
 
   /** What it may take beside what it has: another one while it is written anew. */
   spareBytes(entries: number): number {
-    return headerBytes + checkBytes + (Math.ceil(entries * 1.25) + 64) * recordBytes;
+    return headerBytes + checkBytes + mostRecords(entries) * recordBytes;
   }
 
   /** Write it anew unless `changes` is as it was. Rejects with what the system said. */
@@ -91,22 +94,35 @@ export class EvictionSnapshot {
     const { policy, index } = evicting;
     const { table } = index;
     const known = new Uint8Array(table.end);
+    /** The last record of each slot, counted from 1: who moved while they were written stands where they came last. */
+    const last = new Uint32Array(table.end);
     const content = await this.#read(evicting);
     if (content === undefined) {
       await rm(this.#path, { force: true }).catch(() => undefined);
       this.bytes = 0;
     }
     const count = content === undefined ? 0 : (content.length - headerBytes - checkBytes) / recordBytes;
-    const take = (at: number) => {
+    const record = (at: number) => {
       const from = headerBytes + at * recordBytes;
       const standing = (content as Buffer).readUInt32LE(from);
       const slot = standing >>> 4;
-      if (!table.isUsed(slot) || known[slot] === 1) return;
-      if (table.get(slot, word.serialLow) !== (content as Buffer).readUInt32LE(from + 4)) return;
+      if (!table.isUsed(slot)) return undefined;
+      if (table.get(slot, word.serialLow) !== (content as Buffer).readUInt32LE(from + 4)) return undefined;
+      return { standing, slot, hits: (content as Buffer).readUInt32LE(from + 8) };
+    };
+    const find = (at: number) => {
+      const found = record(at);
+      if (found !== undefined) last[found.slot] = at + 1;
+    };
+    const take = (at: number) => {
+      const found = record(at);
+      if (found === undefined || last[found.slot] !== at + 1) return;
+      const { standing, slot, hits } = found;
       known[slot] = 1;
       policy.restored(standing, index.bytes(slot), table.get(slot, word.hashLow));
-      table.hit(slot, (content as Buffer).readUInt32LE(from + 8));
+      table.hit(slot, hits);
     };
+    await inSlices(() => count, slice, find);
     await inSlices(() => count, slice, take);
     const others = await bySerial(index, known);
     await inSlices(
@@ -126,9 +142,9 @@ export class EvictionSnapshot {
       const { size } = await stat(this.#path);
       this.bytes = size;
       const records = (size - headerBytes - checkBytes) / recordBytes;
-      // More than entries that ever were at once: it is not ours.
-      if (!Number.isInteger(records) || records < 0 || records > evicting.index.table.end + slice)
-        return undefined;
+      // More than of entries that ever were at once: it is not ours.
+      const most = mostRecords(evicting.index.table.end) + slice;
+      if (!Number.isInteger(records) || records < 0 || records > most) return undefined;
       const content = await readWhole(this.#path, size);
       if (content === undefined || !content.subarray(0, headerBytes).equals(headerOf(evicting)))
         return undefined;
@@ -162,7 +178,10 @@ async function readWhole(path: string, size: number): Promise<Buffer | undefined
 function* records({ policy, index: { table } }: Evicting): Generator<Buffer> {
   let buffer = Buffer.alloc(slice * recordBytes);
   let at = 0;
+  let left = mostRecords(policy.size);
   for (const standing of policy.standing()) {
+    // The rest was used just now: at the next start they come in behind those that are told of.
+    if (left-- === 0) break;
     const slot = standing >>> 4;
     buffer.writeUInt32LE(standing, at);
     buffer.writeUInt32LE(table.get(slot, word.serialLow), at + 4);
