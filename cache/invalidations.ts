@@ -27,8 +27,8 @@ export class Invalidations {
       this.#changes.noteMade(url);
       this.#fetches.spoil({ url });
       if (stored && url === request.url) continue;
-      // The origin has made the change: a disk that does not take the note of it is no reason to call that failed.
-      await store.invalidate(url).catch(() => undefined);
+      // A disk that does not take the note of it is not told here: the origin has made the change, and it has not failed.
+      await store.invalidate(url);
     }
   }
 }

@@ -84,7 +84,10 @@ export interface EntryStore extends AsyncDisposable {
    * ends.
    */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number>;
-  /** All under a key, and what was begun to be written before, is to be validated before use: RFC 9111 4.4. It outlives the process when this resolves. */
+  /**
+   * All under a key, and what was begun to be written before, is to be validated before use: RFC 9111 4.4. It outlives the
+   * process when this resolves, if the disk takes it; that a disk does not is what the next `flush` or `purge` tells.
+   */
   invalidate(key: string): Promise<number>;
   /** What is kept, from the most to the least asked for or from the largest to the smallest; at most 100. */
   top(order: 'hits' | 'size', count: number): Promise<readonly { entry: Entry; hits: number }[]>;

@@ -107,7 +107,10 @@ export class Journal {
     setTimeout(() => void this.#writeSoon(), togetherMs).unref();
   }
 
-  /** Everything told before outlives the process when this resolves, if the disk takes it. */
+  /**
+   * Everything told before outlives the process when this resolves, if the disk takes it. Never rejects: what a disk refuses
+   * is written with a journal written anew, at the next `flush`, which tells whether that went well.
+   */
   async written(): Promise<void> {
     await this.#write();
   }
