@@ -4,8 +4,8 @@ import { urlKey } from './url-key.ts';
 const mostKnown = 10_000;
 
 /**
- * Which URLs were changed or purged of late. What was asked for before a change may come in after it, and is then not to be
- * kept as if it were new (RFC 9111 4.4).
+ * Which URLs were changed or purged of late. What was asked for before a change may come in after it, and is then not
+ * to be kept as if it were new (RFC 9111 4.4).
  */
 export class Changes {
   #count = 0;

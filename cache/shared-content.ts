@@ -13,9 +13,9 @@ export type ContentEnd = { readonly entry: Entry | undefined } | { readonly erro
 
 /**
  * The content of one upstream's response, read once, stored, and given to everyone who waits for it, each at a speed of
- * their own. Who is slower than the window reads what the store has got; when nothing is stored, the source waits for the
- * slowest. The last piece of a content of known length is given out only when the source has ended well; the store may then
- * still be taking it, which `onWhole` is told.
+ * their own. Who is slower than the window reads what the store has got; when nothing is stored, the source waits for
+ * the slowest. The last piece of a content of known length is given out only when the source has ended well; the store
+ * may then still be taking it, which `onWhole` is told.
  */
 export class SharedContent {
   readonly length: number | undefined;
@@ -37,8 +37,9 @@ export class SharedContent {
   readonly ended: Promise<ContentEnd>;
 
   /**
-   * `source` is all of the content when that is here already. `goOnAlone` says whether reading goes on when nobody waits any more, so that it can be stored; `onWhole` is called when
-   * all has come and the store begins to take it, with what ends when it has.
+   * `source` is all of the content when that is here already. `goOnAlone` says whether reading goes on when nobody waits
+   * any more, so that it can be stored; `onWhole` is called when all has come and the store begins to take it, with what
+   * ends when it has.
    */
   constructor(
     source: Readable | Uint8Array,
@@ -73,7 +74,10 @@ export class SharedContent {
     return this.#source instanceof Uint8Array ? this.#source : undefined;
   }
 
-  /** The content from its beginning; throws what ended it early. It counts as waited for until it ends, is returned or `signal` aborts. */
+  /**
+   * The content from its beginning; throws what ended it early. It counts as waited for until it ends, is returned or
+   * `signal` aborts.
+   */
   reader(signal: LeaveSignal): AsyncIterableIterator<Uint8Array> {
     const place = { at: 0 };
     this.#readers.push(place);

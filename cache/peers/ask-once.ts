@@ -21,8 +21,7 @@ const nobody = { lookup: nothing, mayAsk: () => false, mayClear: () => false, cl
 
 /**
  * Ask a peer once, from a port of its own, whether it has something; by HTCP where it speaks that. Undefined when it is
- * asked by neither. Rejects when its name, its key or the
- * port cannot be had.
+ * asked by neither. Rejects when its name, its key or the port cannot be had.
  */
 export async function askOnce(
   { host, icpPort = 0, htcpPort = 0, htcpKey }: PeerConfig,
