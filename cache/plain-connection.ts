@@ -155,13 +155,12 @@ export class PlainConnection {
     socket.off('timeout', this.#onTimeout);
     socket.off('end', this.#onEnd);
     socket.off('error', this.#onError);
-    socket.off('close', this.#onClose);
     // Node is there in a moment; until then nobody else hears of an error.
     socket.on('error', () => undefined);
     socket.setTimeout(0);
     socket.pause();
     socket.unshift(chunk);
-    this.#owner.left();
+    // It counts as its owner's until it closes: it is a connection to that place all the same.
     resolve({ kind: 'unusual', socket });
   }
 

@@ -103,3 +103,50 @@ test('a request that is given up leaves no connection behind, and its listener n
   while (!sockets.every(({ destroyed }) => destroyed)) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(origin.connections, 1);
 });
+
+test(
+  'requests have as many connections as are allowed, whatever their method; the others wait',
+  limit,
+  async () => {
+    for (const method of ['GET', 'DELETE', 'POST']) {
+      const waiting: (() => void)[] = [];
+      await using origin = await rawOrigin(({ socket }) => {
+        waiting.push(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'));
+        return undefined;
+      });
+      await using upstream = openUpstream({ allowHosts: [origin.url], connectionsPerHost: 8 });
+      const all = Array.from({ length: 20 }, () =>
+        upstream.send(requestFor(`${origin.url}/`, { method })).then(textOf),
+      );
+      while (waiting.length < 8) await new Promise((resolve) => setImmediate(resolve));
+      for (let answered = 0; answered < all.length; ) {
+        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+        assert.ok(waiting.length <= 8, `${waiting.length} of ${method} at once`);
+        answered += waiting.length;
+        for (const answer of waiting.splice(0)) answer();
+      }
+      assert.deepEqual(new Set(await Promise.all(all)), new Set(['x']));
+    }
+  },
+);
+
+test(
+  'long answers that only node understands count as connections, and end with the upstream',
+  limit,
+  async () => {
+    await using origin = await rawOrigin(
+      says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'),
+    );
+    const upstream = openUpstream({ allowHosts: [origin.url], connectionsPerHost: 4 });
+    const ended: Promise<unknown>[] = [];
+    // More than are left to node after one such answer.
+    for (let count = 0; count < 220; count++) {
+      const read = upstream.send(requestFor(`${origin.url}/`)).then(textOf);
+      ended.push(read.catch(() => 'broken off'));
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(origin.connections, 4);
+    await upstream[Symbol.asyncDispose]();
+    assert.deepEqual(new Set(await Promise.all(ended)), new Set(['broken off']));
+  },
+);

@@ -7,8 +7,10 @@ export interface PlainConnectionsOptions {
   readonly connectTimeoutMs: number;
   /** How long a connection is kept for a next request. */
   readonly keptMs: number;
-  /** Connections to one host and port at once. */
+  /** Connections to one host and port at once, those that were handed over among them. */
   readonly perHost: number;
+  /** How many more may be made to a place beside what others have there. */
+  readonly room: (target: Target) => number;
 }
 
 /** Connections kept to one place while nothing is asked. */
@@ -57,6 +59,11 @@ export class PlainConnections {
     for (const connection of place.idle.splice(0)) connection.close();
   }
 
+  /** Connections to a place, those among them that were handed over and are not closed yet. */
+  countTo({ host, port }: Target): number {
+    return this.#places.get(`${host}:${port}`)?.connections ?? 0;
+  }
+
   close(): void {
     for (const connection of this.#all) connection.close();
   }
@@ -79,10 +86,12 @@ export class PlainConnections {
   #open(
     key: string,
     place: Place,
-    { host, port, lookup }: Target,
+    target: Target,
     connectingTooLong: () => Error,
   ): PlainConnection | undefined {
-    if (place.connections >= this.#options.perHost) return undefined;
+    const { host, port, lookup } = target;
+    const { perHost, room } = this.#options;
+    if (place.connections >= Math.min(perHost, room(target))) return undefined;
     const socket = connect({ host, port, lookup, noDelay: true });
     const patience = setTimeout(() => socket.destroy(connectingTooLong()), this.#options.connectTimeoutMs);
     socket.once('connect', () => clearTimeout(patience));

@@ -32,7 +32,10 @@ export interface UpstreamOptions {
   readonly silenceMs?: number;
   /** How long a connection is kept for a next request. */
   readonly keptMs?: number;
-  /** Connections to one host and port at once; further requests wait. */
+  /**
+   * Connections to one host and port at once, and as many again that are used once: for what may not be sent twice, or
+   * failed on a kept one. Further requests wait.
+   */
   readonly connectionsPerHost?: number;
   readonly maxHeadBytes?: number;
   readonly maxFields?: number;
@@ -66,10 +69,12 @@ class HttpUpstream implements Upstream {
   readonly #guard: AddressGuard;
   /** For what can be read without node's parser. */
   readonly #bare: PlainConnections;
-  readonly #plain: PlainAgent;
+  readonly #plain: WatchfulAgent;
   readonly #tls: TlsAgent;
   /** Connections used once: for what failed on a kept one, and what may not fail on one. */
   readonly #fresh: { readonly plain: PlainAgent; readonly tls: TlsAgent };
+  /** Ends a request; also one that waits for a connection, which an agent that is destroyed would still make. */
+  readonly #underWay = new Set<(error: Error) => void>();
   #closed = false;
 
   constructor(options: UpstreamOptions) {
@@ -78,10 +83,12 @@ class HttpUpstream implements Upstream {
     this.#options = settled;
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
     const { connectTimeoutMs, keptMs, connectionsPerHost } = settled;
+    // Half is always left to node: what waits there is served by what becomes free there.
     const perHost = Math.floor(connectionsPerHost / 2);
-    this.#bare = new PlainConnections({ connectTimeoutMs, keptMs, perHost });
+    const room = (target: Target) => connectionsPerHost - this.#plain.countTo(target);
+    this.#bare = new PlainConnections({ connectTimeoutMs, keptMs, perHost, room });
     const agent = {
-      maxSockets: connectionsPerHost - perHost,
+      maxSockets: connectionsPerHost,
       maxFreeSockets: 64,
       timeout: settled.keptMs,
       noDelay: true,
@@ -113,6 +120,7 @@ class HttpUpstream implements Upstream {
   /** Break off what is under way and close every connection. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+    for (const breakOff of this.#underWay) breakOff(failure(cacheErrors.CACHE_CLOSING, {}));
     this.#bare.close();
     for (const agent of [this.#plain, this.#tls, this.#fresh.plain, this.#fresh.tls]) agent.destroy();
   }
@@ -161,6 +169,9 @@ class HttpUpstream implements Upstream {
       said?.destroy();
       return Promise.reject(signal.reason);
     }
+    // Node looks at it as the request is made: what is read without its parser counts as well.
+    if (!fresh && !target.secure)
+      this.#plain.maxSockets = this.#options.connectionsPerHost - this.#bare.countTo(target);
     const agents = fresh ? this.#fresh : { plain: this.#plain, tls: this.#tls };
     const options: RequestOptions = {
       method,
@@ -198,7 +209,9 @@ class HttpUpstream implements Upstream {
         free();
         sent.destroy();
       };
+      this.#underWay.add(breakOff);
       const free = () => {
+        this.#underWay.delete(breakOff);
         clearTimeout(connecting);
         clearTimeout(waiting);
         signal.removeEventListener('abort', abort);

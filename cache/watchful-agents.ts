@@ -17,6 +17,12 @@ type Reuse = Parameters<Agent['reuseSocket']>;
 
 /** Connections over TCP that are given up when their server speaks out of turn. */
 export class WatchfulAgent extends Agent {
+  /** Connections to a place, used and kept. */
+  countTo({ host, port }: { readonly host: string; readonly port: number }): number {
+    const name = this.getName({ host, port });
+    return (this.sockets[name]?.length ?? 0) + (this.freeSockets[name]?.length ?? 0);
+  }
+
   override keepSocketAlive(socket: Duplex): undefined {
     return listening(super.keepSocketAlive(socket), socket);
   }
