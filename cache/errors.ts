@@ -76,6 +76,14 @@ export const cacheErrors = defineErrors({
     retry: 'never',
     status: 405,
   },
+  CACHE_PURGE_FORBIDDEN: {
+    message: () => 'nobody may purge from there by the method PURGE',
+    hint: () =>
+      'its operator decides with cache.purge-access who may; who comes through another server needs a token, and "token" there',
+    exit: 1,
+    retry: 'never',
+    status: 403,
+  },
   CACHE_PURGE_TOKEN: {
     message: () => 'who purges from there has to show a token of scope admin, and this is none',
     hint: () => 'send Authorization: Bearer with one of http.admin-tokens',

@@ -13,6 +13,7 @@ const proxyErrors: Readonly<Record<string, string>> = {
   CACHE_BAD_REQUEST: 'http_request_error',
   CACHE_FORBIDDEN: 'http_request_denied',
   CACHE_PURGE_OFF: 'http_request_denied',
+  CACHE_PURGE_FORBIDDEN: 'http_request_denied',
   CACHE_PURGE_TOKEN: 'http_request_denied',
   CACHE_NOT_SERVED: 'http_request_error',
   CACHE_METHOD: 'http_request_error',

@@ -67,7 +67,7 @@ test('who may not purge is told so, and how where a token would do', async () =>
   for (const lines of ['', 'Authorization: Bearer right-token\r\n']) {
     const said = await others.ask(lines);
     assert.equal(statusOf(said), 403);
-    assert.equal(codeOf(said), 'CACHE_FORBIDDEN');
+    assert.equal(codeOf(said), 'CACHE_PURGE_FORBIDDEN');
   }
   await using tokens = await purgingDoor(['token']);
   for (const lines of ['', 'Authorization: Bearer wrong-token\r\n', 'Authorization: Basic right-token\r\n']) {

@@ -41,7 +41,8 @@ export class Purging {
 
   /**
    * Forget what a request names: its URL in every variant, or with `*` at its end all that begins so. `raw` is all of its
-   * fields as they were received. Throws CACHE_PURGE_OFF, CACHE_FORBIDDEN, CACHE_PURGE_TOKEN.
+   * fields as they were received. Throws CACHE_PURGE_OFF, CACHE_PURGE_FORBIDDEN,
+   * CACHE_PURGE_TOKEN.
    */
   async answer(head: RequestHead, from: string, raw: RawFields): Promise<CacheAnswer> {
     const fields = new Fields(head.fields);
@@ -60,7 +61,7 @@ export class Purging {
     if (this.#options.from.length === 0) throw failure(cacheErrors.CACHE_PURGE_OFF, {});
     const question = { from, method: 'PURGE', host: '', port: 0 };
     if (!isFromAfar && (await this.#sources.admits(question, 'proxy'))) return;
-    if (!this.#byToken) throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'PURGE' });
+    if (!this.#byToken) throw failure(cacheErrors.CACHE_PURGE_FORBIDDEN, {});
     const [, shown] = token.exec(fields.get('authorization') ?? '') ?? [];
     if (shown === undefined || !(await this.#options.knows(shown)))
       throw failure(cacheErrors.CACHE_PURGE_TOKEN, {});
