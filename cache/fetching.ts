@@ -103,11 +103,11 @@ const contentRangeNames: ReadonlySet<string> = new Set(['content-range', 'conten
 /** The head to be kept of a response: RFC 9111 3.1. */
 function headOf(
   request: CacheRequest,
+  requestFields: Fields,
   response: UpstreamResponse,
   times: { readonly requestedAtMs: number; readonly receivedAtMs: number },
 ): StoredHead & { readonly variesOnAll: boolean } {
   const fields = new Fields(response.fields);
-  const requestFields = new Fields(request.fields);
   const selecting = selectingFields(fields.lines('vary'), requestFields);
   return {
     url: urlOfKey(request.url),
@@ -151,6 +151,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     parts,
   );
   const times = { requestedAtMs, receivedAtMs: clock.now() };
+  const requestFields = new Fields(request.fields);
   const variant =
     order.areOthers === true && answered.status === 304
       ? await namedVariant(validated, answered, store)
@@ -159,7 +160,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const isOvertaken = changes.since(changesBefore, request.url);
   if (isUnseen && !isOvertaken && answered.status < 500) changes.seen(request.url);
   if (answered.status === 304 && validated.length > 0 && !isOvertaken && order.areOthers !== true) {
-    const freshened = freshen(validated, answered, times, new Fields(request.fields), parts);
+    const freshened = freshen(validated, answered, times, requestFields, parts);
     if (freshened !== undefined) {
       answered.content.resume();
       return { kind: 'freshened', entry: freshened, route, cookies: cookiesOf(answered) };
@@ -168,8 +169,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const again = variant && inPlaceOf304(variant, times, isOvertaken);
   const response = again ?? answered;
   if (again !== undefined) answered.content.resume();
-  const requestFields = new Fields(request.fields);
-  const { variesOnAll, ...head } = headOf(request, response, times);
+  const { variesOnAll, ...head } = headOf(request, requestFields, response, times);
   const verdict = storability(
     {
       method: request.method,

@@ -38,13 +38,19 @@ export interface Tallied {
   readonly children: readonly Child[];
 }
 
+/** Where of `latencyBoundsMs` a time counts: behind the last one what takes longer. */
+export function latencySlot(ms: number): number {
+  let slot = 0;
+  while (slot < latencyBoundsMs.length && ms > (latencyBoundsMs[slot] as number)) slot++;
+  return slot;
+}
+
 class LatencyCount implements Latency {
   readonly counts = new Array<number>(latencyBoundsMs.length + 1).fill(0);
   sumMs = 0;
 
   add(ms: number, times = 1): void {
-    let slot = 0;
-    while (slot < latencyBoundsMs.length && ms > (latencyBoundsMs[slot] as number)) slot++;
+    const slot = latencySlot(ms);
     this.counts[slot] = (this.counts[slot] ?? 0) + times;
     this.sumMs += ms * times;
   }

@@ -15,6 +15,11 @@ export class ConnectionSlots {
     return this.#slots.count;
   }
 
+  /** Whether a connection, or what stands for it, has a slot. */
+  has(connection: Duplex): boolean {
+    return this.#held.has(connection);
+  }
+
   /** Take a slot for a connection that has none yet. Otherwise says which bound was reached. */
   take(connection: Duplex, address: string): 'taken' | 'all' | 'client' {
     if (this.#held.has(connection)) return 'taken';

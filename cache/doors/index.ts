@@ -3,7 +3,6 @@
 // for whoever may use it, or both on one port; beside requests it passes on tunnels and upgraded connections.
 export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
-export { ClientSlots } from './client-slots.ts';
 export { ConnectionSlots } from './connection-slots.ts';
 export { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
 export type { HttpDoorOptions, OwnRequest } from './door-options.ts';

@@ -1,5 +1,5 @@
 import type { LaneCounts } from '../doors/fast-lane/index.ts';
-import { latencyBoundsMs } from '../tally.ts';
+import { latencyBoundsMs, latencySlot } from '../tally.ts';
 
 /** Adds up what a worker's lane answered, so that few numbers tell it. */
 export class AnswerTimes implements LaneCounts {
@@ -13,9 +13,7 @@ export class AnswerTimes implements LaneCounts {
   }
 
   hits(times: number, ms: number): void {
-    let at = 0;
-    while (at < latencyBoundsMs.length && ms > (latencyBoundsMs[at] as number)) at++;
-    const slot = this.#slots[at] as { times: number; sumMs: number };
+    const slot = this.#slots[latencySlot(ms)] as { times: number; sumMs: number };
     slot.times += times;
     slot.sumMs += ms * times;
   }

@@ -1,14 +1,13 @@
 import type { Duplex } from 'node:stream';
-import { ClientSlots, type DoorLimits } from '../doors/index.ts';
+import { ConnectionSlots, type DoorLimits } from '../doors/index.ts';
 import type { FromWorker } from './messages.ts';
 
 type Changes = (FromWorker & { readonly is: 'slots' })['changes'];
 
 /** Counts the connections of a worker, each once, and reports them: those of one turn together. */
 export class ReportedSlots {
-  readonly #slots: ClientSlots;
+  readonly #slots: ConnectionSlots;
   readonly #report: (changes: Changes) => void;
-  readonly #counted = new WeakSet<Duplex>();
   /** By address, the latest last. */
   readonly #open = new Map<string, Set<Duplex>>();
   #changes: Changes[number][] = [];
@@ -17,21 +16,19 @@ export class ReportedSlots {
     limits: Pick<DoorLimits, 'maxConnections' | 'clientConnections'>,
     report: (changes: Changes) => void,
   ) {
-    this.#slots = new ClientSlots(limits.maxConnections, limits.clientConnections);
+    this.#slots = new ConnectionSlots(limits.maxConnections, limits.clientConnections);
     this.#report = report;
   }
 
   /** Take a slot for a connection that has none yet. Otherwise says which bound was reached. */
   take(connection: Duplex, address: string): 'taken' | 'all' | 'client' {
-    if (this.#counted.has(connection)) return 'taken';
-    const slot = this.#slots.take(address);
+    if (this.#slots.has(connection)) return 'taken';
+    const slot = this.#slots.take(connection, address);
     if (slot !== 'taken') return slot;
-    this.#counted.add(connection);
     const open = this.#open.get(address) ?? new Set();
     this.#open.set(address, open.add(connection));
     this.#changed(address, 1);
     connection.once('close', () => {
-      this.#slots.leave(address);
       open.delete(connection);
       if (open.size === 0) this.#open.delete(address);
       this.#changed(address, -1);
@@ -41,11 +38,11 @@ export class ReportedSlots {
 
   /** What stands for a connection that has a slot needs none of its own. */
   standIn(side: Duplex): void {
-    this.#counted.add(side);
+    this.#slots.standIn(side);
   }
 
   isCounted(connection: Duplex): boolean {
-    return this.#counted.has(connection);
+    return this.#slots.has(connection);
   }
 
   /** Cut the latest connection of an address. */
