@@ -50,6 +50,37 @@ test('the search box in a browser', { skip, timeout: 240_000 }, async (t) => {
     },
   );
 
+  await t.test('an answer that comes late does not change the words of what was typed since', async () => {
+    const page = await open();
+    await page.clock.install();
+    const options = page.locator('#words [role=option]');
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/complete\?q=rebase$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.keyboard.type('re');
+    await options.nth(1).waitFor();
+    const asked = page.waitForRequest(/complete\?q=rebase$/);
+    await page.keyboard.type('base');
+    await asked;
+    // The pause after which the page asks anew never ends: only what was asked before can still come.
+    await page.clock.pauseAt(Date.now() + 5_000);
+    await page.fill('#q', '');
+    await page.keyboard.type('re');
+    const answered = page.waitForResponse(/complete\?q=rebase$/);
+    release();
+    await (await answered).finished();
+    await page.evaluate('fetch(".").then((response) => response.text())');
+    assert.deepEqual(await options.allInnerTexts(), ['rebase', 'rebuild']);
+    await page.keyboard.press('Escape');
+    assert.deepEqual([await page.inputValue('#q'), await options.count()], ['re', 0]);
+    await close(page);
+  });
+
   await t.test('a corrected query is said, with the way back', async () => {
     const page = await open('?q=vakuum');
     const notice = page.locator('.notice[data-kind=corrected]');

@@ -70,7 +70,8 @@ export class Completion {
     const own = new AbortController();
     this.#asking = own;
     const outcome = await ask(`complete?q=${encodeURIComponent(word)}`, readWords, own.signal);
-    if (outcome === undefined) return;
+    // Words that go on from a longer word would hide others that the shorter one in the box may mean.
+    if (outcome === undefined || !lastWord(this.#box.value)?.startsWith(word)) return;
     // A completion that fails is no trouble worth a word.
     this.#words = 'answer' in outcome ? outcome.answer : [];
     this.#show();
