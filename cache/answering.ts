@@ -116,6 +116,7 @@ export class Answering {
     return this.fromStore(request, entry, judged.ageSeconds, {
       ...decision,
       outcome: 'stale-on-error',
+      detail: rule,
       rule,
     });
   }

@@ -104,6 +104,9 @@ test('a URL at a host that clients name is at the origin asked for it, which a p
   const alone = at(false, bench.url(''));
   for (const url of ['https://www.example.org/a', 'http://cache.example:3128/a', '/a', bench.url('/a')])
     assert.equal(await meant(alone, url), bench.url('/a'), url);
+  await assert.rejects(meant(alone, 'ftp://www.example.org/a'), (error) =>
+    isGarnerError(error, cacheErrors.CACHE_BAD_URL),
+  );
   const both = at(true, bench.url(''), 'www.example.org=http://www.in.example/base');
   assert.equal(await meant(both, 'http://www.example.org:80/a?b'), 'http://www.in.example/base/a?b');
   assert.equal(await meant(both, 'http://www.in.example/base/a'), 'http://www.in.example/base/a');
@@ -116,6 +119,9 @@ test('a URL at a host that clients name is at the origin asked for it, which a p
     purged: 1,
     soft: false,
   });
+  const { purged } = await call<Explanation>(alone, '/why?url=/a');
+  assert.deepEqual([purged?.by, purged?.soft], ['url', false]);
+  assert.equal((await call<Explanation>(alone, '/why?url=/b')).purged, null);
 });
 
 test('why tells of a request with fields which variant it would get', async () => {

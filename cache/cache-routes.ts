@@ -40,6 +40,9 @@ function askedUrl(text: string, { accelerator, place }: Pick<AskedCache, 'accele
   if (accelerator === undefined) return url;
   if (isAtOrigin && accelerator.origins.some((one) => url.startsWith(`${one}/`))) return url;
   const [, scheme, host = '', path = '/'] = /^([a-z]+):\/\/([^/]+)(.*)$/s.exec(url) ?? [];
+  // Clients name hosts to an accelerator by HTTP alone.
+  if (!proxy && scheme !== 'http' && scheme !== 'https')
+    throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
   const own = proxy ? accelerator.namedOriginFor(host) : accelerator.originFor(host);
   const how = { accelerator, scheme: scheme === 'https' ? 'https' : 'http', tells: true } as const;
   return own === undefined ? url : (requestKey(own, host, path, how) ?? url);
@@ -143,10 +146,11 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
       ],
       response: {
         type: 'object',
-        required: ['url', 'entries', 'recent'],
+        required: ['url', 'entries', 'purged', 'recent'],
         properties: {
           url: { type: 'string' },
           entries: { type: 'array', items: { type: 'object' } },
+          purged: { type: ['object', 'null'] },
           recent: { type: 'array', items: { type: 'object' } },
         },
       },

@@ -1,6 +1,7 @@
 import { type ReportedTrouble, reportedTrouble } from './cache-report.ts';
 import type { Decisions, Remembered } from './decisions.ts';
 import type { CacheParts } from './fetching.ts';
+import type { NotedPurge, Purges } from './purges.ts';
 import {
   currentAgeSeconds,
   Fields,
@@ -59,6 +60,8 @@ export interface Explanation {
   readonly entries: readonly ExplainedEntry[];
   /** Why nothing new is stored now, whatever the rules say; null when the disk takes it. */
   readonly trouble: ReportedTrouble | null;
+  /** The latest purge that meant it, by its URL, a prefix or with all; null when none is remembered. */
+  readonly purged: NotedPurge | null;
   readonly recent: readonly (Omit<Remembered, 'decision'> & {
     readonly overTls: boolean;
     readonly outcome: Remembered['decision']['outcome'];
@@ -79,7 +82,7 @@ const told = (name: RuleName): ToldRule => ({
 export async function explain(
   { url, fields }: { readonly url: string; readonly fields: RawFields },
   { store, policy, clock }: Pick<CacheParts, 'store' | 'policy' | 'clock'>,
-  decisions: Decisions,
+  { decisions, purges }: { readonly decisions: Decisions; readonly purges: Purges },
 ): Promise<Explanation> {
   const asked = new Fields(fields);
   const twins = keyTwins(url);
@@ -125,6 +128,7 @@ export async function explain(
     url: urlOfKey(url),
     entries,
     trouble: reportedTrouble(store.statistics()),
+    purged: purges.about(url) ?? null,
     recent: recent.map(({ decision, ...rest }) => ({
       ...rest,
       url: urlOfKey(rest.url),

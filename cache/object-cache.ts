@@ -14,6 +14,7 @@ import type { LeaveSignal } from './leaving.ts';
 import { missingFields } from './missing-part.ts';
 import { otherVariants } from './other-variants.ts';
 import { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
+import { Purges } from './purges.ts';
 import {
   asksOrigin,
   Fields,
@@ -57,6 +58,7 @@ export class ObjectCache {
   readonly #fetches: SharedFetches;
   readonly #invalidations: Invalidations;
   readonly #answering: Answering;
+  readonly #purges = new Purges();
 
   constructor(parts: CacheParts, options: { readonly collapseWaitMs: number }) {
     const changes = new Changes();
@@ -137,9 +139,10 @@ export class ObjectCache {
   async #fetch(request: CacheRequest, asked: Fields, found: Selection): Promise<CacheAnswer> {
     const judgedThere = asksOrigin(asked);
     const missed = found.variants.length > 0 ? 'vary-miss' : 'uri-miss';
-    const absent = missed === 'vary-miss' && found.entry === undefined ? 'other-variant' : 'not-stored';
-    const rule = judgedThere ? 'origin-condition' : absent;
-    const forwarded = judgedThere ? 'request' : found.entry !== undefined ? 'partial' : missed;
+    const absent = missed === 'vary-miss' ? 'other-variant' : 'not-stored';
+    const isPart = found.entry !== undefined;
+    const rule = judgedThere ? 'origin-condition' : isPart ? 'part-stored' : absent;
+    const forwarded = judgedThere ? 'request' : isPart ? 'partial' : missed;
     const passed = passedFields(request.fields, request.version, this.#parts.name);
     const order = { request, fields: passed, validated: [] };
     const shared = await this.#fetches.lead(
@@ -214,7 +217,7 @@ export class ObjectCache {
       if (request.signal.aborted) throw error;
       return this.#fetch(request, asked, { entry: undefined, variants: found.variants });
     }
-    const decision: Decision = { outcome: 'miss', rule: 'not-stored', forwarded: 'partial' };
+    const decision: Decision = { outcome: 'miss', rule: 'part-stored', forwarded: 'partial' };
     if (fetched.kind === 'freshened') {
       const answer = this.#answering.fromStore(request, fetched.entry, 0, {
         ...decision,
@@ -353,11 +356,15 @@ export class ObjectCache {
   /** Say why a request for `url` with these fields would be answered as it would, and was lately. */
   explain(question: { readonly url: string; readonly fields: RawFields }): Promise<Explanation> {
     const url = this.#parts.policy.queries.keyOf(question.url);
-    return explain({ ...question, url }, this.#parts, this.#answering.decisions);
+    return explain({ ...question, url }, this.#parts, {
+      decisions: this.#answering.decisions,
+      purges: this.#purges,
+    });
   }
 
   /** Forget what a purge means, or with `soft` have it stale from now on. Gives how many responses. */
   purge(target: PurgeTarget, options: { readonly soft: boolean }): Promise<number> {
+    this.#purges.note(target, { soft: options.soft, atMs: this.#parts.clock.now() });
     if ('url' in target) return this.#purgeUrl(target.url, options);
     this.#parts.changes.noteMany();
     this.#fetches.spoil(target);

@@ -16,9 +16,10 @@ test('RFC 5861 4: what was softly purged stands in when the origin fails, what a
   bench.clock.advance(100_000);
   const stale = await bench.ask('/s');
   assert.equal(await textOf(stale), 'text');
-  assert.match(fieldOf(stale, 'cache-status') ?? '', /fwd=stale/);
+  assert.match(fieldOf(stale, 'cache-status') ?? '', /fwd=stale; .*ttl=-\d+; detail=stale-if-error$/);
   const told = await cache.explain({ url: bench.url('/s'), fields: [] });
   assert.equal(told.recent[0]?.outcome, 'stale-on-error');
+  assert.deepEqual([told.purged?.by, told.purged?.soft], ['url', true]);
   assert.ok(told.entries[0]?.staleSinceMs && !told.entries[0].invalidated);
   // Its window counts from the purge, not from the end of its own lifetime.
   bench.clock.advance(2000);

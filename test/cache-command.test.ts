@@ -137,6 +137,8 @@ test('a purge of what is not served now purges it all the same', async () => {
   for (const path of ['/a', '/b/1', '/b/2']) await (await fetch(new URL(path, began.ready.cache))).text();
   await began[Symbol.asyncDispose]();
   const purge = (...args: readonly string[]) => jsonHere(['cache', 'purge', ...args, ...dataIn('idle')]);
+  const starred = await runHere(['cache', 'purge', '/b/*', ...dataIn('idle')]);
+  assert.match(starred.stdout, /^ {2}0 responses forgotten\n {2}the star was taken .*: --prefix \/b\/\n/);
   assert.deepEqual(await purge('--prefix', `${origin.url}/b/`), { purged: 2, soft: false });
   assert.deepEqual(await purge(`${origin.url}/a`, '--soft'), { purged: 1, soft: true });
   const again = await serve('idle', '--origin', origin.url);

@@ -108,6 +108,10 @@ const rules = {
   },
   // Whether a stored response is used.
   'not-stored': { section: 'RFC 9111 4', sentence: 'nothing that could answer the request is stored' },
+  'part-stored': {
+    section: 'RFC 9111 3.4',
+    sentence: 'a part of the response is stored, and the request wants more of it',
+  },
   'other-variant': {
     section: 'RFC 9111 4.1',
     sentence: 'what is stored is for requests with other values of the fields that Vary names',

@@ -29,6 +29,7 @@ export const cachePurge: Verb = {
     const { failure } = await import('../../kernel/index.ts');
     const { askCache } = await import('./ask.ts');
     const { cliErrors } = await import('../errors.ts');
+    const { terminalSafe } = await import('../output.ts');
     const { count } = await import('../wording.ts');
     const { args } = run;
     const named = {
@@ -45,8 +46,17 @@ export const cachePurge: Verb = {
     const answer = await askCache<{ readonly purged: number }>(run, {
       ...{ method: 'POST', path: '/purge', json: { ...given, soft, peers: args.flag('peers') } },
     });
+    const { url } = given;
+    const isStarred = typeof url === 'string' && url.endsWith('*');
     await run.output.result(answer, ({ purged }) =>
-      soft ? `  ${count(purged, 'response')} made stale` : `  ${count(purged, 'response')} forgotten`,
+      [
+        `  ${count(purged, 'response')} ${soft ? 'made stale' : 'forgotten'}`,
+        ...(isStarred && purged === 0
+          ? [
+              `  the star was taken as it stands; for all that begins so: --prefix ${terminalSafe(url.slice(0, -1))}`,
+            ]
+          : []),
+      ].join('\n'),
     );
   },
 };

@@ -33,7 +33,7 @@ test('what decided is followed by what would change it, which is said but once',
     rule: rule('stale', 'a longer lifetime'),
     storedBy: rule('stored'),
   }));
-  const text = whyText({ url: 'http://o/', entries: [entry], trouble: null, recent });
+  const text = whyText({ url: 'http://o/', entries: [entry], trouble: null, purged: null, recent });
   assert.match(
     text,
     /lifetime {2}60 s by a rule of cache\.ttl-rules, age 90 s: stale for 30 s\n {12}to change that: cache\.ttl-rules$/m,
@@ -44,6 +44,14 @@ test('what decided is followed by what would change it, which is said but once',
 });
 
 test('what nobody asked for and is not stored is told as that', () => {
-  const text = whyText({ url: 'http://o/', entries: [], trouble: null, recent: [] });
+  const text = whyText({ url: 'http://o/', entries: [], trouble: null, purged: null, recent: [] });
   assert.match(text, /stored {4}nothing\n {2}lately {4}no request for it is remembered/);
+});
+
+test('a purge is told with how it named the URL', () => {
+  const told = { url: 'http://o/a', entries: [], trouble: null, recent: [] };
+  const purge = { atMs: 0, by: 'url', prefix: null, soft: false } as const;
+  assert.match(whyText({ ...told, purged: purge }), /^ {2}purged {4}by its URL, last at 1970-01-01T00/m);
+  const prefixed = { ...purge, by: 'prefix', prefix: 'http://o/', soft: true } as const;
+  assert.match(whyText({ ...told, purged: prefixed }), /^ {2}purged {4}softly, with http:\/\/o\/, last at/m);
 });

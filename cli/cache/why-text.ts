@@ -65,7 +65,7 @@ function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
     `  lifetime  ${lifetimeSeconds} s ${lifetimes[one.lifetimeFrom]}, age ${ageSeconds} s: ${state}`,
     ...advise(one.lifetimeRule),
     ...(invalidated ? ['  outdated  by a change to it, which went through this cache'] : []),
-    ...(staleSinceMs === null ? [] : [`  purged    softly, stale since ${time(staleSinceMs)}`]),
+    ...(staleSinceMs === null ? [] : [`  stale     since it was softly purged at ${time(staleSinceMs)}`]),
     one.chosen
       ? `  now       ${uses[one.use]}: ${because(one.rule)}`
       : '  now       another of the stored, or none, is for such a request',
@@ -84,13 +84,19 @@ function recentLines(one: Explanation['recent'][number], advise: Advise): readon
   ];
 }
 
+function purgeLine({ atMs, by, prefix, soft }: NonNullable<Explanation['purged']>): string {
+  const how = { url: 'by its URL', prefix: `with ${terminalSafe(prefix ?? '')}`, all: 'with all there was' };
+  return `  purged    ${soft ? 'softly, ' : ''}${how[by]}, last at ${time(atMs)}`;
+}
+
 /** Why a URL is answered as it is, as a person reads it. */
-export function whyText({ url, entries, recent, trouble }: Explanation): string {
+export function whyText({ url, entries, recent, trouble, purged }: Explanation): string {
   const advise = advisor();
   return [
     `  ${terminalSafe(url)}`,
     ...(trouble === null ? [] : [troubleLine(trouble)]),
     ...(entries.length === 0 ? ['  stored    nothing'] : entries.flatMap((one) => entryLines(one, advise))),
+    ...(purged === null ? [] : [purgeLine(purged)]),
     ...(recent.length === 0
       ? [
           `  lately    ${entries.length === 0 ? 'no request for it is remembered' : 'nothing but hits, or nobody asked'}`,
