@@ -126,13 +126,18 @@ export class Answering {
     if (fetched.kind === 'freshened') throw new Error('a 304 to a request without validators');
     const { head, kept, content, response, storing, storedBy, part, route, named } = fetched;
     const detail = detailOf(route);
-    // Copies begin with a field of their own: one that begins with a spread gets a hidden class of its own each time.
+    // Each in its place: what is copied with a spread gets a hidden class of its own each time.
+    const { outcome, rule, forwarded, ttlSeconds, collapsed } = decided;
     const decision: Decision = {
-      storedBy,
-      ...decided,
+      outcome,
+      rule,
+      forwarded,
       forwardedStatus: named === undefined ? head.status : 304,
-      ...(storing && { stored: true }),
-      ...(detail !== undefined && { detail }),
+      ttlSeconds,
+      stored: storing || undefined,
+      storedBy,
+      collapsed,
+      detail,
     };
     const { name, clock } = this.#parts;
     const telling = { name, decision };
@@ -155,15 +160,20 @@ export class Answering {
             telling,
           )
         : undefined;
+    const made: CacheAnswer = shared ?? {
+      status: head.status,
+      reason: head.reason,
+      fields: withOwnFields(servedFields(given, { ageSeconds }), telling),
+      contentLength: response.contentLength,
+      content: content !== undefined && head.status !== 204 ? partOf(content, request) : undefined,
+    };
     const answer: CacheAnswer = {
+      status: made.status,
+      reason: made.reason,
+      fields: made.fields,
+      contentLength: made.contentLength,
+      content: made.content,
       trailers: response.trailers,
-      ...(shared ?? {
-        status: head.status,
-        reason: head.reason,
-        fields: withOwnFields(servedFields(given, { ageSeconds }), telling),
-        ...(response.contentLength !== undefined && { contentLength: response.contentLength }),
-        ...(content !== undefined && head.status !== 204 && { content: partOf(content, request) }),
-      }),
     };
     if (answer.content === undefined) content?.release();
     this.#tell(request, decision, answer);

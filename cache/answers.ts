@@ -86,7 +86,6 @@ export function answerFrom(
     };
   }
   const { length, part } = source;
-  const whole = { status: head.status, reason: head.reason };
   // RFC 9110 14.2: only GET has ranges.
   const wanted =
     request.method === 'GET' && head.status === 200 && length !== undefined
@@ -128,9 +127,10 @@ export function answerFrom(
   }
   if (part !== undefined) return undefined;
   return {
-    ...whole,
+    status: head.status,
+    reason: head.reason,
     fields: withOwnFields(fields, telling),
-    ...(length !== undefined && { contentLength: length }),
-    ...(request.method !== 'HEAD' && head.status !== 204 && { content: source.take() }),
+    contentLength: length,
+    content: request.method !== 'HEAD' && head.status !== 204 ? source.take() : undefined,
   };
 }

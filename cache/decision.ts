@@ -15,17 +15,17 @@ export interface Decision {
     | 'failed';
   /** The rule that allowed or demanded it. */
   readonly rule: RuleName;
-  readonly forwarded?: Forwarded;
+  readonly forwarded?: Forwarded | undefined;
   /** The upstream's status. */
-  readonly forwardedStatus?: number;
+  readonly forwardedStatus?: number | undefined;
   /** Seconds left of its freshness, negative when stale. */
-  readonly ttlSeconds?: number;
-  readonly stored?: boolean;
+  readonly ttlSeconds?: number | undefined;
+  readonly stored?: boolean | undefined;
   /** The rule that stored it or refused to. */
-  readonly storedBy?: RuleName;
-  readonly collapsed?: boolean;
+  readonly storedBy?: RuleName | undefined;
+  readonly collapsed?: boolean | undefined;
   /** Who answered when it was a peer, and what made it the choice. */
-  readonly detail?: string;
+  readonly detail?: string | undefined;
 }
 
 /** What RFC 9211 lets a cache say of a decision. */
@@ -33,11 +33,11 @@ export function cacheStatusOf(decision: Decision): CacheStatus {
   const { outcome, forwarded, forwardedStatus, ttlSeconds, stored, collapsed, detail } = decision;
   return {
     hit: outcome === 'hit' || outcome === 'stale-hit',
-    ...(forwarded !== undefined && { fwd: forwarded }),
-    ...(forwardedStatus !== undefined && { fwdStatus: forwardedStatus }),
-    ...(ttlSeconds !== undefined && { ttl: ttlSeconds }),
-    ...(stored !== undefined && { stored }),
-    ...(collapsed !== undefined && { collapsed }),
-    ...(detail !== undefined && { detail }),
+    fwd: forwarded,
+    fwdStatus: forwardedStatus,
+    ttl: ttlSeconds,
+    stored,
+    collapsed,
+    detail,
   };
 }

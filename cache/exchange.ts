@@ -7,7 +7,7 @@ export interface OriginTarget {
   /** Where the origin is, and the path there. */
   readonly url: string;
   /** The host that it is asked for, when that is not the one of `url`. */
-  readonly authority?: string;
+  readonly authority?: string | undefined;
 }
 
 /** A request as a door understood it: unambiguous, without fields of the connection. */
@@ -19,14 +19,14 @@ export interface CacheRequest {
    */
   readonly url: string;
   /** What the origin is asked, when it is not that URL. */
-  readonly origin?: OriginTarget;
+  readonly origin?: OriginTarget | undefined;
   /** End-to-end fields as received, Host left out. */
   readonly fields: RawFields;
   readonly version: '1.0' | '1.1';
   /** The request's content, when it has one; never read twice. */
-  readonly content?: Readable;
+  readonly content?: Readable | undefined;
   /** Declared by the client; absent with chunks. */
-  readonly contentLength?: number;
+  readonly contentLength?: number | undefined;
   /** The address that asks, for access rules and logs. */
   readonly clientAddress: string;
   /** Asked by another cache (a peer's address, or Via in the request): no stale-while-revalidate for those. */
@@ -34,7 +34,7 @@ export interface CacheRequest {
   /** Aborted when the client is gone. */
   readonly signal: LeaveSignal;
   /** Forward an interim response (1xx) before the answer. */
-  readonly onInterim?: (status: number, fields: RawFields) => void;
+  readonly onInterim?: ((status: number, fields: RawFields) => void) | undefined;
 }
 
 /** What goes back to the client; the door adds only what belongs to the connection. */
@@ -43,11 +43,11 @@ export interface CacheAnswer {
   readonly reason: string;
   readonly fields: RawFields;
   /** Absent for answers without content (HEAD, 204, 304). An iteration that throws breaks the connection off. */
-  readonly content?: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly content?: Uint8Array | AsyncIterable<Uint8Array> | undefined;
   /** When known beforehand; chunked (or closed by the end, in 1.0) otherwise. */
-  readonly contentLength?: number;
+  readonly contentLength?: number | undefined;
   /** Trailer fields of the origin, when its content ended well. */
-  readonly trailers?: () => RawFields;
+  readonly trailers?: (() => RawFields) | undefined;
 }
 
 /** Where a request is sent on. */
@@ -66,14 +66,14 @@ export interface UpstreamRequest {
   readonly method: string;
   /** As peers are asked for it. */
   readonly url: string;
-  readonly origin?: OriginTarget;
+  readonly origin?: OriginTarget | undefined;
   /** Complete: Via, conditional fields and all; only Host and those of the connection are added. */
   readonly fields: RawFields;
-  readonly content?: Readable;
-  readonly contentLength?: number;
+  readonly content?: Readable | undefined;
+  readonly contentLength?: number | undefined;
   readonly route: Route;
   readonly signal: LeaveSignal;
-  readonly onInterim?: (status: number, fields: RawFields) => void;
+  readonly onInterim?: ((status: number, fields: RawFields) => void) | undefined;
 }
 
 /** An upstream's response head with its content still to be read. */
@@ -83,7 +83,7 @@ export interface UpstreamResponse {
   /** As received, the connection's fields already taken out. */
   readonly fields: RawFields;
   /** As declared by a valid Content-Length; absent with chunks or a content ended by closing. */
-  readonly contentLength?: number;
+  readonly contentLength?: number | undefined;
   /**
    * Must be read to its end or destroyed. Errors with CACHE_BROKEN_OFF when the connection ends before the declared
    * length or the last chunk. Destroying it closes the connection.

@@ -65,7 +65,7 @@ export type Fetched =
       readonly storedBy: RuleName;
       readonly route: Route;
       /** It is a stored variant that a 304 has named; cookies that came with that are for nobody but who asked. */
-      readonly named?: { readonly cookies: RawFields };
+      readonly named: { readonly cookies: RawFields } | undefined;
     }
   | {
       /** What is stored was told to be good still, or has got what it lacked. */
@@ -106,19 +106,20 @@ function headOf(
   requestFields: Fields,
   response: UpstreamResponse,
   times: { readonly requestedAtMs: number; readonly receivedAtMs: number },
-): StoredHead & { readonly variesOnAll: boolean } {
+): { readonly head: StoredHead; readonly variesOnAll: boolean } {
   const fields = new Fields(response.fields);
   const selecting = selectingFields(fields.lines('vary'), requestFields);
-  return {
+  const head = {
     url: urlOfKey(request.url),
     status: response.status,
     reason: response.reason,
     fields: response.fields,
-    ...times,
+    requestedAtMs: times.requestedAtMs,
+    receivedAtMs: times.receivedAtMs,
     selecting: selecting === '*' ? [] : selecting,
     authorized: requestFields.has('authorization'),
-    variesOnAll: selecting === '*',
   };
+  return { head, variesOnAll: selecting === '*' };
 }
 
 /** Whether a response has content at all: RFC 9112 6.3. */
@@ -140,13 +141,13 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     {
       method: request.method,
       url: request.url,
-      ...(request.origin && { origin: request.origin }),
+      origin: request.origin,
       fields: isUnseen ? withDirective(fields, 'max-age=0') : fields,
       signal,
       fromCache: request.fromCache,
-      ...(request.content && { content: request.content }),
-      ...(request.contentLength !== undefined && { contentLength: request.contentLength }),
-      ...(request.onInterim && { onInterim: request.onInterim }),
+      content: request.content,
+      contentLength: request.contentLength,
+      onInterim: request.onInterim,
     },
     parts,
   );
@@ -169,7 +170,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
   const again = variant && inPlaceOf304(variant, times, isOvertaken);
   const response = again ?? answered;
   if (again !== undefined) answered.content.resume();
-  const { variesOnAll, ...head } = headOf(request, requestFields, response, times);
+  const { head, variesOnAll } = headOf(request, requestFields, response, times);
   const verdict = storability(
     {
       method: request.method,
@@ -203,8 +204,8 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
     ? store.write({
         key: request.url,
         head: kept,
-        ...(length !== undefined && { length }),
-        ...(part !== undefined && { part }),
+        length,
+        part,
         tags: surrogateKeys(new Fields(response.fields)),
       })
     : undefined;
@@ -239,7 +240,7 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
           ? notAdmitted(store, length)
           : verdict.rule,
     route,
-    ...(again && { named: { cookies: cookiesOf(answered) } }),
+    named: again && { cookies: cookiesOf(answered) },
   };
 }
 

@@ -9,7 +9,7 @@ import type {
   UpstreamRequest,
   UpstreamResponse,
 } from './exchange.ts';
-import { abortSignalOf, Leaving } from './leaving.ts';
+import { abortSignalOf, type LeaveSignal, Leaving } from './leaving.ts';
 import { withDirective } from './outgoing-fields.ts';
 import { couldNotFetch, isOwnError } from './peer-words.ts';
 import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from './rules/index.ts';
@@ -22,6 +22,48 @@ export interface Forwarded {
 
 /** What is sent on, before a route is chosen. */
 export type Outgoing = Omit<UpstreamRequest, 'route'> & Pick<CacheRequest, 'fromCache'>;
+
+/** What a router is asked. */
+class RouteQuestion {
+  readonly method: string;
+  readonly url: string;
+  readonly fields: RawFields;
+  readonly fromCache: boolean;
+  readonly isApart: boolean;
+  readonly hasContent: boolean;
+  readonly #leave: LeaveSignal;
+
+  constructor({ method, url, fields, fromCache, content, signal }: Outgoing) {
+    this.method = method;
+    this.url = urlOfKey(url);
+    this.fields = fields;
+    this.fromCache = fromCache;
+    this.isApart = isSecureKey(url);
+    this.hasContent = content !== undefined;
+    this.#leave = signal;
+  }
+
+  /** Made for those alone who look at it. */
+  get signal(): AbortSignal {
+    return abortSignalOf(this.#leave);
+  }
+}
+
+/** Each in its place: what is copied with a spread gets a hidden class of its own each time. */
+function sentAlong(route: Route, outgoing: Outgoing): UpstreamRequest {
+  const { method, url, origin, fields, content, contentLength, signal, onInterim } = outgoing;
+  return {
+    route,
+    method,
+    url: urlOfKey(url),
+    origin,
+    fields: fieldsFor(route, fields),
+    content,
+    contentLength,
+    signal,
+    onInterim,
+  };
+}
 
 /** A sibling is only to answer from what it has, as RFC 2187 5.2.2 has it; it says 504 otherwise. */
 function fieldsFor(route: Route, fields: RawFields): RawFields {
@@ -70,23 +112,8 @@ export async function forward(
   outgoing: Outgoing,
   { router, upstream }: { readonly router: PeerRouter; readonly upstream: Upstream },
 ): Promise<Forwarded> {
-  const { fromCache, ...asked } = outgoing;
-  const isApart = isSecureKey(asked.url);
-  const request = isApart ? { ...asked, url: urlOfKey(asked.url) } : asked;
-  const { method, url, fields, signal } = request;
-  const hasContent = request.content !== undefined;
-  const routes = await router.routes({
-    method,
-    url,
-    fields,
-    fromCache,
-    isApart,
-    hasContent,
-    // Made for those alone who look at it.
-    get signal() {
-      return abortSignalOf(signal);
-    },
-  });
+  const { content, signal } = outgoing;
+  const routes = await router.routes(new RouteQuestion(outgoing));
   let last: unknown;
   // The first answer of a parent that could not fetch, and all who gave such.
   let spare: Forwarded | undefined;
@@ -96,12 +123,11 @@ export async function forward(
   };
   for (const [at, route] of routes.entries()) {
     const isLast = at === routes.length - 1;
-    // Its own field comes first: a copy that begins with a spread gets a hidden class of its own each time.
-    const sent = { route, ...request, fields: fieldsFor(route, fields) };
-    const watched = !isLast && request.content === undefined ? watch(sent, router) : undefined;
+    const sent = sentAlong(route, outgoing);
+    const watched = !isLast && content === undefined ? watch(sent, router) : undefined;
     try {
       const response = await upstream.send(watched?.request ?? sent);
-      const isSpent = request.content?.readableDidRead === true;
+      const isSpent = content?.readableDidRead === true;
       if (passesOn(route, response) && !isSpent && (!isLast || spare !== undefined)) {
         letGo(response);
         router.outcome(route, 'not-there');
@@ -118,7 +144,7 @@ export async function forward(
       }
     } catch (error) {
       // Who asks has broken it off: nothing is known of the route.
-      if (signal.aborted || request.content?.errored) {
+      if (signal.aborted || content?.errored) {
         spare?.response.content.destroy();
         throw error;
       }

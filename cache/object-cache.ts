@@ -159,7 +159,7 @@ export class ObjectCache {
       outcome: !led ? 'collapsed' : named === undefined ? 'miss' : 'validated',
       rule,
       forwarded,
-      ...(led ? {} : { collapsed: true }),
+      collapsed: led ? undefined : true,
     });
     return led && named !== undefined ? withCookies(answer, named.cookies) : answer;
   }

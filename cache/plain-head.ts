@@ -1,10 +1,10 @@
-import type { RawFields } from './rules/index.ts';
+import { type RawFields, trimmed } from './rules/index.ts';
 
 // RFC 9110 5.1, 5.5, 5.6.2, in latin1.
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+const linesPattern = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)+$/;
 const targetPattern = /^[\x21-\x7e\x80-\xff]+$/;
-const blanks = /^[ \t]+|[ \t]+$/g;
 const statusPattern = /^HTTP\/1\.1 ([2-5]\d\d) ([\t\x20-\x7e\x80-\xff]*)$/;
 
 // What is the connection's own, or asks for more than an answer, is node's.
@@ -56,6 +56,8 @@ export function readPlainHead(
   const end = bytes.indexOf('\r\n\r\n', 0, 'latin1');
   if (end === -1 || end + 4 > maxBytes) return undefined;
   const text = bytes.toString('latin1', 0, end + 2);
+  // All lines at once: none holds what no value may.
+  if (!linesPattern.test(text)) return undefined;
   let from = text.indexOf('\r\n') + 2;
   const found = statusPattern.exec(text.slice(0, from - 2));
   if (found === null) return undefined;
@@ -68,8 +70,8 @@ export function readPlainHead(
     const colon = text.indexOf(':', from);
     if (colon === -1 || colon >= close) return undefined;
     const name = text.slice(from, colon);
-    const value = text.slice(colon + 1, close).replace(blanks, '');
-    if (!tokenPattern.test(name) || !valuePattern.test(value)) return undefined;
+    const value = trimmed(text.slice(colon + 1, close));
+    if (!tokenPattern.test(name)) return undefined;
     switch (name.length) {
       case 7:
       case 17:

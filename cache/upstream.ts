@@ -20,7 +20,7 @@ import { type RawFields, withoutConnectionFields, withoutFields } from './rules/
 import { UpstreamContent } from './upstream-content.ts';
 import { upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
-import { originOf, type Target } from './upstream-target.ts';
+import { Origins, type Target } from './upstream-target.ts';
 import { WatchfulAgent, WatchfulTlsAgent } from './watchful-agents.ts';
 
 /** How requests are sent on. Times in milliseconds. */
@@ -67,6 +67,7 @@ export function openUpstream(options: UpstreamOptions = {}): Upstream {
 class HttpUpstream implements Upstream {
   readonly #options: typeof defaults;
   readonly #guard: AddressGuard;
+  readonly #origins: Origins;
   /** For what can be read without node's parser. */
   readonly #bare: PlainConnections;
   readonly #plain: WatchfulAgent;
@@ -82,6 +83,7 @@ class HttpUpstream implements Upstream {
     const settled: typeof defaults = { ...defaults, ...given };
     this.#options = settled;
     this.#guard = new AddressGuard(options.allowHosts ?? [], options.lookup);
+    this.#origins = new Origins(this.#guard);
     const { connectTimeoutMs, keptMs, connectionsPerHost } = settled;
     // Half is always left to node: what waits there is served by what becomes free there.
     const perHost = Math.floor(connectionsPerHost / 2);
@@ -126,7 +128,7 @@ class HttpUpstream implements Upstream {
   }
 
   #target({ url, route, origin }: UpstreamRequest): Target {
-    if (route.to === 'origin') return originOf(origin?.url ?? url, this.#guard, origin?.authority);
+    if (route.to === 'origin') return this.#origins.of(origin?.url ?? url, origin?.authority);
     const authority = /^[a-z]+:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
     // Who is a peer is the operator's own word.
     const { host, port } = route;

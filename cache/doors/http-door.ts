@@ -272,18 +272,16 @@ class Door implements HttpDoor {
     return this.#options.answer({
       method,
       url: head.key,
-      ...(head.key !== head.url && {
-        origin: { url: head.url, ...(authority !== undefined && { authority }) },
-      }),
+      origin: head.key === head.url ? undefined : { url: head.url, authority },
       fields: tells ? withForwarded(head, came) : head.fields,
       version: request.httpVersion === '1.0' ? '1.0' : '1.1',
-      ...(content !== undefined && { content }),
-      ...(head.content?.length !== undefined && { contentLength: head.content.length }),
+      content,
+      contentLength: head.content?.length,
       clientAddress: from,
       // Beside a cache on this machine there are clients with its address: only Via tells them apart.
       fromCache: hasVia(head) || (!isLoopbackHost(from) && this.#options.isPeer?.(from) === true),
       signal,
-      ...(request.httpVersion !== '1.0' && { onInterim }),
+      onInterim: request.httpVersion === '1.0' ? undefined : onInterim,
     });
   }
 

@@ -31,7 +31,7 @@ export interface RequestHead {
   /** What its response is kept under. */
   readonly key: string;
   /** What an accelerated origin is asked for as; the host of `url` when absent. */
-  readonly authority?: string;
+  readonly authority?: string | undefined;
   /** How the client came, as it is told. */
   readonly scheme: Scheme;
   /** Whether it came as a proxy's request or to an accelerated host. */
@@ -40,7 +40,7 @@ export interface RequestHead {
   readonly host: string;
   /** End-to-end fields without Host and what frames the content; Expect with its content goes on (RFC 9110 10.1.1). */
   readonly fields: RawFields;
-  readonly content: { readonly length?: number } | undefined;
+  readonly content: { readonly length?: number | undefined } | undefined;
 }
 
 const takenOut: ReadonlySet<string> = new Set(['host', 'content-length']);
@@ -71,7 +71,9 @@ export function understandHead(request: IncomingMessage, rules: HeadRules): Requ
   const scheme = rules.tells ? schemeOf(fields, rules.scheme) : rules.scheme;
   const where = urlOf(target, host, { ...rules, scheme });
   if (where instanceof Error) return where;
-  return { host, ...where, scheme, fields, content: content === 'none' ? undefined : content };
+  const { url, key, authority, form, host: named = host } = where;
+  const framed = content === 'none' ? undefined : content;
+  return { url, key, authority, scheme, form, host: named, fields, content: framed };
 }
 
 function schemeOf(raw: RawFields, ours: Scheme): Scheme {
@@ -156,5 +158,5 @@ function mapped(origin: string, host: string, target: string, rules: HeadRules):
   const key = url && requestKey(origin, host, target, rules, url);
   if (url === undefined || key === undefined) return refused('its path cannot be used');
   const authority = rules.accelerator?.passHost === true && host !== '' ? authorityOf(key) : undefined;
-  return { url, key, host, ...(authority !== undefined && { authority }), form: 'origin' };
+  return { url, key, host, authority, form: 'origin' };
 }

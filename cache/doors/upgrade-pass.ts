@@ -7,7 +7,7 @@ import { failure, type GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { withoutConnectionFields } from '../rules/index.ts';
 import { upstreamError } from '../upstream-errors.ts';
-import { originOf } from '../upstream-target.ts';
+import { Origins } from '../upstream-target.ts';
 import { rawHead } from './raw-answer.ts';
 import type { RequestHead } from './request-head.ts';
 
@@ -27,7 +27,7 @@ export function passUpgrade(
   options: { readonly guard: AddressGuard; readonly timeoutMs: number },
 ): Promise<Duplex | undefined> {
   const { url, fields } = head;
-  const target = originOf(url, options.guard);
+  const target = new Origins(options.guard).of(url);
   const sent = (target.secure ? tlsRequest : plainRequest)({
     method: 'GET',
     host: target.host,

@@ -113,6 +113,37 @@ test('what is printed by the grammar is read as it was meant, wherever commas an
   );
 });
 
+test('a line that was read before says the same again, whatever was read between', () => {
+  const names = ['a', 'max-age', 'no-store', 'private', 'no-cache'];
+  const said = (line: string) => {
+    const read = parseDirectives([line]);
+    return names.map((name) => [
+      read.has(name),
+      read.isBare(name),
+      read.seconds(name),
+      read.fieldNames(name),
+    ]);
+  };
+  const line = fc
+    .array(fc.constantFrom(...names, '=', '"', ',', ' ', '10', 'é', '\u{1f41d}'), { maxLength: 12 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 300 }), (lines) => {
+      const first = lines.map(said);
+      // Two lines are never known: what they say of a name that one of them has is read anew.
+      for (const [at, one] of lines.entries()) {
+        assert.deepEqual(said(one), first[at]);
+        const anew = parseDirectives([one, '']);
+        assert.deepEqual(
+          names.map((name) => anew.has(name)),
+          names.map((name) => parseDirectives([one]).has(name)),
+        );
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('any line is read, in time that grows with its length only', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a=", \t\\]{0,40}$/), (line) => {

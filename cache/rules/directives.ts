@@ -70,6 +70,29 @@ export function deltaSeconds(text: string | undefined): number | undefined {
  * invalid argument, so that freshness never rests on a guess.
  */
 export function parseDirectives(lines: readonly string[]): Directives {
+  const [line] = lines;
+  if (line === undefined) return none;
+  return lines.length === 1 && line.length <= longestKnown ? knownOr(line) : parsed(lines);
+}
+
+const none = new Directives(new Map());
+
+/** The lines read last: a site has few, and each response is read by several rules. */
+const known = new Map<string, Directives>();
+const mostKnown = 256;
+const longestKnown = 256;
+
+function knownOr(line: string): Directives {
+  const before = known.get(line);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const read = parsed([line]);
+  // A line may be a piece of a whole head, which it would keep in memory.
+  known.set(Buffer.from(line, 'utf16le').toString('utf16le'), read);
+  return read;
+}
+
+function parsed(lines: readonly string[]): Directives {
   const all = new Map<string, Argument[]>();
   for (const line of lines) readLine(line, all);
   return new Directives(all);

@@ -19,7 +19,7 @@ export { withoutConnectionFields } from './connection-fields.ts';
 export { printContentRange } from './content-range.ts';
 export { type Directives, parseDirectives } from './directives.ts';
 export { usableTag } from './entity-tag.ts';
-export { Fields, withField, withoutFields } from './fields.ts';
+export { Fields, trimmed, withField, withoutFields } from './fields.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf, nextAgeAtMs } from './freshness.ts';
 export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';

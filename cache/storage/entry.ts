@@ -70,8 +70,8 @@ export interface EntryStore extends AsyncDisposable {
     readonly key: string;
     readonly head: StoredHead;
     /** When known; a larger or smaller content makes `commit` refuse. */
-    readonly length?: number;
-    readonly part?: ByteRange & { readonly total: number };
+    readonly length?: number | undefined;
+    readonly part?: (ByteRange & { readonly total: number }) | undefined;
     readonly tags?: readonly string[];
   }): EntryWriter | undefined;
   /** Another head for the same content (a 304, or a HEAD's answer); the entry is no longer invalidated or softly purged. Undefined when it is gone. */

@@ -7,8 +7,8 @@ export type Part = ByteRange & { readonly total: number };
 export interface EntryPlan {
   readonly key: string;
   readonly head: StoredHead;
-  readonly length?: number;
-  readonly part?: Part;
+  readonly length?: number | undefined;
+  readonly part?: Part | undefined;
   readonly tags?: readonly string[];
 }
 
@@ -33,13 +33,7 @@ function boundedTags(tags: readonly string[] = []): readonly string[] {
 
 /** A plan with its tags bounded. */
 export function tagged({ key, head, length, part, tags }: EntryPlan): TaggedPlan {
-  return {
-    key,
-    head,
-    ...(length !== undefined && { length }),
-    ...(part && { part }),
-    tags: boundedTags(tags),
-  };
+  return { key, head, length, part, tags: boundedTags(tags) };
 }
 
 /** Whether two responses under one key answer the same requests: the later takes the place of the earlier. */

@@ -7,7 +7,7 @@ export interface Meta {
   readonly key: string;
   readonly head: StoredHead;
   readonly tags: readonly string[];
-  readonly part?: Part;
+  readonly part?: Part | undefined;
 }
 
 const magic = 0x3143_5247;
