@@ -8,7 +8,7 @@ const [wholeSeconds, quickSeconds] = [5, 1];
 /** Connections of the requests that make a server ready for those that count. */
 const warmConnections = 8;
 /** Of which more are there than are asked for in that time. */
-const pathsASecond = 30_000;
+const pathsASecond = 60_000;
 const parts = [
   ['50', 'p50'],
   ['99', 'p99'],
