@@ -1,9 +1,11 @@
+import { UnderWay } from '../under-way.ts';
+
 /** Counts what each address has open, so that one client cannot take all there is. */
 export class ClientSlots {
   readonly #total: number;
   readonly #each: number;
   /** Only addresses with something open: as many as `total` at most. */
-  readonly #open = new Map<string, number>();
+  readonly #open = new UnderWay<string, number>();
   #count = 0;
 
   constructor(total: number, each: number) {

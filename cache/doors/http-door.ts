@@ -356,7 +356,7 @@ class Door implements HttpDoor {
     const grace = clock.sleep(this.#limits.closeGraceMs, waiting.signal).catch(() => undefined);
     await Promise.race([closed, grace]);
     waiting.abort();
-    for (const { leaving } of [...this.#underWay.values()]) leaving.leave();
+    for (const { leaving } of this.#underWay.values()) leaving.leave();
     this.#options.tunnels?.closeAll();
     this.server.closeAllConnections();
     await left;

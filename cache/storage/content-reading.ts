@@ -4,7 +4,7 @@ import type { ContentPlace } from './disk-index.ts';
 import type { DiskState } from './disk-state.ts';
 import type { KeptEntry } from './kept-entry.ts';
 import { isPassing } from './meta-reading.ts';
-import { checkBytes, checkedPiece, pieceBytes } from './pieces.ts';
+import { checkBytes, checkedPiece, pieceBytes, storedBytes } from './pieces.ts';
 import { pinned, whenCollected } from './read-back-leases.ts';
 import type { StoreFile } from './store-files.ts';
 
@@ -29,26 +29,42 @@ function readFailure({ state, entry }: Source, error?: unknown) {
   return failure(cacheErrors.CACHE_DAMAGED, { key }, error);
 }
 
+const step = pieceBytes + checkBytes;
+
+/** Bytes of a piece and its check. */
+const stepOf = (index: number, length: number) =>
+  Math.min(pieceBytes, length - index * pieceBytes) + checkBytes;
+
+/** The pieces from `first` to before `end` of a content of `length` bytes in what is stored; undefined when one is damaged. */
+function checkedPieces(
+  stored: Buffer,
+  serial: number,
+  { first, end, length }: { readonly first: number; readonly end: number; readonly length: number },
+): readonly Buffer[] | undefined {
+  const pieces: Buffer[] = [];
+  for (let index = first; index < end; index++) {
+    const from = (index - first) * step;
+    const bytes = stepOf(index, length);
+    const part = stored.subarray(from, from + bytes);
+    const piece = part.length === bytes ? checkedPiece(part, serial, index) : undefined;
+    if (piece === undefined) return undefined;
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
 /** Pieces `first` to before `end`, checked. */
 async function readGroup(source: Source, first: number, end: number): Promise<readonly Buffer[]> {
   const { state, file, place, entry } = source;
-  const step = pieceBytes + checkBytes;
-  const lengthOf = (index: number) => Math.min(pieceBytes, place.length - index * pieceBytes) + checkBytes;
-  const bytes = (end - 1 - first) * step + lengthOf(end - 1);
+  const bytes = (end - 1 - first) * step + stepOf(end - 1, place.length);
   let stored: Buffer;
   try {
     stored = await state.files.read(file, place.offset + first * step, bytes);
   } catch (error) {
     throw readFailure(source, error);
   }
-  const pieces: Buffer[] = [];
-  for (let index = first; index < end; index++) {
-    const from = (index - first) * step;
-    const part = stored.subarray(from, from + lengthOf(index));
-    const piece = part.length === lengthOf(index) ? checkedPiece(part, entry.id, index) : undefined;
-    if (piece === undefined) throw readFailure(source);
-    pieces.push(piece);
-  }
+  const pieces = checkedPieces(stored, entry.id, { first, end, length: place.length });
+  if (pieces === undefined) throw readFailure(source);
   return pieces;
 }
 
@@ -93,6 +109,19 @@ async function* contentPieces(source: Source, from: number, end: number): AsyncG
   } finally {
     release();
   }
+}
+
+/** A whole content at once, when memory still has what was written of it and may hold it; it is held from now on. */
+export function freshContent({ index, tail, hot }: DiskState, entry: KeptEntry): Uint8Array | undefined {
+  const { file, offset, length, ownFile } = index.contentPlace(entry.slot);
+  if (ownFile || length === 0 || !hot.admits(length)) return undefined;
+  const stored = tail.read(file, offset, storedBytes(length));
+  const end = Math.ceil(length / pieceBytes);
+  const pieces = stored && checkedPieces(stored, entry.id, { first: 0, end, length });
+  if (pieces === undefined) return undefined;
+  const content = ownCopy(pieces, length);
+  hot.keepContent(entry, content);
+  return content;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { EvictionSnapshot } from './eviction-snapshot.ts';
 import type { HotTier } from './hot-tier.ts';
 import type { Journal } from './journal.ts';
 import type { KeptEntry } from './kept-entry.ts';
+import type { LogTail } from './log-tail.ts';
 import { largestMeta } from './meta-record.ts';
 import { type PurgeMarks, verdict } from './purge-marks.ts';
 import { ReadBackLeases } from './read-back-leases.ts';
@@ -26,6 +27,7 @@ export interface DiskStateOptions {
   readonly files: StoreFiles;
   readonly journal: Journal;
   readonly log: SegmentLog;
+  readonly tail: LogTail;
   readonly hot: HotTier;
   readonly marks: PurgeMarks;
   readonly policy: EvictionPolicy;
@@ -44,6 +46,7 @@ export class DiskState {
   readonly table: SlotTable;
   readonly files: StoreFiles;
   readonly log: SegmentLog;
+  readonly tail: LogTail;
   readonly journal: Journal;
   readonly hot: HotTier;
   readonly marks: PurgeMarks;
@@ -66,7 +69,7 @@ export class DiskState {
   isClosed = false;
 
   constructor(options: DiskStateOptions) {
-    const { folder, largestEntryBytes, index, files, journal, log, hot, marks, policy } = options;
+    const { folder, largestEntryBytes, index, files, journal, log, tail, hot, marks, policy } = options;
     this.folder = folder;
     this.largestEntryBytes = largestEntryBytes;
     this.index = index;
@@ -74,6 +77,7 @@ export class DiskState {
     this.files = files;
     this.journal = journal;
     this.log = log;
+    this.tail = tail;
     this.hot = hot;
     this.marks = marks;
     this.policy = policy;

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { storeErrors } from '../../store/index.ts';
 import { cacheErrors } from '../errors.ts';
+import type { Entry } from './entry.ts';
 import { bytesIn, bytesOf, contentUnder, headOf, inFolder, open, put } from './storage-fixture.test.ts';
 
 const key = 'http://a.example/x';
@@ -93,6 +94,44 @@ test('what is evicted, replaced or removed stays readable to who reads it', () =
         length += next.value.length;
       assert.equal(length, size);
     }
+  }));
+
+test('what was stored last is found and read without the disk, and stays so for who asked', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder, memoryBytes: 800_000 });
+    const before = store.statistics().memoryBytes;
+    await put(store, key, bytesOf(1, 30_000), { tags: ['t'] });
+    assert.ok(store.statistics().memoryBytes > before);
+    const other = await put(store, `${key}/other`, bytesOf(2, 20_000));
+    assert.ok(other);
+    // What is on disk tells nothing any more.
+    for (const name of await readdir(join(folder, 'segments')))
+      await writeFile(join(folder, 'segments', name), Buffer.alloc(100_000));
+    const found = store.variants(key);
+    assert.ok(Array.isArray(found));
+    const [entry] = found as readonly Entry[];
+    assert.ok(entry);
+    assert.deepEqual([entry.head, entry.tags], [headOf(key), ['t']]);
+    assert.ok(bytesOf(1, 30_000).equals(store.hotContent(entry) ?? Buffer.alloc(0)));
+    assert.ok(bytesOf(2, 20_000).equals(await bytesIn(store.read(other))));
+    assert.ok(
+      bytesOf(2, 20_000)
+        .subarray(5, 9)
+        .equals(await bytesIn(store.read(other, { first: 5, last: 8 }))),
+    );
+    await store.purge({ url: key }, { soft: false });
+    assert.deepEqual(store.variants(key), []);
+  }));
+
+test('what was stored is found on disk when others were stored since', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder, memoryBytes: 800_000 });
+    const before = await put(store, key, bytesOf(1, 30_000));
+    for (let at = 0; at < 10; at++) await put(store, `${key}/${at}`, bytesOf(at, 20_000));
+    assert.ok(before);
+    assert.ok(!Array.isArray(store.variants(key)));
+    assert.ok(bytesOf(1, 30_000).equals(await bytesIn(store.read(before))));
+    assert.ok(store.statistics().memoryBytes <= 800_000);
   }));
 
 test('who joins a response reads what was written, while it is written and after', () =>

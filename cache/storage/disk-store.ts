@@ -2,7 +2,7 @@ import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { StoredHead } from '../rules/index.ts';
 import { UnderWay } from '../under-way.ts';
-import { readContent } from './content-reading.ts';
+import { freshContent, readContent } from './content-reading.ts';
 import type { DiskState } from './disk-state.ts';
 import { DiskWriter, type Keep } from './disk-writer.ts';
 import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
@@ -78,14 +78,15 @@ export class DiskStore implements EntryStore {
   }
 
   hotContent(entry: Entry): Uint8Array | undefined {
-    return this.#state.isThere(entry) ? this.#state.hot.content(entry.slot) : undefined;
+    if (!this.#state.isThere(entry)) return undefined;
+    return this.#state.hot.content(entry.slot) ?? freshContent(this.#state, entry);
   }
 
   read(entry: Entry, range?: ByteRange): AsyncIterable<Uint8Array> {
     const place = withinContent(entry, range);
     if (place === undefined || !this.#state.isThere(entry))
       return failing(failure(cacheErrors.CACHE_GONE, { key: entry.key }));
-    const hot = this.#state.hot.content(entry.slot);
+    const hot = this.hotContent(entry);
     if (hot !== undefined) return bytePieces(hot.subarray(place.from, place.end));
     if (place.from === place.end) return bytePieces(new Uint8Array());
     try {
@@ -182,7 +183,7 @@ export class DiskStore implements EntryStore {
   }
 
   statistics() {
-    const { table, index, hot, room, condition, buffered, evicted, damaged, refused } = this.#state;
+    const { table, index, hot, tail, room, condition, buffered, evicted, damaged, refused } = this.#state;
     return {
       entries: table.size,
       contentBytes: index.contentBytes,
@@ -190,8 +191,8 @@ export class DiskStore implements EntryStore {
       diskBudgetBytes: condition.budget,
       diskUsableBytes: condition.usable,
       disk: condition.report,
-      memoryBytes: hot.bytes + buffered,
-      memoryBudgetBytes: hot.budget,
+      memoryBytes: hot.bytes + tail.bytes + buffered,
+      memoryBudgetBytes: hot.budget + tail.budget,
       ...{ evicted, damaged, refused },
     };
   }
@@ -204,7 +205,7 @@ export class DiskStore implements EntryStore {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#state.isClosed) return;
     this.#state.isClosed = true;
-    for (const writer of [...this.#writers.values()]) writer.abort();
+    for (const writer of this.#writers.values()) writer.abort();
     // What is being committed ends by itself.
     while (this.#writers.size > 0) await othersFirst();
     await this.flush().catch((error: unknown) => this.#state.trouble(error));
@@ -213,7 +214,7 @@ export class DiskStore implements EntryStore {
 
   /** Make an entry found whose bytes are on disk, in place of what answers the same requests. */
   readonly #keep: Keep = async ({ plan, serial, mark, meta, content, whole }) => {
-    const { index, hot, marks, policy } = this.#state;
+    const { index, hot, tail, marks, policy } = this.#state;
     const { key, tags, head } = plan;
     let others: readonly KeptEntry[] = [];
     // Nothing is there under most keys: then there is nothing to wait for either.
@@ -242,6 +243,8 @@ export class DiskStore implements EntryStore {
       ...this.#state.standing(slot),
       tags,
     };
+    // Most are never asked for again: memory has them as they were written, and makes objects of them for who asks.
+    if (others.length === 0 && tail.has(meta.file, meta.offset, meta.bytes)) return entry;
     hot.put(key, [...staying, entry].sort(byReceipt));
     if (whole !== undefined && hot.admits(content.length)) hot.keepContent(entry, whole());
     return entry;

@@ -1,7 +1,7 @@
 import type { StoredHead } from '../rules/index.ts';
 import type { DiskState } from './disk-state.ts';
 import { byReceipt, type KeptEntry } from './kept-entry.ts';
-import { readMeta } from './meta-reading.ts';
+import { freshMeta, readMeta } from './meta-reading.ts';
 import type { Meta } from './meta-record.ts';
 
 const none: readonly KeptEntry[] = [];
@@ -14,7 +14,7 @@ export interface WaitingHead {
   readonly head: StoredHead;
 }
 
-/** Finds the entries of a key: from memory when it holds all of them, else from disk, and memory holds them then. */
+/** Finds the entries of a key: from memory when it has all of them, else from disk, and memory holds them then. */
 export class Lookup {
   readonly #state: DiskState;
   readonly #loading = new Map<string, Promise<readonly KeptEntry[]>>();
@@ -25,13 +25,16 @@ export class Lookup {
     this.#state = state;
   }
 
-  /** Every entry of a key, those received last first; at once when memory holds them. */
+  /** Every entry of a key, those received last first; at once when memory has them. */
   variants(key: string): readonly KeptEntry[] | Promise<readonly KeptEntry[]> {
     const held = this.#held(key);
     if (held !== undefined) return held;
-    if (this.#state.index.find(key).length === 0) return none;
+    const slots = this.#state.index.find(key);
+    if (slots.length === 0) return none;
     let loading = this.#loading.get(key);
     if (loading === undefined) {
+      const fresh = this.#fresh(key, slots);
+      if (fresh !== undefined) return fresh;
       loading = this.#load(key).finally(() => this.#loading.delete(key));
       this.#loading.set(key, loading);
     }
@@ -62,6 +65,20 @@ export class Lookup {
     const now = this.asNow(entries);
     hot.put(key, now);
     return now.length > 0 ? now : undefined;
+  }
+
+  /** The entries in these slots when memory still has what was written of all of them. */
+  #fresh(key: string, slots: readonly number[]): readonly KeptEntry[] | undefined {
+    const entries: KeptEntry[] = [];
+    for (const slot of slots) {
+      const meta = freshMeta(this.#state, slot);
+      if (meta === undefined) return undefined;
+      if (meta.key !== key || !this.#state.applyMarks(slot, meta)) continue;
+      entries.push(this.entry(slot, meta));
+    }
+    entries.sort(byReceipt);
+    this.#state.hot.put(key, entries);
+    return entries;
   }
 
   /** Those of these entries that are still there, as they are now. */

@@ -51,6 +51,13 @@ export async function readMeta(state: DiskState, slot: number): Promise<Meta | u
   return bytes === 'later' ? undefined : decoded(state, want, bytes, decodeMeta);
 }
 
+/** The same at once, when memory still has what was written of it and that is as it should be. */
+export function freshMeta({ table, index, tail }: DiskState, slot: number): Meta | undefined {
+  const { file, offset, bytes } = index.metaPlace(slot);
+  const record = tail.read(file, offset, bytes);
+  return record === undefined ? undefined : decodeMeta(record, table.serial(slot));
+}
+
 type Decode<Found> = (record: Buffer, serial: number) => Found | undefined;
 
 function decoded<Found>(state: DiskState, want: Wanted, bytes: Buffer, decode: Decode<Found>) {

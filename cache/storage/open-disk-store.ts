@@ -12,6 +12,7 @@ import type { EntryStoreOptions } from './entry-store-options.ts';
 import { EvictionSnapshot } from './eviction-snapshot.ts';
 import { HotTier } from './hot-tier.ts';
 import { Journal } from './journal.ts';
+import { LogTail } from './log-tail.ts';
 import { storedBytes } from './pieces.ts';
 import { PurgeMarks } from './purge-marks.ts';
 import { SegmentLog } from './segment-log.ts';
@@ -31,6 +32,9 @@ const slice = 20_000;
 
 const smallestSegment = 64 * 1024;
 const largestSegment = 256 * 2 ** 20;
+/** This part of the memory, up to so much, is for what was written last. */
+const tailPart = 8;
+const largestTail = 64 * 2 ** 20;
 /** Segments of a full store, about. */
 const segments = 128;
 
@@ -156,11 +160,12 @@ async function openIndexed(
   await condition.look(() => files.usedBytes + journal.bytes);
   const segmentBytes = () =>
     Math.min(Math.max(Math.floor(condition.usable / segments), smallestSegment), largestSegment);
+  const tail = new LogTail(Math.min(Math.floor(options.memoryBytes / tailPart), largestTail));
   const state = new DiskState({
-    ...{ folder, index, files, journal, policy, clock, condition, snapshot },
+    ...{ folder, index, files, journal, policy, clock, condition, snapshot, tail },
     largestEntryBytes: options.largestEntryBytes,
-    log: new SegmentLog(files, segmentBytes),
-    hot: new HotTier(options.memoryBytes, options.policy()),
+    log: new SegmentLog(files, segmentBytes, tail),
+    hot: new HotTier(options.memoryBytes - tail.budget, options.policy()),
     marks: marks ?? (await PurgeMarks.anew(database, latestMark)),
     lastSerial,
   });

@@ -18,6 +18,8 @@ export class OpenFiles {
   /** By path, those used longest ago first. */
   readonly #open = new Map<string, OpenFile>();
   readonly #most: number;
+  /** The path used last: it stands last already. */
+  #latest = '';
   #isClosed = false;
 
   constructor(most = 128) {
@@ -35,8 +37,12 @@ export class OpenFiles {
     if (file === undefined) {
       while (this.#open.size >= this.#most && this.#closeIdle());
       file = { descriptor: this.#openNow(path, flags), users: 0, unwanted: false };
-    } else this.#open.delete(path);
-    this.#open.set(path, file);
+      this.#open.set(path, file);
+    } else if (this.#latest !== path) {
+      this.#open.delete(path);
+      this.#open.set(path, file);
+    }
+    this.#latest = path;
     file.users++;
     try {
       const descriptor = await file.descriptor.catch((error: unknown) => {

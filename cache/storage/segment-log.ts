@@ -1,3 +1,4 @@
+import type { LogTail } from './log-tail.ts';
 import type { StoreFile, StoreFiles } from './store-files.ts';
 
 export interface Place {
@@ -21,14 +22,16 @@ const largestWrite = 4 * 2 ** 20;
 export class SegmentLog {
   readonly #files: StoreFiles;
   readonly #segmentBytes: () => number;
+  readonly #tail: LogTail;
   #current: StoreFile | undefined;
   #waiting: Waiting[] = [];
   #isWriting = false;
 
-  /** `segmentBytes` says how large a segment is to be, in force from the next one on. */
-  constructor(files: StoreFiles, segmentBytes: () => number) {
+  /** `segmentBytes` says how large a segment is to be, in force from the next one on; `tail` is told what was written. */
+  constructor(files: StoreFiles, segmentBytes: () => number, tail: LogTail) {
     this.#files = files;
     this.#segmentBytes = segmentBytes;
+    this.#tail = tail;
   }
 
   get segmentBytes(): number {
@@ -84,11 +87,9 @@ export class SegmentLog {
       const batch = this.#waiting.slice(0, count);
       this.#waiting = this.#waiting.slice(count);
       try {
-        await this.#files.write(
-          first.file,
-          first.offset,
-          batch.flatMap(({ buffers }) => buffers),
-        );
+        const buffers = batch.flatMap((waiting) => waiting.buffers);
+        await this.#files.write(first.file, first.offset, buffers);
+        this.#tail.append(first.file.number, first.offset, buffers);
         for (const { done } of batch) done();
       } catch (error) {
         // What follows in this segment stands behind a gap; it is written there all the same.

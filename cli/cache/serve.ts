@@ -58,6 +58,8 @@ export const cacheServe: Verb = {
     const { args, output, signal, cwd } = run;
     // A request leaves little behind: on one core helpers only make the collector's short pauses longer.
     setFlagsFromString('--no-parallel-scavenge');
+    // What outlives a burst is not what outlives others: made among the old objects, it keeps all of its request there.
+    setFlagsFromString('--no-allocation-site-pretenuring');
     const config = await run.config();
     const stopLogs = startLogs(output);
     const optional = (name: string, key: string) => {
