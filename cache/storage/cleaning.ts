@@ -97,7 +97,7 @@ async function copy(
   if (!isStill(store, segment, run)) return;
   // Not there or not to be read: it could not be served either.
   if (buffer?.length !== run.bytes) return store.lose(run.slot);
-  const { file, offset } = await store.log.append([buffer], run.bytes);
+  const { file, offset } = await store.log.append([buffer], run.bytes, true);
   file.holds--;
   if (!isStill(store, segment, run)) return;
   if (run.what === 'meta') store.index.moveMeta(run.slot, { file: file.number, offset, bytes: run.bytes });

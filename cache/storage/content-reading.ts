@@ -114,8 +114,8 @@ async function* contentPieces(source: Source, from: number, end: number): AsyncG
 /** A whole content at once, when memory still has what was written of it and may hold it; it is held from now on. */
 export function freshContent({ index, tail, hot }: DiskState, entry: KeptEntry): Uint8Array | undefined {
   const { file, offset, length, ownFile } = index.contentPlace(entry.slot);
-  if (ownFile || length === 0 || !hot.admits(length)) return undefined;
-  const stored = tail.read(file, offset, storedBytes(length));
+  if (ownFile || !hot.admits(length)) return undefined;
+  const stored = length === 0 ? Buffer.alloc(0) : tail.read(file, offset, storedBytes(length));
   const end = Math.ceil(length / pieceBytes);
   const pieces = stored && checkedPieces(stored, entry.id, { first: 0, end, length });
   if (pieces === undefined) return undefined;

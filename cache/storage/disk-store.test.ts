@@ -123,6 +123,38 @@ test('what was stored last is found and read without the disk, and stays so for 
     assert.deepEqual(store.variants(key), []);
   }));
 
+test('an empty content is in memory as any other', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder });
+    await put(store, key, Buffer.alloc(0));
+    const [entry] = await store.variants(key);
+    assert.ok(entry);
+    assert.equal(store.hotContent(entry)?.length, 0);
+    assert.equal((await bytesIn(store.read(entry))).length, 0);
+  }));
+
+test('a head given to one variant while another is being stored is the one that is found', () =>
+  inFolder(async (folder) => {
+    await using store = await open({ folder });
+    const of = (language: string, at: number) =>
+      headOf(key, { at, selecting: ['accept-language', language], mark: `${language}${at}` });
+    const english = async () => (await store.variants(key)).find(({ head }) => head.selecting[1] === 'en');
+    await put(store, key, bytesOf(1, 100), { head: of('en', 1) });
+    // At every step of the storing.
+    for (let turns = 0; turns < 60; turns++) {
+      const before = await english();
+      assert.ok(before);
+      const writer = store.write({ key, head: of('de', 2 + turns) });
+      await writer?.append(bytesOf(2, 100));
+      const stored = writer?.commit();
+      for (let turn = 0; turn < turns; turn++) await undefined;
+      store.updateHead(before, of('en', 10 + turns));
+      await stored;
+      assert.deepEqual((await english())?.head, of('en', 10 + turns));
+      await store.flush();
+    }
+  }));
+
 test('what was stored is found on disk when others were stored since', () =>
   inFolder(async (folder) => {
     await using store = await open({ folder, memoryBytes: 800_000 });

@@ -223,9 +223,11 @@ export class DiskStore implements EntryStore {
       others = await this.#lookup.variants(key);
       if (this.#lookup.stamp(key) === stamp) break;
     }
+    // Another head may have come since they were looked up.
+    others = this.#lookup.asNow(others);
     const purged = marks.recent.since(mark, { key, tags });
     if (purged === 'forget') return undefined;
-    const staying = others.filter((other) => this.#state.isThere(other) && !sameSelecting(other.head, head));
+    const staying = others.filter((other) => !sameSelecting(other.head, head));
     for (const other of others) if (!staying.includes(other)) this.remove(other);
     for (const oldest of staying.splice(mostVariants - 1)) this.remove(oldest);
     // Keys made to have one hash shall not make each other slow.

@@ -41,12 +41,15 @@ export class Lookup {
     return loading;
   }
 
-  /** Which entries a key has in the index; two equal texts mean that none came or went. */
+  /** Which entries a key has in the index and where; two equal texts mean that none came, went or got another head. */
   stamp(key: string): string {
     const { index, table } = this.#state;
     return index
       .find(key)
-      .map((slot) => table.serial(slot))
+      .map((slot) => {
+        const { file, offset } = index.metaPlace(slot);
+        return `${table.serial(slot)} ${file} ${offset}`;
+      })
       .join();
   }
 

@@ -8,6 +8,7 @@ export interface Place {
 
 interface Waiting extends Place {
   readonly buffers: readonly Uint8Array[];
+  readonly isCopy: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -27,7 +28,7 @@ export class SegmentLog {
   #waiting: Waiting[] = [];
   #isWriting = false;
 
-  /** `segmentBytes` says how large a segment is to be, in force from the next one on; `tail` is told what was written. */
+  /** `segmentBytes` says how large a segment is to be, in force from the next one on; `tail` is told what is new. */
   constructor(files: StoreFiles, segmentBytes: () => number, tail: LogTail) {
     this.#files = files;
     this.#segmentBytes = segmentBytes;
@@ -44,9 +45,10 @@ export class SegmentLog {
 
   /**
    * Append one record. The place is taken before this returns. Its file is held when this resolves: the caller lets
-   * go (`file.holds--`) once the index knows of it. Rejects with what the system said.
+   * go (`file.holds--`) once the index knows of it. Rejects with what the system said. A copy of what is old is not kept
+   * in memory for who asks for it soon.
    */
-  append(buffers: readonly Uint8Array[], bytes: number): Promise<Place> {
+  append(buffers: readonly Uint8Array[], bytes: number, isCopy = false): Promise<Place> {
     let file = this.#current;
     if (file === undefined || file.doomed || file.bytes + bytes > this.segmentBytes) {
       file = this.#files.create('segment');
@@ -61,7 +63,7 @@ export class SegmentLog {
         place.file.holds--;
         reject(error);
       };
-      this.#waiting.push({ file, offset: place.offset, buffers, done, failed });
+      this.#waiting.push({ file, offset: place.offset, buffers, isCopy, done, failed });
       if (!this.#isWriting) void this.#write();
     });
   }
@@ -87,10 +89,15 @@ export class SegmentLog {
       const batch = this.#waiting.slice(0, count);
       this.#waiting = this.#waiting.slice(count);
       try {
-        const buffers = batch.flatMap((waiting) => waiting.buffers);
-        await this.#files.write(first.file, first.offset, buffers);
-        this.#tail.append(first.file.number, first.offset, buffers);
-        for (const { done } of batch) done();
+        await this.#files.write(
+          first.file,
+          first.offset,
+          batch.flatMap(({ buffers }) => buffers),
+        );
+        for (const { file, offset, buffers, isCopy, done } of batch) {
+          if (!isCopy) this.#tail.append(file.number, offset, buffers);
+          done();
+        }
       } catch (error) {
         // What follows in this segment stands behind a gap; it is written there all the same.
         if (this.#current === first.file) this.roll();
