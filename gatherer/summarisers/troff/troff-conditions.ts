@@ -1,4 +1,4 @@
-import { nameAt, renderTroff, type TroffValues } from './troff-escapes.ts';
+import { afterCharacters, nameAt, renderTroff, type TroffValues } from './troff-escapes.ts';
 
 /** What a condition may ask about besides strings and registers. */
 export interface TroffNames extends TroffValues {
@@ -41,13 +41,13 @@ function plainCondition(text: string, names: TroffNames): TroffCondition {
 
 /** `'one'other'`: whether the two texts are equal. */
 function comparison(text: string, names: TroffNames): TroffCondition {
-  const mark = text.charAt(0);
-  const middle = text.indexOf(mark, 1);
-  const end = middle < 0 ? -1 : text.indexOf(mark, middle + 1);
+  const mark = text.slice(0, afterCharacters(text, 0, 1));
+  const middle = text.indexOf(mark, mark.length);
+  const end = middle < 0 ? -1 : text.indexOf(mark, middle + mark.length);
   if (end < 0) return { holds: false, rest: '' };
-  const one = renderTroff(text.slice(1, middle), names);
-  const other = renderTroff(text.slice(middle + 1, end), names);
-  return { holds: one === other, rest: text.slice(end + 1) };
+  const one = renderTroff(text.slice(mark.length, middle), names);
+  const other = renderTroff(text.slice(middle + mark.length, end), names);
+  return { holds: one === other, rest: text.slice(end + mark.length) };
 }
 
 function expressionEnd(text: string): number {

@@ -52,9 +52,11 @@ class EscapeScanner {
       case '#':
       case '!':
         return source.length;
-      case '(':
-        pieces.push(characterNamed(source.slice(at + 1, at + 3)));
-        return at + 3;
+      case '(': {
+        const end = afterCharacters(source, at + 1, 2);
+        pieces.push(characterNamed(source.slice(at + 1, end)));
+        return end;
+      }
       case '[': {
         const close = closing(source, at + 1, ']');
         pieces.push(characterNamed(source.slice(at + 1, close)));
@@ -83,7 +85,7 @@ class EscapeScanner {
         else if (letter === 'C') pieces.push(characterNamed(text));
         else if (depth < maxDepth) {
           const inside = this.render(text, depth + 1);
-          pieces.push(letter === 'Z' ? inside : inside.slice(0, 1));
+          pieces.push(letter === 'Z' ? inside : firstCharacter(inside));
         }
         return end;
       }
@@ -143,26 +145,40 @@ const literals: Readonly<Record<string, string>> = {
 /** A name of one character, of two after `(`, or of any length between brackets, beginning at `at`. */
 export function nameAt(source: string, at: number): { readonly name: string; readonly end: number } {
   const first = source.charAt(at);
-  if (first === '(') return { name: source.slice(at + 1, at + 3), end: at + 3 };
-  if (first !== '[') return { name: first, end: at + 1 };
+  if (first !== '[') {
+    const from = first === '(' ? at + 1 : at;
+    const end = afterCharacters(source, from, first === '(' ? 2 : 1);
+    return { name: source.slice(from, end), end };
+  }
   const close = closing(source, at + 1, ']');
   return { name: source.slice(at + 1, close), end: close + 1 };
 }
 
 /** An argument between two equal delimiters; without a second one it ends with the line. */
 function quotedAt(source: string, at: number): { readonly text: string; readonly end: number } {
-  const delimiter = source.charAt(at);
-  if (delimiter === '') return { text: '', end: at };
-  const close = closing(source, at + 1, delimiter);
-  return { text: source.slice(at + 1, close), end: close + 1 };
+  const from = afterCharacters(source, at, 1);
+  if (from === at) return { text: '', end: at };
+  const delimiter = source.slice(at, from);
+  const close = closing(source, from, delimiter);
+  return { text: source.slice(from, close), end: close + delimiter.length };
 }
+
+/** Where so many characters from `at` end, at the end of the text at the latest; some are two units of UTF-16. */
+export function afterCharacters(source: string, at: number, count: number): number {
+  let end = at;
+  for (let left = count; left > 0 && end < source.length; left--)
+    end += (source.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return end;
+}
+
+const firstCharacter = (text: string) => text.slice(0, afterCharacters(text, 0, 1));
 
 function closing(source: string, at: number, mark: string): number {
   const close = source.indexOf(mark, at);
   return close < 0 ? source.length : close;
 }
 
-const size = /[+-]?(?:\([+-]?.{2}|\[[^\]]*\]|'[^']*'|[1-3]\d|\d)/y;
+const size = /[+-]?(?:\([+-]?.{2}|\[[^\]]*\]|'[^']*'|[1-3]\d|\d)/uy;
 
 function afterSize(source: string, at: number): number {
   size.lastIndex = at;
@@ -180,7 +196,7 @@ function characterNamed(name: string): string {
   const number = /^char(\d{1,7})$/.exec(name)?.[1];
   if (number !== undefined) return character(Number(number));
   // A composite such as `e aa`: the base letter says most.
-  return name.includes(' ') ? name.slice(0, 1) : '';
+  return name.includes(' ') ? firstCharacter(name) : '';
 }
 
 function character(code: number): string {

@@ -1,3 +1,4 @@
+import { beginning } from '../clean-text.ts';
 import { troffCondition } from './troff-conditions.ts';
 import { renderTroff } from './troff-escapes.ts';
 import { TroffTable } from './troff-tables.ts';
@@ -280,7 +281,8 @@ export class TroffReader {
     const [, name = '', written = ''] = parts;
     const value = (append ? (this.strings.get(name) ?? '') : '') + this.#render(written);
     this.#stored += Math.min(value.length, maxString);
-    if (this.#stored <= maxStored) this.strings.set(name, value.slice(0, maxString).replaceAll('\\', '\\e'));
+    if (this.#stored <= maxStored)
+      this.strings.set(name, beginning(value, maxString).replaceAll('\\', '\\e'));
   }
 
   #register(rest: string): void {
@@ -320,7 +322,7 @@ function withArguments(line: string, args: readonly string[]): string {
   let room = maxString;
   return line.replace(/\\\$(?:(\d)|([*@])|\((\d\d)|\[(\d{1,3})\])/g, (_, one, all, two, more) => {
     const value = all === undefined ? (args[Number(one ?? two ?? more) - 1] ?? '') : args.join(' ');
-    const fits = value.slice(0, room);
+    const fits = beginning(value, room);
     room -= fits.length;
     return fits;
   });
