@@ -2,9 +2,9 @@ import type { Fetch } from '../fetch/index.ts';
 import type { Clock, Random } from '../kernel/index.ts';
 import type { DataFolder } from '../store/index.ts';
 import type { WireLimits } from '../wire/index.ts';
+import type { SourceAddress } from './collecting/index.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type { SearchEngine } from './search-engine.ts';
-import type { SourceAddress } from './source-address.ts';
 import type { Synonyms } from './synonyms.ts';
 
 export interface BrokerOptions {

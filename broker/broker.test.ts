@@ -7,9 +7,8 @@ import { isGarnerError, ManualClock, systemClock, systemRandom } from '../kernel
 import type { ServerId } from '../soif/index.ts';
 import { openDatabase, openDataFolder } from '../store/index.ts';
 import { connect } from '../wire/index.ts';
-import { ObjectTable } from './object-table.ts';
+import { ObjectTable, sourceAddress, sourceFrom } from './collecting/index.ts';
 import { brokerRoutes } from './routes.ts';
-import { sourceAddress, sourceFrom } from './source-address.ts';
 import { now, OpenBroker, Source, scratch, serveOnWire } from './topic-fixture.test.ts';
 
 test('two sources are collected, searched apart and together, and changes are found', async () => {

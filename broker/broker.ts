@@ -3,12 +3,19 @@ import { type Clock, failure } from '../kernel/index.ts';
 import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import type { DataFolder } from '../store/index.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { type AwarenessReport, type ReportOptions, reportAwareness } from './awareness-report.ts';
-import { BlockList } from './block-list.ts';
 import { type BrokerCheck, type BrokerCheckOptions, checkBroker } from './broker-check.ts';
 import type { BrokerOptions } from './broker-options.ts';
+import { type BrokerOrders, openOrders } from './broker-orders.ts';
 import { bulkVerb } from './bulk.ts';
-import { Collector } from './collector.ts';
+import {
+  type AwarenessReport,
+  Collector,
+  ObjectTable,
+  type ReportOptions,
+  reportAwareness,
+  type SchemeMeasure,
+  type SourceRow,
+} from './collecting/index.ts';
 import { DuplicateWatch } from './duplicate-watch.ts';
 import { type Duplicates, findDuplicates } from './duplicates.ts';
 import { brokerErrors } from './errors.ts';
@@ -16,27 +23,14 @@ import { brokerFault } from './events.ts';
 import { ExampleQueries } from './example-queries.ts';
 import { Indexer } from './indexer.ts';
 import { type LinkCheck, LinkChecks } from './link-checks.ts';
-import { liveBase } from './live-base.ts';
-import { LiveSettings } from './live-settings.ts';
 import { type ObjectOrigin, originOf } from './object-origin.ts';
-import { ObjectTable, type SourceRow } from './object-table.ts';
 import { QueryManager } from './query-manager.ts';
-import type { SchemeMeasure } from './round-history.ts';
 import type { SourceSummary } from './search-answer.ts';
 import type { SearchEngine } from './search-engine.ts';
 import { SearchLog, type SearchReport } from './search-log.ts';
-import { SourceBook } from './source-book.ts';
 import { deleteObjects, sourceOf } from './store-orders.ts';
-import type { TableQuestion } from './table-question.ts';
-import { TableReader } from './table-reader.ts';
+import { type TableQuestion, TableReader } from './table/index.ts';
 import { Views, Webhooks } from './views/index.ts';
-
-/** What an operator ordered while the Broker served; it outlives a restart. */
-export interface BrokerOrders {
-  readonly sources: SourceBook;
-  readonly settings: LiveSettings;
-  readonly blocks: BlockList;
-}
 
 /** What a Broker is opened with beside its store, table and index. */
 interface BrokerParts {
@@ -147,11 +141,7 @@ export class Broker implements AsyncDisposable {
     const database = await folder.database('table');
     const table = await ObjectTable.open(database);
     const remove = (oids: readonly Oid[]) => deleteObjects(folder, oids);
-    const orders = {
-      sources: await SourceBook.open(database),
-      settings: await LiveSettings.open(database, liveBase(options)),
-      blocks: await BlockList.open(database, folder.store, remove),
-    };
+    const orders = await openOrders(options, database, remove);
     const { clock, random } = options;
     const { fetch } = options;
     const links =
@@ -252,7 +242,7 @@ export class Broker implements AsyncDisposable {
   }
 
   /** Delete objects, which sources are not asked for again while these blocks stand. At most some hundred at once. */
-  delete(blocks: Parameters<BlockList['delete']>[0]): Promise<void> {
+  delete(blocks: Parameters<BrokerOrders['blocks']['delete']>[0]): Promise<void> {
     return this.orders.blocks.delete(blocks, (oids) => deleteObjects(this.#folder, oids));
   }
 

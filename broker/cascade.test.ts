@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { collectServed, roundFinished } from '../exchange/index.ts';
 import type { Oid, ServerId } from '../soif/index.ts';
+import type { SourceAddress } from './collecting/index.ts';
 import { brokerErrors } from './errors.ts';
 import { sourceState } from './events.ts';
-import type { SourceAddress } from './source-address.ts';
 import { now, OpenBroker, type ServedOnWire, Source, scratch, serveOnWire } from './topic-fixture.test.ts';
 
 async function freePort(): Promise<number> {

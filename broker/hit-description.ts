@@ -4,9 +4,8 @@ import type { ReadObjects } from './read-objects.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type { Copy, SearchHit } from './search-answer.ts';
 import type { EngineHit } from './search-engine.ts';
-import { snippet } from './snippet.ts';
-import { tableFormat } from './table-document.ts';
-import { titleMatches } from './text-matches.ts';
+import { snippet, titleMatches } from './snippets/index.ts';
+import { tableFormat } from './table/index.ts';
 
 /** What a hit is described from. */
 export interface HitContext {

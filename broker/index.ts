@@ -14,7 +14,6 @@ export {
   type RecentLog,
   type Statistics,
 } from './administration/index.ts';
-export type { AwarenessReport, SchemeReport } from './awareness-report.ts';
 export type { Block } from './block-list.ts';
 export { Broker } from './broker.ts';
 export type { BrokerCheck } from './broker-check.ts';
@@ -26,7 +25,14 @@ export {
   classicSessionEnded,
   serveClassic,
 } from './classic/index.ts';
-export type { SourceStatus } from './collector-options.ts';
+export type {
+  AwarenessReport,
+  RoundNote,
+  SchemeMeasure,
+  SchemeReport,
+  SourceStatus,
+} from './collecting/index.ts';
+export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './collecting/index.ts';
 export type { Duplicates } from './duplicates.ts';
 export {
   engineErrors,
@@ -43,9 +49,7 @@ export { brokerErrors } from './errors.ts';
 export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
 export { indexName } from './index-name.ts';
 export type { LiveSetting } from './live-settings.ts';
-export { askAt, brokerBehind } from './remote-broker.ts';
 export { ResultTemplates } from './result-templates.ts';
-export type { RoundNote, SchemeMeasure } from './round-history.ts';
 export { brokerRoutes } from './routes.ts';
 export type { RankAnswer, SearchAnswer, SearchHit } from './search-answer.ts';
 export type {
@@ -58,9 +62,8 @@ export type {
 } from './search-engine.ts';
 export type { SearchReport } from './search-log.ts';
 export { type AskedBy, searchParameters } from './search-parameters.ts';
-export { searchTogether, type TogetherAnswer } from './search-together.ts';
+export { askAt, brokerBehind, searchTogether, type TogetherAnswer } from './search-together/index.ts';
 export { brokerSettings, indexBatchBytes, indexBatchObjects } from './settings.ts';
-export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './source-address.ts';
 export { Synonyms } from './synonyms.ts';
 export {
   objectMatched,

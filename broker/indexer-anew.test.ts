@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom, systemClock } from '../kernel/index.ts';
 import { type ObjectStore, openRenewable } from '../store/index.ts';
+import { ObjectTable } from './collecting/index.ts';
 import { FlexsearchEngine, MendingEngine } from './engines/index.ts';
 import { Indexer } from './indexer.ts';
-import { ObjectTable } from './object-table.ts';
 import { now, Source, scratch } from './topic-fixture.test.ts';
 
 /** A store whose log, read from an LSN on, does something else before its first change is told. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock, systemRandom } from '../kernel/index.ts';
 import { openDatabase } from '../store/index.ts';
+import { ObjectTable } from './collecting/index.ts';
 import { ReferenceEngine } from './engines/index.ts';
 import { brokerFault } from './events.ts';
 import { Indexer } from './indexer.ts';
-import { ObjectTable } from './object-table.ts';
 import type { IndexChange } from './search-engine.ts';
 import { Source, scratch } from './topic-fixture.test.ts';
 

@@ -2,9 +2,9 @@ import type { Lsn } from '../awareness/index.ts';
 import { type Clock, isGarnerError, type Random } from '../kernel/index.ts';
 import { decodeObject, type Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
+import type { ObjectTable } from './collecting/index.ts';
 import { engineErrors } from './engines/index.ts';
 import { brokerFault, indexed, reindexing } from './events.ts';
-import type { ObjectTable } from './object-table.ts';
 import type { IndexChange, SearchEngine } from './search-engine.ts';
 import { indexBatchBytes, indexBatchObjects } from './settings.ts';
 

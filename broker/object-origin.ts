@@ -1,6 +1,6 @@
 import { Attributes, attributeText, type Oid, type ServerId, type SummaryObject } from '../soif/index.ts';
 import { type DataFolder, serverOf } from '../store/index.ts';
-import type { ObjectTable } from './object-table.ts';
+import type { ObjectTable } from './collecting/index.ts';
 
 /** A server by which an object has come; what it calls itself is known of direct sources alone. */
 export interface NamedServer {

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isGarnerError } from '../kernel/index.ts';
 import { openDatabase, within } from '../store/index.ts';
+import { SourceBook, sourceAddress } from './collecting/index.ts';
 import { brokerFault } from './events.ts';
 import { LiveSettings } from './live-settings.ts';
 import { brokerSettings } from './settings.ts';
-import { sourceAddress } from './source-address.ts';
-import { SourceBook } from './source-book.ts';
 import { scratch } from './topic-fixture.test.ts';
 
 const row = (key: string, value: string) => ({

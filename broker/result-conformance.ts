@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Random } from '../kernel/index.ts';
 import type { Oid, SummaryObject } from '../soif/index.ts';
-import { modifiedOf, sizeOf, titleKey, urlKey } from './engines/facet-attributes.ts';
+import { modifiedOf, sizeOf, titleKey, urlKey } from './engines/documents/index.ts';
 import type { ReferenceEngine } from './engines/index.ts';
 import {
   type EngineAnswer,

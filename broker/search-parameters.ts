@@ -5,7 +5,7 @@ import { brokerErrors } from './errors.ts';
 import { queryOptionParameters, queryOptions } from './query-option-parameters.ts';
 import type { SearchParameters } from './search-answer.ts';
 import { type FacetFilter, orders, type ResultOrder } from './search-engine.ts';
-import type { TableQuestion } from './table-question.ts';
+import type { TableQuestion } from './table/index.ts';
 
 const maxLimit = 100;
 const maxOffset = 1_000_000;

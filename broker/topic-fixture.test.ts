@@ -19,8 +19,8 @@ import { type DataFolder, openDataFolder, type StoreOperation } from '../store/i
 import { WireServer } from '../wire/index.ts';
 import { Broker } from './broker.ts';
 import type { BrokerOptions } from './broker-options.ts';
+import { type SourceAddress, sourceFrom } from './collecting/index.ts';
 import { FlexsearchEngine } from './engines/index.ts';
-import { type SourceAddress, sourceFrom } from './source-address.ts';
 
 /** Sources and a Broker for the tests beside this file, on a real wire. */
 

@@ -1,10 +1,18 @@
-import { answerFrom, type ContentSource, withOwnFields } from './answers.ts';
+import {
+  answerFrom,
+  type ContentSource,
+  type Selection,
+  StoredContent,
+  severalParts,
+  skipTo,
+  withOwnFields,
+} from './answers/index.ts';
 import { Counters } from './counters.ts';
 import type { Decision } from './decision.ts';
 import { Decisions } from './decisions.ts';
 import { requestAnswered } from './events.ts';
 import type { CacheAnswer, CacheRequest, Route } from './exchange.ts';
-import type { CacheParts, Fetched } from './fetching.ts';
+import type { CacheParts, Fetched, SharedContent } from './fetching/index.ts';
 import {
   currentAgeSeconds,
   type Fields,
@@ -14,12 +22,7 @@ import {
   type StoredHead,
   servedFields,
 } from './rules/index.ts';
-import type { Selection } from './selection.ts';
-import { severalParts } from './several-parts.ts';
-import type { SharedContent } from './shared-content.ts';
-import { skipTo } from './slices.ts';
 import type { ByteRange, Entry } from './storage/index.ts';
-import { StoredContent } from './stored-content.ts';
 
 /** What is known of a stored response when it cannot be used as it is. */
 export interface Unfit {

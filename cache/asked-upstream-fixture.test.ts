@@ -1,7 +1,7 @@
 import { GarnerError } from '../kernel/index.ts';
 import type { UpstreamRequest, UpstreamResponse } from './exchange.ts';
 import { type RawCall, rawOrigin } from './raw-origin-fixture.test.ts';
-import { openUpstream, type UpstreamOptions } from './upstream.ts';
+import { openUpstream, type UpstreamOptions } from './upstream/index.ts';
 
 /** A GET to an origin, with what a test would have otherwise. */
 export function requestFor(url: string, more: Partial<UpstreamRequest> = {}): UpstreamRequest {

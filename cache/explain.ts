@@ -1,6 +1,7 @@
+import { select } from './answers/index.ts';
 import { type ReportedTrouble, reportedTrouble } from './cache-report.ts';
 import type { Decisions, Remembered } from './decisions.ts';
-import type { CacheParts } from './fetching.ts';
+import type { CacheParts } from './fetching/index.ts';
 import type { NotedPurge, Purges } from './purges.ts';
 import {
   currentAgeSeconds,
@@ -17,7 +18,6 @@ import {
   ruleSentence,
   urlOfKey,
 } from './rules/index.ts';
-import { select } from './selection.ts';
 import type { Entry } from './storage/index.ts';
 
 /** A rule as a person reads it. */

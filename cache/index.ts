@@ -70,8 +70,7 @@ export {
 export { cacheSettings } from './settings.ts';
 export { type EntryStore, openEntryStore } from './storage/index.ts';
 export { type Latency, latencyBoundsMs, type Tallied, Tally } from './tally.ts';
-export { openUpstream } from './upstream.ts';
-export { type SchemeClients, withSchemes } from './upstream-schemes.ts';
+export { openUpstream, type SchemeClients, withSchemes } from './upstream/index.ts';
 export {
   openHitWorker,
   openWorkers,

@@ -4,7 +4,7 @@ import { ManualClock, seededRandom } from '../kernel/index.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import { type CacheOptions, type OpenedCache, openCache } from './open-cache.ts';
 import { defaultPolicy, Fields, type RawFields } from './rules/index.ts';
-import { openUpstream } from './upstream.ts';
+import { openUpstream } from './upstream/index.ts';
 
 /** A cache over memory before a real server on loopback, with a clock that moves when told. */
 export interface Bench extends AsyncDisposable {

@@ -1,18 +1,23 @@
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { Answering, detailOf, type Unfit } from './answering.ts';
-import { withCookies } from './answers.ts';
+import { keyed, missingFields, type Selection, StoredContent, select, withCookies } from './answers/index.ts';
 import { Changes } from './changes.ts';
 import type { Counts } from './counters.ts';
 import type { Decision } from './decision.ts';
 import { cacheErrors } from './errors.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import { type Explanation, explain } from './explain.ts';
-import { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
-import { Invalidations } from './invalidations.ts';
-import { keyed } from './keyed.ts';
+import {
+  type CacheParts,
+  type Fetched,
+  type FetchParts,
+  fetchOnce,
+  Invalidations,
+  otherVariants,
+  Settling,
+  SharedFetches,
+} from './fetching/index.ts';
 import type { LeaveSignal } from './leaving.ts';
-import { missingFields } from './missing-part.ts';
-import { otherVariants } from './other-variants.ts';
 import { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
 import { Purges } from './purges.ts';
 import {
@@ -28,11 +33,7 @@ import {
   reuse,
   validationFields,
 } from './rules/index.ts';
-import { type Selection, select } from './selection.ts';
-import { Settling } from './settling.ts';
-import { SharedFetches } from './shared-fetches.ts';
 import type { Entry, PurgeTarget } from './storage/index.ts';
-import { StoredContent } from './stored-content.ts';
 
 /** The responses that a 304 may speak of, the one that would be used first. */
 const askedAbout = ({ entry, variants }: Selection): readonly Entry[] =>

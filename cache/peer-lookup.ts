@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/index.ts';
+import { select } from './answers/index.ts';
 import type { PeerLookup } from './peers/index.ts';
 import { type CachePolicy, Fields, reuse } from './rules/index.ts';
-import { select } from './selection.ts';
 import type { EntryStore } from './storage/index.ts';
 
 /** What may be told of a store to caches that ask: only what is whole, and fresh without the grace that clients get. */

@@ -1,8 +1,7 @@
+import { type ReadyTelling, readyHeadOf, type Selection, validatorsOf } from './answers/index.ts';
 import { type ReadyHead, type ReadySource, ReadyTable } from './doors/fast-lane/index.ts';
 import type { CacheRequest } from './exchange.ts';
-import { type ReadyTelling, readyHeadOf, validatorsOf } from './ready-head.ts';
 import { varyNamesOf } from './rules/index.ts';
-import type { Selection } from './selection.ts';
 import type { Entry, EntryStore } from './storage/index.ts';
 import { type StoreWatcher, watchedStore } from './watched-store.ts';
 import { HandedCopies } from './workers/index.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { StoredContent } from './answers/index.ts';
 import { fieldOf, openBench, textOf } from './object-cache-fixture.test.ts';
 import { inFolder } from './storage/storage-fixture.test.ts';
-import { StoredContent } from './stored-content.ts';
 
 test('what is damaged on disk is fetched again for whoever asks', () =>
   inFolder(async (folder) => {

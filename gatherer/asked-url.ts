@@ -1,8 +1,7 @@
 import { withoutUser } from '../fetch/index.ts';
 import type { Enumerator, ScopeVerdict } from './enumerator.ts';
-import type { FetchRow } from './fetch-row.ts';
-import type { FetchStore } from './fetch-store.ts';
-import { normaliseUrl } from './site-scope.ts';
+import type { FetchRow, FetchStore } from './production/index.ts';
+import { normaliseUrl } from './web/index.ts';
 
 /** What is known of the documents that somebody may ask about. */
 export interface AskedOf {

@@ -19,7 +19,7 @@ import {
 } from './customise/index.ts';
 import { readEntry, type StandIns } from './entry-faults.ts';
 import { checkMapping, leafUrl, localPath, parseRootNode } from './enumerators/index.ts';
-import { type PlanSettings, readSiblings, readTypes } from './read-plan.ts';
+import { type PlanSettings, readSiblings, readTypes } from './pipeline/index.ts';
 import { summariseErrors } from './summarise-errors.ts';
 import { summarisedTypes, summariserOf } from './summarisers/index.ts';
 import { typeNames } from './type-names.ts';

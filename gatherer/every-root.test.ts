@@ -6,7 +6,7 @@ import { failure, type GarnerError, isGarnerError } from '../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator } from './enumerator.ts';
 import { gathererErrors } from './errors.ts';
 import { everyRoot, rootedAt } from './every-root.ts';
-import { isProviderFault } from './provider-fault.ts';
+import { isProviderFault } from './web/index.ts';
 
 const unreadable = failure(gathererErrors.GATHERER_UNREADABLE, { path: '/x', reason: 'EIO' });
 

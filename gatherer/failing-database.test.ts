@@ -8,10 +8,9 @@ import { attributeText, identityFrom, newIdentitySecret } from '../soif/index.ts
 import { type Database, type DataFolder, ObjectStore, openDatabase } from '../store/index.ts';
 import type { Enumerator } from './enumerator.ts';
 import { gathererFault } from './events.ts';
-import { FolderEnumerator } from './folder-enumerator.ts';
+import { FolderEnumerator } from './folder/index.ts';
 import { Gatherer } from './gatherer.ts';
-import { InlineProcessor } from './inline-processor.ts';
-import { defaultPlan } from './pipeline-plan.ts';
+import { defaultPlan, InlineProcessor } from './pipeline/index.ts';
 
 const baseUrl = 'http://www.example.org/';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRootNode } from './enumerators/root-node.ts';
-import { ScopeRule } from './enumerators/scope-rule.ts';
-import { folderBounds } from './folder-bounds.ts';
+import { folderBounds } from './folder/index.ts';
 import { baseUrl, Site } from './folder-site.test.ts';
+import { ScopeRule } from './scope-rule.ts';
 
 function bounds(options: object, limits: Parameters<typeof folderBounds>[1] = {}) {
   const node = parseRootNode({ url: 'file:///srv/site', 'base-url': baseUrl, ...options }, 'r');

@@ -5,12 +5,10 @@ import { ManualClock, systemRandom } from '../kernel/index.ts';
 import { attributeText } from '../soif/index.ts';
 import { type DataFolder, openDataFolder } from '../store/index.ts';
 import type { Enumerator } from './enumerator.ts';
-import { FolderEnumerator, type FolderOptions } from './folder-enumerator.ts';
+import { FolderEnumerator, type FolderOptions } from './folder/index.ts';
 import { Gatherer } from './gatherer.ts';
-import { InlineProcessor } from './inline-processor.ts';
 import type { LoadBudget } from './load-budget.ts';
-import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
-import type { DocumentProcessor } from './product.ts';
+import { type DocumentProcessor, defaultPlan, InlineProcessor, type PipelinePlan } from './pipeline/index.ts';
 
 export const baseUrl = 'http://www.example.org/';
 export const day = 24 * 3600;

@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { type Clock, GarnerError } from '../kernel/index.ts';
 import type { ClassicStream } from './classic-stream.ts';
 import { gathererFault, type RunReport } from './events.ts';
-import type { FolderEnumerator } from './folder-enumerator.ts';
-import { type FolderChanges, FolderWatcher } from './folder-watcher.ts';
+import { type FolderChanges, type FolderEnumerator, FolderWatcher } from './folder/index.ts';
 import type { Gatherer } from './gatherer.ts';
-import { isProviderFault } from './provider-fault.ts';
-import { Tally } from './tally.ts';
+import { Tally } from './production/index.ts';
+import { isProviderFault } from './web/index.ts';
 
 export interface GatherLoopOptions {
   readonly gatherer: Gatherer;

@@ -8,7 +8,7 @@ import { isGarnerError, systemClock, systemRandom } from '../kernel/index.ts';
 import { attributeText, oidOf, parseSoif } from '../soif/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { ClassicStream } from './classic-stream.ts';
-import { FolderEnumerator } from './folder-enumerator.ts';
+import { FolderEnumerator } from './folder/index.ts';
 import { baseUrl, day, Site } from './folder-site.test.ts';
 import { gathererRoutes } from './routes.ts';
 

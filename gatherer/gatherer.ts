@@ -18,16 +18,10 @@ import type { Enumerated, EnumerationMemory, Enumerator } from './enumerator.ts'
 import { gathererErrors } from './errors.ts';
 import { type RunReport, runFinished } from './events.ts';
 import { everyRoot } from './every-root.ts';
-import { FetchStore } from './fetch-store.ts';
-import { Keeping } from './keeping.ts';
 import type { LoadBudget } from './load-budget.ts';
 import type { Numbers } from './numbers.ts';
-import type { PipelinePlan } from './pipeline-plan.ts';
-import type { DocumentProcessor } from './product.ts';
-import { ProductStream } from './product-stream.ts';
-import { Production } from './production.ts';
-import { Seen } from './seen.ts';
-import { type ProviderCounts, Tally } from './tally.ts';
+import { type DocumentProcessor, type PipelinePlan, ProductStream } from './pipeline/index.ts';
+import { FetchStore, Keeping, Production, type ProviderCounts, Seen, Tally } from './production/index.ts';
 import { type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {

@@ -33,13 +33,11 @@ export {
   type RootServices,
   rootErrors,
   rootSchemes,
-  type ScopeRule,
 } from './enumerators/index.ts';
 export { gathererErrors } from './errors.ts';
 export { documentDone, gathererFault, loadWaits, type RunReport, runFinished } from './events.ts';
 export { rootedAt } from './every-root.ts';
-export { type FolderBounds, folderBounds } from './folder-bounds.ts';
-export { FolderEnumerator } from './folder-enumerator.ts';
+export { type FolderBounds, FolderEnumerator, folderBounds, siteRoutes } from './folder/index.ts';
 export { GatherLoop } from './gather-loop.ts';
 export {
   classicSource,
@@ -57,13 +55,12 @@ export * from './main-text/index.ts';
 export { moduleErrors } from './modules/index.ts';
 export { type Numbers, sumOf } from './numbers.ts';
 export { type OuterTool, outerTools } from './outer-tools.ts';
-export { defaultPlan } from './pipeline-plan.ts';
+export { defaultPlan, type PlanSettings, readPlan, threadBounds } from './pipeline/index.ts';
 export { programErrors } from './programs/index.ts';
 export { type PushLinkStatus, PushLinks, pushedWords } from './push-links.ts';
-export { type PlanSettings, readPlan, threadBounds } from './read-plan.ts';
 export { type GathererServing, type GathererStatus, gathererRoutes, gathererStatus } from './routes.ts';
+export type { ScopeRule } from './scope-rule.ts';
 export { gathererSettings } from './settings.ts';
-export { siteRoutes } from './site-routes.ts';
 export { summariseErrors } from './summarise-errors.ts';
 export { summaryReduced } from './summarise-events.ts';
 export { type SummaryText, summaryTexts } from './summariser.ts';
@@ -72,5 +69,5 @@ export { LightFirstProcessor } from './threads/index.ts';
 export { type TryReport, tryDocument } from './try-document.ts';
 export { typeMediaTypes } from './type-names.ts';
 export { unnestErrors } from './unnest/index.ts';
-export { WebEnumerator } from './web-enumerator.ts';
+export { WebEnumerator } from './web/index.ts';
 export type { WhyReport } from './why.ts';

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock, systemRandom } from '../kernel/index.ts';
 import { openDataFolder, storeWritten } from '../store/index.ts';
-import { FolderEnumerator } from './folder-enumerator.ts';
+import { FolderEnumerator } from './folder/index.ts';
 import { Gatherer } from './gatherer.ts';
-import { InlineProcessor } from './inline-processor.ts';
-import { defaultPlan } from './pipeline-plan.ts';
+import { defaultPlan, InlineProcessor } from './pipeline/index.ts';
 
 /** Run a Gatherer over `root` once; `written` is called after each batch of its object store. */
 async function gatherOnce(root: string, data: string, written: () => void = () => {}): Promise<number> {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentInput } from './document.ts';
 import { Site } from './folder-site.test.ts';
-import { InlineProcessor } from './inline-processor.ts';
-import type { DocumentProcessor, Product } from './product.ts';
+import { type DocumentProcessor, InlineProcessor, type Product } from './pipeline/index.ts';
 
 /** Counts the documents in work; `onBegin` hears of each. */
 class Counted implements DocumentProcessor {

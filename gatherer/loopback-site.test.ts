@@ -7,7 +7,7 @@ import { HttpClient, RobotsTxt } from '../fetch/index.ts';
 import { ManualClock } from '../kernel/index.ts';
 import type { DocumentInput } from './document.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from './enumerator.ts';
-import { WebEnumerator, type WebEnumeratorOptions } from './web-enumerator.ts';
+import { WebEnumerator, type WebEnumeratorOptions } from './web/index.ts';
 
 export interface Page {
   readonly status?: number;

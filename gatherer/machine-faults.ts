@@ -5,8 +5,8 @@ import type { CheckedSettings, ConfigJudge } from './config-faults.ts';
 import { type ConfigRecord, readRules, readSummarisers } from './customise/index.ts';
 import { localPath, parseRootNode, type RootNode } from './enumerators/index.ts';
 import { moduleDigest } from './modules/index.ts';
+import { commandsOf } from './pipeline/index.ts';
 import { requireProgram } from './programs/index.ts';
-import { commandsOf } from './read-plan.ts';
 
 /**
  * Look whether what a Gatherer's settings name is on this machine: programs and modules, without which a run is

@@ -10,13 +10,11 @@ import { type DataFolder, openDataFolder } from '../store/index.ts';
 import type { EnumerationMemory, Enumerator } from './enumerator.ts';
 import type { RunReport } from './events.ts';
 import { rootedAt } from './every-root.ts';
-import { FetchStore } from './fetch-store.ts';
-import { FolderEnumerator, type FolderOptions } from './folder-enumerator.ts';
+import { FolderEnumerator, type FolderOptions } from './folder/index.ts';
 import { day } from './folder-site.test.ts';
 import { Gatherer } from './gatherer.ts';
-import { InlineProcessor } from './inline-processor.ts';
-import { Keeping } from './keeping.ts';
-import { defaultPlan } from './pipeline-plan.ts';
+import { defaultPlan, InlineProcessor } from './pipeline/index.ts';
+import { FetchStore, Keeping } from './production/index.ts';
 
 const host = 'http://www.example.org/';
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure } from '../kernel/index.ts';
 import { gathererErrors } from './errors.ts';
-import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
+import { defaultPlan, type PipelinePlan, SummaryDraft } from './pipeline/index.ts';
 import { defaultSummariseOptions } from './summariser.ts';
-import { SummaryDraft } from './summary-draft.ts';
 import { tryDocument } from './try-document.ts';
 
 const types = { byUrl: [], byName: [{ pattern: '\\.recipe$', type: 'Recipe' }], byContent: [] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { UrlRewriter } from './customise/index.ts';
-import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
+import { defaultPlan, type PipelinePlan } from './pipeline/index.ts';
 import { tryDocument } from './try-document.ts';
 
 const inside = 'http://inside.example/';

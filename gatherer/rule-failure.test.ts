@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PostRule } from './customise/index.ts';
-import { DocumentPipeline } from './document-pipeline.ts';
-import { defaultPlan } from './pipeline-plan.ts';
+import { DocumentPipeline, defaultPlan } from './pipeline/index.ts';
 import { summaryReduced } from './summarise-events.ts';
 
 const bytes = Buffer.from('<title>Salaries</title><meta name=author content=somebody><p>text');

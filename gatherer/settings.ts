@@ -1,7 +1,7 @@
 import type { Setting } from '../kernel/index.ts';
 import { annotationSettings } from './annotations/index.ts';
 import { gatherdSettings } from './gatherd/index.ts';
-import { distributionObjects } from './pipeline-plan.ts';
+import { distributionObjects } from './pipeline/index.ts';
 import { summaryTexts } from './summariser.ts';
 import { unnestSettings } from './unnest/index.ts';
 

@@ -1,5 +1,5 @@
 import type { Enumerated, EnumerationMemory, Enumerator, OrderedRecall } from './enumerator.ts';
-import { UrlSet } from './url-set.ts';
+import { UrlSet } from './web/index.ts';
 
 type LeftOut = Extract<Enumerated, { kind: 'skipped' }>;
 

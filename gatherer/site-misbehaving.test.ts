@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FetchRequest } from '../fetch/index.ts';
-import { parseRootNode, ScopeRule } from './enumerators/index.ts';
+import { parseRootNode } from './enumerators/index.ts';
 import { brief, html, openSite, sorted } from './loopback-site.test.ts';
+import { ScopeRule } from './scope-rule.ts';
 
 const urlset = (root: string, paths: readonly string[], end = '</urlset>') => ({
   body: `<urlset>${paths.map((path) => `<url><loc>${root}${path}</loc></url>`).join('')}${end}`,

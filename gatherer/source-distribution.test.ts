@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DocumentPipeline } from './document-pipeline.ts';
-import { type DistributionObjects, defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
-import type { Product } from './product.ts';
+import {
+  type DistributionObjects,
+  DocumentPipeline,
+  defaultPlan,
+  type PipelinePlan,
+  type Product,
+} from './pipeline/index.ts';
 import { ThreadProcessor } from './threads/thread-processor.ts';
 import { tryDocument } from './try-document.ts';
 

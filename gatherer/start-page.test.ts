@@ -7,10 +7,9 @@ import { HttpClient, RobotsTxt } from '../fetch/index.ts';
 import { ManualClock, systemClock, systemRandom } from '../kernel/index.ts';
 import { openDataFolder } from '../store/index.ts';
 import { Gatherer } from './gatherer.ts';
-import { InlineProcessor } from './inline-processor.ts';
 import { html, linksOf, openSite, type Page } from './loopback-site.test.ts';
-import { defaultPlan } from './pipeline-plan.ts';
-import { WebEnumerator } from './web-enumerator.ts';
+import { defaultPlan, InlineProcessor } from './pipeline/index.ts';
+import { WebEnumerator } from './web/index.ts';
 
 /** A Gatherer over a site on loopback. */
 async function gathered(pages: Record<string, Page>) {

@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { isGarnerError } from '../kernel/index.ts';
-import { InlineProcessor } from './inline-processor.ts';
 import { moduleErrors, prepareModule, type SummariserModule } from './modules/index.ts';
-import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
-import type { DocumentProcessor, Product } from './product.ts';
+import {
+  type DocumentProcessor,
+  defaultPlan,
+  InlineProcessor,
+  type PipelinePlan,
+  type Product,
+} from './pipeline/index.ts';
 import { LightFirstProcessor } from './threads/index.ts';
 import { tryDocument } from './try-document.ts';
 

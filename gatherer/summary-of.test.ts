@@ -1,6 +1,6 @@
 import type { DocumentInput } from './document.ts';
-import { defaultPlan } from './pipeline-plan.ts';
-import { Recogniser, recognise } from './recognise.ts';
+import { defaultPlan, SummaryDraft, SummaryMaker } from './pipeline/index.ts';
+import { Recogniser, recognise } from './recognition/index.ts';
 import {
   defaultSummariseOptions,
   type Extract,
@@ -8,8 +8,6 @@ import {
   type SummariseOptions,
   type Summary,
 } from './summariser.ts';
-import { SummaryDraft } from './summary-draft.ts';
-import { SummaryMaker } from './summary-maker.ts';
 
 /** The summary of a document by a summariser that does not wait for anything, for tests. */
 export function summaryOf(

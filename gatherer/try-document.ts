@@ -1,10 +1,13 @@
 import { UrlRewriter } from './customise/index.ts';
 import type { DocumentInput } from './document.ts';
-import { InlineProcessor } from './inline-processor.ts';
 import { partUrl } from './part-url.ts';
-import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
-import type { PipelinePlan } from './pipeline-plan.ts';
-import type { DocumentProcessor } from './product.ts';
+import {
+  type DocumentProcessor,
+  InlineProcessor,
+  type PipelinePlan,
+  type PipelineStage,
+  pipelineStage,
+} from './pipeline/index.ts';
 import { type ThreadBounds, ThreadProcessor } from './threads/index.ts';
 
 /** What would become of one document, stage by stage. */

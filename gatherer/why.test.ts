@@ -11,8 +11,8 @@ import type { Enumerator } from './enumerator.ts';
 import { rootedAt } from './every-root.ts';
 import { baseUrl, Site } from './folder-site.test.ts';
 import { html, linksOf, openSite } from './loopback-site.test.ts';
-import { defaultPlan } from './pipeline-plan.ts';
-import { WebEnumerator } from './web-enumerator.ts';
+import { defaultPlan } from './pipeline/index.ts';
+import { WebEnumerator } from './web/index.ts';
 
 /** A root that takes in nothing. */
 const elsewhere = (covers: boolean | undefined, rule: string): Enumerator => ({

@@ -1,8 +1,8 @@
 import type { Oid } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { type AskedOf, askedDocument } from './asked-url.ts';
-import type { FetchRow } from './fetch-row.ts';
 import { partUrl } from './part-url.ts';
+import type { FetchRow } from './production/index.ts';
 
 /** Why a URL is or is not in the production store. */
 export interface WhyReport {

@@ -3,8 +3,8 @@ import { type HttpServer, type Refusal, serveHttp, TokenBook, TokenTable } from 
 import { type Clock, systemClock, systemRandom } from '../../kernel/index.ts';
 import { replaceFile } from '../../store/index.ts';
 import type { BrokerOptions } from '../broker-options.ts';
+import type { SourceAddress } from '../collecting/index.ts';
 import { brokerRoutes } from '../routes.ts';
-import type { SourceAddress } from '../source-address.ts';
 import { OpenBroker } from '../topic-fixture.test.ts';
 import { Administration, AuditTrail, administrationRoutes, auditedRoutes } from './index.ts';
 

@@ -2,9 +2,8 @@ import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts
 import { failure } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import type { Broker } from '../broker.ts';
+import { type SourceAddress, type SourceOrder, sourceFrom } from '../collecting/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { type SourceAddress, sourceFrom } from '../source-address.ts';
-import type { SourceOrder } from '../source-book.ts';
 
 /** A source as an operator sees it. Times are seconds since 1970. */
 export interface ListedSource {

@@ -2,9 +2,9 @@ import type { FilterSpec, RoundReport } from '../../exchange/index.ts';
 import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { Broker } from '../broker.ts';
+import { withoutSecrets } from '../collecting/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { JsonBody } from '../json-body.ts';
-import { withoutSecrets } from '../source-address.ts';
 import type { Administration } from './administration.ts';
 import { bodySchema, count, flag, pathParameter, text, textParameter, unkept } from './route-words.ts';
 

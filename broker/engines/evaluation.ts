@@ -1,7 +1,7 @@
 import type { PartialReading, SearchRequest } from '../search-engine.ts';
-import type { FoundObjects } from './result-page.ts';
-import type { Scoring } from './scores.ts';
-import type { IndexView } from './segment-content.ts';
+import type { FoundObjects } from './results/index.ts';
+import type { Scoring } from './scoring/index.ts';
+import type { IndexView } from './segments/index.ts';
 
 /** What is to be evaluated; `partial` takes in what is read in part. */
 export type EvaluationRequest = Pick<SearchRequest, 'query' | 'statistics' | 'reads'> & {

@@ -1,10 +1,6 @@
-import { segmentRange } from './index-keys.ts';
-import { linkWrites } from './link-counts.ts';
-import type { PostingDatabase } from './posting-database.ts';
-import type { SegmentContent } from './segment-content.ts';
-import { mergeSegments } from './segment-merge.ts';
-import { SegmentThreads } from './segment-threads.ts';
-import { SegmentWriter } from './segment-writer.ts';
+import { linkWrites } from './documents/index.ts';
+import { type PostingDatabase, segmentRange } from './index-database/index.ts';
+import { mergeSegments, type SegmentContent, SegmentThreads, SegmentWriter } from './segments/index.ts';
 
 // Raised whenever analysis, fields or layout change.
 const version = 10;

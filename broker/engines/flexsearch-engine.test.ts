@@ -12,7 +12,7 @@ import type { IndexChange, SearchEngine } from '../search-engine.ts';
 import { engineErrors } from './errors.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import { flexsearchOnDisk } from './flexsearch-fixture.test.ts';
-import type { PostingDatabase, PostingWrite } from './posting-database.ts';
+import type { PostingDatabase, PostingWrite } from './index-database/index.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 

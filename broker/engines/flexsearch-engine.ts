@@ -11,31 +11,26 @@ import type {
   SearchRequest,
   WordKnowledge,
 } from '../search-engine.ts';
-import { BooleanSearch } from './boolean-search.ts';
-import { completions, type IndexedWords } from './completion.ts';
+import { countedAttributes, objectsIn } from './documents/index.ts';
 import { type Evaluation, type EvaluationRequest, foundBy } from './evaluation.ts';
-import { countedAttributes } from './facet-attributes.ts';
 import { flexsearchContent } from './flexsearch-content.ts';
 import type { FlexsearchOptions } from './flexsearch-options.ts';
-import { GroupLists } from './group-lists.ts';
-import { oidKey } from './index-keys.ts';
-import { presentLanguages, type Segment } from './index-state.ts';
+import { oidKey, type PostingDatabase, presentLanguages, type Segment } from './index-database/index.ts';
 import { decodeIndexedObject } from './indexed-object.ts';
-import { objectsIn } from './objects-in.ts';
-import { PostingCache } from './posting-cache.ts';
-import type { PostingDatabase } from './posting-database.ts';
-import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
+import {
+  type CachedPart,
+  cachedBytes,
+  PostingCache,
+  PostingReader,
+  TermFrequencies,
+} from './postings/index.ts';
 import { tellingLanguages } from './query-languages.ts';
-import { rankingOf } from './ranking.ts';
-import { answerOf, type FoundObjects, listOfAll, type ResultParts } from './result-page.ts';
+import { answerOf, type FoundObjects, listOfAll, type ResultParts } from './results/index.ts';
 import { explainScore, statisticsOf } from './score-explanation.ts';
-import { ScoreSignals } from './score-signals.ts';
-import type { IndexView } from './segment-content.ts';
-import { SegmentedIndex, type SegmentedMomentRows } from './segmented-index.ts';
-import { lookUpWord } from './similar-words.ts';
-import { TermFinder } from './term-finder.ts';
-import { TermFrequencies } from './term-frequencies.ts';
-import { TopicVectors } from './topic-vectors.ts';
+import { GroupLists, rankingOf, ScoreSignals, TopicVectors } from './scoring/index.ts';
+import { BooleanSearch } from './search/index.ts';
+import { type IndexView, SegmentedIndex, type SegmentedMomentRows } from './segments/index.ts';
+import { completions, type IndexedWords, lookUpWord, TermFinder } from './vocabulary/index.ts';
 
 /**
  * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are

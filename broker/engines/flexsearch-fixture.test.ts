@@ -5,7 +5,7 @@ import { openDatabase } from '../../store/index.ts';
 import type { EngineFixture } from '../engine-conformance.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import type { FlexsearchOptions } from './flexsearch-options.ts';
-import type { PostingDatabase } from './posting-database.ts';
+import type { PostingDatabase } from './index-database/index.ts';
 
 /** An engine's database in a folder of its own, that can be opened again and again. */
 export async function flexsearchOnDisk(

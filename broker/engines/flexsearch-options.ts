@@ -1,7 +1,7 @@
 import type { Language } from '../../query/index.ts';
 import type { Oid, SummaryObject } from '../../soif/index.ts';
-import type { PostingDatabase } from './posting-database.ts';
-import type { SignalOptions } from './score-signals.ts';
+import type { PostingDatabase } from './index-database/index.ts';
+import type { SignalOptions } from './scoring/index.ts';
 
 export interface FlexsearchOptions {
   /** Owned by the engine alone; stays open when the engine is disposed. */

@@ -3,12 +3,12 @@
 // search is set algebra over those lists followed by a ranking of what matched. `ReferenceEngine` reads every object
 // and is what the others are compared with.
 
+export { titleOrder, urlOrder } from './documents/index.ts';
 export { engineErrors } from './errors.ts';
 export { maintenanceFailed, segmentsMerged } from './events.ts';
-export { titleOrder, urlOrder } from './facet-attributes.ts';
 export { FlexsearchEngine } from './flexsearch-engine.ts';
 export type { FlexsearchOptions } from './flexsearch-options.ts';
 export { GlimpseEngine, type GlimpseOptions, type GlimpseSize, glimpseSizes } from './glimpse/index.ts';
+export type { PostingDatabase, PostingRange, PostingWrite } from './index-database/index.ts';
 export { MendingEngine, type MendingOptions } from './mending-engine.ts';
-export type { PostingDatabase, PostingRange, PostingWrite } from './posting-database.ts';
 export { ReferenceEngine } from './reference-engine.ts';

@@ -8,11 +8,10 @@ import { parseQuery } from '../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
 import { type Database, openDatabase } from '../../store/index.ts';
 import type { SearchEngine } from '../search-engine.ts';
-import { demandDocnos } from './docno-space.ts';
 import { engineErrors } from './errors.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import { GlimpseEngine } from './glimpse/index.ts';
-import { stateKey } from './index-keys.ts';
+import { demandDocnos, stateKey } from './index-database/index.ts';
 
 const engines: Readonly<Record<string, (database: Database) => Promise<SearchEngine>>> = {
   flexsearch: (database) => FlexsearchEngine.open({ database, objectOf: async () => undefined }),

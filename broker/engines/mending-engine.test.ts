@@ -12,8 +12,8 @@ import {
 import { parseQuery } from '../../query/index.ts';
 import { type Oid, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { openRenewable, storeErrors } from '../../store/index.ts';
+import { ObjectTable } from '../collecting/index.ts';
 import { Indexer } from '../indexer.ts';
-import { ObjectTable } from '../object-table.ts';
 import { now, Source, scratch } from '../topic-fixture.test.ts';
 import { engineErrors } from './errors.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';

@@ -9,11 +9,9 @@ import { oidOf, type ServerId, type SummaryObject, summaryObject } from '../../s
 import { type Database, openDatabase } from '../../store/index.ts';
 import type { IndexChange } from '../search-engine.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
-import { allField, titleField } from './index-fields.ts';
-import { PostingCache } from './posting-cache.ts';
-import type { PostingDatabase } from './posting-database.ts';
-import { type CachedPart, cachedBytes, PostingReader } from './posting-reader.ts';
-import { valueEnd } from './term-numbers.ts';
+import { allField, type PostingDatabase, titleField } from './index-database/index.ts';
+import { type CachedPart, cachedBytes, PostingCache, PostingReader } from './postings/index.ts';
+import { valueEnd } from './vocabulary/index.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const objectOf = async () => undefined;

@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '../../store/index.ts';
 import { orders, type SearchEngine } from '../search-engine.ts';
 import { FlexsearchEngine } from './flexsearch-engine.ts';
 import { GlimpseEngine } from './glimpse/index.ts';
-import { mostWideTrials } from './object-verifier.ts';
+import { mostWideTrials } from './search/index.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 // More than the details of one chunk, so that whole chunks die.

@@ -8,9 +8,9 @@ import {
   termOf,
   type WordNode,
 } from '../../query/index.ts';
-import { allField, fieldOf } from './index-fields.ts';
-import type { Postings } from './posting-codec.ts';
-import type { PostingReader } from './posting-reader.ts';
+import type { Postings } from './codecs/index.ts';
+import { allField, fieldOf } from './index-database/index.ts';
+import type { PostingReader } from './postings/index.ts';
 
 /** A plain word or phrase with the field whose lists tell where it stands. */
 interface PlainLeaf {

@@ -29,8 +29,8 @@ import {
   sizeOf,
   titleKey,
   urlKey,
-} from './facet-attributes.ts';
-import { namedFacet, sortedFacets } from './facet-counts.ts';
+} from './documents/index.ts';
+import { namedFacet, sortedFacets } from './results/index.ts';
 
 interface Held {
   readonly object: SummaryObject;

@@ -1,14 +1,17 @@
 import type { CollectionStatistics, ScoreExplanation, SignalScore, TermScore } from '../search-engine.ts';
 import { seek } from './doc-set.ts';
 import type { Evaluation } from './evaluation.ts';
-import { feedbackWeight } from './feedback.ts';
-import { slotWeight } from './impact.ts';
-import { fieldNames } from './index-fields.ts';
+import { fieldNames } from './index-database/index.ts';
 import type { IndexedObject } from './indexed-object.ts';
-import type { RankedTerm, Ranking } from './ranking.ts';
-import type { Signals } from './score-signals.ts';
-import { type Scoring, scoresOf } from './scores.ts';
-import type { TermFrequencies } from './term-frequencies.ts';
+import { slotWeight, type TermFrequencies } from './postings/index.ts';
+import {
+  feedbackWeight,
+  type RankedTerm,
+  type Ranking,
+  type Scoring,
+  type Signals,
+  scoresOf,
+} from './scoring/index.ts';
 
 /** The statistics of a query's terms. */
 export async function statisticsOf(

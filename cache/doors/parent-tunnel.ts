@@ -4,7 +4,7 @@ import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { Route } from '../exchange.ts';
 import { appendVia } from '../rules/index.ts';
-import { upstreamError } from '../upstream-errors.ts';
+import { upstreamError } from '../upstream/index.ts';
 
 /** How a parent is asked for a tunnel. */
 export interface ParentAsking {

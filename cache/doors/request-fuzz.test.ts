@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openUpstream } from '../upstream.ts';
+import { openUpstream } from '../upstream/index.ts';
 import { acceleratedHosts } from './index.ts';
 import { exchange, testDoor } from './raw-client-fixture.test.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { localhostCertificate } from '../certificate-fixture.test.ts';
 import type { UpstreamRequest } from '../exchange.ts';
-import { openUpstream } from '../upstream.ts';
+import { openUpstream } from '../upstream/index.ts';
 import { acceleratedHosts } from './index.ts';
 import { exchange, open, testDoor, text, untilEnd } from './raw-client-fixture.test.ts';
 

@@ -6,8 +6,7 @@ import type { AddressGuard } from '../../fetch/index.ts';
 import { failure, type GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { withoutConnectionFields } from '../rules/index.ts';
-import { upstreamError } from '../upstream-errors.ts';
-import { Origins } from '../upstream-target.ts';
+import { Origins, upstreamError } from '../upstream/index.ts';
 import { rawHead } from './raw-answer.ts';
 import type { RequestHead } from './request-head.ts';
 

@@ -7,7 +7,7 @@ import type { UpstreamRequest } from '../exchange.ts';
 import { type OpenedCache, openCache } from '../open-cache.ts';
 import { peerLookup } from '../peer-lookup.ts';
 import { defaultPolicy } from '../rules/index.ts';
-import { openUpstream } from '../upstream.ts';
+import { openUpstream } from '../upstream/index.ts';
 import { digestFetch, openPeers, type PeerConfig, type Peers, type PeersOptions } from './index.ts';
 
 /** Where our nodes are: not where squid is, since it takes no datagrams from its own address. */

@@ -8,6 +8,7 @@ import type {
 } from '../../fetch/index.ts';
 import { type Clock, failure } from '../../kernel/index.ts';
 import type { Enumerator } from '../enumerator.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { rootErrors } from './errors.ts';
 import { FeedEnumerator } from './feed-enumerator.ts';
 import { FtpEnumerator } from './ftp-enumerator.ts';
@@ -19,7 +20,6 @@ import { NewsEnumerator } from './news-enumerator.ts';
 import { newsPlace, serverUrl } from './news-urls.ts';
 import { ProgramEnumerator } from './program-enumerator.ts';
 import type { RootNode } from './root-node.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 /** What roots of all kinds are read with. */
 export interface RootServices {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readBody } from '../../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from '../enumerator.ts';
-import { normaliseUrl } from '../site-scope.ts';
+import type { ScopeRule } from '../scope-rule.ts';
+import { normaliseUrl } from '../web/index.ts';
 import { rootErrors } from './errors.ts';
 import { type FeedEntry, readFeed } from './feed-entries.ts';
 import { type LeafReading, leafReading } from './leaf-enumerator.ts';
 import { type Leaf, LeafReader } from './leaf-reader.ts';
-import type { ScopeRule } from './scope-rule.ts';
 
 export interface FeedEnumeratorOptions extends LeafReading {
   /** Which documents of the entries belong to the root; its URL is the feed's. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FetchRequest } from '../../fetch/index.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { readFeed } from './feed-entries.ts';
 import { FeedEnumerator } from './feed-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
 import { brief, openPages, type Page, RunMemory } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const ruleFor = (url: string, more: object = {}) => new ScopeRule(parseRootNode({ url, ...more }, 'root'));
 

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { test } from 'node:test';
 import { FtpClient } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { FtpEnumerator } from './ftp-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
 import { advanceUntil, brief, openServer, RunMemory } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const line = (facts: string, name: string) => `${facts}modify=20200101000000; ${name}\r\n`;
 const tree: Readonly<Record<string, string>> = {

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writ
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FtpClient } from '../../fetch/index.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { FtpEnumerator } from './ftp-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
 import { brief, freePort, openDaemon, RunMemory, scratch, textOf } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const program = '/usr/sbin/vsftpd';
 const absent = existsSync(program) ? undefined : 'SKIPPED: apt-get install vsftpd';

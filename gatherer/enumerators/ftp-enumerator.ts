@@ -12,11 +12,10 @@ import {
   objectCacheErrors,
 } from '../../fetch/index.ts';
 import { type Clock, type GarnerError, isGarnerError, systemClock } from '../../kernel/index.ts';
-import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
-import { UrlSet } from '../url-set.ts';
+import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { tooLargeRule, UrlSet } from '../web/index.ts';
 import { readLsLr } from './ls-lr.ts';
-import type { ScopeRule, ScopeRun } from './scope-rule.ts';
 
 export interface FtpEnumeratorOptions {
   /** The root's URL is a folder's: ftp://host/pub/. */

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ScopeRule } from '../scope-rule.ts';
 import { GitEnumerator } from './git-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
 import { brief, RunMemory, scratch, textOf } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const absent = existsSync('/usr/bin/git') ? undefined : 'SKIPPED: apt-get install git';
 

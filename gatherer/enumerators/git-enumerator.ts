@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { ftpName, ftpSegment } from '../../fetch/index.ts';
 import { type Clock, failure, systemClock } from '../../kernel/index.ts';
-import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { tooLargeRule } from '../web/index.ts';
 import { rootErrors } from './errors.ts';
 import { GitRepository, type TreeEntry } from './git-repository.ts';
-import type { ScopeRule, ScopeRun } from './scope-rule.ts';
 
 export interface GitEnumeratorOptions {
   /** A work tree or a bare repository on this machine. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { GopherClient, TokenBucket } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { GopherEnumerator } from './gopher-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
 import {
@@ -18,7 +19,6 @@ import {
   scratch,
   textOf,
 } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const gophernicus = '/usr/sbin/gophernicus';
 const pygopherd = '/usr/sbin/pygopherd';

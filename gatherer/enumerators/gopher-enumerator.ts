@@ -8,9 +8,9 @@ import {
 } from '../../fetch/index.ts';
 import { type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
-import { UrlSet } from '../url-set.ts';
+import type { Refusal, ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { UrlSet } from '../web/index.ts';
 import { type Leaf, LeafReader, type LeafReaderOptions } from './leaf-reader.ts';
-import type { Refusal, ScopeRule, ScopeRun } from './scope-rule.ts';
 
 export interface GopherEnumeratorOptions {
   /** The root's URL is a menu's, or one item's. */

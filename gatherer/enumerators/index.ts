@@ -14,4 +14,3 @@ export {
   type MappingCounts,
 } from './local-mapping.ts';
 export { type FilterRule, parseRootNode, type RootKind, type RootNode, rootSchemes } from './root-node.ts';
-export { type Refusal, ScopeRule, type ScopeRuleOptions } from './scope-rule.ts';

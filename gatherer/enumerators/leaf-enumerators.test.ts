@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { type Fetch, fetchErrors } from '../../fetch/index.ts';
 import { failure, ManualClock } from '../../kernel/index.ts';
 import type { Enumerator } from '../enumerator.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { FeedEnumerator } from './feed-enumerator.ts';
 import { LeafEnumerator } from './leaf-enumerator.ts';
 import { ProgramEnumerator, type ProgramEnumeratorOptions } from './program-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
 import { advanceUntil, brief, openPages, type Page, RunMemory, scratch, textOf } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const ruleFor = (url: string, more: object = {}) => new ScopeRule(parseRootNode({ url, ...more }, 'root'));
 

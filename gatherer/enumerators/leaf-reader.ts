@@ -1,14 +1,20 @@
 import { type Fetch, type RobotsPolicy, withoutUser } from '../../fetch/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { type Reading, readCandidate, tooLargeRule } from '../candidate-reader.ts';
-import { crawlDelayMs } from '../crawl-delay.ts';
 import { enumerationErrors } from '../enumeration-errors.ts';
 import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts';
-import { isSilence, robotsFault } from '../provider-fault.ts';
-import { ReadingWindow } from '../reading-window.ts';
-import { maxUrlLength, normaliseUrl } from '../site-scope.ts';
-import { UrlSet } from '../url-set.ts';
-import type { ScopeRun } from './scope-rule.ts';
+import type { ScopeRun } from '../scope-rule.ts';
+import {
+  crawlDelayMs,
+  isSilence,
+  maxUrlLength,
+  normaliseUrl,
+  type Reading,
+  ReadingWindow,
+  readCandidate,
+  robotsFault,
+  tooLargeRule,
+  UrlSet,
+} from '../web/index.ts';
 
 /** A URL to be read and not expanded. */
 export interface Leaf {

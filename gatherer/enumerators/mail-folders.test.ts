@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ScopeRule } from '../scope-rule.ts';
 import { MaildirEnumerator } from './maildir-enumerator.ts';
 import { MboxEnumerator } from './mbox-enumerator.ts';
 import { parseRootNode } from './root-node.ts';
 import { brief, RunMemory, scratch, textOf } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const python = '/usr/bin/python3';
 const absent = existsSync(python) ? undefined : 'SKIPPED: apt-get install python3';

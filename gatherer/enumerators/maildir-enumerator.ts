@@ -3,11 +3,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, opendir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { failure } from '../../kernel/index.ts';
-import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { gathererErrors } from '../errors.ts';
+import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { tooLargeRule } from '../web/index.ts';
 import { mailFields } from './mail-fields.ts';
-import type { ScopeRule, ScopeRun } from './scope-rule.ts';
 
 export interface MaildirEnumeratorOptions {
   /** The folder that holds `new` and `cur`. */

@@ -2,14 +2,13 @@ import { createReadStream } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type GarnerError, isGarnerError } from '../../kernel/index.ts';
-import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
 import { gathererErrors } from '../errors.ts';
-import { isAbsent, unreadable } from '../folder-walk.ts';
-import { UrlSet } from '../url-set.ts';
+import { isAbsent, unreadable } from '../folder/index.ts';
+import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { tooLargeRule, UrlSet } from '../web/index.ts';
 import { mailFields } from './mail-fields.ts';
 import { type MboxMessage, readMbox } from './mbox-reader.ts';
-import type { ScopeRule, ScopeRun } from './scope-rule.ts';
 
 export interface MboxEnumeratorOptions {
   /** An mbox file, or a folder of them. */

@@ -5,11 +5,11 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { TokenBucket } from '../../fetch/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { NewsEnumerator, type NewsEnumeratorOptions } from './news-enumerator.ts';
 import { newsPlace } from './news-urls.ts';
 import { parseRootNode } from './root-node.ts';
 import { advanceUntil, brief, openServer, RunMemory, scratch, textOf } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 const program = '/usr/sbin/snntpd';
 const absent = existsSync(program) ? undefined : 'SKIPPED: apt-get install sn';

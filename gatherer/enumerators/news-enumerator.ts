@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { TokenBucket } from '../../fetch/index.ts';
 import { type Clock, failure, systemClock } from '../../kernel/index.ts';
-import { tooLargeRule } from '../candidate-reader.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { tooLargeRule } from '../web/index.ts';
 import { rootErrors } from './errors.ts';
 import { NewsSession } from './news-session.ts';
 import { articleUrl, groupUrl, type NewsPlace, newsPlace, serverUrl } from './news-urls.ts';
-import type { ScopeRule, ScopeRun } from './scope-rule.ts';
 
 export interface NewsEnumeratorOptions {
   /** The root's URL: nntp://host/group, with a pattern of groups or none for all of them. */

@@ -1,13 +1,13 @@
 import { type Clock, failure, isGarnerError, systemClock } from '../../kernel/index.ts';
 import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
-import { UrlSet } from '../url-set.ts';
+import type { ScopeRule } from '../scope-rule.ts';
+import { UrlSet } from '../web/index.ts';
 import { tooLong } from './byte-reader.ts';
 import { ChildProgram } from './child-program.ts';
 import { rootErrors } from './errors.ts';
 import { type LeafReading, leafReading } from './leaf-enumerator.ts';
 import { type Leaf, LeafReader, leafUrl } from './leaf-reader.ts';
 import type { RootNode } from './root-node.ts';
-import type { ScopeRule } from './scope-rule.ts';
 
 export interface ProgramEnumeratorOptions extends LeafReading {
   /** Which of the URLs belong to the root, and its limits. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
+import { ScopeRule } from '../scope-rule.ts';
 import { parseRootNode } from './root-node.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 test('a RootNode with all its options, and with none', () => {
   const root = parseRootNode(

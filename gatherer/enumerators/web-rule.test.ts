@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { HttpClient } from '../../fetch/index.ts';
-import { WebEnumerator } from '../web-enumerator.ts';
+import { ScopeRule } from '../scope-rule.ts';
+import { WebEnumerator } from '../web/index.ts';
 import { parseRootNode } from './root-node.ts';
 import { RunMemory } from './run-memory.test.ts';
-import { ScopeRule } from './scope-rule.ts';
 
 /** Two names of this machine whose pages link to the paths or URLs given. */
 async function openHosts(pages: Record<string, readonly string[]>) {

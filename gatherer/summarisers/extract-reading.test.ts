@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { levelledExtract } from '../levelled-extract.ts';
+import { levelledExtract } from '../pipeline/index.ts';
 import { defaultSummariseOptions, type SummariseOptions, type Summariser } from '../summariser.ts';
 
 /** What a summariser says of one document, its fields by name. */

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type LevelledExtract, levelledExtract } from '../levelled-extract.ts';
+import { type LevelledExtract, levelledExtract } from '../pipeline/index.ts';
 import {
   type Extract,
   type RecognisedDocument,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { type LevelledExtract, levelledExtract } from '../levelled-extract.ts';
+import { type LevelledExtract, levelledExtract } from '../pipeline/index.ts';
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
 
 /** Helps the tests beside this file to summarise real files made by real tools, and damaged ones. */

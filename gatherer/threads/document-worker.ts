@@ -1,10 +1,8 @@
 // Entry of a worker thread: works on one document at a time with a pipeline of its own, and stops until more is
 // wanted when it has sent enough.
 import { parentPort, workerData } from 'node:worker_threads';
-import { DocumentPipeline } from '../document-pipeline.ts';
 import { printToStandardError } from '../modules/index.ts';
-import { pipelineStage } from '../pipeline-events.ts';
-import type { Product } from '../product.ts';
+import { DocumentPipeline, type Product, pipelineStage } from '../pipeline/index.ts';
 import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 const batchProducts = 64;

@@ -1,8 +1,7 @@
 import type { DocumentInput } from '../document.ts';
-import { InlineProcessor } from '../inline-processor.ts';
 import { ModuleSummarisers } from '../modules/index.ts';
-import type { DocumentProcessor, Product } from '../product.ts';
-import { Recogniser } from '../recognise.ts';
+import { type DocumentProcessor, InlineProcessor, type Product } from '../pipeline/index.ts';
+import { Recogniser } from '../recognition/index.ts';
 import { summariserOf } from '../summarisers/index.ts';
 import { explodableFormat, unnestableTypes } from '../unnest/index.ts';
 import { type ThreadOptions, ThreadProcessor } from './thread-processor.ts';

@@ -1,7 +1,5 @@
 import type { DocumentInput } from '../document.ts';
-import type { PipelineStage } from '../pipeline-events.ts';
-import type { PipelinePlan } from '../pipeline-plan.ts';
-import type { Product } from '../product.ts';
+import type { PipelinePlan, PipelineStage, Product } from '../pipeline/index.ts';
 
 /** What a thread is started with. */
 export interface ThreadStart {

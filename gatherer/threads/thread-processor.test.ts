@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultPlan, type PipelinePlan } from '../pipeline-plan.ts';
-import type { Product } from '../product.ts';
+import { defaultPlan, type PipelinePlan, type Product } from '../pipeline/index.ts';
 import { LightFirstProcessor } from './light-first-processor.ts';
 import { ThreadProcessor } from './thread-processor.ts';
 

@@ -1,7 +1,5 @@
 import type { DocumentInput } from '../document.ts';
-import type { PipelinePlan } from '../pipeline-plan.ts';
-import { plainProduct } from '../plain-product.ts';
-import type { DocumentProcessor, Product } from '../product.ts';
+import { type DocumentProcessor, type PipelinePlan, type Product, plainProduct } from '../pipeline/index.ts';
 import { Turns } from './turns.ts';
 import { type ThreadBounds, ThreadLost, WorkerThread } from './worker-thread.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DocumentInput } from '../document.ts';
-import { pipelineStage } from '../pipeline-events.ts';
+import { pipelineStage } from '../pipeline/index.ts';
 import type { FromThread, StageOfThread, ThreadStart, ToThread } from './messages.ts';
 
 /** What one document may use in a thread. */

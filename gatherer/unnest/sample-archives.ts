@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recognise } from '../recognise.ts';
+import { recognise } from '../recognition/index.ts';
 import {
   isMember,
   type Member,

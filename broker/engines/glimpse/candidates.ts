@@ -12,7 +12,7 @@ import {
   type WordLeaf,
 } from '../../../query/index.ts';
 import { DocBits } from '../doc-bits.ts';
-import { vocabularyTest } from '../form-filter.ts';
+import { vocabularyTest } from '../vocabulary/index.ts';
 import type { ObjectList } from './object-lists.ts';
 import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './place-search.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';

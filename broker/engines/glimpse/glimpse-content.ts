@@ -1,5 +1,5 @@
-import type { PostingDatabase } from '../posting-database.ts';
-import type { SegmentContent } from '../segment-content.ts';
+import type { PostingDatabase } from '../index-database/index.ts';
+import type { SegmentContent } from '../segments/index.ts';
 import { glimpseSegmentRange } from './glimpse-keys.ts';
 import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
 import { mergePlaces } from './place-merge.ts';

@@ -18,17 +18,14 @@ import type {
   SearchRequest,
 } from '../../search-engine.ts';
 import { DocBits } from '../doc-bits.ts';
-import type { DocColumns } from '../doc-columns.ts';
+import { countedAttributes, type DocColumns } from '../documents/index.ts';
 import { engineErrors } from '../errors.ts';
-import { countedAttributes } from '../facet-attributes.ts';
-import { presentLanguages } from '../index-state.ts';
-import { mostWideTrials } from '../object-verifier.ts';
+import { type PostingDatabase, presentLanguages } from '../index-database/index.ts';
 import { Pacing } from '../pacing.ts';
-import { PostingCache } from '../posting-cache.ts';
-import type { PostingDatabase } from '../posting-database.ts';
-import { answerOf, type FoundObjects, listOfAll } from '../result-page.ts';
-import type { IndexView } from '../segment-content.ts';
-import { oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segmented-index.ts';
+import { PostingCache } from '../postings/index.ts';
+import { answerOf, type FoundObjects, listOfAll } from '../results/index.ts';
+import { mostWideTrials } from '../search/index.ts';
+import { type IndexView, oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segments/index.ts';
 import { readingStore } from '../store-reading.ts';
 import { CandidateSearch } from './candidates.ts';
 import { completedWords } from './completed-words.ts';

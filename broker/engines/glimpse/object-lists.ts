@@ -1,6 +1,5 @@
 import { failure } from '../../../kernel/index.ts';
-import { BitReader, BitWriter } from '../bit-codec.ts';
-import { ByteReader, ByteWriter } from '../byte-codec.ts';
+import { BitReader, BitWriter, ByteReader, ByteWriter } from '../codecs/index.ts';
 import { engineErrors } from '../errors.ts';
 import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
 

@@ -1,6 +1,5 @@
 import { termParts } from '../../../query/index.ts';
-import { ByteReader, ByteWriter } from '../byte-codec.ts';
-import { readAfter, writeAfter } from '../front-coding.ts';
+import { ByteReader, ByteWriter, readAfter, writeAfter } from '../codecs/index.ts';
 
 /** A token as texts have it, and where: objects ascending, each with the positions of its tokens, ascending. */
 export interface PlacedForm {

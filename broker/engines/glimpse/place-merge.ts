@@ -1,10 +1,7 @@
-import type { DocColumns } from '../doc-columns.ts';
-import { keyNumber } from '../index-keys.ts';
-import type { Segment } from '../index-state.ts';
+import type { DocColumns } from '../documents/index.ts';
+import { keyNumber, type PostingDatabase, type Segment, WriteBatches } from '../index-database/index.ts';
 import { Pacing } from '../pacing.ts';
-import type { PostingDatabase } from '../posting-database.ts';
-import type { SegmentMerge } from '../segment-content.ts';
-import { WriteBatches } from '../write-batches.ts';
+import type { SegmentMerge } from '../segments/index.ts';
 import {
   chunkOf,
   chunkStart,

@@ -1,5 +1,4 @@
-import type { Segment } from '../index-state.ts';
-import type { PostingDatabase } from '../posting-database.ts';
+import type { PostingDatabase, Segment } from '../index-database/index.ts';
 import { placeKey, placeRange, valuesKey } from './glimpse-keys.ts';
 import { decodeValues, type ObjectValues } from './object-values.ts';
 import { decodePlaced, type PlacedTerm } from './place-block.ts';

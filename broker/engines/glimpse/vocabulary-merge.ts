@@ -1,10 +1,8 @@
-import type { DocColumns } from '../doc-columns.ts';
-import type { Segment } from '../index-state.ts';
+import type { DocColumns } from '../documents/index.ts';
+import { type PostingDatabase, type Segment, WriteBatches } from '../index-database/index.ts';
 import { Pacing } from '../pacing.ts';
-import type { PostingDatabase } from '../posting-database.ts';
-import type { SegmentMerge } from '../segment-content.ts';
-import { byUtf8 } from '../word-blocks.ts';
-import { WriteBatches } from '../write-batches.ts';
+import type { SegmentMerge } from '../segments/index.ts';
+import { byUtf8 } from '../vocabulary/index.ts';
 import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
 import { inBlocks, listFor, type ObjectList } from './object-lists.ts';
 import { encodeEntries, entriesPerValue, VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';

@@ -1,7 +1,6 @@
 import type { Language } from '../../../query/index.ts';
-import type { Segment } from '../index-state.ts';
-import type { PostingCache } from '../posting-cache.ts';
-import type { PostingDatabase } from '../posting-database.ts';
+import type { PostingDatabase, Segment } from '../index-database/index.ts';
+import type { PostingCache } from '../postings/index.ts';
 import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
 import type { ObjectList, ObjectSpan } from './object-lists.ts';
 import { SegmentWords } from './segment-words.ts';

@@ -1,0 +1,267 @@
+import {
+  admissible,
+  type Cost,
+  type CostInput,
+  candidates,
+  estimateCost,
+  type Link,
+  type Replica,
+  type ReplicaState,
+  type Scheme,
+  type SourceState,
+  type StoreModel,
+  schemes,
+  sound,
+  usualLink,
+} from '../../awareness/index.ts';
+import { type FilterSpec, limitSilence, probeLink, probeState, rehearse } from '../../exchange/index.ts';
+import { type Clock, GarnerError } from '../../kernel/index.ts';
+import type { Oid } from '../../soif/index.ts';
+import { connect, type Session } from '../../wire/index.ts';
+import type { CollectorOptions } from './collector-options.ts';
+import type { SchemeMeasure } from './round-history.ts';
+import { connectionAddress, copyOf, type SourceAddress } from './source-address.ts';
+
+/** What is known of one scheme between this Broker and a source. */
+export interface SchemeReport {
+  readonly scheme: string;
+  readonly describe: string;
+  /** Whether it loses no change on a store like the source's, and can be run now. */
+  readonly sound: boolean;
+  readonly admissible: boolean;
+  /** Why not, where it is one of these not. */
+  readonly reason: string | null;
+  readonly predicted: Cost;
+  readonly measured: {
+    readonly bytesUp: number;
+    readonly bytesDown: number;
+    readonly rounds?: number;
+    readonly ms: number;
+    /** Seconds since 1970. */
+    readonly at: number;
+    /** What it was predicted to take then. */
+    readonly predicted: Pick<Cost, 'bytesUp' | 'bytesDown'>;
+  } | null;
+  /** Why it was not measured though it was asked for and could be run. */
+  readonly skipped: string | null;
+  /** The engine would run this one. */
+  readonly chosen: boolean;
+}
+
+export interface AwarenessReport {
+  readonly source: { readonly url: string; readonly name: string; readonly serverId: string };
+  readonly filter: FilterSpec | null;
+  /** Objects at the source and in the copy. */
+  readonly count: number;
+  readonly held: number;
+  /** Changes since the marker, or null where the copy has none of this life of the source. */
+  readonly changes: number | null;
+  /** Whether the copy equals the source, so that no scheme need be run. */
+  readonly same: boolean;
+  /** What predictions and measurements are of: whole objects, or handles and signatures alone. */
+  readonly want: 'objects' | 'handles';
+  readonly objectBytes: number | null;
+  readonly link: Link & { readonly bandwidthMeasured: boolean };
+  readonly schemes: readonly SchemeReport[];
+}
+
+export interface ReportOptions {
+  /** Run each scheme that is sound and admissible, and keep nothing of it. */
+  readonly measure: boolean;
+  /** Also those that are predicted to be large. */
+  readonly all: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Predicted bytes above which a scheme is run only when that is asked for. */
+const largeBytes = 10_000_000;
+
+/** Objects and bytes that the link is measured with, at most. */
+const mostProbed = 128;
+const probeBytes = 256 * 1024;
+const pings = 5;
+
+/** Fewer bytes than this tell nothing about a link. */
+const leastBytes = 16 * 1024;
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+interface Pair {
+  readonly model: StoreModel;
+  readonly now: SourceState;
+  readonly before: ReplicaState;
+}
+
+/**
+ * Every scheme between this Broker and a source: whether it may be run, what it is predicted to take over this link,
+ * and what it took. Learns and forgets nothing. Throws what connecting and asking throw.
+ */
+export async function reportAwareness(
+  address: SourceAddress,
+  options: CollectorOptions,
+  { measure, all, signal }: ReportOptions,
+): Promise<AwarenessReport> {
+  const { clock, store, table } = options;
+  const { url, filter } = address;
+  await using session = await sessionWith(address, options, signal);
+  const { peer } = session;
+  const replica = await store.replica(copyOf(address, peer.serverId));
+  const before = await replica.state();
+  const now = await probeState({ session, filter, signal });
+  const objectBytes = store.count === 0 ? undefined : store.bodyBytes / store.count;
+  const link = await measuredLink(session, replica, { filter, clock, objectBytes, signal });
+  const { marker } = before;
+  const sameLife = marker?.epoch === now.epoch;
+  // A source is an object store like this Broker's own.
+  // How a copy differs that is at the source's own number no number tells.
+  const ahead = sameLife && marker.lsn >= now.lsn && !equal(before.fingerprint, now.fingerprint);
+  const changes = sameLife && !ahead ? Math.max(0, now.lsn - marker.lsn) : undefined;
+  const pair: Pair = { model: store.model, now, before };
+  const same = sameLife && changes === 0 && equal(before.fingerprint, now.fingerprint);
+  const want = measure ? 'handles' : 'objects';
+  const input: CostInput = {
+    ...{ count: now.count, held: before.count, changes, want, link, unnamed: !measure },
+    ...(objectBytes === undefined ? {} : { objectBytes }),
+  };
+  // The source predicts for whole objects, whatever is measured here.
+  const asker = { marker, held: before.count, want: 'objects' } as const;
+  const known = { link, unnamed: true, ...(objectBytes === undefined ? {} : { objectBytes }) };
+  const chosen = same ? undefined : candidates(pair.model, now, asker, known)[0]?.scheme.name;
+  const kept = table.measures(copyOf(address, peer.serverId));
+  const reports: SchemeReport[] = [];
+  for (const scheme of schemes) {
+    const known = describe(scheme, pair, input, { chosen, kept });
+    const due = measure && known.reason === null;
+    reports.push(due ? await measured(known, { replica, options, address, all, signal }) : known);
+  }
+  return {
+    source: { url, name: peer.name, serverId: peer.serverId },
+    filter: filter ?? null,
+    ...{ count: now.count, held: before.count, changes: changes ?? null, same, want },
+    objectBytes: objectBytes === undefined ? null : Math.round(objectBytes),
+    link,
+    schemes: reports,
+  };
+}
+
+async function sessionWith(
+  { url, token }: SourceAddress,
+  { identity, name, clock, random, wire, silenceSeconds }: CollectorOptions,
+  signal: AbortSignal | undefined,
+): Promise<Session> {
+  const session = await connect({
+    ...{ url: connectionAddress(url), identity, role: 'broker', name, clock, random },
+    ...(wire === undefined ? {} : { limits: wire }),
+    ...(token === undefined ? {} : { token }),
+    ...(signal && { signal }),
+  });
+  return limitSilence(session, { clock, seconds: silenceSeconds });
+}
+
+const refusals = ({ model, now, before }: Pair, scheme: Scheme) => ({
+  unsound: sound(scheme, model),
+  // A round ends with a comparison of fingerprints, so forgotten deletions cannot be missed.
+  refused: admissible(scheme, now, before.marker, before.count, true),
+});
+
+function describe(
+  scheme: Scheme,
+  pair: Pair,
+  input: CostInput,
+  known: { readonly chosen: string | undefined; readonly kept: readonly SchemeMeasure[] },
+): SchemeReport {
+  const { unsound, refused } = refusals(pair, scheme);
+  const { bytesUp, bytesDown, rounds, ms } = estimateCost(scheme, input);
+  const last = known.kept.find((measure) => measure.scheme === scheme.name);
+  return {
+    ...{ scheme: scheme.name, describe: scheme.describe },
+    ...{ sound: unsound === undefined, admissible: refused === undefined },
+    reason: (unsound ?? refused)?.reason ?? null,
+    predicted: { bytesUp: Math.round(bytesUp), bytesDown: Math.round(bytesDown), rounds, ms: Math.round(ms) },
+    // What was measured of whole objects says nothing about handles alone.
+    measured:
+      last === undefined || input.want === 'handles'
+        ? null
+        : {
+            ...{ bytesUp: last.bytesUp, bytesDown: last.bytesDown, ms: last.ms, at: last.at },
+            predicted: last.predicted,
+          },
+    skipped: null,
+    chosen: known.chosen === scheme.name,
+  };
+}
+
+async function measured(
+  report: SchemeReport,
+  run: {
+    readonly replica: Replica;
+    readonly options: CollectorOptions;
+    readonly address: SourceAddress;
+    readonly all: boolean;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<SchemeReport> {
+  const { replica, options, address, all, signal } = run;
+  const { bytesUp, bytesDown } = report.predicted;
+  if (!all && bytesUp + bytesDown > largeBytes)
+    return { ...report, skipped: `it is predicted to take more than ${largeBytes / 1e6} MB; --all runs it` };
+  // A session compresses with all that went over it before: the second scheme would seem cheaper than the first.
+  await using session = await sessionWith(address, options, signal);
+  try {
+    const rehearsal = await rehearse({
+      ...{ session, replica, clock: options.clock, keyring: options.table, name: session.peer.name },
+      scheme: report.scheme,
+      ...(address.filter === undefined ? {} : { filter: address.filter }),
+      ...(signal && { signal }),
+    });
+    const at = Math.floor(options.clock.now() / 1000);
+    const { bytesUp: up, bytesDown: down, rounds, ms, unsuited } = rehearsal;
+    if (unsuited)
+      return {
+        ...report,
+        skipped: 'it was run and gave up: no such order is kept on both sides, or too much differs',
+      };
+    const predicted = { bytesUp, bytesDown };
+    return { ...report, measured: { bytesUp: up, bytesDown: down, rounds, ms, at, predicted } };
+  } catch (error) {
+    // One that fails is told of; the line being lost ends the whole.
+    if (!(error instanceof GarnerError) || error.code === 'WIRE_LOST' || error.code === 'WIRE_CLOSED')
+      throw error;
+    return { ...report, skipped: error.message };
+  }
+}
+
+/** Round-trip time from the quickest of some empty questions, bandwidth from objects that are held already. */
+async function measuredLink(
+  session: Session,
+  replica: Replica,
+  how: {
+    readonly filter: FilterSpec | undefined;
+    readonly clock: Clock;
+    readonly objectBytes: number | undefined;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<AwarenessReport['link']> {
+  const { filter, clock, objectBytes = 4096, signal } = how;
+  const timed = async (oids: readonly Oid[]): Promise<number> => {
+    const started = clock.now();
+    await probeLink({ session, filter, signal }, oids);
+    return clock.now() - started;
+  };
+  let roundTripMs = await timed([]);
+  for (let i = 1; i < pings; i++) roundTripMs = Math.min(roundTripMs, await timed([]));
+  const wanted = Math.max(1, Math.min(mostProbed, Math.floor(probeBytes / Math.max(1, objectBytes))));
+  const oids: Oid[] = [];
+  for await (const { oid } of replica.scan()) {
+    oids.push(oid);
+    if (oids.length >= wanted) break;
+  }
+  const before = session.traffic.receivedBytes;
+  const ms = oids.length === 0 ? 0 : await timed(oids);
+  const bytes = session.traffic.receivedBytes - before;
+  if (bytes < leastBytes)
+    return { roundTripMs, bytesPerSecond: usualLink.bytesPerSecond, bandwidthMeasured: false };
+  // The clock counts whole milliseconds.
+  const spent = Math.max(1, ms - roundTripMs);
+  return { roundTripMs, bytesPerSecond: Math.round((bytes / spent) * 1000), bandwidthMeasured: true };
+}

@@ -1,0 +1,293 @@
+import {
+  type CollectOptions,
+  collect,
+  collectPaths,
+  limitSilence,
+  type RoundReport,
+} from '../../exchange/index.ts';
+import { failure, GarnerError } from '../../kernel/index.ts';
+import type { ServerId } from '../../soif/index.ts';
+import { serverOf } from '../../store/index.ts';
+import type { Peer, Session } from '../../wire/index.ts';
+import { brokerErrors } from '../errors.ts';
+import { sourceReplaced, sourceState } from '../events.ts';
+import type { CollectorOptions, SourceState, SourceStatus } from './collector-options.ts';
+import { measureOf, type PairBefore, type RoundHistory, roundNote } from './round-history.ts';
+import type { RoundTurns } from './round-turns.ts';
+import { copyOf, type SourceAddress } from './source-address.ts';
+
+/** What the sources of one Collector share. */
+export interface Collecting {
+  readonly options: CollectorOptions;
+  readonly history: RoundHistory;
+  readonly turns: RoundTurns;
+}
+
+/** Sessions of one source whose pushes wait for their round; who needs more runs one identity several times. */
+const mostPushes = 4;
+
+/** One source: how it stands, its rounds one after the other, and the session over which it pushes, if it does. */
+export abstract class CollectedSource {
+  isStarted = false;
+  /** Who it has proved to be, or whom the operator has named. */
+  serverId: ServerId | null;
+  readonly address: SourceAddress;
+  protected readonly options: CollectorOptions;
+  protected readonly abort = new AbortController();
+  /** As it called itself when there was last a session with it. */
+  protected calledItself: string | undefined;
+  protected state: SourceState;
+  #intervalSeconds: number | undefined;
+  #error: string | null = null;
+  #lastRound: RoundReport | null = null;
+  #lastChange: RoundReport | null = null;
+  #pushing: { readonly session: Session; isWell: boolean } | undefined;
+  /** Rounds that pushes wait for and that have not begun. */
+  readonly #pushes = new Map<Session, Promise<RoundReport>>();
+  readonly #history: RoundHistory;
+  readonly #turns: RoundTurns;
+  /** Where a comparison that was cut goes on, whatever session it was cut in. */
+  readonly #resume: NonNullable<CollectOptions['resume']> = {};
+
+  constructor(address: SourceAddress, { options, history, turns }: Collecting, state: SourceState) {
+    this.address = address;
+    this.options = options;
+    this.state = state;
+    this.#intervalSeconds = address.intervalSeconds;
+    this.#history = history;
+    this.#turns = turns;
+    const row = options.table.sources.find(({ url }) => url === address.url);
+    this.serverId = address.pusher?.serverId ?? (row === undefined ? null : serverOf(row.serverId));
+  }
+
+  abstract start(): void;
+
+  /** Ask for a round now, by this scheme or as the source chooses; resolves with its report. */
+  abstract round(scheme?: string): Promise<RoundReport>;
+
+  /** End; rounds under way and asked for fail with this reason. */
+  abstract stop(reason?: Error): Promise<void>;
+
+  /** Whether the operator wants no rounds with it for now. */
+  get isPaused(): boolean {
+    return this.address.isPaused === true;
+  }
+
+  /** Longest time between two rounds. */
+  get intervalSeconds(): number {
+    return this.#intervalSeconds ?? this.options.intervalSeconds();
+  }
+
+  /** Take another time between rounds, the Broker's own without one; counted from now. */
+  pace(seconds: number | undefined): void {
+    this.#intervalSeconds = seconds;
+    this.paced();
+  }
+
+  /** The time between rounds has changed. */
+  abstract paced(): void;
+
+  /** What a session over which the source pushes means for how it stands. */
+  protected abstract pushMeant(news: 'begins' | 'learned' | 'failed' | 'gone', error?: unknown): void;
+
+  /** Whether this is the server that was named, or that answered where an address was named. */
+  isPeer({ serverId, publicKey }: Peer): boolean {
+    // Who pushes tells of all that it has, and of no view.
+    if (this.address.filter?.view !== undefined) return false;
+    const key = this.address.pusher?.publicKey;
+    if (key !== undefined && Buffer.from(publicKey).toString('base64url') !== key) return false;
+    return this.serverId === serverId;
+  }
+
+  /** The session over which the source pushes, while it is open. */
+  get pushSession(): Session | undefined {
+    return this.#pushing?.session;
+  }
+
+  /**
+   * Run a round over a session that the source has opened, when those before it have ended. A push that comes while
+   * another one of its session waits shares that one's round. Throws BROKER_PUSHES.
+   */
+  pushed(session: Session): Promise<RoundReport> {
+    const waiting = this.#pushes.get(session);
+    if (waiting !== undefined) return waiting;
+    if (this.#pushes.size >= mostPushes)
+      throw failure(brokerErrors.BROKER_PUSHES, { server: session.peer.serverId, sessions: mostPushes });
+    const round = this.#pushedRound(session);
+    this.#pushes.set(session, round);
+    return round;
+  }
+
+  get status(): SourceStatus {
+    const { address } = this;
+    const serverId = this.serverId && copyOf(address, this.serverId);
+    const row = serverId === null ? undefined : this.options.table.source(serverId);
+    const isPushed = this.#pushing?.isWell === true;
+    return {
+      url: address.url,
+      serverId,
+      // A first round may take long, and what it has learned is found meanwhile.
+      name: address.pusher?.name ?? this.#named(this.calledItself) ?? row?.name ?? this.#place(),
+      state: this.isPaused ? 'paused' : !this.isStarted ? 'down' : isPushed ? 'ok' : this.state,
+      lastLearnedAt: row?.lastLearnedAt ?? null,
+      error: isPushed ? null : this.#error,
+      lastRound: this.#lastRound,
+      lastChange: this.#lastChange,
+      filter: address.filter ?? null,
+      intervalSeconds: this.intervalSeconds,
+      from: address.from ?? null,
+      rounds: serverId === null ? [] : this.#history.of(serverId),
+    };
+  }
+
+  /** The name of what is collected of a server of that name. */
+  #named(name: string | undefined): string | undefined {
+    const view = this.address.filter?.view;
+    return name === undefined || view === undefined ? name : `${name}: ${view}`;
+  }
+
+  #place(): string {
+    return this.address.pusher?.serverId ?? new URL(this.address.url).host;
+  }
+
+  /** One round over this session, in its turn. `begun` is called when the turn has come. */
+  protected async run(session: Session, scheme?: string, begun?: () => void): Promise<RoundReport> {
+    const report = await this.#turns.take(copyOf(this.address, session.peer.serverId), async () => {
+      begun?.();
+      this.abort.signal.throwIfAborted();
+      return this.#collect(session, scheme ?? this.options.scheme);
+    });
+    this.#lastRound = report;
+    if (report.learned + report.refreshed + report.forgotten > 0) this.#lastChange = report;
+    await this.#learned(session);
+    return report;
+  }
+
+  protected become(state: SourceState, error?: unknown): void {
+    const message = error === undefined ? null : error instanceof GarnerError ? error.message : String(error);
+    if (state === this.state && message === this.#error) return;
+    this.state = state;
+    this.#error = message;
+    sourceState.publish({ source: this.address.url, state, ...(message === null ? {} : { error: message }) });
+  }
+
+  async #pushedRound(session: Session): Promise<RoundReport> {
+    this.#attach(session);
+    try {
+      const report = await this.run(session, undefined, () => this.#pushes.delete(session));
+      this.#pushEnded(session, true);
+      return report;
+    } catch (error) {
+      this.#pushEnded(session, false, error);
+      throw error;
+    }
+  }
+
+  #attach(session: Session): void {
+    this.calledItself = session.peer.name;
+    if (this.#pushing?.session === session) return;
+    this.#pushing = { session, isWell: false };
+    this.pushMeant('begins');
+    void session.closed.then(() => {
+      if (this.#pushing?.session !== session) return;
+      this.#pushing = undefined;
+      this.pushMeant('gone');
+    });
+  }
+
+  #pushEnded(session: Session, isWell: boolean, error?: unknown): void {
+    const pushing = this.#pushing?.session === session ? this.#pushing : undefined;
+    if (pushing !== undefined) pushing.isWell = isWell;
+    // What a session that has a successor met says nothing of the source as it stands.
+    else if (this.#pushing !== undefined) return;
+    if (!isWell) this.pushMeant(pushing === undefined ? 'gone' : 'failed', error);
+    else if (pushing !== undefined) this.pushMeant('learned');
+  }
+
+  async #collect(session: Session, scheme: string | undefined): Promise<RoundReport> {
+    const { table, store, clock, deleteGuard, silenceSeconds } = this.options;
+    const { name } = session.peer;
+    const source = copyOf(this.address, session.peer.serverId);
+    const { filter } = this.address;
+    const replica = await store.replica(source);
+    const before = await replica.state();
+    const { signal } = this.abort;
+    const asking = {
+      ...{ name, signal, session: limitSilence(session, { clock, seconds: silenceSeconds }) },
+      ...(filter === undefined ? {} : { filter }),
+    };
+    const round = () =>
+      collect({
+        ...{ ...asking, keyring: table, clock, deleteGuard, resume: this.#resume },
+        replica: this.options.guard(replica),
+        ...(scheme === undefined ? {} : { scheme }),
+      });
+    let report = await round();
+    // Of objects that this Broker had refused their content is missing when they come another way.
+    if (session.peer.role === 'broker' && (await this.#paths(asking, replica, source)) > 0)
+      report = together(report, await round());
+    const after = await replica.state();
+    const sameLife = before.marker !== undefined && before.marker.epoch === after.marker?.epoch;
+    const pair = { held: before.count, lsn: sameLife ? before.marker.lsn : undefined };
+    await this.#note(source, report, pair, after.count);
+    return report;
+  }
+
+  /** Learn by which servers the objects have come. Resolves to how many are to be learned anew. */
+  async #paths(
+    asking: Pick<CollectOptions, 'session' | 'name' | 'signal' | 'filter'>,
+    replica: CollectOptions['replica'],
+    source: ServerId,
+  ): Promise<number> {
+    const { store, identity } = this.options;
+    const { marker, count: held } = await replica.state();
+    if (marker === undefined) return 0;
+    const book = await store.paths(source);
+    return collectPaths({ ...asking, book, self: identity.serverId, marker, held });
+  }
+
+  /** Keep what a round took. */
+  async #note(source: ServerId, report: RoundReport, before: PairBefore, count: number): Promise<void> {
+    const { table, clock, store } = this.options;
+    const round = roundNote(report, Math.floor(clock.now() / 1000));
+    this.#history.note(source, round);
+    const objectBytes = store.count === 0 ? undefined : store.bodyBytes / store.count;
+    const measure = measureOf(round, before, { count, lsn: report.lsn, objectBytes });
+    if (measure !== undefined) await table.measure(source, measure);
+  }
+
+  async #learned(session: Session): Promise<void> {
+    const { table, clock, store } = this.options;
+    const source = copyOf(this.address, session.peer.serverId);
+    // Another server answers at this address now: what the one before it offered has nobody to keep it fresh.
+    for (const { serverId, url, name } of table.sources) {
+      if (url !== this.address.url || serverId === source) continue;
+      sourceReplaced.publish({ source: url, before: name, now: session.peer.name });
+      await this.#turns.take(serverId, () => store.dropPartition(serverId));
+      await table.forget(serverId);
+      this.#history.forget(serverId);
+    }
+    await table.note({
+      serverId: source,
+      name: this.#named(session.peer.name) ?? '',
+      url: this.address.url,
+      lastLearnedAt: Math.floor(clock.now() / 1000),
+      ...(this.address.from !== undefined && { from: this.address.from }),
+    });
+  }
+}
+
+/** Two rounds, one right after the other, as one. */
+function together(first: RoundReport, second: RoundReport): RoundReport {
+  return {
+    ...second,
+    schemes: [...first.schemes, ...second.schemes],
+    learned: first.learned + second.learned,
+    refreshed: first.refreshed + second.refreshed,
+    forgotten: first.forgotten + second.forgotten,
+    rounds: first.rounds + second.rounds,
+    bytesUp: first.bytesUp + second.bytesUp,
+    bytesDown: first.bytesDown + second.bytesDown,
+    ms: first.ms + second.ms,
+  };
+}

@@ -1,0 +1,159 @@
+import { exchangeErrors, pushRefused, type RoundReport } from '../../exchange/index.ts';
+import { failure } from '../../kernel/index.ts';
+import type { ServerId } from '../../soif/index.ts';
+import type { Session } from '../../wire/index.ts';
+import { brokerErrors } from '../errors.ts';
+import type { CollectedSource, Collecting } from './collected-source.ts';
+import type { CollectorOptions, SourceStatus } from './collector-options.ts';
+import { DialledSource } from './dialled-source.ts';
+import { PushedSource } from './pushed-source.ts';
+import { RoundHistory } from './round-history.ts';
+import { RoundTurns } from './round-turns.ts';
+import { type SourceAddress, sourceAddress, sourceFrom } from './source-address.ts';
+
+function addressOrUndefined(text: string): string | undefined {
+  try {
+    return sourceAddress(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The Broker's part that asks its sources: at start, at each hint, when a source pushes, and when it has been silent
+ * for long.
+ */
+export class Collector implements AsyncDisposable {
+  #sources: readonly CollectedSource[];
+  readonly #options: CollectorOptions;
+  readonly #turns = new RoundTurns();
+  readonly #history = new RoundHistory();
+  #isStarted = false;
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+    this.#sources = options.sources.map((address) => this.#made(address));
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    for (const source of this.#sources) if (!source.isPaused) source.start();
+  }
+
+  /** Whether there is a source of this address, normalised. */
+  has(url: string): boolean {
+    return this.#sources.some(({ address }) => address.url === url);
+  }
+
+  /** Collect from this source from now on, in the place of the one of the same address, if there is one. */
+  async put(address: SourceAddress): Promise<void> {
+    const source = this.#made(address);
+    const before = this.#sources.find((other) => other.address.url === address.url);
+    this.#sources =
+      before === undefined
+        ? [...this.#sources, source]
+        : this.#sources.map((other) => (other === before ? source : other));
+    const { url } = address;
+    await before?.stop(source.isPaused ? failure(brokerErrors.BROKER_PAUSED, { source: url }) : undefined);
+    if (this.#isStarted && !source.isPaused) source.start();
+  }
+
+  /** Collect from the source of this address no more; what it gave stays. */
+  async drop(url: string): Promise<void> {
+    const source = this.#sources.find(({ address }) => address.url === url);
+    if (source === undefined) return;
+    this.#sources = this.#sources.filter((other) => other !== source);
+    await source.stop(failure(brokerErrors.BROKER_NO_SOURCE, { source: url }));
+  }
+
+  /** Take another time between the rounds of this source, or between those of all that have none of their own. */
+  pace(url?: string, seconds?: number): void {
+    for (const source of this.#sources)
+      if (url === undefined) source.paced();
+      else if (source.address.url === url) source.pace(seconds);
+  }
+
+  /** Forget a server that is no source any more, and what only it offered, when its round has ended. */
+  async forget(server: ServerId): Promise<void> {
+    const { store, table } = this.#options;
+    await this.#turns.take(server, () => store.dropPartition(server));
+    await table.forget(server);
+    this.#history.forget(server);
+  }
+
+  #made(given: SourceAddress): CollectedSource {
+    const { token } = this.#options;
+    const address = token === undefined ? given : { token, ...given };
+    const collecting: Collecting = { options: this.#options, history: this.#history, turns: this.#turns };
+    return address.pusher === undefined
+      ? new DialledSource(address, collecting)
+      : new PushedSource(address, collecting);
+  }
+
+  /**
+   * Run a round with every source now (or with the one at this address), by this scheme or as each source chooses;
+   * resolves when all have ended. Sources that are paused, and those that push and are away, are left out; named they
+   * are BROKER_PAUSED and BROKER_AWAITS_PUSH.
+   */
+  async collectNow(url?: string, scheme?: string): Promise<readonly RoundReport[]> {
+    const named = url === undefined ? undefined : sourceAddress(url);
+    const asked = this.#sources.filter(({ address, pushSession, isPaused }) =>
+      named === undefined
+        ? !isPaused && (address.pusher === undefined || pushSession !== undefined)
+        : address.url === named,
+    );
+    if (url !== undefined && asked.length === 0)
+      throw failure(brokerErrors.BROKER_NO_SOURCE, { source: url });
+    if (asked.some(({ isPaused }) => isPaused))
+      throw failure(brokerErrors.BROKER_PAUSED, { source: url ?? '' });
+    return Promise.all(asked.map((source) => source.round(scheme)));
+  }
+
+  /**
+   * Run a round over a session that a source has opened to say that it has changed. Throws EXCHANGE_PUSH for a server
+   * that is no source here, EXCHANGE_KEY for another with a source's id, BROKER_PUSHES, and what a round throws.
+   */
+  async pushed(session: Session): Promise<RoundReport> {
+    const { peer } = session;
+    const source = this.#sources.find((candidate) => candidate.isPeer(peer));
+    if (source === undefined)
+      throw failure(exchangeErrors.EXCHANGE_PUSH, pushRefused(this.#options.name, peer));
+    if (source.isPaused) throw failure(brokerErrors.BROKER_PAUSED, { source: source.address.url });
+    // Before it may wait for a turn: nobody can crowd a source out who does not hold its key.
+    if (!(await this.#options.table.learn(peer.serverId, peer.publicKey)))
+      throw failure(exchangeErrors.EXCHANGE_KEY, { server: peer.serverId });
+    return source.pushed(session);
+  }
+
+  get status(): readonly SourceStatus[] {
+    return this.#sources.map(({ status }) => status);
+  }
+
+  /** The source of this address, name or server id, one that is no longer asked too. Throws BROKER_NO_SOURCE. */
+  find(text: string): SourceAddress {
+    const address = addressOrUndefined(text);
+    const isMeant = ({ url, name, serverId }: Pick<SourceStatus, 'url' | 'name' | 'serverId'>) =>
+      url === address || name === text || serverId === text;
+    const source = this.#sources.find(({ status }) => isMeant(status));
+    if (source !== undefined) return source.address;
+    const { table, token } = this.#options;
+    const row = table.sources.find(isMeant);
+    if (row === undefined) throw failure(brokerErrors.BROKER_NO_SOURCE, { source: text.slice(0, 200) });
+    return { ...sourceFrom(row.url), ...(token === undefined ? {} : { token }) };
+  }
+
+  /** What predicts and measures the schemes for a source. */
+  get options(): CollectorOptions {
+    return this.#options;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#sources.map((source) => source.stop()));
+    // A round that was pushed is nobody's own.
+    await this.#turns.idle();
+  }
+}

@@ -1,0 +1,20 @@
+// Collects from sources, one round after the other, and keeps what it learned of each. Read collector.ts, then
+// collected-source.ts (one source's rounds), which a source that is dialled and one that pushes have in common.
+export {
+  type AwarenessReport,
+  type ReportOptions,
+  reportAwareness,
+  type SchemeReport,
+} from './awareness-report.ts';
+export { Collector } from './collector.ts';
+export type { SourceStatus } from './collector-options.ts';
+export { ObjectTable, type SourceRow } from './object-table.ts';
+export type { RoundNote, SchemeMeasure } from './round-history.ts';
+export {
+  type SourceAddress,
+  serverAddress,
+  sourceAddress,
+  sourceFrom,
+  withoutSecrets,
+} from './source-address.ts';
+export { SourceBook, type SourceOrder } from './source-book.ts';

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { answerVerbs, exchangeErrors, pushSource, sourceVerbs, type Verb } from '../../exchange/index.ts';
+import { type Clock, isGarnerError, systemClock, systemRandom } from '../../kernel/index.ts';
+import { type Identity, identityFrom, newIdentitySecret } from '../../soif/index.ts';
+import { connect, type Session, wireErrors } from '../../wire/index.ts';
+import type { BrokerOptions } from '../broker-options.ts';
+import { brokerErrors } from '../errors.ts';
+import { sourceState } from '../events.ts';
+import { now, OpenBroker, type ServedOnWire, Source, scratch, serveOnWire } from '../topic-fixture.test.ts';
+import { sourceFrom } from './source-address.ts';
+
+/** A Broker with its wire, and a Gatherer's store beside it that may push. */
+class Scene implements AsyncDisposable {
+  readonly path: string;
+  readonly one: Source;
+  topic!: OpenBroker;
+  #served: ServedOnWire | undefined;
+  readonly #folder: AsyncDisposable;
+
+  private constructor(folder: AsyncDisposable & { path: string }, one: Source) {
+    this.#folder = folder;
+    this.path = folder.path;
+    this.one = one;
+  }
+
+  static async open(
+    sources: (one: Source) => readonly string[],
+    options: Partial<BrokerOptions> = {},
+  ): Promise<Scene> {
+    const folder = await scratch();
+    const scene = new Scene(folder, await Source.open(join(folder.path, 'one')));
+    scene.topic = await OpenBroker.open(join(folder.path, 'broker'), sources(scene.one), options);
+    scene.#served = await serveOnWire(scene.topic.folder.identity, 'broker', scene.topic.broker.verbs());
+    scene.topic.broker.start();
+    return scene;
+  }
+
+  get id(): string {
+    return this.one.folder.identity.serverId;
+  }
+
+  get url(): string {
+    return this.#served?.url ?? '';
+  }
+
+  get status() {
+    const [status] = this.topic.broker.collector.status;
+    assert.ok(status !== undefined);
+    return status;
+  }
+
+  /** The verbs of the Gatherer, each question told of before it is answered. */
+  verbs(asked: Verb = async () => undefined): Readonly<Record<string, Verb>> {
+    const { store, identity } = this.one.folder;
+    const { serverId, sign } = identity;
+    const verbs = sourceVerbs({ source: store, serverId, sign, clock: systemClock });
+    return {
+      ...verbs,
+      ask: async (...told) => {
+        await asked(...told);
+        await verbs.ask?.(...told);
+      },
+    };
+  }
+
+  session(verbs = this.verbs(), identity: Identity = this.one.folder.identity): Promise<Session> {
+    return connect({
+      ...{ url: this.url, identity, name: 'site', role: 'gatherer' },
+      ...{ clock: systemClock, random: systemRandom, onChannel: answerVerbs(verbs) },
+    });
+  }
+
+  /** Wait until the source stands so. */
+  async stands(state: string): Promise<void> {
+    if (this.status.state === state) return;
+    await new Promise<void>((resolve) => {
+      const stop = sourceState.subscribe(() => {
+        if (this.status.state !== state) return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#served?.[Symbol.asyncDispose]();
+    await this.topic[Symbol.asyncDispose]();
+    await this.one[Symbol.asyncDispose]();
+    await this.#folder[Symbol.asyncDispose]();
+  }
+}
+
+/** Say that something has changed, and wait for the answer. */
+async function push(session: Session): Promise<Readonly<Record<string, unknown>>> {
+  // LSN, count and fingerprint, and an epoch: what is pushed is only that there is something to ask for.
+  const s = Buffer.concat([Buffer.from([1, 1]), Buffer.alloc(16), Buffer.alloc(12, 1)]);
+  await using channel = await session.open({ type: 'push', s }, { end: true });
+  return { ...(await channel.receive()) };
+}
+
+const remote = (code: string) => (error: unknown) =>
+  isGarnerError(error, wireErrors.WIRE_REMOTE) && (error.data as { code: string }).code === code;
+
+const pushOnly = ({ folder }: Source) => [`push:${folder.identity.serverId}`];
+
+test('a source that pushes is learned from over its own session, and waited for when it is away', async () => {
+  await using scene = await Scene.open(({ folder }) => [
+    pushSource(folder.identity).replace(':', ':harbour@'),
+  ]);
+  const { one, topic } = scene;
+  const { store } = one.folder;
+  await store.apply([one.put('a', 'red'), one.put('b', 'green')]);
+  assert.deepEqual(
+    [scene.status.url, scene.status.name, scene.status.state, scene.status.serverId],
+    [`push:${scene.id}`, 'harbour', 'waiting', scene.id],
+  );
+  assert.deepEqual(topic.broker.sources()[0]?.state, 'down', 'nothing was ever learned');
+  {
+    await using session = await scene.session();
+    assert.deepEqual(await push(session), { type: 'pushed', lsn: 2 });
+    await topic.broker.indexer.reached(topic.folder.store.lsn);
+    assert.deepEqual(await topic.urls('red OR green'), ['a', 'b']);
+    assert.deepEqual([scene.status.state, scene.status.lastRound?.learned], ['ok', 2]);
+    await store.apply([one.put('a', 'blue', now() + 1), { kind: 'delete', oid: one.oid('b') }]);
+    await push(session);
+    await topic.broker.indexer.reached(topic.folder.store.lsn);
+    assert.deepEqual([await topic.urls('blue'), await topic.urls('green')], [['a'], []]);
+  }
+  await scene.stands('waiting');
+  assert.equal(scene.status.error, null);
+  assert.deepEqual(await topic.urls('blue'), ['a'], 'what was learned stays');
+  assert.equal(topic.broker.formerSources().length, 0);
+});
+
+test('whoever was not named teaches nothing: another id, another key, a key that came second', async () => {
+  await using scene = await Scene.open(({ folder }) => [
+    pushSource(folder.identity),
+    `push:${Buffer.alloc(16, 7).toString('base64url')}`,
+  ]);
+  const { topic } = scene;
+  await scene.one.folder.store.apply([scene.one.put('a', 'red')]);
+  const refused = async (identity: Identity, code: string) => {
+    await using session = await scene.session(scene.verbs(), identity);
+    await assert.rejects(push(session), remote(code), code);
+  };
+  const liar = (serverId: string): Identity => ({
+    ...identityFrom(newIdentitySecret()),
+    serverId: serverId as Identity['serverId'],
+  });
+  await refused(identityFrom(newIdentitySecret()), exchangeErrors.EXCHANGE_PUSH.code);
+  await refused(liar(scene.id), exchangeErrors.EXCHANGE_PUSH.code);
+  // Named without a key: the first that comes is the one from then on.
+  const unproved = Buffer.alloc(16, 7).toString('base64url');
+  {
+    await using session = await scene.session({}, liar(unproved));
+    await assert.rejects(
+      push(session),
+      remote(wireErrors.WIRE_REMOTE.code),
+      'it was asked, and answers nothing',
+    );
+  }
+  await refused(liar(unproved), exchangeErrors.EXCHANGE_KEY.code);
+  assert.equal(topic.folder.store.count, 0);
+  assert.equal(scene.status.state, 'waiting');
+});
+
+test('rounds of a source that pushes and is connected to too follow each other', async () => {
+  let [running, most, asked] = [0, 0, 0];
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await one.folder.store.apply([one.put('a', 'red')]);
+  const { store, identity } = one.folder;
+  const { serverId, sign } = identity;
+  const verbs = sourceVerbs({ source: store, serverId, sign, clock: systemClock });
+  const counted: Record<string, Verb> = {
+    ...verbs,
+    ask: async (...told) => {
+      asked++;
+      most = Math.max(most, ++running);
+      await verbs.ask?.(...told);
+      running--;
+    },
+  };
+  await using served = await serveOnWire(identity, 'gatherer', counted);
+  // The same server under two addresses, and it pushes.
+  const sources = [served.url, served.url.replace('127.0.0.1', 'localhost')];
+  await using topic = await OpenBroker.open(join(folder.path, 'broker'), sources);
+  topic.broker.start();
+  await topic.fresh();
+  await using broker = await serveOnWire(topic.folder.identity, 'broker', topic.broker.verbs());
+  const dial = () =>
+    connect({
+      ...{ url: broker.url, identity, name: 'site', role: 'gatherer' },
+      ...{ clock: systemClock, random: systemRandom, onChannel: answerVerbs(counted) },
+    });
+  await using session = await dial();
+  await using other = await dial();
+  const before = asked;
+  for (let n = 0; n < 20; n++) {
+    await store.apply([one.put(`page${n}`, 'green')]);
+    await Promise.all([push(session), push(other), topic.broker.collector.collectNow()]);
+  }
+  assert.ok(asked - before >= 60, `${asked - before} rounds`);
+  assert.equal(most, 1, 'one at a time');
+  await topic.fresh();
+  assert.equal(topic.folder.store.count, 21);
+});
+
+test('pushes of a session that wait are one round, and few sessions of a server may wait', async () => {
+  await using scene = await Scene.open(pushOnly);
+  let asked = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = () => {};
+  const first = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const verbs = scene.verbs(async () => {
+    asked++;
+    begun();
+    await held;
+  });
+  await using session = await scene.session(verbs);
+  const pushes = [push(session)];
+  await first;
+  for (let n = 0; n < 10; n++) pushes.push(push(session));
+  // Who has only its id does not even wait.
+  const liar = { ...identityFrom(newIdentitySecret()), serverId: scene.one.folder.identity.serverId };
+  await using lying = await scene.session({}, liar);
+  await assert.rejects(push(lying), remote(exchangeErrors.EXCHANGE_KEY.code));
+  const others = await Promise.all(Array.from({ length: 6 }, () => scene.session(verbs)));
+  const outcomes = others.map((other) =>
+    push(other).then(
+      () => 'pushed',
+      (error: unknown) => (error as { data: { code: string } }).data.code,
+    ),
+  );
+  // Those that find no room are told at once, while the first round still waits.
+  const refused = await Promise.race(outcomes);
+  assert.equal(refused, brokerErrors.BROKER_PUSHES.code);
+  release();
+  await Promise.all(pushes);
+  const told = await Promise.all(outcomes);
+  assert.deepEqual(told.filter((outcome) => outcome !== 'pushed').length, 3);
+  assert.equal(asked, 1 + 1 + 3);
+  await Promise.all(others.map((other) => other.close()));
+});
+
+test('a round by hand is run over the session of a source that pushes, and says so when there is none', async () => {
+  await using scene = await Scene.open(pushOnly);
+  const { broker, folder } = scene.topic;
+  const url = `push:${scene.id}`;
+  assert.deepEqual(await broker.collector.collectNow(), [], 'who is away is left out');
+  await assert.rejects(broker.collector.collectNow(url), (error) =>
+    isGarnerError(error, brokerErrors.BROKER_AWAITS_PUSH),
+  );
+  await assert.rejects(broker.explain(scene.id, { measure: false, all: false }), (error) =>
+    isGarnerError(error, brokerErrors.BROKER_NOT_DIALLED),
+  );
+  await using session = await scene.session();
+  await push(session);
+  await scene.one.folder.store.apply([scene.one.put('a', 'red')]);
+  assert.equal(folder.store.count, 0, 'nobody has said so');
+  const [round] = await broker.collector.collectNow(url, 'signature');
+  assert.deepEqual([round?.schemes, round?.learned], [['signature'], 1]);
+});
+
+test('a source that pushes is asked again after the interval, over its own session', async () => {
+  let tick = () => {};
+  const clock: Clock = {
+    now: systemClock.now,
+    sleep: (ms, signal) =>
+      ms === 777_000
+        ? new Promise((resolve, reject) => {
+            tick = resolve;
+            signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+          })
+        : systemClock.sleep(ms, signal),
+  };
+  await using scene = await Scene.open(pushOnly, { clock, intervalSeconds: 777 });
+  const { store } = scene.topic.folder;
+  await using session = await scene.session();
+  await push(session);
+  await scene.one.folder.store.apply([scene.one.put('a', 'red')]);
+  const arrived = new Promise<void>((resolve) => store.onChange(() => resolve()));
+  tick();
+  await arrived;
+});
+
+test('a round that fails is told by how the source stands, until one ends well', async () => {
+  await using scene = await Scene.open(pushOnly);
+  {
+    await using session = await scene.session({});
+    await assert.rejects(push(session), remote(wireErrors.WIRE_REMOTE.code));
+    assert.equal(scene.status.state, 'down');
+    assert.match(scene.status.error ?? '', /EXCHANGE_VERB/);
+  }
+  await scene.stands('waiting');
+  assert.match(scene.status.error ?? '', /EXCHANGE_VERB/, 'what is to be mended there');
+  await using session = await scene.session();
+  await push(session);
+  assert.deepEqual([scene.status.state, scene.status.error], ['ok', null]);
+});
+
+test('a source that says nothing in its round is given up, and the next round learns', async () => {
+  const sleepers = new Set<() => void>();
+  const clock: Clock = {
+    now: systemClock.now,
+    sleep: (ms, signal) =>
+      ms === 33_000
+        ? new Promise((resolve, reject) => {
+            sleepers.add(resolve);
+            signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+          })
+        : systemClock.sleep(ms, signal),
+  };
+  await using folder = await scratch();
+  await using one = await Source.open(join(folder.path, 'one'));
+  await one.folder.store.apply([one.put('a', 'red')]);
+  const { store, identity } = one.folder;
+  const { serverId, sign } = identity;
+  const verbs = sourceVerbs({ source: store, serverId, sign, clock: systemClock });
+  let reached = () => {};
+  const asked = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let isFirst = true;
+  await using served = await serveOnWire(identity, 'gatherer', {
+    ...verbs,
+    ask: async (...told) => {
+      if (!isFirst) return verbs.ask?.(...told);
+      isFirst = false;
+      reached();
+      await new Promise<void>(() => undefined);
+    },
+  });
+  const path = join(folder.path, 'broker');
+  await using topic = await OpenBroker.open(path, [served.url], { clock, silenceSeconds: 33 });
+  topic.broker.start();
+  const told = new Promise<string>((resolve) => {
+    const stop = sourceState.subscribe(({ state, error }) => {
+      if (state !== 'down') return;
+      stop();
+      resolve(error ?? '');
+    });
+  });
+  let outcome: unknown;
+  const round = topic.broker.collector.collectNow().catch((error: unknown) => {
+    outcome = error;
+  });
+  await asked;
+  while (outcome === undefined) {
+    for (const wake of sleepers) wake();
+    await setImmediate();
+  }
+  await round;
+  assert.ok(isGarnerError(outcome, exchangeErrors.EXCHANGE_SILENT), String(outcome));
+  assert.match(await told, /^site has said nothing for 33 s/);
+  const [again] = await topic.broker.collector.collectNow();
+  assert.equal(again?.learned, 1);
+});
+
+test('a source is read as an operator writes it, and slips are refused', () => {
+  const id = 'BoodWSM0bEbyJgdjkY6uDQ';
+  const key = 'A'.repeat(43);
+  assert.deepEqual(sourceFrom(`push:${id}`), { url: `push:${id}`, pusher: { serverId: id } });
+  assert.deepEqual(sourceFrom(`push:Harbour libraries@${id}.${key}`), {
+    url: `push:${id}`,
+    pusher: { serverId: id, publicKey: key, name: 'Harbour libraries' },
+  });
+  assert.equal(sourceFrom('push:8500').url, 'ws://push:8500/', 'a host of that name');
+  for (const text of [
+    `push:${id}x`,
+    `push:a@b@${id}`,
+    `push:${id}.short`,
+    'push:harbour',
+    'push:',
+    `push:@${id}`,
+  ])
+    assert.throws(
+      () => sourceFrom(text),
+      (error) => isGarnerError(error, brokerErrors.BROKER_SOURCE),
+      text,
+    );
+});

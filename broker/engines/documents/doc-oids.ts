@@ -1,0 +1,29 @@
+import { type Oid, oidFromBytes } from '../../../soif/index.ts';
+import { docnoKey, type PostingRows } from '../index-database/index.ts';
+import { PostingCache } from '../postings/index.ts';
+
+/** OIDs that are kept, about 8,000 of them. */
+const cacheBytes = 2 * 1024 * 1024;
+const oidBytesKept = 2 * 22;
+
+/** The OIDs of docnos: a docno stands for one object for ever, so what was read once holds at every moment. */
+export class DocOids {
+  readonly #known = new PostingCache<Oid>(cacheBytes, () => oidBytesKept);
+
+  /** In the order of the docnos; undefined for one that is gone and was not read before. */
+  async of(rows: PostingRows, docnos: readonly number[]): Promise<(Oid | undefined)[]> {
+    const oids = docnos.map((docno) => this.#known.get(String(docno)));
+    const unknown = docnos.filter((_, at) => oids[at] === undefined);
+    if (unknown.length === 0) return oids;
+    const values = (await rows.getMany(unknown.map(docnoKey))).values();
+    return docnos.map((docno, at) => {
+      const known = oids[at];
+      if (known !== undefined) return known;
+      const value = values.next().value;
+      if (value === undefined) return undefined;
+      const oid = oidFromBytes(value);
+      this.#known.set(String(docno), oid);
+      return oid;
+    });
+  }
+}

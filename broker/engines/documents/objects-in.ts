@@ -1,0 +1,26 @@
+import { type Oid, oidFromBytes, type SummaryObject } from '../../../soif/index.ts';
+import { docnoKey, type PostingRows } from '../index-database/index.ts';
+import { readingStore } from '../store-reading.ts';
+
+const objectsReadAtOnce = 16;
+
+/** Reads the stored objects of docnos in their order, some at a time; those that are gone are left out. */
+export function objectsIn(
+  rows: PostingRows,
+  objectOf: (oid: Oid) => Promise<SummaryObject | undefined>,
+  signal: AbortSignal | undefined,
+) {
+  const read = readingStore(objectOf);
+  return async function* (docnos: Uint32Array): AsyncGenerator<readonly [number, SummaryObject]> {
+    for (let at = 0; at < docnos.length; at += objectsReadAtOnce) {
+      signal?.throwIfAborted();
+      const part = docnos.subarray(at, at + objectsReadAtOnce);
+      const oids = await rows.getMany(Array.from(part, docnoKey));
+      const objects = await Promise.all(
+        oids.map((bytes) => (bytes === undefined ? undefined : read(oidFromBytes(bytes)))),
+      );
+      for (const [index, object] of objects.entries())
+        if (object !== undefined) yield [part[index] as number, object];
+    }
+  };
+}

@@ -1,0 +1,132 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { failure } from '../../../kernel/index.ts';
+import { engineErrors } from '../errors.ts';
+import {
+  orderKey,
+  type PostingDatabase,
+  type PostingRows,
+  type PostingWrite,
+} from '../index-database/index.ts';
+import type { DocColumns } from './doc-columns.ts';
+
+/** What an object is ordered by: neither holds the character NUL. */
+export interface OrderText {
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Keeps what docnos are ordered by. */
+export interface OrderTexts {
+  /** What has to be written for new docnos, and for docnos that died, the columns being those after it. */
+  writes(
+    added: readonly (readonly [docno: number, text: OrderText])[],
+    dead: readonly number[],
+    columns: DocColumns,
+  ): Promise<PostingWrite[]>;
+  /** The texts of docnos (ascending), empty ones of those that are not known. */
+  of(docnos: Uint32Array, rows: PostingRows): Promise<OrderText[]>;
+}
+
+const readAtOnce = 1024;
+const nothing: OrderText = { title: '', url: '' };
+
+/** A row for each docno: what a change writes is one row. */
+export const orderRows: OrderTexts = {
+  writes: async (added, dead) => [
+    ...added.map(([docno, { title, url }]): PostingWrite => {
+      return { type: 'put', key: orderKey(docno), value: Buffer.from(`${title}\0${url}`) };
+    }),
+    ...dead.map((docno): PostingWrite => ({ type: 'del', key: orderKey(docno) })),
+  ],
+  of: async (docnos, rows) => {
+    const texts: OrderText[] = [];
+    for (let at = 0; at < docnos.length; at += readAtOnce) {
+      const keys = Array.from(docnos.subarray(at, at + readAtOnce), orderKey);
+      for (const value of await rows.getMany(keys)) {
+        const [title = '', url = ''] = value === undefined ? [] : Buffer.from(value).toString().split('\0');
+        texts.push({ title, url });
+      }
+    }
+    return texts;
+  },
+};
+
+/** Docnos in one packed row. */
+const packedDocnos = 128;
+const chunksAtOnce = 64;
+/** More than any row is when it is unpacked: titles and URLs are cut where they are made. */
+const mostUnpacked = 4 * 1024 * 1024;
+
+const chunkOf = (docno: number) => Math.floor(docno / packedDocnos);
+
+function pack(texts: readonly OrderText[]): Uint8Array {
+  return deflateRawSync(texts.map(({ title, url }) => `${title}\0${url}`).join('\0'), { level: 9 });
+}
+
+function unpack(value: Uint8Array): OrderText[] {
+  let all: string;
+  try {
+    all = inflateRawSync(value, { maxOutputLength: mostUnpacked }).toString();
+  } catch (cause) {
+    throw failure(engineErrors.ENGINE_DAMAGED, { what: 'titles cannot be read' }, cause);
+  }
+  const parts = all.split('\0');
+  return Array.from({ length: Math.ceil(parts.length / 2) }, (_, index) => ({
+    ...{ title: parts[2 * index] ?? '', url: parts[2 * index + 1] ?? '' },
+  }));
+}
+
+/**
+ * Many docnos in a row, packed, which takes a sixth of the room: a change writes the row of the last docnos anew. What is
+ * dead stays until its whole row is.
+ */
+export function packedOrderTexts(database: PostingDatabase): OrderTexts {
+  return {
+    writes: async (added, dead, columns) => {
+      const chunks = new Map<number, OrderText[]>();
+      for (const [docno, text] of added) {
+        const number = chunkOf(docno);
+        let chunk = chunks.get(number);
+        if (chunk === undefined) {
+          const stored = await database.get(orderKey(number));
+          chunk = stored === undefined ? [] : unpack(stored);
+          chunks.set(number, chunk);
+        }
+        const at = docno % packedDocnos;
+        while (chunk.length < at) chunk.push(nothing);
+        chunk[at] = text;
+      }
+      const writes = Array.from(chunks, ([number, texts]): PostingWrite => {
+        return { type: 'put', key: orderKey(number), value: pack(texts) };
+      });
+      for (const number of new Set(dead.map(chunkOf))) {
+        const from = number * packedDocnos;
+        if (chunks.has(number) || columns.countAlive(from, from + packedDocnos - 1) > 0) continue;
+        writes.push({ type: 'del', key: orderKey(number) });
+      }
+      return writes;
+    },
+    of: async (docnos, rows) => {
+      const texts: OrderText[] = [];
+      for (let at = 0; at < docnos.length; ) {
+        const numbers: number[] = [];
+        let end = at;
+        for (; end < docnos.length; end++) {
+          const number = chunkOf(docnos[end] as number);
+          if (number === numbers.at(-1)) continue;
+          if (numbers.length === chunksAtOnce) break;
+          numbers.push(number);
+        }
+        const stored = await rows.getMany(numbers.map(orderKey));
+        const chunks = new Map(
+          stored.map((value, index) => [numbers[index] as number, value === undefined ? [] : unpack(value)]),
+        );
+        for (; at < end; at++) {
+          const docno = docnos[at] as number;
+          texts.push(chunks.get(chunkOf(docno))?.[docno % packedDocnos] ?? nothing);
+        }
+      }
+      return texts;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { resolution } from '../codecs/index.ts';
+
+// Okapi BM25 with the length bias low, so that an average taken early does no harm later.
+const k1 = 0.9;
+const b = 0.4;
+
+/** The slot of a term that stands `frequency` times in `length` tokens: BM25's term part, quantised; 0 is best. */
+export function impactSlot(frequency: number, length: number, averageLength: number): number {
+  const saturated = frequency / (frequency + k1 * (1 - b + (b * length) / averageLength));
+  return Math.min(resolution - 1, Math.max(0, Math.floor((1 - saturated) * resolution)));
+}
+
+/** What a slot is worth: the middle of the impacts filed there. */
+export const slotWeight: Float64Array = Float64Array.from(
+  { length: resolution },
+  (_, slot) => (k1 + 1) * (1 - (slot + 0.5) / resolution),
+);
+
+/** The slot that is worth nearest to this, 0 or more. */
+export const nearestSlot = (weight: number): number =>
+  Math.min(resolution - 1, Math.max(0, Math.round((1 - weight / (k1 + 1)) * resolution - 0.5)));
+
+/** BM25's inverse document frequency, never negative. */
+export function inverseFrequency(objects: number, withTerm: number): number {
+  return Math.log(1 + (Math.max(objects, withTerm) - withTerm + 0.5) / (withTerm + 0.5));
+}

@@ -1,0 +1,74 @@
+import type { CollectionStatistics } from '../../search-engine.ts';
+import { fieldNames } from '../index-database/index.ts';
+import { once } from '../once.ts';
+import { inverseFrequency } from './impact.ts';
+import type { PostingReader } from './posting-reader.ts';
+
+/** In how many objects a term stands, and how often in all. */
+export interface TermFrequency {
+  readonly objects: number;
+  readonly occurrences: number;
+}
+
+const keyOf = (field: string | undefined, term: string) => `${field} ${term}`;
+
+/** How frequent terms are: in this index, or, where statistics of several are given, in all of them together. */
+export class TermFrequencies {
+  /** Objects in all. */
+  readonly objects: number;
+  readonly #reader: PostingReader;
+  readonly #shared = new Map<string, TermFrequency>();
+  readonly #alike = new Map<string, readonly string[]>();
+  readonly #single = new Map<string, Promise<TermFrequency>>();
+  readonly #joined = new Map<string, Promise<TermFrequency>>();
+
+  constructor(reader: PostingReader, objects: number, shared?: CollectionStatistics) {
+    this.#reader = reader;
+    this.objects = Math.max(objects, shared?.objects ?? 0);
+    for (const { field, term, ...frequency } of shared?.terms ?? [])
+      this.#shared.set(keyOf(field, term), frequency);
+  }
+
+  /** From now on these terms, one word of a query in several languages, are as frequent as all of them together. */
+  join(terms: readonly string[]): void {
+    this.#joined.clear();
+    for (const term of terms) if (!this.#alike.has(term)) this.#alike.set(term, terms);
+  }
+
+  /** Of a term, with those that it was joined with. */
+  of(field: number, term: string): Promise<TermFrequency> {
+    return once(this.#joined, `${field} ${term}`, () => this.#together(field, term));
+  }
+
+  async #together(field: number, term: string): Promise<TermFrequency> {
+    const alike = this.#alike.get(term);
+    if (alike === undefined) return this.alone(field, term);
+    const counts = await Promise.all(alike.map((one) => this.alone(field, one)));
+    return {
+      // No object has two of them: it is in one language.
+      objects: counts.reduce((sum, { objects }) => sum + objects, 0),
+      occurrences: counts.reduce((sum, { occurrences }) => sum + occurrences, 0),
+    };
+  }
+
+  /** Of a term by itself. */
+  alone(field: number, term: string): Promise<TermFrequency> {
+    return once(this.#single, `${field} ${term}`, () => this.#counted(field, term));
+  }
+
+  async #counted(field: number, term: string): Promise<TermFrequency> {
+    const { docnos, occurrences } =
+      this.#reader.held(field, term) ?? (await this.#reader.postings(field, term));
+    const shared = this.#shared.get(keyOf(fieldNames[field], term));
+    // What stands here is known better than what was told.
+    return {
+      objects: Math.max(docnos.length, shared?.objects ?? 0),
+      occurrences: Math.max(occurrences, shared?.occurrences ?? 0),
+    };
+  }
+
+  /** BM25's inverse frequency of a term. */
+  async inverse(field: number, term: string): Promise<number> {
+    return inverseFrequency(this.objects, (await this.of(field, term)).objects);
+  }
+}

@@ -1,0 +1,62 @@
+import { blockKey, type PostingWrite, positionsKey, postingsKey } from '../index-database/index.ts';
+import { DirectoryWriter } from './segment-directory.ts';
+import { TermBlockWriter } from './term-block.ts';
+import { TermFilterWriter } from './term-filter.ts';
+
+// Longer lists have a row of their own: who looks up a short one should not read them too.
+const longest = 512;
+
+/** Makes a segment's rows out of its terms, given in the order of their keys. */
+export class TermRows {
+  readonly #segment: number;
+  readonly #directory: DirectoryWriter;
+  readonly #filter: TermFilterWriter;
+  readonly #block = new TermBlockWriter();
+  #first: Uint8Array = new Uint8Array();
+  #last: Uint8Array = new Uint8Array();
+  #before: Uint8Array = new Uint8Array();
+  #rows: PostingWrite[] = [];
+
+  constructor(segment: number) {
+    this.#segment = segment;
+    this.#directory = new DirectoryWriter(segment);
+    this.#filter = new TermFilterWriter(segment);
+  }
+
+  add(key: Uint8Array, postings: Uint8Array, positions: Uint8Array | undefined): void {
+    if (this.#block.count === 0) this.#first = key;
+    const [block, number] = [this.#directory.blocks, this.#block.count];
+    const put = (rowKey: Uint8Array, value: Uint8Array) =>
+      this.#rows.push({ type: 'put', key: rowKey, value });
+    const short = (value: Uint8Array | undefined) => (value && value.length <= longest ? value : undefined);
+    if (postings.length > longest) put(postingsKey(this.#segment, block, number), postings);
+    if (positions !== undefined && positions.length > longest)
+      put(positionsKey(this.#segment, block, number), positions);
+    this.#block.add({ key, postings: short(postings), positions: short(positions) });
+    this.#filter.add(key);
+    this.#last = key;
+    if (this.#block.full) this.#endBlock();
+  }
+
+  /** The rows that are ready. */
+  take(): PostingWrite[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  /** The last rows. */
+  end(): PostingWrite[] {
+    if (this.#block.count > 0) this.#endBlock();
+    const row = this.#directory.take();
+    return [...this.take(), ...(row === undefined ? [] : [row]), ...this.#filter.take()];
+  }
+
+  #endBlock(): void {
+    const key = blockKey(this.#segment, this.#directory.blocks);
+    this.#rows.push({ type: 'put', key, value: this.#block.take() });
+    const full = this.#directory.add(this.#first, this.#before);
+    if (full !== undefined) this.#rows.push(full);
+    this.#before = this.#last;
+  }
+}

@@ -1,0 +1,96 @@
+import { readPositions } from '../codecs/index.ts';
+import { allField } from '../index-database/index.ts';
+import type { PostingReader, TermFrequencies } from '../postings/index.ts';
+import type { Ranking, Reading, SequenceTerm } from './ranking.ts';
+
+/** What nearness is found with. */
+interface NearnessSource {
+  readonly ranking: Ranking;
+  readonly reader: PostingReader;
+  readonly frequencies: TermFrequencies;
+}
+
+// Words of a query that stand side by side there and in a text too, or near each other: they are meant together.
+// Of long queries it says nothing that the words themselves do not.
+const mostWords = 6;
+/** Objects that are looked at, the best by their words alone. */
+export const nearnessDepth = 100;
+const weight = 0.1;
+const window = 8;
+const k1 = 0.9;
+
+const saturated = (times: number) => ((k1 + 1) * times) / (times + k1);
+
+const isCounted = ({ sequence }: Reading) => sequence.length > 1 && sequence.length <= mostWords;
+
+/** Whether any objects can get something for nearness. */
+export const isNearnessCounted = ({ readings }: Ranking): boolean => [...readings.values()].some(isCounted);
+
+/** What nearness adds to the scores of these objects (docnos ascending). */
+export async function nearnessOf(
+  docnos: Uint32Array,
+  { ranking, reader, frequencies: counted }: NearnessSource,
+): Promise<Float64Array> {
+  const added = new Float64Array(docnos.length);
+  if (!reader.hasPositions) return added;
+  const positions = new Map<string, (readonly number[] | undefined)[]>();
+  const frequencies = new Map<string, number>();
+  // What several languages have in common counts once.
+  const seen = new Set<string>();
+  for (const reading of ranking.readings.values()) {
+    if (!isCounted(reading)) continue;
+    const { sequence } = reading;
+    for (const { term } of sequence) {
+      if (frequencies.has(term)) continue;
+      frequencies.set(term, await counted.inverse(allField, term));
+      if ((await reader.postings(allField, term)).docnos.length === 0) continue;
+      const found: (readonly number[] | undefined)[] = new Array(docnos.length);
+      for (const stored of await reader.positions(allField, term)) readPositions(stored, docnos, found);
+      positions.set(term, found);
+    }
+    addPairs(added, sequence, positions, frequencies, seen);
+  }
+  return added;
+}
+
+function addPairs(
+  added: Float64Array,
+  sequence: readonly SequenceTerm[],
+  positions: ReadonlyMap<string, readonly (readonly number[] | undefined)[]>,
+  frequencies: ReadonlyMap<string, number>,
+  seen: Set<string>,
+): void {
+  for (let at = 1; at < sequence.length; at++) {
+    const [left, right] = [sequence[at - 1], sequence[at]];
+    if (left === undefined || right === undefined || left.term === right.term) continue;
+    const pair = `${left.term} ${right.term}`;
+    if (seen.has(pair)) continue;
+    seen.add(pair);
+    const mean = ((frequencies.get(left.term) ?? 0) + (frequencies.get(right.term) ?? 0)) / 2;
+    const factor = Math.min(left.weight, right.weight) * mean * weight;
+    const [lefts, rights] = [positions.get(left.term), positions.get(right.term)];
+    if (lefts === undefined || rights === undefined) continue;
+    for (let index = 0; index < added.length; index++) {
+      const [a, b] = [lefts[index], rights[index]];
+      if (a === undefined || b === undefined) continue;
+      const { ordered, near } = meetings(a, b);
+      added[index] = (added[index] as number) + factor * (saturated(ordered) + saturated(near));
+    }
+  }
+}
+
+/** How often the second term follows the first at once, and how often they are less than a window apart. */
+function meetings(
+  a: readonly number[],
+  b: readonly number[],
+): { readonly ordered: number; readonly near: number } {
+  let [ordered, near, from] = [0, 0, 0];
+  for (const x of a) {
+    while (from < b.length && (b[from] as number) <= x - window) from++;
+    for (let at = from; at < b.length && (b[at] as number) < x + window; at++) {
+      near++;
+      if (b[at] === x + 1) ordered++;
+    }
+  }
+  return { ordered, near };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseQuery, relax } from '../../../query/index.ts';
+import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
+import { openDatabase } from '../../../store/index.ts';
+import { FlexsearchEngine } from '../flexsearch-engine.ts';
+
+const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
+const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusmod tempor';
+
+/** Names of the pages that a query finds, best first. */
+async function ranked(pages: Readonly<Record<string, string>>, query: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-ranking-'));
+  try {
+    await using database = await openDatabase(folder);
+    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    const urlOf = (name: string) => `http://example.org/${name}`;
+    const names = new Map(Object.keys(pages).map((name) => [oidOf(gatherer, urlOf(name)), name]));
+    await engine.apply(
+      Object.entries(pages).map(([name, text]) => ({
+        kind: 'put',
+        oid: oidOf(gatherer, urlOf(name)),
+        source: 's',
+        object: summaryObject(urlOf(name), [['Full-Text', text]]),
+      })),
+      1,
+    );
+    const { hits } = await engine.search({ query: parseQuery(query).query, limit: 100, offset: 0 });
+    return hits.map(({ oid }) => names.get(oid) as string);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Pages about nothing in particular, so that frequencies mean something. */
+const others = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`other${n}`, `${filler} page ${n}`]));
+
+test('words that stand together in the query count for more where they stand together in a text', async () => {
+  const found = await ranked(
+    {
+      ...others(20),
+      apart: `binary ${filler} ${filler} search ${filler}`,
+      near: `search in binary ${filler} ${filler} ${filler}`,
+      together: `binary search ${filler} ${filler} ${filler}`,
+    },
+    'binary search',
+  );
+  assert.deepEqual(found, ['together', 'near', 'apart']);
+});
+
+test('of two words that are equally rare the one that is said often where it is said weighs more', async () => {
+  const found = await ranked(
+    {
+      ...others(20),
+      passing: `mentioned ${filler}`,
+      topic: `kettle ${filler}`,
+      more: `kettle kettle kettle kettle kettle ${filler} ${filler} ${filler}`,
+      'mentioned too': `mentioned ${filler} ${filler} ${filler}`,
+    },
+    'mentioned OR kettle',
+  );
+  assert.ok(found.indexOf('topic') < found.indexOf('passing'), found.join());
+});
+
+test('no object ranks by words that every text has, unless the query has no others', async () => {
+  const pages = { ...others(20), is: `what is the ${filler}`, kettle: `kettle ${filler} ${filler}` };
+  assert.deepEqual(await ranked(pages, 'what OR is OR the OR kettle'), ['kettle', 'is']);
+  assert.deepEqual(await ranked(pages, 'what is the'), ['is']);
+});
+
+test('a query whose words are made optional leaves those out that say nothing', () => {
+  const relaxed = (text: string) => relax(parseQuery(text).query);
+  assert.deepEqual(relaxed('the kettle'), { kind: 'word', word: 'kettle' });
+  assert.deepEqual(relaxed('the old kettle -tea'), {
+    kind: 'and',
+    operands: [
+      {
+        kind: 'or',
+        operands: [
+          { kind: 'word', word: 'old' },
+          { kind: 'word', word: 'kettle' },
+        ],
+      },
+      { kind: 'not', operand: { kind: 'word', word: 'tea' } },
+    ],
+  });
+  assert.equal(relaxed('to be')?.kind, 'or');
+  assert.equal(relaxed('kettle'), undefined);
+});

@@ -1,0 +1,193 @@
+import {
+  isSearchedByBareWords,
+  type Language,
+  positiveLeaves,
+  type QueryNode,
+  type TermGroup,
+} from '../../../query/index.ts';
+import { allField, fieldOf, titleField } from '../index-database/index.ts';
+import type { TermFrequencies, TermFrequency } from '../postings/index.ts';
+import type { GroupLists } from './group-lists.ts';
+
+// How much a title's own match adds to that of the whole object.
+const titleWeight = 0.2;
+
+/** One posting list that adds to scores. */
+export interface RankedTerm {
+  readonly field: number;
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** A bare word of the query in one language. */
+export type SequenceTerm = Pick<RankedTerm, 'term' | 'weight'>;
+
+/** How a query is read by objects in one language. */
+export interface Reading {
+  readonly terms: readonly RankedTerm[];
+  /** Its terms in bare words as they follow each other. */
+  readonly sequence: readonly SequenceTerm[];
+}
+
+/** What a query is ranked by. */
+export interface Ranking {
+  /** Posting lists that hold anything, each once. */
+  readonly terms: readonly RankedTerm[];
+  readonly readings: ReadonlyMap<Language, Reading>;
+}
+
+interface Counted {
+  readonly field: number;
+  readonly term: string;
+  /** Searched by bare words, in titles once more. */
+  readonly bare: boolean;
+  /** Which word of the query it is, counted over all leaves; the same in every language. */
+  readonly word: number;
+  times: number;
+  /** What it is when it is many terms under one name, which is a word of its own. */
+  readonly group?: TermGroup;
+}
+
+/** The query's terms in one language, each once, and the bare ones in the query's order. */
+function countedIn(
+  query: QueryNode,
+  language: Language,
+): { readonly counted: readonly Counted[]; readonly sequence: readonly Counted[] } {
+  const leaves = positiveLeaves(query, language);
+  const nothingElse = leaves.every(({ stop }) => stop);
+  const counted = new Map<string, Counted>();
+  const sequence: Counted[] = [];
+  let words = 0;
+  for (const { terms, groups, attribute, stop, weight } of leaves) {
+    const first = words;
+    words += terms.length;
+    const own = attribute === undefined ? allField : fieldOf(attribute);
+    const field = own ?? (isSearchedByBareWords(attribute as string) ? allField : undefined);
+    if (field === undefined || (stop && !nothingElse)) continue;
+    const bare = attribute === undefined;
+    for (const [index, term] of terms.entries()) {
+      const key = `${field} ${bare} ${term}`;
+      const one = counted.get(key) ?? { field, term, bare, word: first + index, times: 0 };
+      one.times += weight;
+      counted.set(key, one);
+      // What was added to a query stands beside its words, not among them.
+      if (bare && weight === 1) sequence.push(one);
+    }
+    for (const group of groups) {
+      const key = `${field} ${bare} ${group.name}`;
+      const one = counted.get(key) ?? { field, term: group.name, bare, word: -1, times: 0, group };
+      one.times += weight;
+      counted.set(key, one);
+    }
+  }
+  return { counted: [...counted.values()], sequence };
+}
+
+/** Make lists for the groups of the query; answers what is left without those that nothing is known of. */
+async function withGroups(
+  counted: readonly (readonly Counted[])[],
+  languages: readonly Language[],
+  lists: GroupLists,
+) {
+  const groups = new Map<string, { readonly one: Counted; readonly readings: Map<Language, TermGroup> }>();
+  for (const [index, all] of counted.entries())
+    for (const one of all) {
+      if (one.group === undefined) continue;
+      const key = `${one.field} ${one.bare} ${one.term}`;
+      const known = groups.get(key) ?? { one, readings: new Map() };
+      known.readings.set(languages[index] as Language, one.group);
+      groups.set(key, known);
+    }
+  const filed = new Set<string>();
+  for (const [key, { one, readings }] of groups)
+    if (await lists.file(readings, one.bare ? [allField, titleField] : [one.field])) filed.add(key);
+  return counted.map((all) =>
+    all.filter(
+      ({ group, field, bare, term }) => group === undefined || filed.has(`${field} ${bare} ${term}`),
+    ),
+  );
+}
+
+/** Let the frequencies know which terms are one word in several languages. */
+function joinLanguages(counted: Iterable<Counted>, frequencies: TermFrequencies): void {
+  const byWord = new Map<number, Set<string>>();
+  for (const { word, term, group } of counted)
+    if (group === undefined) byWord.set(word, (byWord.get(word) ?? new Set()).add(term));
+  for (const terms of byWord.values()) if (terms.size > 1) frequencies.join([...terms]);
+}
+
+/** How frequent the terms are, each looked up once: what languages have in common is most of it. */
+async function frequenciesOf(
+  counted: readonly Counted[],
+  frequencies: TermFrequencies,
+): Promise<(one: Counted) => TermFrequency> {
+  const keyOf = ({ field, term }: Counted) => `${field} ${term}`;
+  const different = [...new Map(counted.map((one) => [keyOf(one), one])).values()];
+  const found = await Promise.all(different.map(({ field, term }) => frequencies.of(field, term)));
+  const known = new Map(different.map((one, at) => [keyOf(one), found[at] as TermFrequency]));
+  return (one) => known.get(keyOf(one)) as TermFrequency;
+}
+
+/**
+ * What ranks a query: the terms of its positive words and phrases as objects of each language read them, stop words of
+ * the language left out where others are there. A term that is said often where it is said at all is more of a topic than
+ * one of equal rarity that is not: it weighs log2(1 + occurrences / objects), times how often the query has it. Weights
+ * add up to 1 in each language, so that scores of one query are comparable whatever its length. A beginning, a word with
+ * errors, a part of a word and an expression are terms too: groups of those that they stand for.
+ */
+export async function rankingOf(
+  query: QueryNode,
+  frequencies: TermFrequencies,
+  languages: readonly Language[],
+  groups: GroupLists,
+): Promise<Ranking> {
+  const read = languages.map((language) => countedIn(query, language));
+  const ranked = await withGroups(
+    read.map(({ counted }) => counted),
+    languages,
+    groups,
+  );
+  joinLanguages(ranked.flat(), frequencies);
+  const frequencyOf = await frequenciesOf(ranked.flat(), frequencies);
+  const readings = new Map<Language, Reading>();
+  // What several languages leave unstemmed is one list, which counts once.
+  const listed = new Map<string, readonly RankedTerm[]>();
+  for (const [index, { sequence }] of read.entries()) {
+    const all = ranked[index] as readonly Counted[];
+    const weights = all.map((one) => one.times * burst(frequencyOf(one)));
+    const sum = weights.reduce((total, weight) => total + weight, 0) || 1;
+    const weightOf = new Map(all.map((one, at) => [one, (weights[at] as number) / sum]));
+    const terms = all.flatMap((one) => {
+      const { field, term, bare } = one;
+      const weight = weightOf.get(one) ?? 0;
+      const key = `${field} ${bare} ${term}`;
+      const lists = listed.get(key) ?? (bare ? bothFields(term, weight) : [{ field, term, weight }]);
+      listed.set(key, lists);
+      return lists;
+    });
+    readings.set(languages[index] as Language, {
+      terms,
+      sequence: sequence.map((one) => ({ term: one.term, weight: weightOf.get(one) ?? 0 })),
+    });
+  }
+  const held = await Promise.all(
+    Array.from(listed.values(), async (lists) => {
+      const [{ field, term }] = lists as readonly [RankedTerm];
+      return (await frequencies.alone(field, term)).objects > 0 ? lists : [];
+    }),
+  );
+  return { terms: held.flat(), readings };
+}
+
+/** A term of bare words: in the whole object, and in its title once more. */
+export const bothFields = (term: string, weight: number): readonly RankedTerm[] => [
+  { field: allField, term, weight },
+  { field: titleField, term, weight: weight * titleWeight },
+];
+
+// Repeating a word a hundred times must not make it the topic of everything.
+const mostBurst = 3;
+
+function burst({ objects, occurrences }: TermFrequency): number {
+  return objects === 0 ? 1 : Math.min(mostBurst, Math.log2(1 + occurrences / objects));
+}

@@ -1,0 +1,158 @@
+import type { Postings } from '../codecs/index.ts';
+import { seek } from '../doc-set.ts';
+import { type PostingReader, slotWeight, type TermFrequencies } from '../postings/index.ts';
+import { bestOf } from './best-scores.ts';
+import { companyDepth, feedbackDepth, feedbackWeight, smoothedScores, termsOfBest } from './feedback.ts';
+import type { GroupLists } from './group-lists.ts';
+import { isNearnessCounted, nearnessDepth, nearnessOf } from './nearness.ts';
+import { bothFields, type RankedTerm, type Ranking } from './ranking.ts';
+import type { ScoreSignals } from './score-signals.ts';
+import type { TopicVectors } from './topic-vectors.ts';
+
+/** What scores are made from. */
+export interface Scoring {
+  readonly ranking: Ranking;
+  readonly reader: PostingReader;
+  readonly frequencies: TermFrequencies;
+  /** What groups of terms the ranking names. */
+  readonly groups: GroupLists;
+  /** What objects are about, for queries that feedback pays for; none: no feedback. */
+  readonly vectors: TopicVectors | undefined;
+  /** What counts that is not in the text, where anything does. */
+  readonly signals: ScoreSignals | undefined;
+}
+
+/** Told of the scores after each step, and of the terms that the step has searched. */
+export type ScoreObserver = (
+  step: 'terms' | 'nearness' | 'feedback' | 'likeness' | 'signals',
+  scores: Float64Array,
+  terms: readonly RankedTerm[],
+) => void;
+
+// With feedback a query costs some 30 posting lists more: worth it where it says much, in an index of moderate size.
+const leastFeedbackWords = 7;
+const mostFeedbackObjects = 100_000;
+
+/** So many of the best are looked at for what counts besides; none of the others passes one of them by it. */
+const signalDepth = 200;
+
+/**
+ * Scores of `docnos` (ascending): the sum over terms of weight, inverse frequency and impact (BM25, quantised), and for
+ * the best of them what the nearness of the query's words adds, or, for long queries, what the best have in common.
+ */
+export async function scoresOf(
+  docnos: Uint32Array,
+  scoring: Scoring,
+  observe: ScoreObserver = () => {},
+): Promise<Float64Array> {
+  const { ranking, frequencies, vectors } = scoring;
+  const scores = new Float64Array(docnos.length);
+  await addTerms(scores, docnos, ranking.terms, scoring);
+  observe('terms', scores, ranking.terms);
+  if (isNearnessCounted(ranking)) await addNearness(scores, docnos, scoring);
+  observe('nearness', scores, []);
+  const words = Math.max(
+    ...Array.from(
+      ranking.readings.values(),
+      ({ sequence }) => new Set(sequence.map(({ term }) => term)).size,
+    ),
+  );
+  if (
+    vectors !== undefined &&
+    words >= leastFeedbackWords &&
+    frequencies.objects <= mostFeedbackObjects &&
+    docnos.length > 1
+  )
+    await addFeedback(scores, docnos, scoring, vectors, observe);
+  if (scoring.signals !== undefined) await addSignals(scores, docnos, scoring.signals, observe);
+  return scores;
+}
+
+async function addNearness(scores: Float64Array, docnos: Uint32Array, scoring: Scoring): Promise<void> {
+  const best = bestOf(scores, Math.min(nearnessDepth, docnos.length)).sort();
+  const near = await nearnessOf(
+    Uint32Array.from(best, (index) => docnos[index] as number),
+    scoring,
+  );
+  for (const [order, index] of best.entries())
+    scores[index] = (scores[index] as number) + (near[order] as number);
+}
+
+/** A bounded part of each score is added to it, so that what answers the query well stays before what does not. */
+async function addSignals(
+  scores: Float64Array,
+  docnos: Uint32Array,
+  signals: ScoreSignals,
+  observe: ScoreObserver,
+): Promise<void> {
+  const best = bestOf(scores, Math.min(signalDepth, docnos.length)).sort();
+  const told = await signals.of(Uint32Array.from(best, (index) => docnos[index] as number));
+  for (const [order, { freshness, popularity }] of told.entries()) {
+    const index = best[order] as number;
+    scores[index] = (scores[index] as number) * (1 + freshness + popularity);
+  }
+  observe('signals', scores, []);
+}
+
+async function addFeedback(
+  scores: Float64Array,
+  docnos: Uint32Array,
+  scoring: Scoring,
+  vectors: TopicVectors,
+  observe: ScoreObserver,
+): Promise<void> {
+  const scoreOf = (index: number) => scores[index] as number;
+  const pool = bestOf(scores, Math.min(companyDepth, docnos.length));
+  const topics = await vectors.of(Uint32Array.from(pool, (index) => docnos[index] as number));
+  const best = Array.from(pool.subarray(0, feedbackDepth), scoreOf);
+  const told = await termsOfBest(best, topics, scoring.frequencies);
+  for (const index of scores.keys()) scores[index] = (1 - feedbackWeight) * scoreOf(index);
+  const terms = told.flatMap(({ term, weight }) => bothFields(term, feedbackWeight * weight));
+  await addTerms(scores, docnos, terms, scoring);
+  observe('feedback', scores, terms);
+  const company = bestOf(scores, Math.min(companyDepth, docnos.length));
+  const near = await vectors.of(Uint32Array.from(company, (index) => docnos[index] as number));
+  for (const [order, score] of smoothedScores(Array.from(company, scoreOf), near).entries())
+    scores[company[order] as number] = score;
+  observe('likeness', scores, []);
+}
+
+async function addTerms(
+  scores: Float64Array,
+  docnos: Uint32Array,
+  terms: readonly RankedTerm[],
+  { reader, frequencies }: Scoring,
+): Promise<void> {
+  // All are asked for before the first is waited for, so that they are read together.
+  const lists = terms.map(async ({ field, term, weight }) => ({
+    postings: reader.held(field, term) ?? (await reader.postings(field, term)),
+    factor: weight * (await frequencies.inverse(field, term)),
+  }));
+  for (const { postings, factor } of await Promise.all(lists)) add(scores, docnos, postings, factor);
+}
+
+function add(scores: Float64Array, docnos: Uint32Array, postings: Postings, factor: number): void {
+  const listed = postings.docnos;
+  let at = 0;
+  if (listed.length < docnos.length / 8) {
+    for (let index = 0; index < listed.length; index++) {
+      const docno = listed[index] as number;
+      at = seek(docnos, docno, at);
+      if (at === docnos.length) return;
+      if (docnos[at] === docno) addAt(scores, at, postings.slots[index] as number, factor);
+    }
+    return;
+  }
+  const sparse = docnos.length < listed.length / 8;
+  for (let index = 0; index < docnos.length; index++) {
+    const docno = docnos[index] as number;
+    if (sparse) at = seek(listed, docno, at);
+    else while (at < listed.length && (listed[at] as number) < docno) at++;
+    if (at === listed.length) return;
+    if (listed[at] === docno) addAt(scores, index, postings.slots[at] as number, factor);
+  }
+}
+
+function addAt(scores: Float64Array, index: number, slot: number, factor: number): void {
+  scores[index] = (scores[index] as number) + factor * (slotWeight[slot] as number);
+}

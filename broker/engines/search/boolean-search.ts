@@ -1,0 +1,220 @@
+import {
+  isPlain,
+  isSearchedByBareWords,
+  type Language,
+  type LeafNode,
+  leafVariants,
+  leafWords,
+  type PhraseNode,
+  type QueryNode,
+  regexLiterals,
+  type TextLeaf,
+  type WordNode,
+} from '../../../query/index.ts';
+import { intersect, subtract, unite, uniteAll } from '../doc-set.ts';
+import { allField, fieldOf } from '../index-database/index.ts';
+import type { PostingReader } from '../postings/index.ts';
+import type { TermFinder } from '../vocabulary/index.ts';
+import { ObjectVerifier, type VerifiedObjects } from './object-verifier.ts';
+import { docnosOfAll, phraseDocnos } from './phrase-search.ts';
+import { toldOfRange } from './range-search.ts';
+import { type Told, WordSearch } from './word-search.ts';
+
+/** What a boolean query is answered from. */
+export interface BooleanSource extends VerifiedObjects {
+  readonly reader: PostingReader;
+  readonly finder: TermFinder;
+  /** The languages of the objects. */
+  readonly languages: readonly Language[];
+  /** Every living docno, ascending. */
+  readonly alive: () => Uint32Array;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** More than any index has. */
+const most = 2 ** 32;
+
+/** Nothing is known of any object. */
+const untold: Told = { sure: new Uint32Array(), possible: undefined };
+
+/**
+ * Evaluates a query tree over postings; what these leave open of a leaf is read in the stored objects. Sets may hold dead
+ * docnos (the caller drops them); what is not looked at, because it lies outside `within`, is unspecified.
+ */
+export class BooleanSearch {
+  readonly #source: BooleanSource;
+  readonly #verifier: ObjectVerifier;
+  readonly #searches = new Map<number, WordSearch>();
+
+  constructor(source: BooleanSource) {
+    this.#source = source;
+    this.#verifier = new ObjectVerifier(source);
+  }
+
+  /** The docnos that match, ascending; right for those in `within` when it is given. `isRefused`: it is in a NOT. */
+  async evaluate(
+    node: QueryNode,
+    attribute?: string,
+    within?: Uint32Array,
+    isRefused = false,
+  ): Promise<Uint32Array> {
+    this.#source.signal?.throwIfAborted();
+    switch (node.kind) {
+      case 'attribute':
+        return this.evaluate(node.operand, node.name.toLowerCase(), within, isRefused);
+      case 'and':
+        return this.#and(node.operands, attribute, within, isRefused);
+      case 'or':
+        return uniteAll(await this.#each(node.operands, attribute, within, isRefused));
+      case 'not':
+        return subtract(
+          within ?? this.#source.alive(),
+          await this.evaluate(node.operand, attribute, within, !isRefused),
+        );
+      case 'all':
+        return within ?? this.#source.alive();
+      default:
+        return this.#leaf(node, attribute, within, isRefused);
+    }
+  }
+
+  /** 0 for what postings answer at once, more for what takes looking through the vocabulary, most for reading objects. */
+  #cost(node: QueryNode, attribute: string | undefined): number {
+    switch (node.kind) {
+      case 'attribute':
+        return this.#cost(node.operand, node.name.toLowerCase());
+      case 'and':
+      case 'or':
+        return Math.max(0, ...node.operands.map((operand) => this.#cost(operand, attribute)));
+      case 'not':
+        return this.#cost(node.operand, attribute) + 1;
+      case 'all':
+        return 0;
+      case 'regex':
+        return 6;
+      case 'range':
+        return 3;
+      default:
+        if (attribute !== undefined && fieldOf(attribute) === undefined) return 6;
+        return (node.kind === 'word' || node.kind === 'phrase') && this.#isIndexed(node) ? 0 : 3;
+    }
+  }
+
+  /** How many objects a plain word has as far as lists in memory tell: the rarest first leaves least to be looked at. */
+  #size(node: QueryNode, attribute: string | undefined): number {
+    if (node.kind === 'attribute') return this.#size(node.operand, node.name.toLowerCase());
+    const field = attribute === undefined ? allField : fieldOf(attribute);
+    if (node.kind !== 'word' || field === undefined || !isPlain(node)) return most;
+    const { reader, languages } = this.#source;
+    let size = 0;
+    for (const [term = '', ...more] of leafVariants(node, languages))
+      size += (more.length > 0 ? undefined : reader.held(field, term)?.docnos.length) ?? most;
+    return Math.min(size, most);
+  }
+
+  async #each(
+    operands: readonly QueryNode[],
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+    isRefused: boolean,
+  ) {
+    const sets: Uint32Array[] = [];
+    for (const operand of operands) sets.push(await this.evaluate(operand, attribute, within, isRefused));
+    return sets;
+  }
+
+  /** What postings can say narrows what has to be read; exclusions come after inclusions. */
+  async #and(
+    operands: readonly QueryNode[],
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+    isRefused: boolean,
+  ) {
+    const costs = new Map(operands.map((operand) => [operand, this.#cost(operand, attribute)]));
+    const costOf = (operand: QueryNode) => costs.get(operand) as number;
+    const sizes = new Map(operands.map((operand) => [operand, this.#size(operand, attribute)]));
+    const sizeOf = (operand: QueryNode) => sizes.get(operand) as number;
+    let found = within;
+    for (const operand of [...operands].sort((a, b) => costOf(a) - costOf(b) || sizeOf(a) - sizeOf(b))) {
+      const set = await this.evaluate(operand, attribute, found, isRefused);
+      found = found === undefined ? set : intersect(found, set);
+      if (found.length === 0) break;
+    }
+    return found ?? this.#source.alive();
+  }
+
+  /** Whether a word or phrase is answered by the lists of its terms alone. */
+  #isIndexed(leaf: WordNode | PhraseNode): boolean {
+    // Every language has as many terms of it.
+    return isPlain(leaf) && (leafWords(leaf).length < 2 || this.#source.reader.hasPositions);
+  }
+
+  async #leaf(
+    leaf: LeafNode,
+    attribute: string | undefined,
+    within: Uint32Array | undefined,
+    isRefused: boolean,
+  ): Promise<Uint32Array> {
+    const { sure, possible } = await this.#told(leaf, attribute, within);
+    if (possible === sure) return sure;
+    const candidates = possible ?? this.#source.alive();
+    const open = within === undefined ? candidates : intersect(candidates, within);
+    return unite(sure, await this.#verifier.matching(leaf, attribute, subtract(open, sure), isRefused));
+  }
+
+  /** What the index says of a leaf. */
+  async #told(leaf: LeafNode, attribute: string | undefined, within: Uint32Array | undefined): Promise<Told> {
+    if (leaf.kind === 'range') {
+      const { reader, signal } = this.#source;
+      return (attribute && (await toldOfRange(leaf, attribute, reader, signal))) || untold;
+    }
+    const own = attribute === undefined ? allField : fieldOf(attribute);
+    if (own !== undefined) return this.#toldBy(own, leaf, within);
+    if (attribute === undefined || !isSearchedByBareWords(attribute)) return untold;
+    // Bare words cover the attribute: its own matches are among theirs.
+    return { ...untold, possible: (await this.#toldBy(allField, leaf, within)).possible };
+  }
+
+  async #toldBy(field: number, leaf: TextLeaf, within: Uint32Array | undefined): Promise<Told> {
+    switch (leaf.kind) {
+      case 'regex': {
+        const literals = regexLiterals(leaf);
+        return literals === undefined ? untold : this.#search(field).literals(literals);
+      }
+      case 'near':
+        return this.#search(field).near(leaf, within);
+      case 'prefix':
+      case 'sequence':
+        return this.#search(field).run(leaf, within);
+      default: {
+        if (!isPlain(leaf)) return this.#search(field).run(leaf, within);
+        const docnos = await this.#indexed(field, leaf, within);
+        return { sure: this.#isIndexed(leaf) ? docnos : untold.sure, possible: docnos };
+      }
+    }
+  }
+
+  #search(field: number): WordSearch {
+    const known = this.#searches.get(field) ?? new WordSearch(this.#source, field);
+    this.#searches.set(field, known);
+    return known;
+  }
+
+  async #indexed(
+    field: number,
+    leaf: WordNode | PhraseNode,
+    within: Uint32Array | undefined,
+  ): Promise<Uint32Array> {
+    const { reader, languages } = this.#source;
+    const sets = leafVariants(leaf, languages).map(async (terms) => {
+      if (terms.length === 1) {
+        const { docnos } = await reader.postings(field, terms[0] as string);
+        return within !== undefined && within.length < docnos.length ? intersect(within, docnos) : docnos;
+      }
+      return reader.hasPositions
+        ? phraseDocnos(reader, field, terms, within)
+        : (await docnosOfAll(reader, field, terms, within)).docnos;
+    });
+    return uniteAll(await Promise.all(sets));
+  }
+}

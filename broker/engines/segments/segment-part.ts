@@ -1,0 +1,88 @@
+import { type Language, languageOfObject } from '../../../query/index.ts';
+import type { SummaryObject } from '../../../soif/index.ts';
+import type { FieldLength, PostingWrite } from '../index-database/index.ts';
+
+/** Makes one segment of a batch of objects, given in the order of their docnos. */
+export interface SegmentBuilder {
+  add(docno: number, object: SummaryObject, language: Language): Promise<void>;
+  /** The writes that make it segment `id`. */
+  take(id: number): MadeSegment | Promise<MadeSegment>;
+}
+
+export interface MadeSegment {
+  readonly writes: readonly PostingWrite[];
+  /** Of the values of the writes. */
+  readonly bytes: number;
+  /** Of the moment's fields with this segment's objects counted; absent: as they were. */
+  readonly lengths?: readonly FieldLength[];
+}
+
+/** Objects of a batch, in the order of their docnos, that become one segment. */
+export interface SegmentPart {
+  /** The segment's. */
+  readonly id: number;
+  /** The docno of the first object; the others follow. */
+  readonly from: number;
+  readonly objects: readonly SummaryObject[];
+  /** How long fields were before this batch. */
+  readonly lengths: readonly FieldLength[];
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
+}
+
+export interface BuiltSegment extends MadeSegment {
+  readonly id: number;
+  readonly from: number;
+  /** Of each object. */
+  readonly languages: readonly Language[];
+}
+
+/** Make the segment of a part. */
+export async function buildSegment(builder: SegmentBuilder, part: SegmentPart): Promise<BuiltSegment> {
+  const { id, from, objects, fallback } = part;
+  const languages: Language[] = [];
+  for (const [index, object] of objects.entries()) {
+    const language = languageOfObject(object, fallback);
+    await builder.add(from + index, object, language);
+    languages.push(language);
+  }
+  return { ...(await builder.take(id)), id, from, languages };
+}
+
+/** Parts of about as many bytes each; fewer where there are fewer objects. */
+export function partsOf(part: SegmentPart, count: number): SegmentPart[] {
+  const sizes = part.objects.map(bytesOf);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const parts: SegmentPart[] = [];
+  let [first, bytes] = [0, 0];
+  for (const [index, size] of sizes.entries()) {
+    bytes += size;
+    const isLast = index + 1 === sizes.length;
+    if (!isLast && bytes * count < all * (parts.length + 1)) continue;
+    const objects = part.objects.slice(first, index + 1);
+    parts.push({ ...part, id: part.id + parts.length, from: part.from + first, objects });
+    first = index + 1;
+  }
+  return parts;
+}
+
+const ownBytes = 64;
+
+/** What an object takes: its values, and something for itself. */
+export const bytesOf = ({ attributes }: SummaryObject): number =>
+  attributes.reduce((sum, { value }) => sum + value.length, ownBytes);
+
+/** Lengths of fields with those counted that each of several segments added to the same ones. */
+export function joinedLengths(
+  known: readonly FieldLength[],
+  built: readonly MadeSegment[],
+): readonly FieldLength[] {
+  let joined = known;
+  for (const { lengths } of built)
+    joined =
+      lengths?.map(({ objects, tokens }, field) => ({
+        objects: objects + (joined[field]?.objects ?? 0) - (known[field]?.objects ?? 0),
+        tokens: tokens + (joined[field]?.tokens ?? 0) - (known[field]?.tokens ?? 0),
+      })) ?? joined;
+  return joined;
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { encodeObject } from '../../../soif/index.ts';
+import { type BuiltSegment, bytesOf, partsOf, type SegmentPart } from './segment-part.ts';
+
+/** A batch of so many bytes is built in threads: about what a second of one thread builds. */
+const leastBytes = 8 * 1024 * 1024;
+const mostThreads = 2;
+
+interface ThreadOptions {
+  /** The bytes of a large batch. */
+  readonly least?: number;
+  /** How many run at once; where it is one, batches are built in this thread. */
+  readonly count?: number;
+}
+
+/** A part as a thread is given it: objects in binary form. */
+export interface PartToBuild extends Omit<SegmentPart, 'objects'> {
+  readonly bodies: readonly Uint8Array[];
+  readonly positions: boolean;
+}
+
+/**
+ * Worker threads that make segments of large batches, so that this thread goes on answering. They start with the first
+ * large batch and end with the first that is not.
+ */
+export class SegmentThreads implements AsyncDisposable {
+  readonly #positions: boolean;
+  readonly #least: number;
+  readonly #count: number;
+  readonly #threads: Worker[] = [];
+
+  constructor(positions: boolean, options: ThreadOptions = {}) {
+    this.#positions = positions;
+    this.#least = options.least ?? leastBytes;
+    this.#count = Math.min(mostThreads, options.count ?? availableParallelism());
+  }
+
+  /** How many threads there are now. */
+  get running(): number {
+    return this.#threads.length;
+  }
+
+  /** Segments of a large batch, one for each thread; undefined where it is to be built here. */
+  async build(batch: SegmentPart): Promise<readonly BuiltSegment[] | undefined> {
+    const bytes = batch.objects.reduce((sum, object) => sum + bytesOf(object), 0);
+    if (bytes < this.#least || this.#count < 2) {
+      await this[Symbol.asyncDispose]();
+      return undefined;
+    }
+    const parts = partsOf(batch, this.#count);
+    while (this.#threads.length < parts.length) this.#start();
+    try {
+      return await Promise.all(parts.map((part, at) => this.#buildIn(this.#threads[at] as Worker, part)));
+    } catch {
+      // A thread was lost, for lack of memory or by a fault: what is at fault shows itself here, too.
+      await this[Symbol.asyncDispose]();
+      return undefined;
+    }
+  }
+
+  #start(): void {
+    const thread = new Worker(new URL('./segment-worker.js', import.meta.url));
+    this.#threads.push(thread);
+    // Who waits for a segment hears of it, too.
+    thread.on('error', () => {});
+    thread.on('exit', () => {
+      const at = this.#threads.indexOf(thread);
+      if (at >= 0) this.#threads.splice(at, 1);
+    });
+  }
+
+  async #buildIn(thread: Worker, { objects, ...part }: SegmentPart): Promise<BuiltSegment> {
+    const bodies = objects.map(encodeObject);
+    const message: PartToBuild = { ...part, bodies, positions: this.#positions };
+    const ended = new AbortController();
+    const { signal } = ended;
+    thread.ref();
+    thread.postMessage(
+      message,
+      bodies.map(({ buffer }) => buffer as ArrayBuffer),
+    );
+    try {
+      const lost = once(thread, 'exit', { signal }).then(() => {
+        throw new Error('a thread that builds segments has ended');
+      });
+      const [built] = (await Promise.race([once(thread, 'message', { signal }), lost])) as [BuiltSegment];
+      return built;
+    } finally {
+      ended.abort();
+      // Without work it keeps nobody alive.
+      thread.unref();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.terminate()));
+  }
+}

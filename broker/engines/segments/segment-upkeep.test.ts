@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DocColumns } from '../documents/index.ts';
+import { emptyMoment, type PostingDatabase } from '../index-database/index.ts';
+import { SegmentUpkeep } from './segment-upkeep.ts';
+
+// Nothing is read or written where there is neither a segment nor garbage.
+const database = {} as PostingDatabase;
+const moment = emptyMoment({ layout: '', fallback: 'en' });
+const idle = { update: async () => undefined, settled: async () => undefined };
+
+/** How often work is looked for when it is asked for once more right after the last look. */
+async function looks(
+  kept: (look: () => void) => { wake(): void; settled(): Promise<void> },
+): Promise<number> {
+  let looked = 0;
+  const upkeep = kept(() => {
+    looked++;
+    // The first look of a pass is for garbage, the second and last for segments.
+    if (looked === 2) queueMicrotask(() => upkeep.wake());
+  });
+  upkeep.wake();
+  await upkeep.settled();
+  return looked;
+}
+
+test('who asks for upkeep just when it ends is not forgotten', async () => {
+  const view = { moment, columns: DocColumns.empty };
+  const kept = await looks(
+    (look) =>
+      new SegmentUpkeep({
+        ...{ ...idle, database, content: {} as never },
+        view: () => {
+          look();
+          return view;
+        },
+      }),
+  );
+  assert.equal(kept, 4);
+});

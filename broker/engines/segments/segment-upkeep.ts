@@ -1,0 +1,178 @@
+import { maintenanceFailed, segmentsMerged } from '../events.ts';
+import {
+  deleteRange,
+  type PostingDatabase,
+  presentLanguages,
+  type Segment,
+  type SegmentedMoment,
+} from '../index-database/index.ts';
+import { planMerge } from './merge-plan.ts';
+import type { IndexView, SegmentContent } from './segment-content.ts';
+
+/** Rows of a segment that was deleted, each some 4 KiB. */
+const worthCompacting = 256;
+/** Bytes of new segments in LevelDB's log, which takes some 5 ms a MiB to be read and filed when it is opened again. */
+const worthSettling = 2 * 1024 * 1024;
+/** The same when the index is closed, and nobody waits. */
+const worthSettlingAtEnd = 128 * 1024;
+const noKeys = { gte: Uint8Array.of(255), lt: Uint8Array.of(255, 0) };
+
+/** What background work needs of an index. */
+export interface KeptIndex {
+  readonly database: PostingDatabase;
+  readonly content: SegmentContent;
+  readonly view: () => IndexView;
+  /** Replace the current moment and write it, while nobody else does. */
+  readonly update: (change: (current: IndexView) => SegmentedMoment) => Promise<void>;
+  /** Resolves when every search that runs now has ended. */
+  readonly settled: () => Promise<void>;
+}
+
+/**
+ * Keeps the index small in the background: merges segments of a size, drops what is dead, deletes what no longer
+ * belongs to it. A merge writes a new segment that nothing refers to, then one record makes it count; a crash
+ * leaves keys that the record lists as garbage.
+ */
+export class SegmentUpkeep {
+  readonly #index: KeptIndex;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #begun = false;
+  /** Bytes of segments since LevelDB's log was emptied. */
+  #logged = 0;
+  #stopped = false;
+  #abort = new AbortController();
+
+  constructor(index: KeptIndex) {
+    this.#index = index;
+  }
+
+  /** There may be work: a segment of so many bytes was written. */
+  wake(written = 0): void {
+    this.#logged += written;
+    if (this.#stopped) return;
+    this.#begun = true;
+    this.#again = true;
+    this.#running ??= this.#run();
+  }
+
+  /** What was left to be done when the index was opened begins now, unless it has. */
+  begin(): void {
+    if (!this.#begun) this.wake();
+  }
+
+  async settled(): Promise<void> {
+    this.begin();
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** End work at its next step and start none. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#abort.abort();
+    await this.settled();
+  }
+
+  /** Do something while no background work runs. */
+  async pausing<Result>(task: () => Promise<Result>): Promise<Result> {
+    await this.stop();
+    try {
+      return await task();
+    } finally {
+      this.#stopped = false;
+      this.#abort = new AbortController();
+      this.wake();
+    }
+  }
+
+  /** Leave little to be read again when the index is opened; once nobody writes any more. */
+  async settleAtEnd(): Promise<void> {
+    try {
+      await this.#settleLog(worthSettlingAtEnd);
+    } catch (error) {
+      maintenanceFailed.publish({ error });
+    }
+  }
+
+  /** After large writes: what LevelDB has in its log alone is read again whole when it is opened. */
+  async #settleLog(least = worthSettling): Promise<void> {
+    if (this.#logged < least) return;
+    this.#logged = 0;
+    // No key is there: all that this does is to write the log's entries into a sorted file.
+    await this.#index.database.compact(noKeys);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort;
+    while (this.#again) {
+      this.#again = false;
+      try {
+        await this.#pass(signal);
+      } catch (error) {
+        if (!signal.aborted) maintenanceFailed.publish({ error });
+      }
+    }
+    // In the same step as the last look at #again: who wakes it now starts anew.
+    this.#running = undefined;
+  }
+
+  async #pass(signal: AbortSignal): Promise<void> {
+    await this.#settleLog();
+    await this.#sweep(signal);
+    for (;;) {
+      const segments = planMerge(this.#index.view().moment.segments);
+      if (segments.length === 0 || signal.aborted) break;
+      await this.#merge(segments, signal);
+      await this.#sweep(signal);
+    }
+  }
+
+  async #merge(segments: readonly Segment[], signal: AbortSignal): Promise<void> {
+    const started = performance.now();
+    const { from } = segments[0] as Segment;
+    const { to } = segments[segments.length - 1] as Segment;
+    let id = 0;
+    await this.#index.update(({ moment }) => {
+      id = moment.nextSegment;
+      return { ...moment, nextSegment: id + 1, garbage: [...moment.garbage, id] };
+    });
+    const { columns, moment: before } = this.#index.view();
+    const docs = columns.countAlive(from, to);
+    const languages = presentLanguages(before);
+    const merge = { segments, id, columns, languages, signal };
+    const bytes = docs === 0 ? 0 : await this.#index.content.merge(merge);
+    const replaced = new Set(segments.map((segment) => segment.id));
+    await this.#index.update(({ moment, columns: current }) => {
+      const dead = docs - current.countAlive(from, to);
+      const merged = docs === 0 ? [] : [{ id, from, to, docs, dead, bytes }];
+      const kept = moment.segments.filter((segment) => !replaced.has(segment.id));
+      const garbage = moment.garbage.filter((other) => other !== id || docs === 0);
+      return {
+        ...moment,
+        segments: [...kept, ...merged].sort((x, y) => x.from - y.from),
+        garbage: [...garbage, ...replaced],
+      };
+    });
+    this.#logged += bytes;
+    await this.#settleLog();
+    segmentsMerged.publish({ segments: segments.length, bytes, ms: performance.now() - started });
+  }
+
+  /** Delete the keys of segments that no search can still be reading. */
+  async #sweep(signal: AbortSignal): Promise<void> {
+    const { garbage } = this.#index.view().moment;
+    if (garbage.length === 0) return;
+    await this.#index.settled();
+    const { database, content } = this.#index;
+    for (const id of garbage) {
+      const range = content.range(id);
+      // LevelDB gives room back when it pleases, which may be never: asked for where it is worth the rewriting.
+      if ((await deleteRange(database, range, signal)) >= worthCompacting) await database.compact(range);
+    }
+    const swept = new Set(garbage);
+    await this.#index.update(({ moment }) => ({
+      ...moment,
+      garbage: moment.garbage.filter((id) => !swept.has(id)),
+    }));
+  }
+}

@@ -1,0 +1,172 @@
+import type { Language } from '../../../query/index.ts';
+import type { SummaryObject } from '../../../soif/index.ts';
+import { encodePostings, PositionEncoder } from '../codecs/index.ts';
+import {
+  allField,
+  type FieldLength,
+  fieldNames,
+  fieldValues,
+  type PostingWrite,
+  pieces,
+  termKey,
+} from '../index-database/index.ts';
+import { Pacing } from '../pacing.ts';
+import { impactSlot, TermRows } from '../postings/index.ts';
+import { TermNumbers, TermReader, valueEndNumber, vocabularyRows } from '../vocabulary/index.ts';
+import type { MadeSegment, SegmentBuilder } from './segment-part.ts';
+import { TokenLists } from './token-lists.ts';
+import { ValueLists } from './value-lists.ts';
+
+interface FieldWriter {
+  readonly tokens: TokenLists;
+  /** Of each object in `tokens`: its tokens, and the average at the time. */
+  readonly lengths: number[];
+  readonly averages: number[];
+}
+
+// English text has about one token for six bytes: what a field's average is taken to be before there is any.
+const bytesPerToken = 6;
+const averageAfterObjects = 100;
+
+/**
+ * Makes one segment out of a batch of objects, in memory: about 5 times the text. Give objects in the order of
+ * their docnos, then take the writes.
+ */
+export class SegmentWriter implements SegmentBuilder {
+  readonly #base: number;
+  readonly #positions: boolean;
+  readonly #known: readonly FieldLength[];
+  readonly #objects = fieldNames.map(() => 0);
+  readonly #tokens = fieldNames.map(() => 0);
+  readonly #fields: (FieldWriter | undefined)[] = fieldNames.map(() => undefined);
+  readonly #terms = new TermNumbers();
+  readonly #reader = new TermReader(this.#terms);
+  readonly #values = new ValueLists();
+  readonly #pacing = new Pacing(64 * 1024);
+
+  /** `base` is below every docno to come; `known` says how long fields were so far. */
+  constructor(base: number, known: readonly FieldLength[], positions: boolean) {
+    this.#base = base;
+    this.#known = known;
+    this.#positions = positions;
+  }
+
+  /** Index one object; lets the event loop turn while a long text is read. */
+  async add(docno: number, object: SummaryObject, language: Language): Promise<void> {
+    this.#terms.speak(language);
+    this.#values.add(docno, object);
+    const textLengths = new Map<number, number>();
+    for (const [value, numbers] of fieldValues(object)) {
+      const text = Buffer.from(value.buffer, value.byteOffset, value.length);
+      const targets = numbers.map((number) => {
+        const known = textLengths.get(number);
+        textLengths.set(number, (known ?? 0) + (this.#guesses(number) ? text.toString().length : 0));
+        const { tokens } = this.#field(number);
+        if (known === undefined) tokens.begin(docno);
+        return tokens;
+      });
+      const completes = numbers.includes(allField);
+      for (const [from, to] of pieces(text)) {
+        for (let at = from; at < to; ) {
+          at = this.#reader.read(text, at, to, completes ? docno : undefined);
+          for (const target of targets) target.append(this.#reader.terms);
+        }
+        await this.#pacing.pause(to - from + 500);
+      }
+      for (const target of targets) target.endValue();
+    }
+    for (const [number, textLength] of textLengths) this.#measure(number, textLength);
+  }
+
+  #field(number: number): FieldWriter {
+    let field = this.#fields[number];
+    if (field === undefined) {
+      field = { tokens: new TokenLists(valueEndNumber), lengths: [], averages: [] };
+      this.#fields[number] = field;
+    }
+    return field;
+  }
+
+  #measure(number: number, textLength: number): void {
+    const { tokens, lengths, averages } = this.#field(number);
+    const length = tokens.lastLength;
+    lengths.push(length);
+    averages.push(this.#averageLength(number, textLength));
+    if (length === 0) return;
+    this.#objects[number] = (this.#objects[number] ?? 0) + 1;
+    this.#tokens[number] = (this.#tokens[number] ?? 0) + length;
+  }
+
+  /** The average over what was indexed so far; at the very start a guess joins in. */
+  #averageLength(number: number, textLength: number): number {
+    const { objects, tokens } = this.#lengthOf(number);
+    if (objects >= averageAfterObjects) return tokens / objects;
+    return Math.max(1, (tokens + textLength / bytesPerToken) / (objects + 1));
+  }
+
+  /** Whether the average of a field may still be a guess from lengths of texts, in UTF-16 units. */
+  #guesses(number: number): boolean {
+    return this.#lengthOf(number).objects < averageAfterObjects;
+  }
+
+  #lengthOf(number: number): FieldLength {
+    return {
+      objects: (this.#known[number]?.objects ?? 0) + (this.#objects[number] ?? 0),
+      tokens: (this.#known[number]?.tokens ?? 0) + (this.#tokens[number] ?? 0),
+    };
+  }
+
+  /** Field lengths with this segment's objects counted. */
+  get #lengths(): FieldLength[] {
+    return fieldNames.map((_, number) => this.#lengthOf(number));
+  }
+
+  /** The writes that make it segment `id`. */
+  async take(id: number): Promise<MadeSegment> {
+    const writes: PostingWrite[] = [];
+    const rows = new TermRows(id);
+    const sorted = await this.#terms.sorted(this.#pacing);
+    for (const [number, field] of this.#fields.entries()) {
+      if (field === undefined) continue;
+      await this.#encode(number, field, sorted, rows);
+      for (const write of rows.take()) writes.push(write);
+    }
+    for (const [key, postings] of await this.#values.lists(this.#base, this.#pacing))
+      rows.add(key, postings, undefined);
+    for (const write of rows.end()) writes.push(write);
+    for (const write of await vocabularyRows(id, this.#terms, sorted, this.#pacing)) writes.push(write);
+    let bytes = 0;
+    for (const write of writes) if (write.type === 'put') bytes += write.value.length;
+    return { writes, bytes, lengths: this.#lengths };
+  }
+
+  /** `order`: the terms as their keys are ordered. */
+  async #encode(number: number, field: FieldWriter, order: Int32Array, rows: TermRows): Promise<void> {
+    const { tokens, lengths, averages } = field;
+    const pacing = new Pacing(64 * 1024);
+    const sorted = await tokens.sorted(this.#terms.size, pacing);
+    const docnos = new Uint32Array(tokens.objects);
+    const slots = new Uint8Array(tokens.objects);
+    const encoder = new PositionEncoder();
+    let count = 0;
+    const see = (object: number, docno: number, from: number, to: number, origin: number) => {
+      docnos[count] = docno;
+      slots[count++] = impactSlot(to - from, lengths[object] as number, averages[object] as number);
+      if (this.#positions) encoder.add(sorted.offsets, from, to, origin);
+    };
+    for (const term of order) {
+      const occurrences = sorted.occurrences(term);
+      if (occurrences === 0) continue;
+      count = 0;
+      sorted.visit(term, see);
+      const postings = { docnos: docnos.subarray(0, count), slots: slots.subarray(0, count), occurrences };
+      rows.add(
+        termKey(number, this.#terms.name(term)),
+        encodePostings(postings, this.#base),
+        this.#positions ? encoder.take() : undefined,
+      );
+      const pause = pacing.pause(occurrences + 20);
+      if (pause !== undefined) await pause;
+    }
+  }
+}

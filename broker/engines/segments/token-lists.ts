@@ -1,0 +1,146 @@
+import { seek } from '../doc-set.ts';
+import type { Pacing } from '../pacing.ts';
+
+/**
+ * Sees where a term stands in one object: the sorted offsets from `from` to before `to`, counted from `origin`.
+ * `object`: how many objects were begun before it.
+ */
+export type PlaceVisitor = (object: number, docno: number, from: number, to: number, origin: number) => void;
+
+/**
+ * The tokens of one field of many objects, as numbers of terms, in the order in which they were read: 4 bytes a
+ * token, 8 while they are sorted by term.
+ */
+export class TokenLists {
+  #tokens = new Int32Array(1024);
+  #length = 0;
+  /** Where each object begins in `#tokens`, and its docno. */
+  readonly #starts: number[] = [];
+  readonly #docnos: number[] = [];
+  /** Stands between two values of one object, so that no phrase reaches from one into the other. */
+  readonly #gap: number;
+  /** Of the object that was begun last. */
+  #gaps = 0;
+  /** Whether a value has ended there. */
+  #ended = false;
+
+  /** `gap`: the number of the term that stands between two values. */
+  constructor(gap: number) {
+    this.#gap = gap;
+  }
+
+  get objects(): number {
+    return this.#docnos.length;
+  }
+
+  /** Tokens of the object that was begun last. */
+  get lastLength(): number {
+    return this.#length - (this.#starts.at(-1) ?? 0) - this.#gaps;
+  }
+
+  /** The tokens that follow are this object's. */
+  begin(docno: number): void {
+    this.#starts.push(this.#length);
+    this.#docnos.push(docno);
+    this.#gaps = 0;
+    this.#ended = false;
+  }
+
+  append(terms: Int32Array): void {
+    if (terms.length === 0) return;
+    this.#reserve(terms.length + 1);
+    if (this.#ended) {
+      this.#ended = false;
+      this.#tokens[this.#length++] = this.#gap;
+      this.#gaps++;
+    }
+    this.#tokens.set(terms, this.#length);
+    this.#length += terms.length;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#tokens.length) return;
+    const larger = new Int32Array(Math.max(this.#tokens.length * 2, this.#length + more));
+    larger.set(this.#tokens.subarray(0, this.#length));
+    this.#tokens = larger;
+  }
+
+  endValue(): void {
+    this.#ended = this.#length > (this.#starts.at(-1) ?? 0);
+  }
+
+  /** Every token by its term (a counting sort), the event loop turning meanwhile. */
+  async sorted(termCount: number, pacing: Pacing): Promise<SortedTokens> {
+    const tokens = this.#tokens.subarray(0, this.#length);
+    const next = new Uint32Array(termCount + 1);
+    for (const part of parts(tokens)) {
+      for (const term of part) next[term + 1] = (next[term + 1] as number) + 1;
+      await pacing.pause(part.length);
+    }
+    for (let term = 1; term <= termCount; term++)
+      next[term] = (next[term] as number) + (next[term - 1] as number);
+    const offsets = new Uint32Array(next[termCount] as number);
+    let offset = 0;
+    for (const part of parts(tokens)) {
+      for (const term of part) {
+        const place = next[term] as number;
+        offsets[place] = offset++;
+        next[term] = place + 1;
+      }
+      await pacing.pause(part.length);
+    }
+    return new SortedTokens(Uint32Array.from(this.#starts), Uint32Array.from(this.#docnos), next, offsets);
+  }
+}
+
+const partLength = 64 * 1024;
+
+function* parts(tokens: Int32Array): Generator<Int32Array> {
+  for (let at = 0; at < tokens.length; at += partLength) yield tokens.subarray(at, at + partLength);
+}
+
+/** Tokens sorted by term, within a term in the order in which they were read. */
+export class SortedTokens {
+  readonly #starts: Uint32Array;
+  readonly #docnos: Uint32Array;
+  /** Where each term's offsets end. */
+  readonly #ends: Uint32Array;
+  /** Of all tokens, term by term. */
+  readonly offsets: Uint32Array;
+
+  constructor(starts: Uint32Array, docnos: Uint32Array, ends: Uint32Array, offsets: Uint32Array) {
+    this.#starts = starts;
+    this.#docnos = docnos;
+    this.#ends = ends;
+    this.offsets = offsets;
+  }
+
+  /** How often a term stands in all objects. */
+  occurrences(term: number): number {
+    return (this.#ends[term] as number) - this.#from(term);
+  }
+
+  #from(term: number): number {
+    return term === 0 ? 0 : (this.#ends[term - 1] as number);
+  }
+
+  /** Visit the objects that a term stands in, in docno order. */
+  visit(term: number, see: PlaceVisitor): void {
+    const { offsets } = this;
+    const starts = this.#starts;
+    const last = starts.length - 1;
+    const end = this.#ends[term] as number;
+    let object = 0;
+    for (let from = this.#from(term); from < end; ) {
+      const offset = offsets[from] as number;
+      // The last object that begins at or before it; objects without tokens in this field are not begun.
+      if (object < last && (starts[object + 1] as number) <= offset)
+        object = seek(starts, offset + 1, object) - 1;
+      const before = object < last ? (starts[object + 1] as number) : Number.POSITIVE_INFINITY;
+      let to = from + 1;
+      while (to < end && (offsets[to] as number) < before) to++;
+      see(object, this.#docnos[object] as number, from, to, starts[object] as number);
+      from = to;
+    }
+  }
+}

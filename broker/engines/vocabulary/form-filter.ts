@@ -1,0 +1,45 @@
+import { normalisePrefix, passes, type TokenTest } from '../../../query/index.ts';
+
+/**
+ * Pieces of a text of which at least one stands, as it is, in whatever has at most so many errors: the errors cannot
+ * touch all of `errors + 1` pieces. None when the text is too short for that.
+ */
+export function unbrokenPieces({ text, errors }: TokenTest): readonly string[] {
+  const characters = [...text];
+  if (characters.length <= errors) return [];
+  return Array.from({ length: errors + 1 }, (_, index) => {
+    const from = Math.floor((index * characters.length) / (errors + 1));
+    const to = Math.floor(((index + 1) * characters.length) / (errors + 1));
+    return characters.slice(from, to).join('');
+  });
+}
+
+/** Whether a form passes a test; most are refused by cheap looks before characters are compared. */
+export function formFilter(test: TokenTest): (form: string) => boolean {
+  const { text, errors, place } = test;
+  if (errors === 0) return (form) => passes(form, test);
+  const needed = unbrokenPieces(test);
+  // In UTF-16 units a character counts one or two.
+  const shortest = place === 'inside' ? 0 : [...text].length - errors;
+  const longest = place === 'inside' ? Number.POSITIVE_INFINITY : 2 * ([...text].length + errors);
+  return (form) =>
+    form.length >= shortest &&
+    form.length <= longest &&
+    (needed.length === 0 || needed.some((piece) => form.includes(piece))) &&
+    passes(form, test);
+}
+
+const ascii = /^\p{ASCII}*$/u;
+
+/**
+ * What normalised words must be like where tokens as they are written pass a test; undefined where that cannot be told:
+ * a character may become two, or one with its neighbour.
+ */
+function normalised(test: TokenTest): TokenTest | undefined {
+  if (test.errors > 0 || (test.place !== 'whole' && !ascii.test(test.text))) return undefined;
+  return { ...test, form: 'word', text: normalisePrefix(test.text) };
+}
+
+/** The test that words of a vocabulary are put to in place of another; undefined: any of them may stand for a match. */
+export const vocabularyTest = (test: TokenTest): TokenTest | undefined =>
+  test.form === 'written' ? normalised(test) : test;

@@ -1,0 +1,64 @@
+import { readWords, type WordSink } from '../../../query/index.ts';
+import type { TermNumbers } from './term-numbers.ts';
+
+/** Terms read at once; more only where a stretch that is not ASCII has more. */
+const termsAtOnce = 16 * 1024;
+const firstTerms = 1024;
+
+/** Reads texts as numbers of terms. */
+export class TermReader implements WordSink {
+  readonly word: Buffer;
+  readonly wordAt: number;
+  readonly #numbers: TermNumbers;
+  /** In which object words are seen; -1: in none. */
+  #object = -1;
+  #terms = new Int32Array(firstTerms);
+  #count = 0;
+
+  constructor(numbers: TermNumbers) {
+    this.#numbers = numbers;
+    this.word = numbers.word;
+    this.wordAt = numbers.wordAt;
+  }
+
+  /**
+   * Read UTF-8 on from the byte `from`, at most to before `to`, where no token may be cut; answers how far. With an
+   * object, that is one more that bare words find these words in.
+   */
+  read(text: Buffer, from: number, to: number, object: number | undefined): number {
+    this.#object = object ?? -1;
+    this.#count = 0;
+    return readWords(text, from, to, this);
+  }
+
+  /** What was read last; the next reading writes over it. */
+  get terms(): Int32Array {
+    return this.#terms.subarray(0, this.#count);
+  }
+
+  get hash(): number {
+    return this.#numbers.hash;
+  }
+
+  get full(): boolean {
+    return this.#count >= termsAtOnce;
+  }
+
+  take(end: number, hash: number): void {
+    this.#note(this.#numbers.numberAt(end, hash));
+  }
+
+  takeWord(word: string): void {
+    this.#note(this.#numbers.number(word));
+  }
+
+  #note(word: number): void {
+    if (this.#object >= 0) this.#numbers.see(word, this.#object);
+    if (this.#count === this.#terms.length) {
+      const larger = new Int32Array(this.#count * 2);
+      larger.set(this.#terms);
+      this.#terms = larger;
+    }
+    this.#terms[this.#count++] = this.#numbers.termOf(word);
+  }
+}

@@ -1,0 +1,78 @@
+import { termParts } from '../../../query/index.ts';
+import { packed, unpacked } from '../codecs/index.ts';
+
+/** A term with the normalised words that have it, in whatever language. */
+export interface WordGroup {
+  readonly term: string;
+  readonly words: readonly string[];
+}
+
+/** A block is full when it has so many characters: packed it is no longer than LevelDB's own blocks. */
+const fullLength = 8192;
+// Neither stands in a word.
+const betweenWords = '\t';
+const lineEnd = '\n';
+
+/**
+ * Collects groups in the order of their terms (UTF-8) into blocks: a line for each, the term and then its words; a term
+ * whose only word is its stem stands alone. Blocks are text, so that they are searched without being taken apart.
+ */
+export class GroupBlock {
+  readonly #lines: string[] = [];
+  #length = 0;
+  /** The first term. */
+  readonly first: string;
+
+  constructor(first: string) {
+    this.first = first;
+  }
+
+  get full(): boolean {
+    return this.#length >= fullLength;
+  }
+
+  add({ term, words }: WordGroup): void {
+    const isPlain = words.length === 1 && words[0] === termParts(term)[1];
+    const line = isPlain ? term : [term, ...words].join(betweenWords);
+    this.#lines.push(line);
+    this.#length += line.length + 1;
+  }
+
+  take(): Uint8Array {
+    return packed(Buffer.from(this.#lines.map((line) => line + lineEnd).join('')));
+  }
+}
+
+/** A stored block of groups as text. Throws ENGINE_DAMAGED. */
+export function blockText(value: Uint8Array): string {
+  const { buffer, byteOffset, byteLength } = unpacked(value);
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
+}
+
+/** A line of a block as the group that it says. */
+export function groupOf(line: string): WordGroup {
+  const [term = '', ...words] = line.split(betweenWords);
+  return { term, words: words.length === 0 ? [termParts(term)[1]] : words };
+}
+
+/** Every line of a block. */
+export const groupLines = (text: string): string[] => text.split(lineEnd).slice(0, -1);
+
+/** The lines of a block that hold at least one of these texts, each once. */
+export function linesWith(text: string, pieces: readonly string[]): string[] {
+  const found = new Map<number, string>();
+  for (const piece of pieces)
+    for (let at = text.indexOf(piece); at >= 0; ) {
+      const from = text.lastIndexOf(lineEnd, at) + 1;
+      const to = text.indexOf(lineEnd, at);
+      if (to < 0) break;
+      found.set(from, text.slice(from, to));
+      at = text.indexOf(piece, to);
+    }
+  return [...found.values()];
+}
+
+/** The same group said by several segments, as one. */
+export const unitedWords = (groups: readonly WordGroup[]): string[] => [
+  ...new Set(groups.flatMap(({ words }) => words)),
+];

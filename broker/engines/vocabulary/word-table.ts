@@ -1,0 +1,88 @@
+import { spread } from '../../../query/index.ts';
+
+/** Places looked at for one word: a text made of words that collide is read the slower way. */
+const mostTries = 64;
+
+/** Numbers of words, 0, 1, 2 ..., looked up by their bytes. An open hash table, at most half full. */
+export class WordTable {
+  /** For each place of the table the number of a word, plus 1; 0: free. */
+  #places = new Int32Array(4096);
+  #hashes = new Int32Array(2048);
+  /** Where each word's bytes begin, and where the last one's end. */
+  #starts = new Uint32Array(2049);
+  #bytes = new Uint8Array(16 * 1024);
+  #size = 0;
+  /** Words that found no place, by their bytes as characters. */
+  readonly #strayed = new Map<string, number>();
+
+  /** How many words there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of the word that the first bytes of `word` are, or -1; `hash` is that of `hashed`. */
+  find(word: Uint8Array, length: number, hash: number): number {
+    const places = this.#places;
+    const mask = places.length - 1;
+    for (let place = spread(hash), tries = 0; tries < mostTries; place++, tries++) {
+      const number = (places[place & mask] as number) - 1;
+      if (number < 0) return -1;
+      if (this.#hashes[number] === hash && this.#stands(number, word, length)) return number;
+    }
+    return this.#strayed.get(characters(word.subarray(0, length))) ?? -1;
+  }
+
+  /** The number of a word that `find` does not know. */
+  add(word: Uint8Array, length: number, hash: number): number {
+    if (this.#size === this.#hashes.length) this.#grow();
+    const number = this.#size++;
+    const start = this.#starts[number] as number;
+    if (start + length > this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2 + length);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(word.subarray(0, length), start);
+    this.#starts[number + 1] = start + length;
+    this.#hashes[number] = hash;
+    this.#place(number);
+    return number;
+  }
+
+  #stands(number: number, word: Uint8Array, length: number): boolean {
+    const bytes = this.#bytes;
+    const start = this.#starts[number] as number;
+    if ((this.#starts[number + 1] as number) - start !== length) return false;
+    for (let at = 0; at < length; at++) if (bytes[start + at] !== word[at]) return false;
+    return true;
+  }
+
+  #place(number: number): void {
+    const mask = this.#places.length - 1;
+    const first = spread(this.#hashes[number] as number);
+    for (let place = first; place < first + mostTries; place++) {
+      if (this.#places[place & mask] !== 0) continue;
+      this.#places[place & mask] = number + 1;
+      return;
+    }
+    this.#strayed.set(
+      characters(this.#bytes.subarray(this.#starts[number], this.#starts[number + 1])),
+      number,
+    );
+  }
+
+  /** Twice as large, every word in its new place. */
+  #grow(): void {
+    const size = this.#hashes.length * 2;
+    const [hashes, starts] = [new Int32Array(size), new Uint32Array(size + 1)];
+    hashes.set(this.#hashes);
+    starts.set(this.#starts);
+    [this.#hashes, this.#starts] = [hashes, starts];
+    this.#places = new Int32Array(size * 2);
+    this.#strayed.clear();
+    for (let number = 0; number < this.#size; number++) this.#place(number);
+  }
+}
+
+const characters = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -1,0 +1,112 @@
+import { type Fetch, readBody } from '../../fetch/index.ts';
+import { type Clock, failure } from '../../kernel/index.ts';
+import { statisticsFrom } from '../collection-statistics.ts';
+import { brokerErrors } from '../errors.ts';
+import { remoteAnswer } from './remote-answer.ts';
+import { searchAddress } from './search-address.ts';
+import type { SearchedBroker } from './searched-broker.ts';
+
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/** Asks a Broker's API for a path with its parameters; resolves with the JSON of the answer. */
+export type AskApi = (path: string) => Promise<unknown>;
+
+/** How long a Broker is waited for, with all that one search asks of it, in milliseconds. */
+const usualPatience = 20_000;
+
+/** How a Broker elsewhere is asked. */
+export interface AskOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  readonly patienceMs?: number;
+}
+
+/**
+ * Waits no longer than that for all of one Broker's answers together: one that tells them byte by byte, or page by page,
+ * holds nobody up for longer. What waits for others does not count.
+ */
+class Patience {
+  readonly #clock: Clock;
+  #left: number;
+
+  constructor(clock: Clock, ms: number) {
+    this.#clock = clock;
+    this.#left = ms;
+  }
+
+  async spent<Result>(
+    signal: AbortSignal | undefined,
+    over: () => Error,
+    ask: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const end = new AbortController();
+    const timer = new AbortController();
+    const started = this.#clock.now();
+    const left = this.#left;
+    const waiting = this.#clock.sleep(left, timer.signal).then(
+      () => end.abort(over()),
+      () => undefined,
+    );
+    try {
+      return await ask(signal === undefined ? end.signal : AbortSignal.any([signal, end.signal]));
+    } finally {
+      this.#left = Math.max(0, Math.min(this.#left, left - (this.#clock.now() - started)));
+      timer.abort();
+      await waiting;
+    }
+  }
+}
+
+/**
+ * Asks a Broker at an http(s) address. Throws FETCH_*, and BROKER_REMOTE when what comes back is not what a Broker says.
+ */
+export function askAt(
+  address: string,
+  fetch: Fetch,
+  { clock, signal, patienceMs = usualPatience }: AskOptions,
+): AskApi {
+  const base = address.endsWith('/') ? address : `${address}/`;
+  const patience = new Patience(clock, patienceMs);
+  const strange = (why: string, cause?: unknown) =>
+    failure(brokerErrors.BROKER_REMOTE, { address, why }, cause);
+  const slow = () => strange(`it takes longer than ${patienceMs / 1000} seconds to say all that is asked`);
+  return (path) =>
+    patience.spent(signal, slow, async (patient) => {
+      await using response = await fetch({
+        ...{ url: new URL(path.slice(1), base).href, signal: patient, maxBytes: maxAnswerBytes },
+        headers: { accept: 'application/json' },
+      });
+      const text = Buffer.from(await readBody(response)).toString();
+      if (response.status !== 200) throw strange(`it answers with status ${response.status}`);
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        throw strange('its answer is no JSON', error);
+      }
+    });
+}
+
+/** A Broker that is searched over its API; what it answers is checked. Throws BROKER_REMOTE and what `ask` throws. */
+export function brokerBehind(name: string, ask: AskApi): SearchedBroker {
+  return {
+    name,
+    statistics: async (q) => {
+      const json = (await ask(`/statistics?${new URLSearchParams({ q })}`)) as {
+        readonly text?: unknown;
+      } | null;
+      const statistics = typeof json?.text === 'string' ? statisticsFrom(json.text) : undefined;
+      if (statistics === undefined)
+        throw failure(brokerErrors.BROKER_REMOTE, {
+          address: name,
+          why: 'it has no statistics of the query',
+        });
+      return statistics;
+    },
+    search: async (parameters) => {
+      const answer = remoteAnswer(await ask(searchAddress(parameters)), parameters.limit);
+      if (answer === undefined)
+        throw failure(brokerErrors.BROKER_REMOTE, { address: name, why: 'its answer is none to a search' });
+      return answer;
+    },
+  };
+}

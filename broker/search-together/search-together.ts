@@ -1,0 +1,183 @@
+import { failure } from '../../kernel/index.ts';
+import { parseQuery } from '../../query/index.ts';
+import { summedStatistics } from '../collection-statistics.ts';
+import { brokerErrors } from '../errors.ts';
+import type { SearchAnswer, SearchParameters } from '../search-answer.ts';
+import { mergedFacets } from './merged-facets.ts';
+import { type MergedHit, mergedHits } from './merged-hits.ts';
+import { RemoteList } from './remote-list.ts';
+import type { SearchedBroker } from './searched-broker.ts';
+
+/** How far one can page through a merged list; it is merged from its beginning each time. */
+export const deepestMerged = 10_000;
+
+/** Notes of all Brokers that are told at the most. */
+const mostNotes = 16;
+
+/** What is asked of several Brokers as of one. */
+export type TogetherParameters = Omit<SearchParameters, 'statistics' | 'correct' | 'cursor'>;
+
+/** One ranked list of several Brokers. `total`, `entries` and `facets` count what several have more than once. */
+export interface TogetherAnswer extends Omit<SearchAnswer, 'hits' | 'sources'> {
+  readonly hits: readonly MergedHit[];
+  readonly brokers: readonly {
+    readonly name: string;
+    readonly total: number;
+    /** Whether it has answered: its objects are in `total` and `facets`. */
+    readonly counted: boolean;
+    /** Why it is not in the list, or not with all it has. */
+    readonly error: string | null;
+  }[];
+}
+
+interface Failed {
+  readonly name: string;
+  readonly error: unknown;
+}
+
+/** One question to each Broker: the lists of those that answer, and who failed. */
+interface Round {
+  readonly lists: readonly RemoteList[];
+  readonly failed: readonly Failed[];
+}
+
+const isEmpty = ({ lists }: Round) => lists.every(({ answer }) => answer.total === 0);
+
+async function fromEach<Result>(
+  brokers: readonly SearchedBroker[],
+  ask: (broker: SearchedBroker) => Promise<Result>,
+): Promise<{
+  readonly results: readonly (readonly [SearchedBroker, Result])[];
+  readonly failed: readonly Failed[];
+}> {
+  const failed: Failed[] = [];
+  const asked = await Promise.all(
+    brokers.map(async (broker) => {
+      try {
+        return [broker, await ask(broker)] as const;
+      } catch (error) {
+        failed.push({ name: broker.name, error });
+        return undefined;
+      }
+    }),
+  );
+  return { results: asked.filter((one) => one !== undefined), failed };
+}
+
+/** Each says how often the query's terms stand there; the sums are what all rank by. */
+async function roundOf(
+  brokers: readonly SearchedBroker[],
+  parameters: Omit<SearchParameters, 'limit' | 'offset' | 'statistics'>,
+  wanted: number,
+): Promise<Round> {
+  const counted = await fromEach(brokers, (broker) => broker.statistics(parameters.q));
+  const statistics = summedStatistics(counted.results.map(([, result]) => result));
+  const opened = await fromEach(
+    counted.results.map(([broker]) => broker),
+    (broker) => RemoteList.open(broker, { ...parameters, statistics }, wanted),
+  );
+  return { lists: opened.results.map(([, list]) => list), failed: [...counted.failed, ...opened.failed] };
+}
+
+/** The correction that most Brokers know; none where one of those that have the query's objects sees nothing wrong. */
+function commonSuggestion({ lists }: Round): string | null {
+  const votes = new Map<string, number>();
+  for (const { answer } of lists) {
+    if (answer.suggestion !== null) votes.set(answer.suggestion, (votes.get(answer.suggestion) ?? 0) + 1);
+    else if (answer.total > 0) return null;
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
+  return best?.[0] ?? null;
+}
+
+/** What is answered where no Broker has what was asked: one correction for all, else any of the words. */
+async function wideRound(
+  asked: Round,
+  suggestion: string | null,
+  parameters: Omit<SearchParameters, 'limit' | 'offset' | 'statistics'>,
+  wanted: number,
+): Promise<{ readonly round: Round; readonly corrected: string | null }> {
+  const brokers = asked.lists.map(({ broker }) => broker);
+  if (suggestion !== null) {
+    const round = await roundOf(brokers, { ...parameters, q: suggestion, widen: false }, wanted);
+    if (!isEmpty(round)) return { round, corrected: suggestion };
+  }
+  const round = await roundOf(brokers, { ...parameters, widen: true, correct: false }, wanted);
+  return { round: isEmpty(round) ? asked : round, corrected: null };
+}
+
+/** No claim of a Broker makes a sum that is no number of things any more. */
+const summed = (counts: readonly number[]) =>
+  Math.min(
+    Number.MAX_SAFE_INTEGER,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+
+/**
+ * Search several Brokers as if their objects stood in one: all rank by the same statistics, and their lists are merged in
+ * the order that was asked for. An object that several have is shown once, as the first of them has it. A Broker that
+ * fails is left out and named. Rejects only when every one fails, as the first did, and with BROKER_QUERY beyond
+ * `deepestMerged` hits.
+ */
+export async function searchTogether(
+  brokers: readonly SearchedBroker[],
+  parameters: TogetherParameters,
+): Promise<TogetherAnswer> {
+  const started = performance.now();
+  const { limit, offset, ...asked } = parameters;
+  if (limit + offset > deepestMerged)
+    throw failure(brokerErrors.BROKER_QUERY, {
+      field: 'offset',
+      reason: `and limit reach over the first ${deepestMerged} hits, which is as far as several Brokers are searched as one`,
+    });
+  const { max = deepestMerged } = parseQuery(asked.q, { options: asked.options ?? {} }).options;
+  const end = limit === 0 ? 0 : Math.min(offset + limit, max);
+  const first = await roundOf(brokers, { ...asked, widen: false }, end);
+  const [told] = first.lists;
+  if (told === undefined) throw first.failed[0]?.error;
+  const suggestion = commonSuggestion(first);
+  const mayWiden = asked.exact !== true && asked.widen !== false && isEmpty(first);
+  const { round, corrected } = mayWiden
+    ? await wideRound(first, suggestion, asked, end)
+    : { round: first, corrected: null };
+  const hits: MergedHit[] = [];
+  let at = 0;
+  if (end > offset)
+    for await (const hit of mergedHits(round.lists, asked)) {
+      if (at++ >= offset) hits.push(hit);
+      if (at === end) break;
+    }
+  const broken = round.lists.flatMap(({ broker, error }) =>
+    error === undefined ? [] : [{ name: broker.name, error }],
+  );
+  const failed = [...first.failed, ...round.failed, ...broken];
+  const answers = round.lists.map(({ answer }) => answer);
+  const partial = answers.flatMap((answer) => answer.partial ?? []).slice(0, mostNotes);
+  return {
+    query: asked.q,
+    understood: told.answer.understood,
+    notes: [...new Set(first.lists.flatMap(({ answer }) => answer.notes))].slice(0, mostNotes),
+    relaxed: answers.some(({ relaxed, total }) => relaxed && total > 0),
+    ...{ suggestion, corrected, cursor: null },
+    entries: summed(answers.map(({ entries }) => entries)),
+    facets: mergedFacets(
+      answers,
+      asked.sources.length + asked.types.length + (asked.filters ?? []).length > 0,
+    ),
+    rebuilding: answers.map(({ rebuilding }) => rebuilding).find((one) => one !== null) ?? null,
+    total: summed(answers.map(({ total }) => total)),
+    ...(partial.length > 0 && { partial }),
+    tookMs: Math.round((performance.now() - started) * 100) / 100,
+    hits,
+    brokers: brokers.map(({ name }) => {
+      const error = failed.find((one) => one.name === name)?.error;
+      const answer = round.lists.find(({ broker }) => broker.name === name)?.answer;
+      return {
+        name,
+        total: answer?.total ?? 0,
+        counted: answer !== undefined,
+        error: error === undefined ? null : error instanceof Error ? error.message : String(error),
+      };
+    }),
+  };
+}

@@ -1,0 +1,10 @@
+import type { SearchAnswer, SearchParameters } from '../search-answer.ts';
+import type { CollectionStatistics } from '../search-engine.ts';
+
+/** A Broker that can be searched together with others: this process's own, or one elsewhere. */
+export interface SearchedBroker {
+  /** What people call it: its address. */
+  readonly name: string;
+  statistics(q: string): Promise<CollectionStatistics>;
+  search(parameters: SearchParameters): Promise<SearchAnswer>;
+}

@@ -1,0 +1,175 @@
+import {
+  defaultLanguage,
+  isSearchedByBareWords,
+  type Language,
+  languageOfObject,
+  matchersOf,
+  positiveLeaves,
+  type QueryLeaf,
+  type QueryNode,
+  type SearchedValue,
+  searchedValues,
+  type TextMatcher,
+  urlAttribute,
+} from '../../query/index.ts';
+import type { SummaryObject } from '../../soif/index.ts';
+import { type ReadText, readText } from './read-text.ts';
+import { cutPassage, openingPassage, type Passage } from './snippet-passage.ts';
+import type { Occurrence } from './snippet-window.ts';
+
+/** What is shown of a hit: text, where the query stands in it, and from which attribute it is ('' for none). */
+export interface Snippet extends Passage {
+  readonly attribute: string;
+  /** The attributes, named as the object names them, in which some word or phrase of the query stands. */
+  readonly matched: readonly string[];
+}
+
+// Where a passage is looked for first; then any other attribute that matched, the title and the URL at last.
+const preferred = ['full-text', 'partial-text', 'abstract', 'description', 'headings', 'keywords'];
+const lastResort = ['title', urlAttribute];
+
+// After the first match this much more text is looked at for a better passage, and so many matches of each word;
+// a word that stands everywhere does not use up the room of the others.
+const lookAhead = 64 * 1024;
+const maxOccurrences = 128;
+
+const decoder = new TextDecoder();
+const multiValue = /-\d{1,9}$/;
+const plainName = (name: string) => name.replace(multiValue, '');
+
+function rank(name: string): number {
+  const plain = plainName(name).toLowerCase();
+  const first = preferred.indexOf(plain);
+  if (first >= 0) return first;
+  const last = lastResort.indexOf(plain);
+  return preferred.length + (last >= 0 ? last + 1 : 0);
+}
+
+/** Leaves of a query made ready to be looked for, those of one attribute together. */
+interface Search {
+  readonly attribute: string | undefined;
+  readonly leaves: readonly number[];
+  readonly matcher: TextMatcher;
+}
+
+interface Searches {
+  readonly leaves: readonly QueryLeaf[];
+  readonly searches: readonly Search[];
+}
+
+/** What is looked for in each object that a query finds, made once for all of them in a language. */
+const known = new WeakMap<QueryNode, Map<Language, Searches>>();
+
+function searchesOf(query: QueryNode, language: Language): Searches {
+  const byLanguage = known.get(query) ?? new Map<Language, Searches>();
+  known.set(query, byLanguage);
+  const before = byLanguage.get(language);
+  if (before !== undefined) return before;
+  const leaves = positiveLeaves(query, language);
+  const made = { leaves, searches: searchesFor(leaves, language) };
+  byLanguage.set(language, made);
+  return made;
+}
+
+function searchesFor(leaves: readonly QueryLeaf[], language: Language): Search[] {
+  const byAttribute = new Map<string | undefined, number[]>();
+  leaves.forEach(({ attribute }, index) => {
+    byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), index]);
+  });
+  return Array.from(byAttribute).flatMap(([attribute, indexes]) =>
+    matchersOf(
+      indexes.map((index) => (leaves[index] as QueryLeaf).node),
+      language,
+    ).map(({ leaves: own, matcher }) => ({
+      attribute,
+      leaves: own.map((index) => indexes[index] as number),
+      matcher,
+    })),
+  );
+}
+
+/** Values that some leaf looks at, each with the searches that do; the object's order is kept within a rank. */
+function valuesOf(
+  object: SummaryObject,
+  searches: readonly Search[],
+): { value: SearchedValue; searches: Search[] }[] {
+  const found = new Map<SearchedValue | string, { value: SearchedValue; searches: Search[] }>();
+  for (const search of searches) {
+    for (const value of searchedValues(object, search.attribute)) {
+      const key = typeof value.value === 'string' ? value.value : value;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { value, searches: [search] });
+      else known.searches.push(search);
+    }
+  }
+  return [...found.values()].sort((a, b) => rank(a.value.name) - rank(b.value.name));
+}
+
+function occurrencesIn({ text, places }: ReadText, searches: readonly Search[]): Occurrence[] {
+  const found: Occurrence[] = [];
+  for (const { matcher, leaves } of searches) {
+    let until = Number.POSITIVE_INFINITY;
+    const counts = leaves.map(() => 0);
+    let full = 0;
+    const visit = (leaf: number, start: number, end: number) => {
+      if (start > until) return true;
+      until = Math.min(until, start + lookAhead);
+      const count = (counts[leaf] ?? 0) + 1;
+      counts[leaf] = count;
+      if (count <= maxOccurrences) found.push({ leaf: leaves[leaf] as number, start, end });
+      if (count === maxOccurrences) full++;
+      return full === leaves.length;
+    };
+    matcher.search(text, visit, places);
+  }
+  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/**
+ * The passage to show for a hit: from the first attribute, in the order text, summary, others, title, URL, that
+ * holds the most different words and phrases of the query. A query without any (`NOT x`, `*`), or one whose words
+ * this object does not hold, gets the beginning of the object's text. `maxLength` is in UTF-16 units; `language` is taken
+ * for that of an object which tells none.
+ */
+export function snippet(
+  object: SummaryObject,
+  query: QueryNode,
+  options: { readonly maxLength: number; readonly language?: Language },
+): Snippet {
+  const language = languageOfObject(object, options.language ?? defaultLanguage);
+  const { leaves, searches } = searchesOf(query, language);
+  const matched = new Set<string>();
+  let best: { name: string; text: string; occurrences: Occurrence[]; leaves: number } | undefined;
+  for (const { value, searches: own } of valuesOf(object, searches)) {
+    const name = plainName(value.name);
+    const isBest = best?.leaves === leaves.length;
+    if (isBest && matched.has(name)) continue;
+    const read = readText(value, query, language);
+    if (isBest) {
+      if (own.some(({ matcher }) => matcher.test(read.text, read.places))) matched.add(name);
+      continue;
+    }
+    const occurrences = occurrencesIn(read, own);
+    if (occurrences.length > 0) matched.add(name);
+    const covered = new Set(occurrences.map(({ leaf }) => leaf)).size;
+    if (covered > (best?.leaves ?? 0)) best = { name, text: read.text, occurrences, leaves: covered };
+  }
+  if (best === undefined) return { ...opening(object, options.maxLength), matched: [] };
+  return {
+    ...cutPassage(best.text, best.occurrences, options.maxLength),
+    ...{ attribute: best.name, matched: [...matched] },
+  };
+}
+
+function opening(object: SummaryObject, maxLength: number): Omit<Snippet, 'matched'> {
+  const shown = object.attributes
+    .filter(({ name, value }) => value.length > 0 && isSearchedByBareWords(name))
+    .sort((a, b) => openingRank(a.name) - openingRank(b.name))[0];
+  if (shown === undefined) return { text: '', matches: [], attribute: '' };
+  // Four bytes are the most one character takes.
+  const text = decoder.decode(shown.value.subarray(0, 4 * maxLength + 400));
+  return { ...openingPassage(text, maxLength), attribute: plainName(shown.name) };
+}
+
+/** What describes the object best when nothing is to be marked: its description before its text. */
+const openingRank = (name: string) => (plainName(name).toLowerCase() === 'description' ? -1 : rank(name));

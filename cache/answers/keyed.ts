@@ -1,0 +1,11 @@
+import type { CacheRequest } from '../exchange.ts';
+import { type QueryRules, urlOfKey } from '../rules/index.ts';
+
+/** A request by the key that its query leaves it. The origin is asked for all of the query, unless that is not wanted. */
+export function keyed(request: CacheRequest, queries: QueryRules): CacheRequest {
+  const url = queries.keyOf(request.url);
+  if (url === request.url) return request;
+  const sent = request.origin?.url ?? urlOfKey(request.url);
+  const strips = queries.strips && (request.method === 'GET' || request.method === 'HEAD');
+  return { ...request, url, origin: { ...request.origin, url: strips ? queries.stripped(sent) : sent } };
+}

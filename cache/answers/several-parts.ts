@@ -1,0 +1,58 @@
+import { printContentRange } from '../rules/index.ts';
+import type { ByteRange } from '../storage/index.ts';
+
+/** A content made of several parts of another. */
+export interface SeveralParts {
+  readonly contentType: string;
+  readonly length: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** What the parts are of. */
+export interface PartsOf {
+  /** Bytes of the whole content. */
+  readonly total: number;
+  /** As the whole has it; parts say nothing of it when absent. */
+  readonly contentType: string | undefined;
+  /** At random, so that no content can hold it on purpose. */
+  readonly boundary: string;
+  readonly read: (range: ByteRange) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/**
+ * Ranges of a content as multipart/byteranges (RFC 9110 14.6). The first piece comes when the first bytes of the content
+ * have been read, so that what cannot be read is not begun.
+ */
+export function severalParts(ranges: readonly ByteRange[], of: PartsOf): SeveralParts {
+  const { boundary, contentType, total } = of;
+  const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
+  const heads = ranges.map((range, at) => {
+    const before = at === 0 ? '' : '\r\n';
+    const where = printContentRange(range, total);
+    return Buffer.from(`${before}--${boundary}\r\n${type}Content-Range: ${where}\r\n\r\n`, 'latin1');
+  });
+  const end = Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1');
+  const lengths = ranges.map(({ first, last }, at) => last - first + 1 + (heads[at]?.length ?? 0));
+  return {
+    contentType: `multipart/byteranges; boundary=${boundary}`,
+    length: lengths.reduce((sum, one) => sum + one, end.length),
+    content: pieces(ranges, heads, end, of.read),
+  };
+}
+
+async function* pieces(
+  ranges: readonly ByteRange[],
+  heads: readonly Uint8Array[],
+  end: Uint8Array,
+  read: PartsOf['read'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const [at, range] of ranges.entries()) {
+    let head = heads[at];
+    for await (const piece of read(range)) {
+      if (head !== undefined) yield head;
+      head = undefined;
+      yield piece;
+    }
+  }
+  yield end;
+}

@@ -1,0 +1,8 @@
+// How the cache fetches: one fetch for all who ask at once, stored while it is passed on. Read fetching.ts, then
+// shared-fetches.ts.
+export { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
+export { Invalidations } from './invalidations.ts';
+export { otherVariants } from './other-variants.ts';
+export { Settling } from './settling.ts';
+export type { SharedContent } from './shared-content.ts';
+export { SharedFetches } from './shared-fetches.ts';

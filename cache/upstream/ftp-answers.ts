@@ -1,0 +1,100 @@
+import {
+  type FtpAskOptions,
+  type FtpClient,
+  type FtpLogin,
+  ftpErrors,
+  ftpName,
+  ftpPlace,
+  isMissing,
+} from '../../fetch/index.ts';
+import { isGarnerError } from '../../kernel/index.ts';
+import type { UpstreamRequest, UpstreamResponse } from '../exchange.ts';
+import { abortSignalOf } from '../leaving.ts';
+import { Fields, httpDate, parseHttpDate } from '../rules/index.ts';
+import { fileType } from './file-types.ts';
+import { freshFor, listAnswer, type Making, madeAnswer, streamedAnswer, wordsAnswer } from './made-answer.ts';
+import { folderPage } from './menu-pages.ts';
+
+/** What is needed of an `FtpClient`. */
+export type Ftp = Pick<FtpClient, 'list' | 'modified' | 'open'>;
+
+// What one may see another may not: an anonymous answer is not for those who log in.
+const vary = ['Authorization'];
+
+/**
+ * What an FTP server has under a URL, as an HTTP response: a file with its date, so that heuristics tell how long it is
+ * fresh (RFC 9111 4.2.2), a folder as a list. The user and password of Basic authentication log in. Throws FETCH_*.
+ */
+export async function askFtp(request: UpstreamRequest, ftp: Ftp, making: Making): Promise<UpstreamResponse> {
+  const { url, signal } = request;
+  const login = loginOf(new Fields(request.fields).get('authorization'));
+  const asking = { signal: abortSignalOf(signal), ...(login && { login }) };
+  try {
+    if (url.endsWith('/')) {
+      const entries = await ftp.list(url, asking);
+      return listAnswer(request, { entries }, { page: () => folderPage(url, entries), vary }, making);
+    }
+    return await fileAnswer(request, ftp, asking, making);
+  } catch (error) {
+    if (isGarnerError(error, ftpErrors.FETCH_FTP_LOGIN)) {
+      const realm = `FTP ${new URL(url).host}`;
+      const fields = ['WWW-Authenticate', `Basic realm="${realm}", charset="UTF-8"`];
+      return wordsAnswer(
+        request,
+        401,
+        fields,
+        'The FTP server wants another user name and password.',
+        making,
+      );
+    }
+    if (!isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
+    const isGone = isMissing(error);
+    const words = isGone ? 'The FTP server has nothing of this name.' : 'The FTP server does not allow it.';
+    return wordsAnswer(request, isGone ? 404 : 403, ['Vary', 'Authorization'], words, making);
+  }
+}
+
+async function fileAnswer(
+  request: UpstreamRequest,
+  ftp: Ftp,
+  asking: FtpAskOptions,
+  making: Making,
+): Promise<UpstreamResponse> {
+  const { url, method } = request;
+  const name = ftpName(ftpPlace(url).path.split('/').at(-1) ?? '');
+  const fieldsOf = (modified: number | undefined) => [
+    ...['Content-Type', fileType(name), 'Vary', 'Authorization'],
+    ...(modified === undefined ? freshFor(making) : ['Last-Modified', httpDate(modified)]),
+  ];
+  const now = making.clock.now() / 1000;
+  const since = parseHttpDate(new Fields(request.fields).get('if-modified-since'), now);
+  if (method === 'HEAD' || since !== undefined) {
+    const modified = await ftp.modified(url, asking);
+    if (modified !== undefined) {
+      const nothing = new Uint8Array();
+      if (since !== undefined && modified <= since)
+        return madeAnswer(request, 304, fieldsOf(modified).slice(2), nothing, making);
+      if (method === 'HEAD') return madeAnswer(request, 200, fieldsOf(modified), nothing, making);
+    }
+  }
+  try {
+    const { content, modified, size } = await ftp.open(url, asking);
+    return streamedAnswer(request, fieldsOf(modified), { content, size }, making);
+  } catch (error) {
+    if (!isGarnerError(error, ftpErrors.FETCH_FTP_REFUSED)) throw error;
+    // A folder is often named without its slash; the links in its page need it. What is none is refused like the file.
+    await ftp.list(`${url}/`, asking);
+    const fields = ['Location', `${url}/`, 'Vary', 'Authorization', ...freshFor(making)];
+    return wordsAnswer(request, 301, fields, 'It is a folder.', making);
+  }
+}
+
+/** User and password of Basic authentication (RFC 7617), unless they hold what no command may. */
+function loginOf(authorization: string | undefined): FtpLogin | undefined {
+  const pair = /^basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i.exec(authorization?.trim() ?? '')?.[1];
+  if (pair === undefined) return undefined;
+  const text = Buffer.from(pair, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || /\p{Cc}/u.test(text)) return undefined;
+  return { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}

@@ -1,0 +1,214 @@
+import type { Socket } from 'node:net';
+import type { LeaveSignal } from '../leaving.ts';
+import { PlainContent } from './plain-content.ts';
+import { type PlainHead, readPlainHead } from './plain-head.ts';
+
+/** What came of a request. */
+export type PlainReply =
+  | { readonly kind: 'response'; readonly head: PlainHead; readonly content: Uint8Array | PlainContent }
+  /** The kept connection ended before it had said anything: the request may be sent again. */
+  | { readonly kind: 'closed' }
+  /** It said what node's parser is to read: the connection is its own from now on, with every byte that came. */
+  | { readonly kind: 'unusual'; readonly socket: Socket };
+
+/** What is sent, and how its answer is taken. Times in milliseconds. */
+export interface PlainOrder {
+  /** As printed by `printPlainHead`. */
+  readonly text: string;
+  readonly signal: LeaveSignal;
+  readonly silenceMs: number;
+  /** Larger heads are node's to refuse. */
+  readonly limits: { readonly maxBytes: number; readonly maxFields: number };
+  readonly hasContent: (status: number) => boolean;
+  /** What to say of a connection that broke or fell silent. */
+  readonly broken: (error: unknown) => Error;
+  readonly silent: () => Error;
+}
+
+/** Who has a connection. */
+export interface ConnectionOwner {
+  /** The next request may be asked; the server may have said how long it keeps the connection. */
+  free(keptSeconds: number | undefined): void;
+  /** None can be asked any more. */
+  left(): void;
+}
+
+interface UnderWay {
+  readonly order: PlainOrder;
+  readonly resolve: (reply: PlainReply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One connection to an origin over TCP, on which one request after the other is asked. It reads what can be read in one way
+ * only, and leaves the rest to node. Whatever comes while nothing was asked, or behind an answer, ends it.
+ */
+export class PlainConnection {
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  #asked: UnderWay | undefined;
+  #content: PlainContent | undefined;
+  /** Bytes of content still to come. */
+  #left = 0;
+  #keptSeconds: number | undefined;
+  /** Requests that were answered here before. */
+  #answered = 0;
+  #error: unknown;
+  readonly #onAbort = (): void => {
+    const { signal } = (this.#asked as UnderWay).order;
+    this.#fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+  };
+
+  constructor(socket: Socket, owner: ConnectionOwner) {
+    this.#socket = socket;
+    this.#owner = owner;
+    socket.on('data', this.#onData);
+    socket.on('timeout', this.#onTimeout);
+    socket.on('end', this.#onEnd);
+    socket.on('error', this.#onError);
+    socket.once('close', this.#onClose);
+  }
+
+  /** Send a request. Rejects with what `order` says, or with the signal's reason. */
+  ask(order: PlainOrder): Promise<PlainReply> {
+    return new Promise((resolve, reject) => {
+      this.#asked = { order, resolve, reject };
+      order.signal.addEventListener('abort', this.#onAbort, { once: true });
+      this.#socket.setTimeout(order.silenceMs);
+      this.#socket.ref();
+      this.#socket.write(order.text, 'latin1');
+    });
+  }
+
+  /** Wait for no request longer than this. */
+  rest(ms: number): void {
+    this.#socket.setTimeout(ms);
+    this.#socket.unref();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#asked === undefined) this.#socket.destroy();
+    else if (this.#content !== undefined) this.#takeContent(this.#content, chunk);
+    else this.#takeHead(this.#asked, chunk);
+  };
+
+  #takeHead(asked: UnderWay, chunk: Buffer): void {
+    const { order, resolve } = asked;
+    const head = readPlainHead(chunk, order.limits, order.hasContent);
+    if (head === undefined) {
+      this.#handOver(asked, chunk);
+      return;
+    }
+    this.#answered += 1;
+    this.#keptSeconds = head.keptSeconds;
+    const length = order.hasContent(head.status) ? (head.length as number) : 0;
+    const here = chunk.length - head.end;
+    if (here >= length) {
+      const content = chunk.subarray(head.end, head.end + length);
+      this.#done(here > length);
+      resolve({ kind: 'response', head, content });
+      return;
+    }
+    const socket = this.#socket;
+    const content = new PlainContent({
+      pause: () => this.#content === content && socket.pause(),
+      resume: () => this.#content === content && socket.resume(),
+      giveUp: () => this.#content === content && socket.destroy(),
+    });
+    this.#content = content;
+    this.#left = length;
+    if (here > 0) this.#takeContent(content, chunk.subarray(head.end));
+    resolve({ kind: 'response', head, content });
+  }
+
+  #takeContent(content: PlainContent, chunk: Buffer): void {
+    const isMore = chunk.length > this.#left;
+    const piece = isMore ? chunk.subarray(0, this.#left) : chunk;
+    this.#left -= piece.length;
+    const isWhole = this.#left === 0;
+    if (isWhole) this.#content = undefined;
+    content.hear(piece, isWhole);
+    if (isWhole) this.#done(isMore);
+  }
+
+  /** The answer is whole. What is behind it is no part of it (RFC 9112 6.3), and nothing good. */
+  #done(isMore: boolean): void {
+    this.#asked?.order.signal.removeEventListener('abort', this.#onAbort);
+    this.#asked = undefined;
+    if (isMore || !this.#socket.writable) this.#socket.destroy();
+    else {
+      if (this.#socket.isPaused()) this.#socket.resume();
+      this.#owner.free(this.#keptSeconds);
+    }
+  }
+
+  /** Let go of the connection, with what it said put back. */
+  #handOver({ order, resolve }: UnderWay, chunk: Buffer): void {
+    const socket = this.#socket;
+    order.signal.removeEventListener('abort', this.#onAbort);
+    this.#asked = undefined;
+    socket.off('data', this.#onData);
+    socket.off('timeout', this.#onTimeout);
+    socket.off('end', this.#onEnd);
+    socket.off('error', this.#onError);
+    // Node is there in a moment; until then nobody else hears of an error.
+    socket.on('error', () => undefined);
+    socket.setTimeout(0);
+    socket.pause();
+    socket.unshift(chunk);
+    // It counts as its owner's until it closes: it is a connection to that place all the same.
+    resolve({ kind: 'unusual', socket });
+  }
+
+  #fail(error: unknown): void {
+    const asked = this.#asked;
+    const content = this.#content;
+    this.#asked = undefined;
+    this.#content = undefined;
+    asked?.order.signal.removeEventListener('abort', this.#onAbort);
+    if (content !== undefined) content.destroy(error as Error);
+    else asked?.reject(error);
+    this.#socket.destroy();
+  }
+
+  readonly #onTimeout = (): void => {
+    const asked = this.#asked;
+    if (asked === undefined) this.#socket.destroy();
+    // Our own client is slow; the origin is not to blame.
+    else if (this.#content?.isAwaited === false) this.#socket.setTimeout(asked.order.silenceMs);
+    else this.#fail(asked.order.silent());
+  };
+
+  readonly #onEnd = (): void => {
+    this.#socket.destroy();
+  };
+
+  readonly #onError = (error: unknown): void => {
+    this.#error = error;
+  };
+
+  readonly #onClose = (): void => {
+    this.#owner.left();
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    const isStale = this.#answered > 0 && this.#content === undefined && isReset(this.#error);
+    if (!isStale) {
+      this.#fail(asked.order.broken(this.#error));
+      return;
+    }
+    this.#asked = undefined;
+    asked.order.signal.removeEventListener('abort', this.#onAbort);
+    asked.resolve({ kind: 'closed' });
+  };
+}
+
+/** Whether a connection was closed, as a server closes one that it has kept long enough. */
+function isReset(error: unknown): boolean {
+  if (error === undefined) return true;
+  const { code } = error as { readonly code?: unknown };
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}

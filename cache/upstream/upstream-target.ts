@@ -1,0 +1,71 @@
+import type { LookupFunction } from 'node:net';
+import { type AddressGuard, fetchErrors } from '../../fetch/index.ts';
+import { failure, isGarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+
+/** Where the bytes of one request to an origin go. */
+export interface Target {
+  readonly secure: boolean;
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** The Host field: of the URL, also where a peer is asked (RFC 9112 3.2.2). */
+  readonly authority: string;
+  /** In the form the request line has it. */
+  readonly path: string;
+  /** Refuses private addresses unless the operator named the place. */
+  readonly lookup: LookupFunction;
+}
+
+type Site = Omit<Target, 'path'>;
+
+const mostSites = 1024;
+
+/** Where origins are, by the URLs of what is asked of them. */
+export class Origins {
+  readonly #guard: AddressGuard;
+  /** By scheme and authority: most requests go where others went before. */
+  readonly #known = new Map<string, Site>();
+
+  constructor(guard: AddressGuard) {
+    this.#guard = guard;
+  }
+
+  /**
+   * The place an absolute URL means, asked for as `asHost` when that is given. Throws CACHE_UNREACHABLE for other schemes,
+   * and CACHE_ADDRESS_REFUSED.
+   */
+  of(url: string, asHost?: string): Target {
+    const slash = url.indexOf('/', url.indexOf('://') + 3);
+    const site = slash === -1 ? undefined : this.#known.get(url.slice(0, slash));
+    if (site === undefined) return this.#find(url, asHost);
+    const { secure, host, port, authority, lookup } = site;
+    return { secure, host, port, authority: asHost ?? authority, path: url.slice(slash), lookup };
+  }
+
+  #find(url: string, asHost: string | undefined): Target {
+    const [, scheme = '', authority = '', path = ''] = /^([a-z]+):\/\/([^/?#]+)(.*)$/s.exec(url) ?? [];
+    if (scheme !== 'http' && scheme !== 'https')
+      throw failure(cacheErrors.CACHE_UNREACHABLE, { url, why: `${scheme || 'that'} is not spoken here` });
+    const secure = scheme === 'https';
+    const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? [];
+    const host = name.replace(/^\[(.*)\]$/, '$1');
+    const port = digits === undefined ? (secure ? 443 : 80) : Number(digits);
+    const lookup = guardedLookup(url, host, port, this.#guard);
+    if (this.#known.size >= mostSites) this.#known.clear();
+    this.#known.set(`${scheme}://${authority}`, { secure, host, port, authority, lookup });
+    const slashed = path.startsWith('/') ? path : `/${path}`;
+    return { secure, host, port, authority: asHost ?? authority, path: slashed, lookup };
+  }
+}
+
+/** Name resolution for a place, closed to private addresses that nobody named. Throws CACHE_ADDRESS_REFUSED. */
+export function guardedLookup(url: string, host: string, port: number, guard: AddressGuard): LookupFunction {
+  try {
+    guard.checkLiteral(host, port);
+  } catch (error) {
+    if (!isGarnerError(error, fetchErrors.FETCH_PRIVATE_ADDRESS)) throw error;
+    throw failure(cacheErrors.CACHE_ADDRESS_REFUSED, { url, why: 'its address is private' }, error);
+  }
+  return guard.isTyped(host, port) ? guard.openLookup : guard.guardedLookup;
+}

@@ -1,0 +1,388 @@
+import { createHash } from 'node:crypto';
+import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Enumerated, EnumerationMemory, Enumerator, Remembered, ScopeVerdict } from '../enumerator.ts';
+import { depthRule, urlsRule } from '../limits.ts';
+import { DiskPace } from './disk-pace.ts';
+import { marked, stampOf } from './file-stamp.ts';
+import { FolderRoot } from './folder-root.ts';
+import { pathOf, spelledUrl, urlOf } from './folder-urls.ts';
+import {
+  isAbsent,
+  isUnspeakable,
+  namesBeside,
+  unreadable,
+  unspeakableRule,
+  type Walked,
+  walkFolder,
+} from './folder-walk.ts';
+import type { FolderChanges } from './folder-watcher.ts';
+import { FileReplaced, readRegularFile, readRegularFileSync } from './regular-file.ts';
+
+export interface FolderOptions {
+  /** Absolute path of the folder. */
+  readonly root: string;
+  /** URL of the folder, ending in `/`. */
+  readonly baseUrl: string;
+  /** Whether names that begin with a dot are gathered. */
+  readonly hidden: boolean;
+  readonly maxBytesPerDocument: number;
+  /** Most files of one run, in the order of the walk; no limit when absent. */
+  readonly maxUrls?: number;
+  /** Most steps down to a file: 1 is the files of the root alone. No limit when absent. */
+  readonly maxDepth?: number;
+  /** Where these two limits stand, for reports, when that is not in the settings. */
+  readonly limitNames?: { readonly maxUrls?: string; readonly maxDepth?: string };
+  /** The rule that leaves a URL out, by its spelling. */
+  readonly excluded?: (url: string) => string | undefined;
+  /** Whether rules ask what lies beside a file (gatherer.siblings). */
+  readonly siblings?: boolean;
+  /** Whether a folder that is suddenly empty is believed. */
+  readonly allowEmpty?: boolean;
+}
+
+/** Files looked at together; opening more at once only fills memory. */
+const lookahead = 16;
+
+/** Larger files are read when it is their turn, not ahead: so many of them would fill memory. */
+const lookaheadBytes = 4n * 1024n * 1024n;
+
+/** Files up to this size are read at once, in one go, while the disk is quick. */
+const smallBytes = 512n * 1024n;
+
+/** Unchanged files between two turns of the event loop. */
+const filesPerTurn = 256;
+
+/** What a walk has met: files, and whatever else it told of. */
+interface Met {
+  files: number;
+  others: number;
+}
+
+/** How a file is looked at. */
+interface LookOptions {
+  /** A large file is read only once this has come. */
+  readonly turn?: Promise<void>;
+  /** As `Walked` has it. */
+  readonly beside?: readonly string[] | undefined;
+  readonly tries?: number;
+}
+
+/** One file that is looked at ahead. */
+interface Ahead {
+  readonly item: Promise<Enumerated | undefined>;
+  /** Tell it that its turn has come. */
+  readonly begin?: () => void;
+}
+
+/** A file that a limit leaves out. */
+function cutBy(rule: string, { url, depth }: Walked): Enumerated {
+  return { url, depth, kind: 'skipped', rule, limit: true };
+}
+
+/** Enumerates a folder: every regular file below it, depth first in name order, under its URL. */
+export class FolderEnumerator implements Enumerator {
+  readonly #options: FolderOptions;
+  readonly #root: FolderRoot;
+  readonly #pace = new DiskPace();
+
+  constructor(options: FolderOptions) {
+    this.#options = { ...options, root: resolve(options.root) };
+    this.#root = new FolderRoot(this.#options.root, options.baseUrl, options.allowEmpty ?? false, this.#pace);
+  }
+
+  /** Whether one file that comes or goes lets others out or in, so that changes need a run over the whole folder. */
+  get isCounted(): boolean {
+    return this.#options.maxUrls !== undefined || this.#options.siblings === true;
+  }
+
+  covers(url: string): boolean {
+    return url.startsWith(this.#options.baseUrl);
+  }
+
+  spelled(url: string): string | undefined {
+    return spelledUrl(this.#options.baseUrl, this.#options.root, url);
+  }
+
+  get urlPrefix(): string {
+    return this.#options.baseUrl;
+  }
+
+  async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
+    const met = { files: 0, others: 0 };
+    yield* this.#filesBelow(this.#options.root, memory, signal, met);
+    const doubt = met.files + met.others === 0 ? await this.#root.doubt(memory) : undefined;
+    yield doubt === undefined ? await this.#root.item() : this.#root.failed(doubt);
+  }
+
+  /**
+   * What a watch told of: each path, and every file below each folder that came, went or was replaced. What is known
+   * below `prefixOf` such a folder and not told of is gone, unless an item says that the whole root failed.
+   */
+  async *changed({ paths, folders }: FolderChanges, memory: EnumerationMemory): AsyncIterable<Enumerated> {
+    const { baseUrl, root } = this.#options;
+    let believed = false;
+    const doubt = async () => {
+      const error = believed || !(await this.#isEmpty()) ? undefined : await this.#root.doubt(memory);
+      believed = error === undefined;
+      return error;
+    };
+    const error = folders.length > 0 ? await doubt() : undefined;
+    if (error !== undefined) return yield this.#root.failed(error);
+    for (const path of paths) {
+      if (this.#hiddenRule(path) !== undefined) continue;
+      const url = urlOf(baseUrl, root, path);
+      const item = (await this.look(path, memory)) ?? {
+        url,
+        depth: 0,
+        kind: 'gone',
+        reason: 'it is a folder',
+      };
+      const doubted = item.kind === 'gone' ? await doubt() : undefined;
+      if (doubted !== undefined) return yield this.#root.failed(doubted);
+      yield item;
+    }
+    for (const folder of folders) yield* this.#filesBelow(folder, memory);
+  }
+
+  /** What the URLs of all files below a folder begin with. */
+  prefixOf(folder: string): string {
+    const { baseUrl, root } = this.#options;
+    return folder === root ? baseUrl : `${urlOf(baseUrl, root, folder)}/`;
+  }
+
+  async *#filesBelow(
+    folder: string,
+    memory: EnumerationMemory,
+    signal?: AbortSignal,
+    met: Met = { files: 0, others: 0 },
+  ): AsyncIterable<Enumerated> {
+    const unread: Extract<Enumerated, { kind: 'failed' }>[] = [];
+    for await (const item of this.#readAhead(folder, memory, signal, met)) {
+      if (item.kind === 'failed' && item.url.endsWith('/')) unread.push(item);
+      yield item;
+    }
+    // What was found below a folder that cannot be read now is not gone.
+    for (const failed of unread)
+      for await (const url of memory.known?.(failed.url) ?? []) yield { ...failed, url };
+  }
+
+  async *#readAhead(
+    folder: string,
+    memory: EnumerationMemory,
+    signal: AbortSignal | undefined,
+    met: Met,
+  ): AsyncIterable<Enumerated> {
+    await using ordered = memory.inOrder?.(this.prefixOf(folder));
+    const pending: Ahead[] = [];
+    const next = () => {
+      const first = pending.shift();
+      first?.begin?.();
+      return first?.item;
+    };
+    for await (const walked of this.#walk(folder, signal)) {
+      if ('kind' in walked) {
+        met.others++;
+        pending.push({ item: Promise.resolve(walked) });
+        continue;
+      }
+      for (const file of walked) {
+        // A walk over what has not changed waits for nothing: others get their turn now and then.
+        if (++met.files % filesPerTurn === 0) await setImmediate();
+        signal?.throwIfAborted();
+        const { path, url } = file;
+        const cut = this.#excluded(file, met);
+        if (cut !== undefined) await ordered?.leaveOut(cut);
+        const recalled = cut === undefined ? ordered?.recall(url) : undefined;
+        const known = recalled instanceof Promise ? await recalled : recalled;
+        const settled = cut ?? this.#unchanged(file, known);
+        if (settled?.kind === 'unchanged' && ordered?.keep(url, settled.remember) === true) continue;
+        if (settled !== undefined && pending.length === 0) {
+          yield settled;
+          continue;
+        }
+        if (settled === undefined) {
+          let begin = () => {};
+          const turn = new Promise<void>((resolve) => {
+            begin = resolve;
+          });
+          const one = ordered === undefined ? memory : { recall: async () => known };
+          pending.push({ item: this.look(path, one, { turn, beside: file.beside }), begin });
+        } else pending.push({ item: Promise.resolve(settled) });
+        // Errors become items: a promise that waits in the list never rejects.
+        if (pending.length < lookahead) continue;
+        const item = await next();
+        if (item !== undefined) yield item;
+      }
+    }
+    while (pending.length > 0) {
+      const item = await next();
+      if (item !== undefined) yield item;
+    }
+  }
+
+  #walk(folder: string, signal?: AbortSignal): ReturnType<typeof walkFolder> {
+    const { root, hidden, siblings = false } = this.#options;
+    const from = { path: folder, url: this.prefixOf(folder), depth: this.#depthOf(folder) };
+    return walkFolder(from, { root, hidden, siblings, pace: this.#pace }, signal);
+  }
+
+  /** What a rule or a limit makes of a file; only files that no rule leaves out count for the limit. */
+  #excluded(file: Walked, met: Met): Enumerated | undefined {
+    const { maxUrls = Number.POSITIVE_INFINITY, limitNames, excluded } = this.#options;
+    const rule = excluded?.(file.url);
+    if (rule !== undefined) {
+      met.files--;
+      met.others++;
+      return { url: file.url, depth: file.depth, kind: 'skipped', rule };
+    }
+    const tooDeep = this.#tooDeep(file);
+    if (tooDeep !== undefined || met.files <= maxUrls) return tooDeep;
+    return cutBy(urlsRule(maxUrls, limitNames?.maxUrls), file);
+  }
+
+  /** A file that looks as it did, at the cost of one call; undefined when more must be known. */
+  #unchanged({ path, url, depth, beside }: Walked, known: Remembered | undefined): Enumerated | undefined {
+    if (known?.stamp === undefined || this.#pace.isSlow) return undefined;
+    const stats = this.#pace.timed(() => this.#statsOf(path));
+    if (stats === undefined || !stats.isFile() || stampOf(stats, beside) !== known.stamp) return undefined;
+    if (stats.size > BigInt(this.#options.maxBytesPerDocument)) return undefined;
+    return { url, depth, kind: 'unchanged', remember: known };
+  }
+
+  /** What a path looks like, or what a link to somewhere inside the folder leads to. */
+  #statsOf(path: string): BigIntStats | undefined {
+    const link = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (link?.isSymbolicLink() !== true) return link;
+    try {
+      return this.#isInside(realpathSync.native(path), realpathSync.native(this.#options.root))
+        ? statSync(path, { bigint: true })
+        : undefined;
+    } catch {
+      // It leads nowhere: a closer look tells.
+      return undefined;
+    }
+  }
+
+  #isInside(target: string, root: string): boolean {
+    return target.startsWith(root.endsWith(sep) ? root : root + sep);
+  }
+
+  /** Why what a path leads to, by itself or by a folder above it, is not gathered; undefined when it is. */
+  async #outsideRule(path: string): Promise<string | undefined> {
+    const real = this.#pace.isSlow ? realpath : (of: string) => realpathSync.native(of);
+    const [target, root] = [await real(path), await real(this.#options.root)];
+    if (!this.#isInside(target, root)) return 'symbolic link out of the folder';
+    return this.#hiddenRule(join(this.#options.root, relative(root, target)));
+  }
+
+  /** Whether a URL stands for a file that is gathered, and the rule that says so. */
+  async decide(url: string): Promise<ScopeVerdict> {
+    const { baseUrl, root } = this.#options;
+    const verdict = (included: boolean, rule: string): ScopeVerdict => ({ url, included, rule });
+    const path = pathOf(baseUrl, root, url);
+    if (path === undefined) return verdict(false, `it is not below ${baseUrl}`);
+    const rule = this.#hiddenRule(path) ?? this.#options.excluded?.(url);
+    if (rule !== undefined) return verdict(false, rule);
+    const item = await this.look(path, { recall: async () => undefined });
+    if (item === undefined) return verdict(false, `${path} is not a file`);
+    if (item.kind === 'document') return verdict(true, `${path} is a file below the folder`);
+    if (item.kind === 'skipped') return verdict(false, item.rule);
+    if (item.kind === 'failed') return verdict(false, item.error.message);
+    return verdict(false, `there is no file ${path}`);
+  }
+
+  /**
+   * One path: the file's document, or what became of it. Undefined for folders and hidden names.
+   */
+  async look(
+    path: string,
+    memory: EnumerationMemory,
+    { turn, beside: told, tries = 3 }: LookOptions = {},
+  ): Promise<Enumerated | undefined> {
+    const { baseUrl, root, maxBytesPerDocument } = this.#options;
+    const url = urlOf(baseUrl, root, path);
+    const met = { url, depth: this.#depthOf(path) };
+    if (this.#hiddenRule(path) !== undefined) return undefined;
+    let isLink = false;
+    try {
+      const link = this.#pace.isSlow
+        ? await lstat(path, { bigint: true })
+        : this.#pace.timed(() => lstatSync(path, { bigint: true }));
+      isLink = link.isSymbolicLink();
+      if (isLink) {
+        const outside = await this.#outsideRule(path);
+        if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
+      }
+      const stats = isLink ? await stat(path, { bigint: true }) : link;
+      if (stats.isDirectory())
+        return isLink ? { ...met, kind: 'skipped', rule: 'symbolic link to a folder' } : undefined;
+      const excluded = this.#options.excluded?.(url);
+      if (excluded !== undefined) return { ...met, kind: 'skipped', rule: excluded };
+      const tooDeep = this.#tooDeep({ path, ...met });
+      if (tooDeep !== undefined) return tooDeep;
+      if (!stats.isFile()) return { ...met, kind: 'skipped', rule: 'not a regular file' };
+      if (stats.size > BigInt(maxBytesPerDocument))
+        return { ...met, kind: 'skipped', rule: `larger than ${maxBytesPerDocument} bytes` };
+      const beside = told ?? (this.#options.siblings === true ? await namesBeside(path) : undefined);
+      const stamp = stampOf(stats, beside);
+      const known = await memory.recall(url);
+      if (known?.stamp === stamp) return { ...met, kind: 'unchanged', remember: known };
+      if (stats.size > lookaheadBytes) await turn;
+      const outside = await this.#outsideRule(path);
+      if (outside !== undefined) return { ...met, kind: 'skipped', rule: outside };
+      const bytes =
+        this.#pace.isSlow || stats.size > smallBytes
+          ? await readRegularFile(path, stats, maxBytesPerDocument)
+          : this.#pace.timed(() => readRegularFileSync(path, stats, maxBytesPerDocument));
+      const md5 = createHash('md5').update(bytes).digest('hex');
+      const remember = { stamp, md5 };
+      if (known?.md5 === md5 && marked(known.stamp) === marked(stamp))
+        return { ...met, kind: 'unchanged', remember, readBytes: bytes.length };
+      const lastModified = Number(stats.mtimeMs / 1000n);
+      const siblings = beside === undefined ? {} : { siblings: beside };
+      const document = { url, name: basename(path), bytes, md5, lastModified, ...siblings };
+      return { ...met, kind: 'document', document, remember };
+    } catch (error) {
+      if (error instanceof FileReplaced && tries > 1)
+        return this.look(path, memory, { ...(turn && { turn }), tries: tries - 1 });
+      if (isAbsent(error)) {
+        if (isUnspeakable(path)) return { ...met, kind: 'skipped', rule: unspeakableRule };
+        if (isLink) return { ...met, kind: 'skipped', rule: 'a symbolic link to nothing' };
+        return { ...met, kind: 'gone', reason: 'there is no such file' };
+      }
+      return { ...met, kind: 'failed', error: unreadable(path, error) };
+    }
+  }
+
+  /** Steps down from the root, which is 0 itself. */
+  #depthOf(path: string): number {
+    const below = relative(this.#options.root, path);
+    return below === '' ? 0 : below.split(sep).length;
+  }
+
+  #tooDeep(walked: Walked): Enumerated | undefined {
+    const { maxDepth = Number.POSITIVE_INFINITY, limitNames } = this.#options;
+    return walked.depth > maxDepth ? cutBy(depthRule(maxDepth, limitNames?.maxDepth), walked) : undefined;
+  }
+
+  /** Whether there is no file below the root; looks no further than the first. */
+  async #isEmpty(): Promise<boolean> {
+    try {
+      for await (const _ of this.#walk(this.#options.root)) return false;
+    } catch {
+      // A root that cannot be read shows no file either.
+    }
+    return true;
+  }
+
+  #hiddenRule(path: string): string | undefined {
+    if (this.#options.hidden) return undefined;
+    const hidden = relative(this.#options.root, path)
+      .split(sep)
+      .some((segment) => segment.startsWith('.'));
+    return hidden ? 'its name begins with a dot (gatherer.hidden)' : undefined;
+  }
+}

@@ -1,0 +1,334 @@
+import type { GarnerError } from '../../kernel/index.ts';
+import { type DocumentInput, documentName } from '../document.ts';
+import { partUrl } from '../part-url.ts';
+import { Recogniser } from '../recognition/index.ts';
+import { SiblingRules } from '../sibling-rules.ts';
+import type { RecognisedDocument } from '../summariser.ts';
+import { sourceDistributions } from '../summarisers/index.ts';
+import type { TypeName } from '../type-names.ts';
+import {
+  type ExplodableFormat,
+  type ExplodedRecord,
+  explodableFormat,
+  explode,
+  isMember,
+  type Member,
+  type Refused,
+  UnnestBudget,
+  unnest,
+  unnestableTypes,
+  unnestErrors,
+} from '../unnest/index.ts';
+import { HeldMembers } from './held-members.ts';
+import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
+import type { DistributionObjects, PipelinePlan } from './pipeline-plan.ts';
+import type { Product } from './product.ts';
+import { select } from './select.ts';
+import { type Made, SummaryMaker } from './summary-maker.ts';
+
+/** A document somewhere inside the outermost one. */
+interface Inner {
+  readonly part: string;
+  readonly document: DocumentInput;
+  readonly budget: UnnestBudget;
+  /** Known beforehand for records of an exploded file. */
+  readonly type?: string;
+  /** Names beside it in its wrapper. */
+  readonly siblings: readonly string[];
+  /** Why it is not whole, if it is not. */
+  readonly cut?: GarnerError;
+}
+
+/** Wrappers that are documents of their own as well. */
+const alsoDocuments: ReadonlySet<string> = new Set(['Mail', 'News']);
+
+/** Types that may hold a source distribution. */
+const archives: ReadonlySet<string> = new Set([
+  'Archive',
+  'Compressed',
+  'CompressedTar',
+  'GNUCompressed',
+  'GNUCompressedTar',
+  'PCCompressed',
+  'ShellArchive',
+  'Tar',
+]);
+
+const distribution: TypeName = 'SourceDistribution';
+
+/** Wrappers around one at most: a deeper nest is taken apart as it comes, nothing of it unpacked ahead. */
+const deepestDistribution = 1;
+
+const deletedRule = 'a rule deletes it (gatherer.rules)';
+
+/** What is held back until its siblings are known, in bytes; more is summarised at once. */
+const heldBytes = 64 * 1024 * 1024;
+
+/**
+ * Essence (harvest.txt 3.1, figure 5): type recognition, candidate selection, presentation unnesting, summarising.
+ * What is inside a document begins again at recognition; what comes out are products, one at a time.
+ */
+export class DocumentPipeline {
+  readonly #plan: PipelinePlan;
+  readonly #recogniser: Recogniser;
+  readonly #maker: SummaryMaker;
+  readonly #wanted: (type: string) => boolean;
+  readonly #stopped: (type: string) => boolean;
+  readonly #siblings: SiblingRules;
+  readonly #distributions: DistributionObjects;
+
+  /** Throws GATHERER_UNKNOWN_TYPE, RULE_CONDITION, RULE_PATTERN. */
+  constructor(plan: PipelinePlan) {
+    this.#plan = plan;
+    this.#recogniser = new Recogniser(plan.types);
+    this.#maker = new SummaryMaker(plan);
+    const { stop = [], allow = [] } = plan.selection;
+    const { byUrl, byName, byContent } = plan.types;
+    const own = [...byUrl, ...byName, ...byContent].map(({ type }) => type);
+    this.#wanted = select(plan.selection, own);
+    const kept = select({ stop }, own);
+    this.#stopped = (type) => !kept(type);
+    // Who allows some types wants them from source distributions too.
+    this.#distributions = select({ allow }, own)(distribution) ? plan.unnest.distributions : 'members';
+    this.#siblings = new SiblingRules(plan.siblings, (name) => this.#recogniser.typeOfName(name));
+  }
+
+  /** The products of one document. Rejects only with the reason of the signal; content is never an error. */
+  async *process(document: DocumentInput, signal?: AbortSignal): AsyncGenerator<Product> {
+    const budget = new UnnestBudget(document.bytes.length, this.#plan.unnest.limits);
+    yield* this.#file({ part: '', document, budget, siblings: document.siblings ?? [] }, signal);
+  }
+
+  async *#file(inner: Inner, signal: AbortSignal | undefined): AsyncGenerator<Product> {
+    signal?.throwIfAborted();
+    const { part, document } = inner;
+    const recognised = this.#recogniser.recognise(document, inner.type);
+    const { type } = recognised;
+    const tell = (stage: PipelineStage['stage'], result: string) =>
+      pipelineStage.publish({ stage, url: document.url, part, result });
+    const leftOut = (rule: string): Product => {
+      tell('select', `left out: ${rule}`);
+      return { kind: 'left-out', part, type, rule };
+    };
+    tell('recognise', `${type}, by ${recognised.by}`);
+    if (this.#stopped(type)) return yield leftOut(`type ${type} is left out (gatherer.stop)`);
+    const source = this.#siblings.source(document.name, type, inner.siblings);
+    if (source !== undefined) return yield leftOut(`${type} beside its source (gatherer.siblings)`);
+    let summarised = 0;
+    let deleted = 0;
+    let refused: Extract<Product, { kind: 'refused' }> | undefined;
+    const format = this.#explodable(inner, type);
+    const inside =
+      format === undefined ? this.#inside(inner, recognised, signal) : this.#records(inner, format, signal);
+    let settled = false;
+    for await (const product of inside) {
+      if (product.kind === 'summary') summarised++;
+      // What a rule deletes came out of it all the same.
+      if (product.kind === 'left-out' && product.rule === deletedRule) deleted++;
+      if (product.kind === 'left-out' && product.part === part) settled ||= product.type === distribution;
+      if (product.kind === 'refused') refused ??= product;
+      yield product;
+    }
+    if (format !== undefined || isWrapper(type))
+      tell(format === undefined ? 'unnest' : 'explode', `${summarised} with a summary`);
+    if (settled || (summarised + deleted > 0 && (format !== undefined || !alsoDocuments.has(type)))) return;
+    if (!this.#wanted(type)) return yield leftOut(`type ${type} is left out (gatherer.allow)`);
+    const notes = [
+      ...(inner.cut === undefined ? [] : [cutNote(inner.cut)]),
+      ...(refused === undefined ? [] : [`Not unpacked: ${refused.reason}`]),
+    ];
+    const made = await this.#maker.summary(recognised, notes, signal);
+    if (made.summary !== undefined) tell('summarise', `${made.summary.attributes.length} attributes`);
+    yield productOf(part, type, made);
+  }
+
+  /** The form in which a document holds many objects, when those are taken apart. */
+  #explodable({ document, type: known }: Inner, type: string): ExplodableFormat | undefined {
+    if (known !== undefined) return undefined;
+    const format = explodableFormat(type, document.bytes, document.name);
+    return format !== undefined && this.#plan.unnest.explode.includes(format) ? format : undefined;
+  }
+
+  async *#records(
+    inner: Inner,
+    format: ExplodableFormat,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
+    const { document } = inner;
+    const budget = inner.budget.deeper(document);
+    for await (const record of explode(format, document.bytes, documentName(document), budget)) {
+      signal?.throwIfAborted();
+      if ('bytes' in record) yield* this.#file(recordIn(inner, record, budget), signal);
+      else yield refusedIn(inner, record);
+    }
+  }
+
+  /** The products of what a wrapper holds; a source distribution is told by the names in it. */
+  async *#inside(
+    inner: Inner,
+    wrapper: RecognisedDocument,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
+    const { type } = wrapper;
+    if (!this.#plan.unnest.open || !isWrapper(type)) return;
+    const { document, budget } = inner;
+    const environment = signal === undefined ? {} : { signal };
+    const deeper = budget.deeper(document);
+    const members = unnest(type, document.bytes, document.name, budget, environment);
+    const told = type === distribution;
+    const mayBe = told || (archives.has(type) && budget.depth <= deepestDistribution);
+    if (this.#distributions === 'members' || !mayBe)
+      return yield* this.#members(inner, members, deeper, signal);
+    if (told) return yield* this.#distribution(inner, wrapper, members, deeper, signal);
+    // The deeper, the less: wrappers around this one may hold theirs.
+    await using held = await HeldMembers.begin(members, heldBytes >> budget.depth);
+    if (held.isDistribution) yield* this.#distribution(inner, wrapper, held, deeper, signal);
+    else yield* this.#members(inner, held, deeper, signal);
+  }
+
+  /** A source distribution as one object, its members besides when they are wanted too. */
+  async *#distribution(
+    inner: Inner,
+    wrapper: RecognisedDocument,
+    members: AsyncIterable<Member | Refused>,
+    budget: UnnestBudget,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
+    const { part, document, cut } = inner;
+    const { url } = document;
+    if (wrapper.type !== distribution)
+      pipelineStage.publish({ stage: 'recognise', url, part, result: `${distribution}, by the names in it` });
+    const leftOut = (rule: string): Product => ({ kind: 'left-out', part, type: distribution, rule });
+    if (this.#stopped(distribution)) return yield leftOut(`type ${distribution} is left out (gatherer.stop)`);
+    const { DistributionReader } = await sourceDistributions();
+    const reader = new DistributionReader(documentName(document), this.#plan.summarise);
+    const notes = cut === undefined ? [] : [cutNote(cut)];
+    const read = async function* (): AsyncGenerator<Member | Refused> {
+      for await (const found of members) {
+        signal?.throwIfAborted();
+        if (isMember(found)) reader.add(found);
+        // Links are common in such archives and nothing is lost with them.
+        else if (notes.length === 0 && found.error.code !== unnestErrors.UNNEST_PATH.code)
+          notes.push(`Not unpacked: ${found.error.message}`);
+        yield found;
+      }
+    };
+    if (this.#distributions === 'both') yield* this.#members(inner, read(), budget, signal);
+    else for await (const found of read()) if (!isMember(found)) yield refusedIn(inner, found);
+    const whole = { ...wrapper, type: distribution };
+    const made = await this.#maker.summary(whole, notes, signal, () => reader.extract());
+    const result = `${made.summary?.attributes.length} attributes`;
+    if (made.summary !== undefined) pipelineStage.publish({ stage: 'summarise', url, part, result });
+    yield productOf(part, distribution, made);
+  }
+
+  /** Members that a sibling rule may leave out wait until all names beside them are known. */
+  async *#members(
+    inner: Inner,
+    members: AsyncIterable<Member | Refused>,
+    deeper: UnnestBudget,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Product> {
+    const names = new Map<string, string[]>();
+    const waiting: Member[] = [];
+    let waitingBytes = 0;
+    for await (const found of members) {
+      if (!isMember(found)) {
+        yield refusedIn(inner, found);
+        continue;
+      }
+      const [folder, name] = splitPath(found.path);
+      const beside = names.get(folder) ?? [];
+      names.set(folder, beside);
+      beside.push(name);
+      const waits = this.#siblings.concerns(this.#recogniser.typeOfName(name) ?? '');
+      if (waits && waitingBytes + found.bytes.length <= heldBytes) {
+        waiting.push(found);
+        waitingBytes += found.bytes.length;
+      } else yield* this.#file(memberIn(inner, found, deeper, []), signal);
+    }
+    for (const member of waiting) {
+      const beside = names.get(splitPath(member.path)[0]) ?? [];
+      yield* this.#file(memberIn(inner, member, deeper, beside), signal);
+    }
+  }
+}
+
+/** Whether documents of a type hold others. */
+function isWrapper(type: string): boolean {
+  return unnestableTypes.has(type) || type === distribution;
+}
+
+function productOf(part: string, type: string, { summary, passing }: Made): Product {
+  const product: Product =
+    summary === undefined
+      ? { kind: 'left-out', part, type, rule: deletedRule }
+      : { kind: 'summary', part, summary };
+  return passing ? { ...product, passing } : product;
+}
+
+function cutNote(cut: GarnerError): string {
+  return `Only its beginning could be unpacked: ${cut.message}`;
+}
+
+function splitPath(path: string): readonly [folder: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  return [path.slice(0, slash + 1), path.slice(slash + 1)];
+}
+
+function partIn(inner: Inner, path: string): string {
+  return inner.part === '' ? path : `${inner.part}/${path}`;
+}
+
+function refusedIn(inner: Inner, { path, error }: Refused): Product {
+  const told = {
+    kind: 'refused',
+    part: partIn(inner, path),
+    code: error.code,
+    reason: error.message,
+  } as const;
+  return error.retry === 'later' ? { ...told, passing: true } : told;
+}
+
+/** The URL of what is in a wrapper of one document, as if there were none. */
+function unwrappedUrl({ url, unwrappedUrl: outer = url }: DocumentInput, path: string): string {
+  const [whole = ''] = outer.split(/[?#]/, 1);
+  return whole.slice(0, whole.lastIndexOf('/') + 1) + encodeURIComponent(splitPath(path)[1]);
+}
+
+function memberIn(inner: Inner, member: Member, budget: UnnestBudget, siblings: readonly string[]): Inner {
+  const { path, bytes, modified, cut } = member;
+  const outer = inner.document;
+  // A wrapper's only content is the document itself, by another presentation.
+  const part = member.kind === 'content' ? inner.part : partIn(inner, path);
+  const lastModified = modified ?? outer.lastModified;
+  return {
+    part,
+    budget,
+    siblings,
+    ...(cut === undefined ? {} : { cut }),
+    document: {
+      url: partUrl(outer.url, part),
+      name: splitPath(path)[1],
+      bytes,
+      ...(lastModified === undefined ? {} : { lastModified }),
+      ...(outer.robots === undefined ? {} : { robots: outer.robots }),
+      ...(member.kind === 'content' ? { unwrappedUrl: unwrappedUrl(outer, path) } : {}),
+      // MD5 is of the bytes that are published.
+      ...(member.kind === 'content' && outer.md5 !== undefined ? { md5: outer.md5 } : {}),
+    },
+  };
+}
+
+function recordIn(inner: Inner, { path, type, bytes }: ExplodedRecord, budget: UnnestBudget): Inner {
+  const { url, lastModified, robots } = inner.document;
+  const part = partIn(inner, path);
+  const document = {
+    url: partUrl(url, part),
+    name: path,
+    bytes,
+    ...(lastModified === undefined ? {} : { lastModified }),
+    ...(robots === undefined ? {} : { robots }),
+  };
+  return { part, type, document, budget, siblings: [] };
+}

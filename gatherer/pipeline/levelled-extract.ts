@@ -1,0 +1,76 @@
+import { Attributes } from '../../soif/index.ts';
+import { levelFields, type ReadDocument } from '../condense/index.ts';
+import type { Extract, Field, SummariseOptions } from '../summariser.ts';
+
+/** What was found in a document, with its text as the attributes of a level. */
+export interface LevelledExtract extends Omit<Extract, 'text'> {
+  /** `Full-Text` or `Partial-Text`. */
+  readonly text?: Field;
+}
+
+const made: ReadonlySet<string> = new Set(
+  [Attributes.keywords, Attributes.headings].map((name) => name.toLowerCase()),
+);
+const texts: ReadonlySet<string> = new Set([Attributes.fullText, Attributes.partialText]);
+
+/**
+ * Make of what a summariser found what the summary says by `gatherer.text`; the one place where this is decided, for
+ * every type. Keywords and Headings take the place of those that the document has itself; where it has none they come
+ * after its other fields, Keywords before Headings. `terse` leaves the references out as well; links are followed at
+ * every level. Deterministic, linear in the text.
+ */
+export function levelledExtract(
+  extract: Extract,
+  options: Pick<SummariseOptions, 'text' | 'maxTextBytes'>,
+): LevelledExtract {
+  const { text: read, ...found } = extract;
+  const { text: level, maxTextBytes } = options;
+  if (level === 'none') return found;
+  const { fields, cut, unread } = levelFields(readDocument(extract), level, maxTextBytes);
+  const notes = [...found.notes];
+  if (cut || (level === 'full' && read?.cut)) notes.push(`Text was cut at ${maxTextBytes} bytes.`);
+  else if (unread || read?.cut) notes.push('Only the beginning of its text was looked at.');
+  const text = fields.find(([name]) => texts.has(name));
+  return {
+    ...found,
+    fields: inPlace(
+      found.fields,
+      fields.filter((field) => field !== text),
+    ),
+    ...(text === undefined ? {} : { text }),
+    references: level === 'terse' ? [] : found.references,
+    notes,
+  };
+}
+
+function readDocument({ title, fields, text }: Extract): ReadDocument {
+  const language = fields.find(([name]) => name.toLowerCase() === 'language')?.[1];
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(language === undefined ? {} : { language }),
+    fields,
+    blocks: text?.blocks ?? [],
+  };
+}
+
+/** Own fields with those made of the text where the own ones of their names stood. */
+function inPlace(own: readonly Field[], fields: readonly Field[]): Field[] {
+  const left = new Map(fields.map((field) => [field[0].toLowerCase(), field]));
+  const placed: Field[] = [];
+  const place = (name: string) => {
+    const field = left.get(name);
+    if (field !== undefined) placed.push(field);
+    left.delete(name);
+  };
+  const keywords = Attributes.keywords.toLowerCase();
+  const hasKeywords = own.some(([name]) => name.toLowerCase() === keywords);
+  for (const field of own) {
+    const name = field[0].toLowerCase();
+    if (!made.has(name)) placed.push(field);
+    else {
+      if (!hasKeywords) place(keywords);
+      place(name);
+    }
+  }
+  return [...placed, ...left.values()];
+}

@@ -1,0 +1,43 @@
+import { type Customisation, noCustomisation, type UrlRewrite } from '../customise/index.ts';
+import { noTypeTables, type TypeTables } from '../recognition/index.ts';
+import type { SiblingRule } from '../sibling-rules.ts';
+import { defaultSummariseOptions, type SummariseOptions } from '../summariser.ts';
+import type { UnnestLimits } from '../unnest/index.ts';
+import type { TypeSelection } from './select.ts';
+
+/** Everything is opened and summarised as Garner does it. */
+export const defaultPlan: PipelinePlan = {
+  summarise: defaultSummariseOptions,
+  selection: {},
+  siblings: [],
+  types: noTypeTables,
+  unnest: { open: true, explode: ['mbox', 'bibtex', 'ris'], distributions: 'one', limits: {} },
+  customise: noCustomisation,
+  rewrite: [],
+};
+
+/** How documents become summaries, as plain data: it travels to other threads, and its digest is the profile. */
+export interface PipelinePlan {
+  readonly summarise: SummariseOptions;
+  readonly selection: TypeSelection;
+  readonly siblings: readonly SiblingRule[];
+  /** The operator's own recognition rules, before Garner's. */
+  readonly types: TypeTables;
+  readonly unnest: UnnestPlan;
+  readonly customise: Customisation;
+  /** Where documents are published; the Gatherer applies it, and a change of it makes all be read anew. */
+  readonly rewrite: readonly UrlRewrite[];
+}
+
+/** What becomes of a source distribution: one object, an object for each member, or both. */
+export type DistributionObjects = (typeof distributionObjects)[number];
+export const distributionObjects = ['one', 'members', 'both'] as const;
+
+export interface UnnestPlan {
+  /** False leaves every wrapper packed: its summary is its listing. */
+  readonly open: boolean;
+  /** Files of many objects that are taken apart: `mbox`, `bibtex`, `ris`, `jsonl`, `csv`. */
+  readonly explode: readonly string[];
+  readonly distributions: DistributionObjects;
+  readonly limits: Partial<UnnestLimits>;
+}

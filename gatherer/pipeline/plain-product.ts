@@ -1,0 +1,30 @@
+import type { DocumentInput } from '../document.ts';
+import { gathererErrors } from '../errors.ts';
+import { Recogniser } from '../recognition/index.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
+import type { Product } from './product.ts';
+import { SummaryDraft } from './summary-draft.ts';
+
+/**
+ * What a document gets whose processing had to be given up: a refusal that says why and, unless something of it was
+ * told already, the plain summary (name, size, date, type) with a note.
+ */
+export function* plainProduct(
+  document: DocumentInput,
+  plan: PipelinePlan,
+  why: string,
+  told: boolean,
+): Iterable<Product> {
+  yield {
+    kind: 'refused',
+    part: '',
+    code: gathererErrors.GATHERER_GIVEN_UP.code,
+    reason: why,
+    passing: true,
+  };
+  if (told) return;
+  const recognised = new Recogniser(plan.types).recognise(document);
+  const draft = new SummaryDraft(recognised, plan.summarise, undefined);
+  draft.note(`Not summarised: ${why}.`);
+  yield { kind: 'summary', part: '', summary: draft.summary(), passing: true };
+}

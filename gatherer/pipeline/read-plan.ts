@@ -1,0 +1,120 @@
+import {
+  type ConfigRecord,
+  type NamedModule,
+  type PostRule,
+  pattern,
+  RecordReader,
+  readAccessMethods,
+  readQuickSum,
+  readRewrites,
+  readRules,
+  readSummarisers,
+  type SummariserProgram,
+} from '../customise/index.ts';
+import { type ModuleBounds, prepareModule, type SummariserModule } from '../modules/index.ts';
+import { requireProgram } from '../programs/index.ts';
+import type { TypeRule } from '../recognition/index.ts';
+import type { SiblingRule } from '../sibling-rules.ts';
+import type { SummaryText } from '../summariser.ts';
+import { unnestLimits } from '../unnest/index.ts';
+import { type DistributionObjects, defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
+
+/** Where the plan's parts are read from: the settings of this folder by key. */
+export interface PlanSettings {
+  text(key: string): string;
+  list(key: string): readonly string[];
+  bytes(key: string): number;
+  seconds(key: string): number;
+  values(): Readonly<Record<string, unknown>>;
+  records(key: string): readonly ConfigRecord[];
+  /** Where paths in the configuration begin. */
+  readonly folder: string;
+}
+
+/** What one document may use in a thread, as the settings have it. */
+export function threadBounds(settings: Pick<PlanSettings, 'bytes' | 'seconds'>): ModuleBounds {
+  return {
+    seconds: settings.seconds('gatherer.document-time'),
+    heapMiB: Math.ceil(settings.bytes('gatherer.thread-memory') / 1024 / 1024),
+  };
+}
+
+/** The plan that the settings describe, its modules tried. Throws RULE_*, MODULE_*, PROGRAM_ABSENT. */
+export async function readPlan(
+  settings: PlanSettings,
+  text = settings.text('gatherer.text'),
+): Promise<PipelinePlan> {
+  const limits = unnestLimits(settings.values());
+  const allow = settings.list('gatherer.allow');
+  const { programs, modules } = readSummarisers(settings.records('gatherer.summarisers'), settings.folder);
+  const rules = readRules(settings.records('gatherer.rules'));
+  for (const command of commandsOf(programs, rules)) await requireProgram(command);
+  const types = (by: string) => readTypes(settings.records(`gatherer.types-by-${by}`), by);
+  return {
+    summarise: {
+      text: text as SummaryText,
+      maxTextBytes: settings.bytes('gatherer.max-text'),
+      maxDocumentBytes: settings.bytes('gatherer.max-document-bytes'),
+    },
+    selection: { stop: settings.list('gatherer.stop'), ...(allow.length === 0 ? {} : { allow }) },
+    siblings: readSiblings(settings.records('gatherer.siblings')),
+    types: { byUrl: types('url'), byName: types('name'), byContent: types('content') },
+    unnest: {
+      ...defaultPlan.unnest,
+      open: limits.maxDepth !== 0,
+      explode: settings.list('gatherer.explode'),
+      distributions: settings.text('gatherer.source-distributions') as DistributionObjects,
+      limits,
+    },
+    rewrite: readRewrites(settings.records('gatherer.rewrite')),
+    customise: {
+      quickSum: readQuickSum(settings.records('gatherer.quick-sum')),
+      programs,
+      modules: await prepared(modules, threadBounds(settings)),
+      rules,
+      access: readAccessMethods(settings.records('gatherer.access')),
+    },
+  };
+}
+
+/** What the operator has started for documents. */
+export function commandsOf(
+  programs: readonly SummariserProgram[],
+  rules: readonly PostRule[],
+): readonly (readonly string[])[] {
+  const inRules = rules
+    .flatMap(({ instructions }) => instructions)
+    .flatMap((instruction) => ('command' in instruction ? [instruction.command] : []));
+  return [...programs.map(({ command }) => command), ...inRules];
+}
+
+async function prepared(
+  modules: readonly NamedModule[],
+  bounds: ModuleBounds,
+): Promise<readonly SummariserModule[]> {
+  const found: SummariserModule[] = [];
+  // One after the other: the first that is wrong is told of.
+  for (const module of modules) found.push({ ...module, digest: await prepareModule(module, bounds) });
+  return found;
+}
+
+/** `gatherer.types-by-url` and the like; `first`: which entry the first record is. Throws RULE_SETTING, RULE_PATTERN. */
+export function readTypes(records: readonly ConfigRecord[], by: string, first = 0): readonly TypeRule[] {
+  return records.map((record, index) => {
+    const key = `gatherer.types-by-${by}[${first + index}]`;
+    const reader = new RecordReader(record, key, ['pattern', 'type']);
+    const rule = { pattern: reader.text('pattern'), type: reader.text('type') };
+    pattern(rule.pattern);
+    if (!/^[\w-]{1,64}$/.test(rule.type))
+      reader.wrong('type', 'it is no type name', 'write a word such as Recipe');
+    return rule;
+  });
+}
+
+/** `gatherer.siblings`; `first`: which entry the first record is. Throws RULE_SETTING. */
+export function readSiblings(records: readonly ConfigRecord[], first = 0): readonly SiblingRule[] {
+  return records.map((record, index) => {
+    const reader = new RecordReader(record, `gatherer.siblings[${first + index}]`, ['drop', 'beside']);
+    return { drop: reader.text('drop'), beside: reader.texts('beside') };
+  });
+}

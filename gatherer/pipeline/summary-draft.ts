@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { isGarnerError } from '../../kernel/index.ts';
+import { Attributes } from '../../soif/index.ts';
+import { looksBinary } from '../content-signatures.ts';
+import { type DocumentInput, documentName } from '../document.ts';
+import type { Extract, Field, RecognisedDocument, SummariseOptions, Summary } from '../summariser.ts';
+import { robotsDirectives } from '../summarisers/index.ts';
+import { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
+
+/** The attribute that says, in plain sentences, what a summary leaves out and why. */
+export const summaryNote = 'Summary-Note';
+
+const nothing = {
+  fields: [],
+  references: [],
+  links: [],
+  index: true,
+  follow: true,
+  notes: [],
+} as const satisfies Extract;
+
+/** Types read as bytes whose documents may well say nothing yet. */
+const mayBeEmpty: ReadonlySet<string> = new Set(['Bibliographic', 'Data', 'Mail', 'News']);
+
+const isKeywords = (name: string) => name.toLowerCase() === Attributes.keywords.toLowerCase();
+
+/** Fields with others before them that take the place of those of the same name. */
+function replaced(fields: readonly Field[], own: readonly Field[]): Field[] {
+  const names = new Set(own.map(([name]) => name.toLowerCase()));
+  return [...own, ...fields.filter(([name]) => !names.has(name.toLowerCase()))];
+}
+
+/** One summary in the making: what is true of every document, and what its summariser found or why it found nothing. */
+export class SummaryDraft {
+  /** What the summariser gets; undefined when there is nothing in it to read. */
+  readonly readable: RecognisedDocument | undefined;
+  readonly #document: RecognisedDocument;
+  readonly #options: SummariseOptions;
+  readonly #notes: string[] = [];
+  #read: Extract = nothing;
+  #extract: LevelledExtract = nothing;
+
+  /** `reads`: what the summariser expects; a text that plainly is none is not given to it. */
+  constructor(document: RecognisedDocument, options: SummariseOptions, reads: 'text' | 'bytes' | undefined) {
+    this.#document = document;
+    this.#options = options;
+    const { bytes, type } = document;
+    if (reads === undefined) return;
+    if (bytes.length === 0) {
+      if (reads === 'bytes' && !mayBeEmpty.has(type)) this.#notes.push('The document is empty: 0 bytes.');
+      return;
+    }
+    if (reads === 'text' && looksBinary(bytes)) {
+      this.#notes.push(`Not summarised: the content is not ${type}.`);
+      return;
+    }
+    const whole = bytes.length <= options.maxDocumentBytes;
+    if (!whole)
+      this.#notes.push(`Only the first ${options.maxDocumentBytes} bytes of the document were read.`);
+    this.readable = whole ? document : { ...document, bytes: bytes.subarray(0, options.maxDocumentBytes) };
+  }
+
+  /** Take what the summariser found, its text as `gatherer.text` wants it. */
+  take(extract: Extract): void {
+    this.#read = extract;
+    this.#extract = levelledExtract(extract, this.#options);
+    this.#notes.push(...this.#extract.notes);
+  }
+
+  /** Note why the summariser found nothing. */
+  fail(error: unknown): void {
+    const name = error instanceof Error ? error.name : 'unknown error';
+    const why = isGarnerError(error) ? error.message.replace(/\.$/, '') : `${name} in its content`;
+    this.note(`Not summarised: ${why}.`);
+  }
+
+  /**
+   * Fields of the operator's own; they take the place of those of the same name. Keywords are those that the document
+   * has itself: what else is found in the text stays beside them.
+   */
+  override(fields: readonly Field[]): void {
+    if (fields.length === 0) return;
+    const keywords = fields.filter(([name]) => isKeywords(name));
+    if (keywords.length > 0) {
+      const read = { ...this.#read, fields: replaced(this.#read.fields, keywords) };
+      this.#extract = { ...this.#extract, fields: levelledExtract(read, this.#options).fields };
+    }
+    const title = fields.find(([name]) => name.toLowerCase() === 'title')?.[1];
+    const made = new Map(this.#extract.fields.map((field) => [field[0].toLowerCase(), field]));
+    const own = fields
+      .filter(([name]) => name.toLowerCase() !== 'title')
+      .map((field) => (isKeywords(field[0]) ? (made.get(field[0].toLowerCase()) ?? field) : field));
+    this.#extract = {
+      ...this.#extract,
+      ...(title === undefined ? {} : { title }),
+      fields: replaced(this.#extract.fields, own),
+    };
+  }
+
+  /** Note that something was left out, in one sentence. */
+  note(sentence: string): void {
+    this.#notes.push(sentence);
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  summary(): Summary {
+    const { links, index, canonical, follow: follows } = this.#extract;
+    const header = robotsDirectives([], this.#document.robots);
+    const follow = follows && header.follow;
+    return {
+      type: this.#document.type,
+      attributes: this.#attributes(),
+      links: follow ? links : [],
+      index: index && header.index,
+      follow,
+      ...(canonical === undefined ? {} : { canonical }),
+    };
+  }
+
+  // Short attributes first: whoever looks at a printed summary sees what it is before its text.
+  #attributes(): Field[] {
+    const document: DocumentInput = this.#document;
+    const { lastModified, bytes } = document;
+    const { title, fields, references, text } = this.#extract;
+    const attributes: Field[] = [
+      [Attributes.title, title ?? documentName(document)],
+      ...fields,
+      [Attributes.type, this.#document.type],
+      [Attributes.fileSize, String(bytes.length)],
+    ];
+    if (lastModified !== undefined && Number.isFinite(lastModified) && lastModified >= 0)
+      attributes.push([Attributes.lastModificationTime, String(Math.floor(lastModified))]);
+    attributes.push([Attributes.md5, document.md5 ?? createHash('md5').update(bytes).digest('hex')]);
+    if (this.#notes.length > 0) attributes.push([summaryNote, this.#notes.join('\n')]);
+    if (references.length > 0) attributes.push([Attributes.urlReferences, references.join('\n')]);
+    if (text !== undefined) attributes.push(text);
+    return firstOfEach(attributes.filter(([, value]) => value !== ''));
+  }
+}
+
+/** Attributes with further notes, behind those there are. */
+export function withNotes(attributes: readonly Field[], notes: readonly string[]): readonly Field[] {
+  if (notes.length === 0) return attributes;
+  const isNote = ([name]: Field) => name.toLowerCase() === summaryNote.toLowerCase();
+  const before = attributes.filter(isNote).map(([, value]) => value);
+  const rest = attributes.filter((field) => !isNote(field));
+  const at = rest.findIndex(([name]) => name === Attributes.md5) + 1 || rest.length;
+  return rest.toSpliced(at, 0, [summaryNote, [...before, ...notes].join('\n')]);
+}
+
+/** Of attributes of one name the first: an operator's own field stands before Garner's. */
+function firstOfEach(attributes: readonly Field[]): Field[] {
+  const byName = new Map<string, Field>();
+  for (const field of attributes) {
+    const name = field[0].toLowerCase();
+    if (!byName.has(name)) byName.set(name, field);
+  }
+  return [...byName.values()];
+}

@@ -1,0 +1,126 @@
+import { isGarnerError } from '../../kernel/index.ts';
+import { looksBinary } from '../content-signatures.ts';
+import { type RuleFailure, SummaryCustomisation } from '../customise/index.ts';
+import { moduleErrors } from '../modules/index.ts';
+import { summaryReduced } from '../summarise-events.ts';
+import type { Extract, RecognisedDocument, Summary } from '../summariser.ts';
+import { decodeText, summariserOf } from '../summarisers/index.ts';
+import { typeNames } from '../type-names.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
+import { SummaryDraft, withNotes } from './summary-draft.ts';
+
+/** What came of a document. */
+export interface Made {
+  /** Undefined when a rule of the operator deletes it. */
+  readonly summary: Summary | undefined;
+  /** Whether it is less than it could be by a fault that may pass: a program that fails, a module that has changed. */
+  readonly passing: boolean;
+}
+
+/** Makes the summary of one document by its type: Garner's summariser, then what the operator adds. */
+export class SummaryMaker {
+  readonly #plan: PipelinePlan;
+  readonly #customisation: SummaryCustomisation;
+
+  /** Throws RULE_CONDITION, RULE_PATTERN. */
+  constructor(plan: PipelinePlan) {
+    this.#plan = plan;
+    this.#customisation = new SummaryCustomisation(plan.customise, plan.rewrite);
+  }
+
+  /**
+   * The summary, unless a rule of the operator deletes it. Never rejects for the content: what cannot be read
+   * gets the plain summary with a `Summary-Note`. `notes`: what is known to be missing already. `read`: what Garner's
+   * summariser finds, where that came of its members as they were taken out.
+   */
+  async summary(
+    document: RecognisedDocument,
+    notes: readonly string[],
+    signal?: AbortSignal,
+    read?: () => Extract,
+  ): Promise<Made> {
+    const { programs, modules } = this.#customisation;
+    const replaced = programs.replaces(document.type) || modules.replaces(document.type);
+    const entry = replaced ? undefined : summariserFor(document);
+    const draft = new SummaryDraft(
+      document,
+      this.#plan.summarise,
+      read === undefined ? entry?.reads : undefined,
+    );
+    for (const note of notes) draft.note(note);
+    if (entry !== undefined) {
+      try {
+        if (read !== undefined) draft.take(read());
+        else if (draft.readable !== undefined) {
+          const summariser = await entry.load();
+          draft.take(await summariser(draft.readable, this.#plan.summarise));
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        draft.fail(error);
+      }
+    }
+    const passing = await this.#ownFields(document, draft, signal);
+    const { summary, failures } = await this.#customisation.apply(document, draft.summary(), signal);
+    const failed = failures.map(ruleNote);
+    const reasons = [...draft.notes, ...failed];
+    if (reasons.length > 0) summaryReduced.publish({ url: document.url, type: document.type, reasons });
+    return {
+      summary: summary && { ...summary, attributes: withNotes(summary.attributes, failed) },
+      passing: passing || failures.some(({ error }) => passes(error)),
+    };
+  }
+
+  /**
+   * What the operator's patterns and program or module find goes before what Garner found under the same name. Resolves
+   * to whether something was missed by a passing fault.
+   */
+  async #ownFields(
+    document: RecognisedDocument,
+    draft: SummaryDraft,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const { programs, modules } = this.#customisation;
+    const text = () => decodeText(document.bytes, document.charset);
+    draft.override(this.#customisation.quickFields(document.type, text));
+    try {
+      draft.override(await programs.fields(document, signal));
+      if (modules.has(document.type))
+        draft.override(await modules.fields(document, draft.summary().attributes));
+      return false;
+    } catch (error) {
+      signal?.throwIfAborted();
+      draft.note(sentence(error));
+      return passes(error);
+    }
+  }
+}
+
+/** The summariser of a document's type; of a type of the operator's own that of plain text, where it is text. */
+function summariserFor({ type, bytes }: RecognisedDocument): ReturnType<typeof summariserOf> {
+  if (typeNames.some((known) => known === type)) return summariserOf(type);
+  return looksBinary(bytes) ? undefined : summariserOf('Text');
+}
+
+/** Whether a fault may be gone the next time, with the same document and the same settings. */
+function passes(error: unknown): boolean {
+  return (
+    isGarnerError(error) && (error.retry === 'later' || isGarnerError(error, moduleErrors.MODULE_CHANGED))
+  );
+}
+
+function ruleNote({ error, names }: RuleFailure): string {
+  return `${sentence(error)} Left out, as a rule could not be applied: ${names.join(', ')}.`;
+}
+
+function sentence(error: unknown): string {
+  const message = isGarnerError(error) ? error.message : String(error);
+  // A name that it was given, of a program or a setting, stays as it is spelled.
+  if (isGarnerError(error) && beginsWithGiven(message, error.data)) return `${message}.`;
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+function beginsWithGiven(message: string, data: unknown): boolean {
+  const given = typeof data === 'object' && data !== null ? Object.values(data) : [];
+  return given.some((value) => typeof value === 'string' && value !== '' && message.startsWith(value));
+}
