@@ -32,7 +32,7 @@ interface Run {
 
 /** What an entry has in a segment now; undefined when nothing of that kind. */
 function runOf(
-  { index }: CleaningStore,
+  { index }: Pick<CleaningStore, 'index'>,
   segment: StoreFile,
   slot: number,
   what: Run['what'],
@@ -50,7 +50,7 @@ function runOf(
 }
 
 /** By the window of the segment that it begins in, who has a head there (slot * 2) or a content (slot * 2 + 1). */
-async function windowsOf({ index }: CleaningStore, segment: StoreFile): Promise<number[][]> {
+async function windowsOf({ index }: Pick<CleaningStore, 'index'>, segment: StoreFile): Promise<number[][]> {
   const windows: number[][] = [];
   const note = (offset: number, which: number) => {
     const at = Math.floor(offset / windowBytes);
@@ -69,7 +69,7 @@ async function windowsOf({ index }: CleaningStore, segment: StoreFile): Promise<
 }
 
 /** What still lives of a window, in the order it lies there. */
-function runsIn(store: CleaningStore, segment: StoreFile, window: readonly number[]): Run[] {
+function runsIn(store: Pick<CleaningStore, 'index'>, segment: StoreFile, window: readonly number[]): Run[] {
   return window
     .map((which) => runOf(store, segment, which >>> 1, which % 2 === 0 ? 'meta' : 'content'))
     .filter((run) => run !== undefined)
@@ -81,10 +81,17 @@ const isStill = (store: CleaningStore, segment: StoreFile, { slot, serial, what,
   return now?.serial === serial && now.offset === offset;
 };
 
-/** Entries that have something in a segment. */
-export async function slotsIn(store: CleaningStore, segment: StoreFile): Promise<ReadonlySet<number>> {
+/** Entries that have something in a segment, or in these bytes of it. */
+export async function slotsIn(
+  store: Pick<CleaningStore, 'index'>,
+  segment: StoreFile,
+  { from, end } = { from: 0, end: Number.POSITIVE_INFINITY },
+): Promise<ReadonlySet<number>> {
   const windows = await windowsOf(store, segment);
-  return new Set(windows.flatMap((window) => runsIn(store, segment, window).map(({ slot }) => slot)));
+  const runs = windows.flatMap((window) => runsIn(store, segment, window));
+  return new Set(
+    runs.filter((run) => run.offset < end && run.offset + run.bytes > from).map(({ slot }) => slot),
+  );
 }
 
 /** `buffer`: the bytes of the run, when they could be read. */

@@ -17,6 +17,7 @@ import { RoomMaker } from './room-maker.ts';
 import type { SegmentLog } from './segment-log.ts';
 import { type SlotTable, word } from './slot-table.ts';
 import type { StoreFile, StoreFiles } from './store-files.ts';
+import type { LostRun } from './unwritten-runs.ts';
 
 export interface DiskStateOptions {
   readonly folder: string;
@@ -86,6 +87,7 @@ export class DiskState {
     this.#snapshot = options.snapshot;
     this.#serial = options.lastSerial;
     this.leases = new ReadBackLeases(files);
+    log.onLost = (lost) => this.#forgetLost(lost);
     this.room = new RoomMaker({
       ...{ condition: options.condition, files, journal, index, log, snapshot: options.snapshot },
       evict: () => this.#evict(),
@@ -199,9 +201,19 @@ export class DiskState {
   }
 
   async #syncNow(): Promise<void> {
+    await this.log.written();
     await this.files.sync();
     await this.journal.flush();
     this.condition.took();
+  }
+
+  /** What was to be written later was refused: it is as if it had never come. */
+  async #forgetLost({ file, offset, bytes, error }: LostRun): Promise<void> {
+    this.trouble(error);
+    for (const slot of await slotsIn(this, file, { from: offset, end: offset + bytes })) {
+      this.refused++;
+      this.drop(slot);
+    }
   }
 
   async #clean(segment: StoreFile): Promise<void> {

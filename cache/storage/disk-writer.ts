@@ -3,7 +3,7 @@ import { cacheErrors } from '../errors.ts';
 import type { ContentPlace, MetaPlace } from './disk-index.ts';
 import type { DiskState } from './disk-state.ts';
 import type { Entry, EntryWriter } from './entry.ts';
-import { keepsPromise, type TaggedPlan } from './kept-entry.ts';
+import { type KeptEntry, keepsPromise, type TaggedPlan } from './kept-entry.ts';
 import { encodeMeta } from './meta-record.ts';
 import { checkBytes, checkedPiece, pieceBytes, pieceCheck, storedBytes } from './pieces.ts';
 import type { StoreFile } from './store-files.ts';
@@ -23,7 +23,7 @@ export type Keep = (row: {
   readonly content: ContentPlace;
   /** The content when it is still in memory. */
   readonly whole: (() => Uint8Array) | undefined;
-}) => Promise<Entry | undefined>;
+}) => Promise<KeptEntry | undefined>;
 
 /**
  * Writes one response. A small content waits in memory and goes into a segment behind its head; a larger one gets a
@@ -166,15 +166,16 @@ export class DiskWriter implements EntryWriter {
       return undefined;
     }
     const buffers = [meta, ...(ownFile === undefined ? this.#pieces(0, length) : [])];
-    const placing = log.append(buffers, bytes);
+    const later = log.appendLater(buffers, bytes);
+    const placing = later ?? log.append(buffers, bytes);
     room.use(bytes);
-    const { file, offset } = await placing;
+    const { file, offset } = later ?? (await placing);
     try {
       const content =
         ownFile === undefined
           ? { file: file.number, offset: offset + meta.length, length, ownFile: false }
           : { file: ownFile.number, offset: 0, length, ownFile: true };
-      return await this.#keep({
+      const entry = await this.#keep({
         plan: this.#plan,
         serial: this.#serial,
         mark: this.#mark,
@@ -182,6 +183,9 @@ export class DiskWriter implements EntryWriter {
         meta: { file: file.number, offset, bytes: meta.length },
         whole: ownFile === undefined ? () => this.#chunks.join() : undefined,
       });
+      if (entry === undefined || offset < file.lostFrom) return entry;
+      this.#state.drop(entry.slot);
+      return undefined;
     } finally {
       file.holds--;
     }

@@ -47,6 +47,8 @@ export class Journal {
   /** Records were lost to a disk that refused them: only a journal written anew tells the truth. */
   #isBroken = false;
   #isClosed = false;
+  /** Waited for before records are written: what they tell of is to be there when they are read. Does not reject. */
+  beforeWriting: () => Promise<void> = async () => undefined;
 
   private constructor(
     folder: string,
@@ -159,6 +161,7 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
+    await this.beforeWriting();
     if (this.#isBroken) return;
     const file = this.#file;
     try {

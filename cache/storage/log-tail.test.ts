@@ -41,3 +41,30 @@ test('what was appended last is read as it was, across files and gaps, and nothi
     }),
   );
 });
+
+test('what is kept stays where it is whatever comes, and is given as it came', () => {
+  const what = fc.oneof(
+    fc.record({ is: fc.constant('append' as const), length: fc.nat(12) }),
+    fc.record({ is: fc.constant('let go' as const), count: fc.nat(3) }),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), fc.array(what, { maxLength: 60 }), (budget, steps) => {
+      const tail = new LogTail(budget);
+      const kept: { position: number; bytes: Buffer }[] = [];
+      let [offset, byte] = [0, 0];
+      for (const step of steps) {
+        if (step.is === 'append') {
+          const bytes = Buffer.from(Array.from({ length: step.length }, () => ++byte & 255));
+          const takes = tail.takes(bytes.length);
+          const position = tail.append(1, offset, [bytes]);
+          assert.equal(position !== -1, takes && bytes.length > 0);
+          if (position !== -1) kept.push({ position, bytes });
+          offset += bytes.length;
+        } else kept.splice(0, step.count);
+        tail.keepFrom(kept[0]?.position ?? Number.POSITIVE_INFINITY);
+        for (const { position, bytes } of kept)
+          assert.deepEqual(Buffer.concat(tail.kept(position, bytes.length)), bytes);
+      }
+    }),
+  );
+});

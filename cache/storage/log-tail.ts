@@ -1,4 +1,4 @@
-/** Bytes that were written to one file behind each other. */
+/** Bytes that stand in one file behind each other. */
 interface Run {
   readonly file: number;
   readonly offset: number;
@@ -8,7 +8,7 @@ interface Run {
 }
 
 /**
- * The last bytes that were appended to a log of files, as they stand there: what is asked for soon after it was written
+ * The last bytes that were appended to a log of files, as they stand there or are about to: what is asked for soon after
  * needs no disk, and until then there is no object of it that the garbage collector would have to look at.
  */
 export class LogTail {
@@ -17,6 +17,8 @@ export class LogTail {
   /** By file and offset, which is the order they came in. */
   #runs: Run[] = [];
   #end = 0;
+  /** What stands from here on is needed until it is let go. */
+  #keptFrom = Number.POSITIVE_INFINITY;
 
   /** At most `budget` bytes are held. */
   constructor(budget: number) {
@@ -27,18 +29,42 @@ export class LogTail {
     return Math.min(this.#end, this.budget);
   }
 
-  /** Note what was written from `offset` on; nothing before it in this file, or in a file before it, comes later. */
-  append(file: number, offset: number, buffers: readonly Uint8Array[]): void {
+  /**
+   * Note what belongs from `offset` on; nothing before it in this file, or in a file before it, comes later. Gives its
+   * position, counted from the first byte that was ever appended; -1 when there is no room, as for what is kept.
+   */
+  append(file: number, offset: number, buffers: readonly Uint8Array[]): number {
     let length = 0;
     for (const buffer of buffers) length += buffer.length;
-    if (length === 0 || length > this.budget) return;
+    if (length === 0 || !this.takes(length)) return -1;
+    const position = this.#end;
     const last = this.#runs[this.#runs.length - 1];
     if (last !== undefined && last.file === file && last.offset + last.length === offset)
       last.length += length;
-    else this.#runs.push({ file, offset, length, position: this.#end });
+    else this.#runs.push({ file, offset, length, position });
     for (const buffer of buffers) this.#put(buffer);
     const first = this.#end - this.budget;
     while ((this.#runs[0] as Run).position + (this.#runs[0] as Run).length <= first) this.#runs.shift();
+    return position;
+  }
+
+  /** Whether there is room for so many bytes beside what is kept. */
+  takes(length: number): boolean {
+    return length <= this.budget && this.#end + length - this.budget <= this.#keptFrom;
+  }
+
+  /** Let go of nothing from a position on, until another one is told; of everything when it is infinite. */
+  keepFrom(position: number): void {
+    this.#keptFrom = position;
+  }
+
+  /** Bytes that are kept, where they are: one behind the other. */
+  kept(position: number, length: number): readonly Uint8Array[] {
+    const ring = this.#ring as Buffer;
+    const at = position % this.budget;
+    const beforeWrap = Math.min(length, this.budget - at);
+    const first = ring.subarray(at, at + beforeWrap);
+    return beforeWrap === length ? [first] : [first, ring.subarray(0, length - beforeWrap)];
   }
 
   /** Whether all of these bytes are here. */

@@ -161,10 +161,15 @@ async function openIndexed(
   const segmentBytes = () =>
     Math.min(Math.max(Math.floor(condition.usable / segments), smallestSegment), largestSegment);
   const tail = new LogTail(Math.min(Math.floor(options.memoryBytes / tailPart), largestTail));
+  const log = new SegmentLog(files, segmentBytes, tail);
+  // Who waited for it was told; what is lost is forgotten already.
+  const written = () => log.written().catch(() => undefined);
+  files.beforeReading = written;
+  journal.beforeWriting = written;
   const state = new DiskState({
     ...{ folder, index, files, journal, policy, clock, condition, snapshot, tail },
     largestEntryBytes: options.largestEntryBytes,
-    log: new SegmentLog(files, segmentBytes, tail),
+    log,
     hot: new HotTier(options.memoryBytes - tail.budget, options.policy()),
     marks: marks ?? (await PurgeMarks.anew(database, latestMark)),
     lastSerial,

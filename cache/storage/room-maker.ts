@@ -99,6 +99,8 @@ export class RoomMaker {
       await this.#evictUntil(() => files.livingBytes + bytes <= this.#forFiles * livingPart);
       await files.removed();
       if (this.fits(bytes)) return;
+      // A segment of which something is still to be written cannot be cleaned.
+      await log.written().catch(() => undefined);
       const segment = this.#emptiest();
       if (segment !== undefined && segment.living <= segment.bytes * worthCleaning) {
         if (segment === log.current) log.roll();

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { openDatabase } from '../../store/index.ts';
 import { cacheStoreTrouble } from '../events.ts';
+import type { EntryStore } from './entry.ts';
 import { bytesIn, bytesOf, contentUnder, headOf, inFolder, open, put } from './storage-fixture.test.ts';
 
 const key = (at: number) => `http://a.example/${at}`;
@@ -29,6 +30,7 @@ test('a full disk costs what is being written; what is stored goes on being serv
     const stop = cacheStoreTrouble.subscribe(({ reason }) => told.push(reason));
     try {
       assert.ok(await put(store, key(1), bytesOf(1, 1000)));
+      await store.flush();
       // Every write to /dev/full says that there is no space left.
       const next = Math.max(...(await readdir(segments)).map(Number)) + 1;
       for (const at of [next, next + 1]) await symlink('/dev/full', join(segments, String(at)));
@@ -52,6 +54,62 @@ test('a full disk costs what is being written; what is stored goes on being serv
     } finally {
       stop();
     }
+  }));
+
+test('small responses that the disk refuses a moment after they came are as if they had never come', () =>
+  inFolder(async (folder) => {
+    const clock = new ManualClock();
+    const keys = Array.from({ length: 14 }, (_, at) => key(at));
+    // The first are written at once and fill most of a segment; the others go into the rest of it and into the next one.
+    const large = 5;
+    const others = 20;
+    const bytes = (at: number) => bytesOf(at, at < large ? 22_000 : 3000);
+    const found = (store: EntryStore, from = 0) =>
+      Promise.all(
+        keys.slice(from).map(async (one, at) => {
+          const content = await contentUnder(store, one);
+          assert.ok(content === undefined || content.equals(bytes(from + at)));
+          return content !== undefined;
+        }),
+      );
+    let stored: readonly boolean[] = [];
+    {
+      await using store = await open({ folder, clock });
+      for (let at = 0; at < others; at++) assert.ok(await put(store, key(100 + at), bytesOf(at, 200_000)));
+      for (let at = 0; at < large; at++) assert.ok(await put(store, key(at), bytes(at)));
+      await store.flush();
+      const segments = join(folder, 'segments');
+      const names = await readdir(folder, { recursive: true });
+      const numbers = names.map((name) => /^(?:segments|contents\/..)\/(\d+)$/.exec(name)?.[1] ?? 0);
+      const next = Math.max(...numbers.map(Number)) + 1;
+      await symlink('/dev/full', join(segments, String(next)));
+      const told: string[] = [];
+      const stop = cacheStoreTrouble.subscribe(({ reason }) => told.push(reason));
+      const put1 = async (one: string, at: number) => {
+        if (at >= large) assert.ok(await put(store, one, bytes(at)));
+      };
+      await Promise.all(keys.map(put1));
+      // Reading the first ones from disk would have the others written.
+      assert.deepEqual(await found(store, large), Array(9).fill(true));
+      // Told here, or before when they were written by themselves.
+      await store.flush().catch((error: unknown) => assert.match(String(error), /ENOSPC/));
+      stop();
+      assert.deepEqual([...new Set(told)], ['ENOSPC']);
+      assert.ok((await found(store)).includes(false));
+      // Some may leave because the disk turned out to be smaller.
+      const { entries, refused, evicted, damaged } = store.statistics();
+      assert.ok(refused > 0);
+      assert.deepEqual([entries + refused + evicted, damaged], [14 + others, 0]);
+      await rm(join(segments, String(next)), { force: true });
+      clock.advance(100);
+      assert.ok(await put(store, key(13), bytes(13)));
+      await store.flush();
+      stored = await found(store);
+      assert.equal(stored.at(-1), true);
+    }
+    await using again = await open({ folder, clock });
+    assert.deepEqual(await found(again), stored);
+    assert.equal(again.statistics().damaged, 0);
   }));
 
 test('a store keeps to what its disk has room for, and takes its budget again when there is more', () =>

@@ -28,8 +28,12 @@ export interface StoreFile {
   living: number;
   /** Readings under way: the file stays until the last has ended. */
   pins: number;
-  /** Writings whose entry is not in the index yet: no cleaning now. */
+  /** Writings under way, or whose entry is not in the index yet: no cleaning now. */
   holds: number;
+  /** Runs of it that are placed and not written. */
+  unwritten: number;
+  /** From here on bytes may be missing that were placed: the disk refused them. */
+  lostFrom: number;
   doomed: boolean;
   /** It is in its folder. */
   isMade: boolean;
@@ -56,6 +60,8 @@ export class StoreFiles {
    * took their place is to be found.
    */
   beforeRemoval: () => Promise<void> = async () => undefined;
+  /** Waited for before a file is read of which not everything is written. */
+  beforeReading: () => Promise<void> = async () => undefined;
   #last = 0;
   #used = 0;
   #living = 0;
@@ -155,7 +161,8 @@ export class StoreFiles {
   }
 
   /** Read `length` bytes; fewer when the file ends before. */
-  read(file: StoreFile, offset: number, length: number): Promise<Buffer> {
+  async read(file: StoreFile, offset: number, length: number): Promise<Buffer> {
+    if (file.unwritten > 0) await this.beforeReading();
     return this.#open.use(file.path, existing, async (descriptor) => {
       // Small ones come from a shared slab: they are decoded at once, and a million of them do not scatter the memory.
       const buffer = Buffer.allocUnsafe(length);
@@ -218,8 +225,9 @@ export class StoreFiles {
 
   #note(kind: FileKind, number: number, bytes: number): StoreFile {
     const path = this.#path(kind, number);
-    const counts = { living: 0, pins: 0, holds: 0, doomed: false, isMade: bytes > 0 };
-    const file: StoreFile = { number, kind, path, bytes, ...counts };
+    const counts = { living: 0, pins: 0, holds: 0, unwritten: 0, doomed: false, isMade: bytes > 0 };
+    const lostFrom = Number.POSITIVE_INFINITY;
+    const file: StoreFile = { number, kind, path, bytes, lostFrom, ...counts };
     this.#files.set(number, file);
     if (kind === 'segment') this.#segments.add(file);
     this.#last = Math.max(this.#last, number);
