@@ -28,6 +28,7 @@ import { letLeave } from './leaving-http.ts';
 import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
 import { tellPlain } from './plain-on-tls.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
+import type { AskedHead, Reply } from './reply.ts';
 import { requestContent } from './request-content.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
 import { type Answering, RequestTurns, type WaitingRoom } from './request-turns.ts';
@@ -153,6 +154,7 @@ class Door implements HttpDoor {
         ...{ ...options, ...lane, server, limits, access: this.#access },
         ...{ event: tls === undefined ? 'connection' : 'secureConnection' },
         ...{ connections: this.slots, requests: this.#requests },
+        serve: (reply) => void this.#serve(reply, reply, false),
       });
   }
 
@@ -212,7 +214,7 @@ class Door implements HttpDoor {
   }
 
   /** One request, until its answer has left or its client. */
-  async #serve(request: IncomingMessage, response: ServerResponse, expects: boolean): Promise<void> {
+  async #serve(request: AskedHead, response: Reply, expects: boolean): Promise<void> {
     if (response.destroyed || request.socket.destroyed) return;
     const from = request.socket.remoteAddress ?? '';
     const left = new Promise<void>((resolve) => response.once('close', resolve));
@@ -236,7 +238,7 @@ class Door implements HttpDoor {
       const answer = await this.#answer(request, response, { from, expects, signal: leaving });
       // What is not read to its end would be taken for the next request's head, or has to be waited for.
       if (!request.complete && request.readableFlowing !== true) response.shouldKeepAlive = false;
-      await writeAnswer(response, answer);
+      await writeAnswer(response, answer, this.#options.clock.now());
     } catch (error) {
       if (!(error instanceof GarnerError) && !leaving.aborted) this.#fault(error);
       this.#refuse(response, clientsError(error));
@@ -245,8 +247,8 @@ class Door implements HttpDoor {
   }
 
   async #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: AskedHead,
+    response: Reply,
     { from, expects, signal }: { from: string; expects: boolean; signal: LeaveSignal },
   ): Promise<CacheAnswer> {
     const method = request.method ?? '';
@@ -302,7 +304,7 @@ class Door implements HttpDoor {
   }
 
   /** Answer an error, or cut the connection when an answer has begun. */
-  #refuse(response: ServerResponse, error: GarnerError): void {
+  #refuse(response: Reply, error: GarnerError): void {
     if (response.destroyed) return;
     if (response.headersSent) {
       response.destroy();
@@ -313,7 +315,7 @@ class Door implements HttpDoor {
       response.shouldKeepAlive = false;
     const ofSite = this.#options.proxy !== true || response.req.url?.startsWith('/') === true;
     const answer = errorAnswer(error, this.#options.pseudonym, ofSite);
-    writeAnswer(response, answer).catch(() => response.destroy());
+    writeAnswer(response, answer, this.#options.clock.now()).catch(() => response.destroy());
   }
 
   #parserFailed(error: Error & { code?: string }, socket: Duplex): void {

@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { RawFields } from '../rules/index.ts';
 import { rawHead } from './raw-answer.ts';
+import type { AskedHead, Reply } from './reply.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** A request's content, and how to say something before its answer. */
@@ -17,8 +18,8 @@ interface ContentTalk {
  * when an upstream says so (RFC 9110 10.1.1).
  */
 export function requestContent(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: AskedHead,
+  response: Reply,
   head: RequestHead,
   { expects, maxBytes }: { readonly expects: boolean; readonly maxBytes: number },
 ): ContentTalk {
@@ -32,7 +33,9 @@ export function requestContent(
     if (status === 100) goOn();
     else writeInterim(response, status, fields);
   };
-  if (head.content === undefined) return { content: undefined, onInterim };
+  // Only node's server takes a request with content.
+  if (head.content === undefined || !(request instanceof IncomingMessage))
+    return { content: undefined, onInterim };
   const declared = head.content.length !== undefined;
   if (declared && !expects) return { content: request, onInterim };
   const pieces = async function* () {
@@ -48,7 +51,7 @@ export function requestContent(
 }
 
 /** Put an interim answer before the one that comes; it is this answer's turn on its connection. */
-function writeInterim(response: ServerResponse, status: number, fields: RawFields): void {
+function writeInterim(response: Reply, status: number, fields: RawFields): void {
   const { socket } = response;
   if (response.headersSent || socket === null || !socket.writable || status <= 101 || status > 199) return;
   socket.write(rawHead(status, fields));

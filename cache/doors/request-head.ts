@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { failure, type GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import {
@@ -8,6 +7,7 @@ import {
   withoutConnectionFields,
   withoutFields,
 } from '../rules/index.ts';
+import type { AskedHead } from './reply.ts';
 import { type AcceleratedHosts, authorityOf, requestKey } from './request-key.ts';
 import { type Scheme, saidScheme } from './said-scheme.ts';
 
@@ -55,7 +55,10 @@ const refused = (problem: string) => failure(cacheErrors.CACHE_BAD_REQUEST, { pr
  * One meaning for a request's head, or why it has none (RFC 9112 3.2, 6.3, 11.2). Node's parser has refused what is not
  * HTTP at all; here goes what two recipients might read in two ways.
  */
-export function understandHead(request: IncomingMessage, rules: HeadRules): RequestHead | GarnerError {
+export function understandHead(
+  request: Pick<AskedHead, 'rawHeaders' | 'url' | 'httpVersion'>,
+  rules: HeadRules,
+): RequestHead | GarnerError {
   const { rawHeaders: raw, url: target = '', httpVersion: version } = request;
   if (version !== '1.1' && version !== '1.0') return refused(`HTTP/${version} is not spoken here`);
   if (raw.length / 2 > rules.maxFields)

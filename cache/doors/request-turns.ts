@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { Leaving } from '../leaving.ts';
+import type { Reply } from './reply.ts';
 
 // Who sends this many requests on one connection without waiting for an answer is no client.
 const mostWaiting = 256;
@@ -12,7 +12,7 @@ export interface WaitingRoom {
 
 /** An answer that is being given, and who may leave before its end. */
 export interface Answering {
-  readonly response: ServerResponse;
+  readonly response: Reply;
   readonly leaving: Leaving;
 }
 

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { CacheAnswer } from '../exchange.ts';
 import type { RawFields } from '../rules/index.ts';
+import type { Reply } from './reply.ts';
 
 /** What is the connection's own business in an answer; the door and Node write it. */
 const ofTheConnection: ReadonlySet<string> = new Set([
@@ -26,15 +26,15 @@ class BrokenContent extends Error {}
 /**
  * Write an answer to its end, no faster than the client takes it. When its content fails half-way, is longer or shorter
  * than declared, or the client leaves, the connection is cut so that nobody takes the answer for whole. Rejects with
- * what went wrong when nothing was written yet, so that an error can be answered instead.
+ * what went wrong when nothing was written yet, so that an error can be answered instead. `nowMs` dates what bears no date.
  */
-export async function writeAnswer(response: ServerResponse, answer: CacheAnswer): Promise<void> {
+export async function writeAnswer(response: Reply, answer: CacheAnswer, nowMs: number): Promise<void> {
   const { status, content } = answer;
   const bodiless = response.req.method === 'HEAD' || status === 204 || status === 304;
   if (response.destroyed) return;
   if (bodiless || content === undefined || content instanceof Uint8Array) {
-    writeHead(response, answer, bodiless);
-    response.end(bodiless || content === undefined ? undefined : content);
+    writeHead(response, answer, { bodiless, nowMs });
+    response.end(bodiless || !(content instanceof Uint8Array) ? undefined : content);
     if (bodiless && content !== undefined && !(content instanceof Uint8Array)) await leaveUnread(content);
     return;
   }
@@ -42,7 +42,7 @@ export async function writeAnswer(response: ServerResponse, answer: CacheAnswer)
   // What fails at once may still become an error's answer; what is slow must not keep its head back.
   const first = pieces.next();
   const soon = await Promise.race([first, immediately()]);
-  writeHead(response, answer, false);
+  writeHead(response, answer, { bodiless: false, nowMs });
   if (soon === undefined) response.flushHeaders();
   try {
     let piece = await first;
@@ -66,7 +66,7 @@ export async function writeAnswer(response: ServerResponse, answer: CacheAnswer)
 }
 
 /** End a connection so that its answer cannot be taken for whole. */
-function cut(response: ServerResponse, isFramed: boolean): void {
+function cut(response: Reply, isFramed: boolean): void {
   const { socket } = response;
   if (socket === null) response.destroy();
   // A reset may lose what is on its way, but where the end is told by the end, a plain one would be a lie.
@@ -74,24 +74,32 @@ function cut(response: ServerResponse, isFramed: boolean): void {
   else socket.resetAndDestroy();
 }
 
-function writeHead(response: ServerResponse, answer: CacheAnswer, bodiless: boolean): void {
+function writeHead(
+  response: Reply,
+  answer: CacheAnswer,
+  { bodiless, nowMs }: { readonly bodiless: boolean; readonly nowMs: number },
+): void {
   const { status, reason, fields, content } = answer;
   const out: string[] = [];
   let declared: string | undefined;
+  let isDated = false;
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
     const lower = name.toLowerCase();
     if (lower === 'content-length') declared = value;
     else if (!ofTheConnection.has(lower)) out.push(name, value);
+    isDated ||= lower === 'date';
   }
   const length = content instanceof Uint8Array ? content.length : answer.contentLength;
   if (length !== undefined && status !== 204) out.push('Content-Length', String(length));
   else if (bodiless && declared !== undefined && status !== 204) out.push('Content-Length', declared);
   else if (!bodiless && content === undefined) out.push('Content-Length', '0');
+  // RFC 9110 6.6.1; node would go by the clock of the machine.
+  if (!isDated) out.push('Date', new Date(nowMs).toUTCString());
   // Old clients know no chunks, whatever they say in TE.
   if (response.req.httpVersion === '1.0') response.useChunkedEncodingByDefault = false;
-  response.writeHead(status, reason, out as never);
+  response.writeHead(status, reason, out);
 }
 
 async function leaveUnread(content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -103,7 +111,7 @@ async function leaveUnread(content: AsyncIterable<Uint8Array>): Promise<void> {
 const immediately = () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
 
 /** Room again, or the end of the connection. */
-function drained(response: ServerResponse): Promise<void> {
+function drained(response: Reply): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done);

@@ -15,6 +15,7 @@ import { type AcceleratedHosts, keyPrefix } from '../request-key.ts';
 import { type Scheme, saidScheme } from '../said-scheme.ts';
 import { HeadScanner } from './head-scanner.ts';
 import { type Lane, LaneConnection } from './lane-connection.ts';
+import type { LaneReply } from './lane-reply.ts';
 import { cookieField, forwardedField, forwardedProtoField } from './plain-fields.ts';
 import type { ReadyAnswer, ReadyAnswers, RequestValues } from './ready-answer.ts';
 import { SlowSide } from './slow-side.ts';
@@ -29,6 +30,8 @@ export interface FastLaneOptions {
   readonly event?: 'connection' | 'secureConnection';
   readonly clock: Clock;
   readonly ready: ReadyAnswers;
+  /** Answers what is not ready, whole requests without content; the server is given heads one by one when absent. */
+  readonly serve?: (reply: LaneReply) => void;
   /** Whether absolute URLs are taken. */
   readonly proxy?: boolean;
   readonly accelerator?: AcceleratedHosts;
@@ -92,6 +95,7 @@ class OpenLane implements Lane, FastLane {
   readonly keepAliveMs: number;
   readonly stallMs: number;
   readonly scanner: HeadScanner;
+  readonly serve: ((reply: LaneReply) => void) | undefined;
   readonly #event: 'connection' | 'secureConnection';
   readonly #options: FastLaneOptions;
   readonly #server: Server;
@@ -108,6 +112,7 @@ class OpenLane implements Lane, FastLane {
     const { server, limits } = options;
     this.#options = options;
     this.#server = server;
+    this.serve = options.serve;
     this.headTimeoutMs = limits.headTimeoutMs;
     this.keepAliveMs = limits.keepAliveMs;
     this.stallMs = limits.stallMs;

@@ -22,6 +22,8 @@ export type TargetForm = 'origin' | 'absolute';
 /** Longer heads are unusual, whatever a door takes. */
 const mostHeadBytes = 8192;
 const maxTarget = 4096;
+/** A line has a name, a colon and an end. */
+const mostLines = mostHeadBytes / 4;
 
 const [CR, LF, SP, TAB, COLON, SLASH] = [13, 10, 32, 9, 58, 47];
 
@@ -76,6 +78,10 @@ export class HeadScanner {
   readonly #metIn = new Uint32Array(knownFields);
   readonly #starts = new Int32Array(knownFields);
   readonly #ends = new Int32Array(knownFields);
+  #targetStart = 0;
+  /** Of each line: where its name begins and ends, where its value does. */
+  readonly #lines = new Int32Array(4 * mostLines);
+  #lineCount = 0;
 
   /** Heads of more than `maxHeadBytes` are unusual. */
   constructor(maxHeadBytes = mostHeadBytes) {
@@ -89,6 +95,7 @@ export class HeadScanner {
   scan(bytes: Uint8Array, text: string, start: number): Scanned {
     this.#text = text;
     this.#isPlain = true;
+    this.#lineCount = 0;
     this.#scan = (this.#scan + 1) >>> 0 || this.#forgotten();
     const whole = bytes.length;
     const end = Math.min(whole, start + this.#maxHead);
@@ -128,6 +135,7 @@ export class HeadScanner {
       if (at === -1) return cut;
     }
     this.target = text.substring(target, targetEnd);
+    this.#targetStart = target;
     if (!this.#understood(bytes)) return 'unusual';
     return this.#isPlain ? 'plain' : 'single';
   }
@@ -136,6 +144,19 @@ export class HeadScanner {
   value(field: number): string | undefined {
     if (this.#metIn[field] !== this.#scan) return undefined;
     return this.#text.substring(this.#starts[field] as number, this.#ends[field] as number);
+  }
+
+  /**
+   * What was scanned in `bytes`, in texts of its own: target, and the names and values of all fields in turn, without the spaces
+   * around them.
+   */
+  copied(bytes: Buffer): { readonly target: string; readonly fields: string[] } {
+    const from = this.#targetStart;
+    const target = bytes.toString('latin1', from, from + this.target.length);
+    const fields: string[] = [];
+    for (let at = 0; at < 4 * this.#lineCount; at += 2)
+      fields.push(bytes.toString('latin1', this.#lines[at], this.#lines[at + 1]));
+    return { target, fields };
   }
 
   /** Where the next line begins; 0 for an unusual field, -1 for one that is cut off. */
@@ -157,6 +178,7 @@ export class HeadScanner {
       if (at === start || field >= plainFields.length) return 0;
       this.#isPlain = false;
     }
+    const nameEnd = at;
     at++;
     while (at < end && (bytes[at] === SP || bytes[at] === TAB)) at++;
     const value = at;
@@ -165,6 +187,11 @@ export class HeadScanner {
     if (bytes[at] !== CR || bytes[at + 1] !== LF) return 0;
     let valueEnd = at;
     while (valueEnd > value && (bytes[valueEnd - 1] === SP || bytes[valueEnd - 1] === TAB)) valueEnd--;
+    const line = 4 * this.#lineCount++;
+    this.#lines[line] = start;
+    this.#lines[line + 1] = nameEnd;
+    this.#lines[line + 2] = value;
+    this.#lines[line + 3] = valueEnd;
     if (!isKnown) return at + 2;
     this.#metIn[field] = this.#scan;
     this.#starts[field] = value;

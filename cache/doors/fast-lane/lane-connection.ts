@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { HeadScanner } from './head-scanner.ts';
+import { LaneReply } from './lane-reply.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 import { SlowSide } from './slow-side.ts';
 
@@ -11,6 +12,8 @@ export interface Lane {
   admits(from: string, url: string, head: HeadScanner): boolean | Promise<boolean>;
   /** The answer that is ready for a client whom the lane may answer now. */
   find(from: string, url: string, head: HeadScanner): ReadyAnswer | undefined;
+  /** Answers what is not ready; where nobody does, node's HTTP server is given heads one by one. */
+  readonly serve: ((reply: LaneReply) => void) | undefined;
   /** Give a connection to node's HTTP server, for good. */
   give(connection: Socket | SlowSide): void;
   /** Have node's HTTP server say what is wrong with what came, and close the connection. */
@@ -52,6 +55,8 @@ export class LaneConnection {
   #awaited: 'head' | 'next' | 'other' = 'head';
   #ended = false;
   #side: SlowSide | undefined;
+  /** What is being answered by whoever serves the lane. */
+  #reply: LaneReply | undefined;
 
   constructor(socket: Socket, from: string, lane: Lane) {
     this.#socket = socket;
@@ -90,25 +95,51 @@ export class LaneConnection {
 
   readonly #onDrain = (): void => {
     if (this.#busy === 'draining') this.#goOn();
-    else if (this.#busy === 'slow') this.#side?.emit('drain');
+    else if (this.#busy !== 'slow') return;
+    else if (this.#reply !== undefined) this.#reply.drained();
+    else this.#side?.emit('drain');
   };
 
   readonly #onEnd = (): void => {
     this.#ended = true;
-    if (this.#busy === 'slow') this.#side?.push(null);
+    // Who ends before its answer has left, as for node's server.
+    if (this.#reply !== undefined) this.#socket.end();
+    else if (this.#busy === 'slow') this.#side?.push(null);
     else if (this.#busy === 'no') this.#close();
   };
 
   readonly #onTimeout = (): void => {
-    if (this.#busy === 'slow') this.#side?.emit('timeout');
+    if (this.#reply !== undefined) this.#stoodStill();
+    else if (this.#busy === 'slow') this.#side?.emit('timeout');
     else if (this.#busy === 'no' && this.#awaited === 'head') this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
     else this.#socket.destroy();
   };
 
   readonly #onClose = (): void => {
+    this.#reply?.gone();
     this.#side?.destroy();
     this.#lane.left(this);
   };
+
+  get socket(): Socket {
+    return this.#socket;
+  }
+
+  get keepAliveMs(): number {
+    return this.#lane.keepAliveMs;
+  }
+
+  replied(stays: boolean): void {
+    this.#reply = undefined;
+    if (stays) this.#goOn();
+    else this.#socket.destroySoon();
+  }
+
+  /** Nothing moved for a while as a request was answered: whoever is to move decides. */
+  #stoodStill(): void {
+    if (this.#socket.writableLength === 0) this.#socket.setTimeout(this.#lane.stallMs);
+    else this.#socket.destroy();
+  }
 
   /** The slow way has answered, or the client has taken what was written. */
   #goOn(): void {
@@ -158,7 +189,7 @@ export class LaneConnection {
         url !== undefined && this.#mayHave(url) ? lane.find(this.#from, url, scanner) : undefined;
       if (end === bytes.length) this.#bytes = undefined;
       this.#at = this.#bytes === undefined ? 0 : end;
-      if (answer === undefined) this.#askSlowly(bytes.subarray(start, end));
+      if (answer === undefined) this.#askSlowly(bytes, start, end);
       else {
         if (!corked && this.#bytes !== undefined) {
           this.#socket.cork();
@@ -215,10 +246,25 @@ export class LaneConnection {
     return withContent ? (whole?.length ?? head.length + (content?.length ?? 0)) : head.length;
   }
 
-  /** Have node's server answer one request without content; the connection stays. */
-  #askSlowly(head: Buffer): void {
+  /** Have one request without content answered by others; the connection stays. */
+  #askSlowly(bytes: Buffer, start: number, end: number): void {
+    const lane = this.#lane;
     this.#busy = 'slow';
     this.#awaited = 'other';
+    if (lane.serve === undefined) {
+      this.#askBeside(bytes.subarray(start, end));
+      return;
+    }
+    const { method } = lane.scanner;
+    const { target, fields } = lane.scanner.copied(bytes);
+    const reply = new LaneReply({ method, target, fields }, this);
+    this.#reply = reply;
+    this.#socket.setTimeout(lane.stallMs);
+    lane.serve(reply);
+    if (this.#ended) this.#socket.end();
+  }
+
+  #askBeside(head: Buffer): void {
     if (this.#side === undefined) {
       this.#side = new SlowSide(this.#socket, () => this.#goOn());
       this.#lane.give(this.#side);

@@ -1,5 +1,6 @@
 import type { Decision } from '../../decision.ts';
 import type { RawFields } from '../../rules/index.ts';
+import { joinedBytes, keptConnection, printedHead } from './printed-head.ts';
 
 /** What is said of a stored response at one moment. */
 export interface ReadyHead {
@@ -60,36 +61,26 @@ export interface RequestValues {
   value(field: number): string | undefined;
 }
 
-/** Contents up to this length are put behind their head: copying them costs less than a second buffer in each write. */
-const joinedBytes = 16 * 1024;
-
 const ofTheConnection: ReadonlySet<string> = new Set([
   ...['connection', 'content-length', 'keep-alive', 'proxy-connection'],
   ...['trailer', 'transfer-encoding', 'upgrade'],
 ]);
 
-const namePattern = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-// Visible characters, space, tab, and what is above ASCII.
-const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
-
 /** A head in bytes; undefined for fields that cannot be written so that everybody reads the same. */
 function headBytes(
-  { status, reason }: Pick<ReadyHead, 'status' | 'reason'>,
+  head: Pick<ReadyHead, 'status' | 'reason'>,
   fields: RawFields,
   contentLength: number | undefined,
   keepAliveMs: number,
 ): Buffer | undefined {
-  if (!valuePattern.test(reason)) return undefined;
-  let text = `HTTP/1.1 ${status} ${reason}\r\n`;
+  const told: string[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [name, value] = [fields[at] as string, fields[at + 1] as string];
-    if (!namePattern.test(name) || !valuePattern.test(value)) return undefined;
-    if (!ofTheConnection.has(name.toLowerCase())) text += `${name}: ${value}\r\n`;
+    if (!ofTheConnection.has(name.toLowerCase())) told.push(name, value);
   }
-  if (contentLength !== undefined) text += `Content-Length: ${contentLength}\r\n`;
-  // As node's HTTP server says it.
-  text += `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
-  return Buffer.from(`${text}\r\n`, 'latin1');
+  if (contentLength !== undefined) told.push('Content-Length', String(contentLength));
+  const text = printedHead(head, told, keptConnection(keepAliveMs));
+  return text === undefined ? undefined : Buffer.from(text, 'latin1');
 }
 
 /** The answer that gives a response whole, on a connection that is kept for `keepAliveMs`. */

@@ -1,0 +1,32 @@
+import type { RawFields } from '../../rules/index.ts';
+
+/** Contents up to this length are put behind their head: copying them costs less than a second buffer in each write. */
+export const joinedBytes = 16 * 1024;
+
+const namePattern = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+// Visible characters, space, tab, and what is above ASCII.
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** What an answer says of a connection that is kept for a next request, as node's HTTP server says it. */
+export function keptConnection(keepAliveMs: number): string {
+  return `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
+}
+
+/**
+ * A response's head as text (latin1), with `last`, whole lines, behind its fields; undefined for what cannot be written so
+ * that everybody reads the same.
+ */
+export function printedHead(
+  { status, reason }: { readonly status: number; readonly reason: string },
+  fields: RawFields,
+  last: string,
+): string | undefined {
+  if (!valuePattern.test(reason)) return undefined;
+  let text = `HTTP/1.1 ${status} ${reason}\r\n`;
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [name, value] = [fields[at] as string, fields[at + 1] as string];
+    if (!namePattern.test(name) || !valuePattern.test(value)) return undefined;
+    text += `${name}: ${value}\r\n`;
+  }
+  return `${text}${last}\r\n`;
+}
