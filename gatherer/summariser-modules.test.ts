@@ -196,7 +196,7 @@ test('trying one document tells every stage, though it is done in a thread', asy
   );
   assert.equal(report.objects[0]?.attributes.Tried, '1');
   const endless = await plan('endless.js', 'export const summarise = () => { for (;;); };');
-  const given = await tryDocument(page('<title>Soup</title>'), endless, { ...bounds, seconds: 1 });
+  const given = await tryDocument(page('<title>Soup</title>'), endless, { ...bounds, seconds: 4 });
   assert.deepEqual([given.type, given.refused[0]?.code], ['HTML', 'GATHERER_GIVEN_UP']);
 });
 

@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { LeaveSignal } from '../leaving.ts';
+import { Standstill } from '../standstill.ts';
 import { PlainContent } from './plain-content.ts';
 import { type PlainHead, readPlainHead } from './plain-head.ts';
 
@@ -33,6 +34,9 @@ export interface ConnectionOwner {
   left(): void;
 }
 
+/** Where each connection's bytes come in, one after the other: memory of its own for each reading would cost more than copying. */
+const said = Buffer.allocUnsafeSlow(64 * 1024);
+
 interface UnderWay {
   readonly order: PlainOrder;
   readonly resolve: (reply: PlainReply) => void;
@@ -46,6 +50,7 @@ interface UnderWay {
 export class PlainConnection {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
+  readonly #standstill: Standstill;
   #asked: UnderWay | undefined;
   #content: PlainContent | undefined;
   /** Bytes of content still to come. */
@@ -54,19 +59,29 @@ export class PlainConnection {
   /** Requests that were answered here before. */
   #answered = 0;
   #error: unknown;
+  #isHandedOver = false;
   readonly #onAbort = (): void => {
     const { signal } = (this.#asked as UnderWay).order;
     this.#fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
   };
 
-  constructor(socket: Socket, owner: ConnectionOwner) {
+  /** Connect to a place. */
+  constructor(place: TcpNetConnectOpts, owner: ConnectionOwner) {
+    const socket = connect({ ...place, onread: { buffer: said, callback: this.#onBytes } });
     this.#socket = socket;
     this.#owner = owner;
-    socket.on('data', this.#onData);
-    socket.on('timeout', this.#onTimeout);
+    this.#standstill = new Standstill(socket, () => this.#stoodStill());
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
     socket.once('close', this.#onClose);
+  }
+
+  /** Give up unless it is connected within so long; `tooLong` says what of. */
+  connectWithin(ms: number, tooLong: () => Error): void {
+    const socket = this.#socket;
+    const patience = setTimeout(() => socket.destroy(tooLong()), ms);
+    socket.once('connect', () => clearTimeout(patience));
+    socket.once('close', () => clearTimeout(patience));
   }
 
   /** Send a request. Rejects with what `order` says, or with the signal's reason. */
@@ -74,7 +89,7 @@ export class PlainConnection {
     return new Promise((resolve, reject) => {
       this.#asked = { order, resolve, reject };
       order.signal.addEventListener('abort', this.#onAbort, { once: true });
-      this.#socket.setTimeout(order.silenceMs);
+      this.#standstill.allow(order.silenceMs);
       this.#socket.ref();
       this.#socket.write(order.text, 'latin1');
     });
@@ -82,7 +97,7 @@ export class PlainConnection {
 
   /** Wait for no request longer than this. */
   rest(ms: number): void {
-    this.#socket.setTimeout(ms);
+    this.#standstill.allow(ms);
     this.#socket.unref();
   }
 
@@ -90,10 +105,14 @@ export class PlainConnection {
     this.#socket.destroy();
   }
 
-  readonly #onData = (chunk: Buffer): void => {
+  /** What has come is in `said` until this returns. Gives whether more may come. */
+  readonly #onBytes = (length: number): boolean => {
+    const chunk = Buffer.from(said.subarray(0, length));
+    if (this.#isHandedOver) return this.#socket.push(chunk);
     if (this.#asked === undefined) this.#socket.destroy();
     else if (this.#content !== undefined) this.#takeContent(this.#content, chunk);
     else this.#takeHead(this.#asked, chunk);
+    return true;
   };
 
   #takeHead(asked: UnderWay, chunk: Buffer): void {
@@ -151,13 +170,12 @@ export class PlainConnection {
     const socket = this.#socket;
     order.signal.removeEventListener('abort', this.#onAbort);
     this.#asked = undefined;
-    socket.off('data', this.#onData);
-    socket.off('timeout', this.#onTimeout);
+    this.#isHandedOver = true;
+    this.#standstill.stop();
     socket.off('end', this.#onEnd);
     socket.off('error', this.#onError);
     // Node is there in a moment; until then nobody else hears of an error.
     socket.on('error', () => undefined);
-    socket.setTimeout(0);
     socket.pause();
     socket.unshift(chunk);
     // It counts as its owner's until it closes: it is a connection to that place all the same.
@@ -175,13 +193,13 @@ export class PlainConnection {
     this.#socket.destroy();
   }
 
-  readonly #onTimeout = (): void => {
+  #stoodStill(): void {
     const asked = this.#asked;
     if (asked === undefined) this.#socket.destroy();
     // Our own client is slow; the origin is not to blame.
-    else if (this.#content?.isAwaited === false) this.#socket.setTimeout(asked.order.silenceMs);
+    else if (this.#content?.isAwaited === false) this.#standstill.allow(asked.order.silenceMs);
     else this.#fail(asked.order.silent());
-  };
+  }
 
   readonly #onEnd = (): void => {
     this.#socket.destroy();

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { PlainConnection, type PlainOrder, type PlainReply } from './plain-connection.ts';
 import type { Target } from './upstream-target.ts';
 
@@ -92,21 +91,21 @@ export class PlainConnections {
     const { host, port, lookup } = target;
     const { perHost, room } = this.#options;
     if (place.connections >= Math.min(perHost, room(target))) return undefined;
-    const socket = connect({ host, port, lookup, noDelay: true });
-    const patience = setTimeout(() => socket.destroy(connectingTooLong()), this.#options.connectTimeoutMs);
-    socket.once('connect', () => clearTimeout(patience));
-    socket.once('close', () => clearTimeout(patience));
-    const connection = new PlainConnection(socket, {
-      free: (keptSeconds) => this.#keep(place, connection, keptSeconds),
-      left: () => {
-        this.#all.delete(connection);
-        place.connections -= 1;
-        const at = place.idle.indexOf(connection);
-        if (at !== -1) place.idle.splice(at, 1);
-        if (place.connections === 0 && place.toNode === 0 && this.#places.get(key) === place)
-          this.#places.delete(key);
+    const connection = new PlainConnection(
+      { host, port, lookup, noDelay: true },
+      {
+        free: (keptSeconds) => this.#keep(place, connection, keptSeconds),
+        left: () => {
+          this.#all.delete(connection);
+          place.connections -= 1;
+          const at = place.idle.indexOf(connection);
+          if (at !== -1) place.idle.splice(at, 1);
+          if (place.connections === 0 && place.toNode === 0 && this.#places.get(key) === place)
+            this.#places.delete(key);
+        },
       },
-    });
+    );
+    connection.connectWithin(this.#options.connectTimeoutMs, connectingTooLong);
     place.connections += 1;
     this.#all.add(connection);
     return connection;

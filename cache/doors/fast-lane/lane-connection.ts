@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Standstill } from '../../standstill.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { LaneReply } from './lane-reply.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
@@ -43,6 +44,7 @@ export class LaneConnection {
   readonly #socket: Socket;
   readonly #from: string;
   readonly #lane: Lane;
+  readonly #standstill: Standstill;
   /** What was last asked about access. */
   #admission = { method: '', form: '', host: '', admitted: false };
   /** Read and not yet answered, from `#at` on. */
@@ -62,11 +64,11 @@ export class LaneConnection {
     this.#socket = socket;
     this.#from = from;
     this.#lane = lane;
-    socket.setTimeout(lane.headTimeoutMs);
+    this.#standstill = new Standstill(socket, () => this.#stoodStill());
+    this.#standstill.allow(lane.headTimeoutMs);
     socket.on('data', this.#onData);
     socket.on('drain', this.#onDrain);
     socket.on('end', this.#onEnd);
-    socket.on('timeout', this.#onTimeout);
     socket.on('error', ignore);
     socket.on('close', this.#onClose);
   }
@@ -108,12 +110,13 @@ export class LaneConnection {
     else if (this.#busy === 'no') this.#close();
   };
 
-  readonly #onTimeout = (): void => {
-    if (this.#reply !== undefined) this.#stoodStill();
-    else if (this.#busy === 'slow') this.#side?.emit('timeout');
+  #stoodStill(): void {
+    const socket = this.#socket;
+    if (this.#reply !== undefined && socket.writableLength === 0) this.#standstill.allow(this.#lane.stallMs);
+    else if (this.#side !== undefined && this.#busy === 'slow') this.#side.emit('timeout');
     else if (this.#busy === 'no' && this.#awaited === 'head') this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
-    else this.#socket.destroy();
-  };
+    else socket.destroy();
+  }
 
   readonly #onClose = (): void => {
     this.#reply?.gone();
@@ -135,12 +138,6 @@ export class LaneConnection {
     else this.#socket.destroySoon();
   }
 
-  /** Nothing moved for a while as a request was answered: whoever is to move decides. */
-  #stoodStill(): void {
-    if (this.#socket.writableLength === 0) this.#socket.setTimeout(this.#lane.stallMs);
-    else this.#socket.destroy();
-  }
-
   /** The slow way has answered, or the client has taken what was written. */
   #goOn(): void {
     this.#busy = 'no';
@@ -159,7 +156,7 @@ export class LaneConnection {
   #await(what: 'head' | 'next'): void {
     if (this.#awaited === what) return;
     this.#awaited = what;
-    this.#socket.setTimeout(what === 'head' ? this.#lane.headTimeoutMs : this.#lane.keepAliveMs);
+    this.#standstill.allow(what === 'head' ? this.#lane.headTimeoutMs : this.#lane.keepAliveMs);
   }
 
   /** Answer every whole head that has been read, until one has to wait. */
@@ -241,7 +238,7 @@ export class LaneConnection {
     if (!flows && socket.writableLength > 0) {
       this.#busy = 'draining';
       this.#awaited = 'other';
-      socket.setTimeout(this.#lane.stallMs);
+      this.#standstill.allow(this.#lane.stallMs);
     }
     return withContent ? (whole?.length ?? head.length + (content?.length ?? 0)) : head.length;
   }
@@ -259,14 +256,14 @@ export class LaneConnection {
     const { target, fields } = lane.scanner.copied(bytes);
     const reply = new LaneReply({ method, target, fields }, this);
     this.#reply = reply;
-    this.#socket.setTimeout(lane.stallMs);
+    this.#standstill.allow(lane.stallMs);
     lane.serve(reply);
     if (this.#ended) this.#socket.end();
   }
 
   #askBeside(head: Buffer): void {
     if (this.#side === undefined) {
-      this.#side = new SlowSide(this.#socket, () => this.#goOn());
+      this.#side = new SlowSide(this.#socket, () => this.#goOn(), this.#standstill);
       this.#lane.give(this.#side);
     }
     this.#side.hear(head);
@@ -279,7 +276,7 @@ export class LaneConnection {
     this.#bytes = undefined;
     socket.off('data', this.#onData);
     // Who does not even take that is not waited for longer than others.
-    socket.setTimeout(this.#lane.stallMs);
+    this.#standstill.allow(this.#lane.stallMs);
     this.#lane.refuse(socket, code);
   }
 
@@ -296,9 +293,8 @@ export class LaneConnection {
     socket.off('data', this.#onData);
     socket.off('drain', this.#onDrain);
     socket.off('end', this.#onEnd);
-    socket.off('timeout', this.#onTimeout);
     socket.off('close', this.#onClose);
-    socket.setTimeout(0);
+    this.#standstill.stop();
     socket.pause();
     this.#side?.detach();
     this.#lane.left(this);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import type { Standstill } from '../../standstill.ts';
 
 type Done = (error?: Error | null) => void;
 
@@ -11,13 +12,15 @@ type Done = (error?: Error | null) => void;
 export class SlowSide extends Duplex {
   readonly #socket: Socket;
   readonly #onAnswered: () => void;
+  readonly #standstill: Pick<Standstill, 'allow'>;
   #detached = false;
 
-  /** `onAnswered` is called after each response that leaves the connection open. */
-  constructor(socket: Socket, onAnswered: () => void) {
+  /** `onAnswered` is called after each response that leaves the connection open; `standstill` is the real socket's. */
+  constructor(socket: Socket, onAnswered: () => void, standstill: Pick<Standstill, 'allow'>) {
     super({ allowHalfOpen: true });
     this.#socket = socket;
     this.#onAnswered = onAnswered;
+    this.#standstill = standstill;
     // Whatever breaks breaks the real socket too, which tells.
     this.on('error', () => undefined);
   }
@@ -69,7 +72,7 @@ export class SlowSide extends Duplex {
   /** The real socket's, which stands still when this side does. */
   setTimeout(ms: number, callback?: () => void): this {
     if (callback !== undefined) this.once('timeout', callback);
-    if (!this.#detached) this.#socket.setTimeout(ms);
+    if (!this.#detached && ms > 0) this.#standstill.allow(ms);
     return this;
   }
 
