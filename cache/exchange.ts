@@ -116,7 +116,7 @@ export interface PeerRouter {
     /** It has content, which can be sent to one alone. */
     readonly hasContent?: boolean;
     readonly signal: AbortSignal;
-  }): Promise<readonly Route[]>;
+  }): readonly Route[] | Promise<readonly Route[]>;
   /**
    * Watch over a request that is about to go along a route: `giveUp` is called, once, when the next route is better tried.
    * What is given back ends the watch; undefined when there is nothing to watch for.

@@ -39,6 +39,8 @@ import type { Entry, PurgeTarget } from './storage/index.ts';
 const askedAbout = ({ entry, variants }: Selection): readonly Entry[] =>
   entry === undefined ? variants : [entry, ...variants.filter((other) => other !== entry)];
 
+const none: readonly Entry[] = [];
+
 /** How often what was found in the store may turn out to be lost. */
 const mostTurns = 3;
 
@@ -145,13 +147,15 @@ export class ObjectCache {
     const rule = judgedThere ? 'origin-condition' : isPart ? 'part-stored' : absent;
     const forwarded = judgedThere ? 'request' : isPart ? 'partial' : missed;
     const passed = passedFields(request.fields, request.version, this.#parts.name);
-    const order = { request, fields: passed, validated: [] };
+    const others = missed === 'vary-miss' ? otherVariants(request, asked, found) : none;
+    const plain = (signal: LeaveSignal) =>
+      fetchOnce({ request, fields: passed, signal, validated: none }, this.#parts);
     const shared = await this.#fetches.lead(
       request,
       asked,
-      async (signal) =>
-        (await this.#askOfOthers(request, asked, found, signal)) ??
-        fetchOnce({ signal, ...order }, this.#parts),
+      others.length === 0
+        ? plain
+        : async (signal) => (await this.#askOfOthers(request, asked, others, signal)) ?? plain(signal),
       (fetched) => this.#fits(request, asked, fetched),
     );
     const { fetched, led } = shared;
@@ -169,11 +173,9 @@ export class ObjectCache {
   async #askOfOthers(
     request: CacheRequest,
     asked: Fields,
-    found: Selection,
+    others: readonly Entry[],
     signal: LeaveSignal,
   ): Promise<Fetched | undefined> {
-    const others = otherVariants(request, asked, found);
-    if (others.length === 0) return undefined;
     const { name } = this.#parts;
     const tags = validationFields(
       others.map(({ head }) => head),

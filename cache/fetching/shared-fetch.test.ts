@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LeaveSignal } from '../leaving.ts';
 import type { Fetched } from './fetching.ts';
 import { SharedFetch } from './shared-fetch.ts';
 
@@ -8,12 +9,13 @@ function heldFetch() {
   let answer = (_: Fetched): void => {};
   const released: true[] = [];
   const aborted: unknown[] = [];
-  const shared = new SharedFetch((signal) => {
+  const run = (signal: LeaveSignal): Promise<Fetched> => {
     signal.addEventListener('abort', () => aborted.push(signal.reason));
     return new Promise((resolve) => {
       answer = resolve;
     });
-  });
+  };
+  const shared = new SharedFetch(run, () => undefined);
   const fetched = { kind: 'response', content: { release: () => released.push(true) } } as unknown as Fetched;
   return { shared, aborted, released, answer: () => answer(fetched) };
 }

@@ -13,17 +13,33 @@ export class SharedFetch {
   #waiting = 0;
   #begun = false;
 
-  /** With `unattended` it goes on though nobody waits, as for a refresh behind a stale answer. */
-  constructor(run: (signal: LeaveSignal) => Promise<Fetched>, { unattended = false } = {}) {
-    this.#fetched = run(this.#control);
-    if (unattended) {
-      this.#waiting = 1;
-      this.#fetched.then(release, () => undefined);
-    }
-    const begun = () => {
+  /**
+   * `told` hears of its end before those who wait. With `unattended` it goes on though nobody waits, as for a refresh behind a
+   * stale answer.
+   */
+  constructor(
+    run: (signal: LeaveSignal) => Promise<Fetched>,
+    told: (shared: SharedFetch, fetched: Fetched | undefined) => void,
+    { unattended = false } = {},
+  ) {
+    this.#fetched = this.#run(run, told);
+    if (!unattended) return;
+    this.#waiting = 1;
+    this.#fetched.then(release, () => undefined);
+  }
+
+  async #run(
+    run: (signal: LeaveSignal) => Promise<Fetched>,
+    told: (shared: SharedFetch, fetched: Fetched | undefined) => void,
+  ): Promise<Fetched> {
+    let fetched: Fetched | undefined;
+    try {
+      fetched = await run(this.#control);
+      return fetched;
+    } finally {
       this.#begun = true;
-    };
-    this.#fetched.then(begun, begun);
+      told(this, fetched);
+    }
   }
 
   /** One who has waited takes nothing of the answer: when nobody else does either, it is let go. */
@@ -45,7 +61,16 @@ export class SharedFetch {
         void this.#fetched.then(release, () => undefined);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#fetched.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      this.#fetched.then(
+        (fetched) => {
+          signal.removeEventListener('abort', leave);
+          resolve(fetched);
+        },
+        (error) => {
+          signal.removeEventListener('abort', leave);
+          reject(error);
+        },
+      );
     });
   }
 }

@@ -113,19 +113,9 @@ export class SharedFetches {
   }
 
   #begin(url: string, fetch: (signal: LeaveSignal) => Promise<Fetched>, unattended = false): SharedFetch {
-    const shared = new SharedFetch(
-      async (signal) => {
-        try {
-          const fetched = await fetch(signal);
-          this.#judge(url, fetched, shared);
-          return fetched;
-        } catch (error) {
-          this.#over(url, shared);
-          throw error;
-        }
-      },
-      { unattended },
-    );
+    const told = (shared: SharedFetch, fetched: Fetched | undefined) =>
+      fetched === undefined ? this.#over(url, shared) : this.#judge(url, fetched, shared);
+    const shared = new SharedFetch(fetch, told, { unattended });
     this.#underWay.set(url, shared);
     return shared;
   }

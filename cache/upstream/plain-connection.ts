@@ -20,10 +20,10 @@ export interface PlainOrder {
   readonly silenceMs: number;
   /** Larger heads are node's to refuse. */
   readonly limits: { readonly maxBytes: number; readonly maxFields: number };
-  readonly hasContent: (status: number) => boolean;
+  hasContent(status: number): boolean;
   /** What to say of a connection that broke or fell silent. */
-  readonly broken: (error: unknown) => Error;
-  readonly silent: () => Error;
+  broken(error: unknown): Error;
+  silent(why: string): Error;
 }
 
 /** Who has a connection. */
@@ -76,10 +76,10 @@ export class PlainConnection {
     socket.once('close', this.#onClose);
   }
 
-  /** Give up unless it is connected within so long; `tooLong` says what of. */
-  connectWithin(ms: number, tooLong: () => Error): void {
+  /** Give up unless it is connected within so long, as `order` says. */
+  connectWithin(ms: number, order: PlainOrder): void {
     const socket = this.#socket;
-    const patience = setTimeout(() => socket.destroy(tooLong()), ms);
+    const patience = setTimeout(() => socket.destroy(order.silent('connecting took too long')), ms);
     socket.once('connect', () => clearTimeout(patience));
     socket.once('close', () => clearTimeout(patience));
   }
@@ -117,7 +117,7 @@ export class PlainConnection {
 
   #takeHead(asked: UnderWay, chunk: Buffer): void {
     const { order, resolve } = asked;
-    const head = readPlainHead(chunk, order.limits, order.hasContent);
+    const head = readPlainHead(chunk, order.limits, order);
     if (head === undefined) {
       this.#handOver(asked, chunk);
       return;
@@ -198,7 +198,7 @@ export class PlainConnection {
     if (asked === undefined) this.#socket.destroy();
     // Our own client is slow; the origin is not to blame.
     else if (this.#content?.isAwaited === false) this.#standstill.allow(asked.order.silenceMs);
-    else this.#fail(asked.order.silent());
+    else this.#fail(asked.order.silent('nothing came any more'));
   }
 
   readonly #onEnd = (): void => {

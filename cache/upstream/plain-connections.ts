@@ -40,14 +40,14 @@ export class PlainConnections {
    * Ask a place for something; undefined when node is to be asked instead, as no more connections may be made or its answers
    * are none that can be read here. Rejects as `order` says.
    */
-  ask(target: Target, order: PlainOrder, connectingTooLong: () => Error): Promise<PlainReply> | undefined {
+  ask(target: Target, order: PlainOrder): Promise<PlainReply> | undefined {
     const key = `${target.host}:${target.port}`;
     const place = this.#placeOf(key);
     if (place.toNode > 0) {
       place.toNode -= 1;
       return undefined;
     }
-    const connection = place.idle.pop() ?? this.#open(key, place, target, connectingTooLong);
+    const connection = place.idle.pop() ?? this.#open(key, place, target, order);
     return connection?.ask(order);
   }
 
@@ -82,12 +82,7 @@ export class PlainConnections {
     return place;
   }
 
-  #open(
-    key: string,
-    place: Place,
-    target: Target,
-    connectingTooLong: () => Error,
-  ): PlainConnection | undefined {
+  #open(key: string, place: Place, target: Target, order: PlainOrder): PlainConnection | undefined {
     const { host, port, lookup } = target;
     const { perHost, room } = this.#options;
     if (place.connections >= Math.min(perHost, room(target))) return undefined;
@@ -105,7 +100,7 @@ export class PlainConnections {
         },
       },
     );
-    connection.connectWithin(this.#options.connectTimeoutMs, connectingTooLong);
+    connection.connectWithin(this.#options.connectTimeoutMs, order);
     place.connections += 1;
     this.#all.add(connection);
     return connection;

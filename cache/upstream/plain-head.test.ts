@@ -7,7 +7,8 @@ import { printPlainHead, readPlainHead } from './plain-head.ts';
 
 const limits = { maxBytes: 64 * 1024, maxFields: 256 };
 const hasContent = (status: number) => status !== 204 && status !== 304;
-const read = (text: string, given = limits) => readPlainHead(Buffer.from(text, 'latin1'), given, hasContent);
+const read = (text: string, given = limits) =>
+  readPlainHead(Buffer.from(text, 'latin1'), given, { hasContent });
 
 const start = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n';
 
@@ -112,7 +113,7 @@ test('whatever is read here, node reads in the same way', async () => {
         const text = `${first}\r\nContent-Length: 3\r\n${rest.map((one) => one.join('')).join('')}\r\nabc`;
         const bytes = Buffer.from(text, 'latin1');
         for (const { at, byte } of edits) bytes[Math.floor(at * (bytes.length - 1))] = byte;
-        const head = readPlainHead(bytes, limits, hasContent);
+        const head = readPlainHead(bytes, limits, { hasContent });
         if (head === undefined) return;
         taken += 1;
         const node = await nodeReads(bytes);

@@ -46,12 +46,12 @@ export function printPlainHead(
 /**
  * Read the head at the beginning of `bytes`: a final HTTP/1.1 response, lines that end in CRLF, no transfer coding, at most
  * one Content-Length, a connection that stays. Undefined for whatever else it is, also when it is not whole: node's own
- * parser knows more. `hasContent` tells by the status whether content follows, whatever is declared.
+ * parser knows more. `asked` tells by the status whether content follows, whatever is declared.
  */
 export function readPlainHead(
   bytes: Buffer,
   { maxBytes, maxFields }: { readonly maxBytes: number; readonly maxFields: number },
-  hasContent: (status: number) => boolean,
+  asked: { hasContent(status: number): boolean },
 ): PlainHead | undefined {
   const end = bytes.indexOf('\r\n\r\n', 0, 'latin1');
   if (end === -1 || end + 4 > maxBytes) return undefined;
@@ -92,7 +92,7 @@ export function readPlainHead(
     from = close + 2;
   }
   if (raw.length > 2 * maxFields || (status === 204 && (length ?? 0) > 0)) return undefined;
-  if (length === undefined && hasContent(status)) return undefined;
+  if (length === undefined && asked.hasContent(status)) return undefined;
   return { status, reason: found[2] as string, raw, length, keptSeconds, end: end + 4 };
 }
 

@@ -12,9 +12,10 @@ import { AddressGuard } from '../../fetch/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../exchange.ts';
+import type { LeaveSignal } from '../leaving.ts';
 import { type RawFields, withoutConnectionFields, withoutFields } from '../rules/index.ts';
 import { PlainAnswer } from './plain-answer.ts';
-import type { PlainReply } from './plain-connection.ts';
+import type { PlainOrder, PlainReply } from './plain-connection.ts';
 import { PlainConnections } from './plain-connections.ts';
 import { printPlainHead } from './plain-head.ts';
 import { UpstreamContent } from './upstream-content.ts';
@@ -70,6 +71,7 @@ class HttpUpstream implements Upstream {
   readonly #origins: Origins;
   /** For what can be read without node's parser. */
   readonly #bare: PlainConnections;
+  readonly #bareLimits: Pick<PlainOrder, 'silenceMs' | 'limits'>;
   readonly #plain: WatchfulAgent;
   readonly #tls: TlsAgent;
   /** Connections used once: for what failed on a kept one, and what may not fail on one. */
@@ -89,6 +91,8 @@ class HttpUpstream implements Upstream {
     const perHost = Math.floor(connectionsPerHost / 2);
     const room = (target: Target) => connectionsPerHost - this.#plain.countTo(target);
     this.#bare = new PlainConnections({ connectTimeoutMs, keptMs, perHost, room });
+    const { silenceMs, maxHeadBytes: maxBytes, maxFields } = settled;
+    this.#bareLimits = { silenceMs, limits: { maxBytes, maxFields } };
     const agent = {
       maxSockets: connectionsPerHost,
       maxFreeSockets: 64,
@@ -107,10 +111,14 @@ class HttpUpstream implements Upstream {
     // What cannot be sent twice does not go out on a connection that may just have been closed (RFC 9112 9.3.1).
     if (!idempotent.has(request.method) || request.content !== undefined)
       return this.#once(request, target, true);
-    const reply = await this.#askBare(request, target);
+    const asked = this.#askBare(request, target);
+    const reply = asked && (await asked);
     if (reply?.kind === 'response') return new PlainAnswer(reply);
     if (reply?.kind === 'closed') return this.#once(request, target, true);
-    if (reply?.kind === 'unusual') return this.#once(request, target, true, reply.socket);
+    if (reply?.kind === 'unusual') {
+      this.#bare.isUnusual(target);
+      return this.#once(request, target, true, reply.socket);
+    }
     try {
       return await this.#once(request, target, false);
     } catch (error) {
@@ -136,31 +144,15 @@ class HttpUpstream implements Upstream {
   }
 
   /** Ask for what can be read without node's parser; undefined when that is not tried. */
-  async #askBare(request: UpstreamRequest, target: Target): Promise<PlainReply | undefined> {
-    const { method, url, signal } = request;
+  #askBare(
+    { method, url, signal, fields }: UpstreamRequest,
+    target: Target,
+  ): Promise<PlainReply> | undefined {
     if (target.secure || (method !== 'GET' && method !== 'HEAD')) return undefined;
-    const text = printPlainHead(
-      method,
-      target.path,
-      target.authority,
-      withoutFields(request.fields, framing),
-    );
+    const text = printPlainHead(method, target.path, target.authority, withoutFields(fields, framing));
     if (text === undefined) return undefined;
     if (signal.aborted) throw signal.reason;
-    const { silenceMs, maxHeadBytes: maxBytes, maxFields } = this.#options;
-    const silent = (why: string) => failure(cacheErrors.CACHE_SILENT, { url, why });
-    const order = {
-      text,
-      signal,
-      silenceMs,
-      limits: { maxBytes, maxFields },
-      hasContent: (status: number) => hasContent(method, status),
-      broken: (error: unknown) => upstreamError(url, error ?? new BrokenOff()),
-      silent: () => silent('nothing came any more'),
-    };
-    const reply = await this.#bare.ask(target, order, () => silent('connecting took too long'));
-    if (reply?.kind === 'unusual') this.#bare.isUnusual(target);
-    return reply;
+    return this.#bare.ask(target, new BareOrder({ method, url, text, signal }, this.#bareLimits));
   }
 
   /** Ask by node. With `said` the request is on its way already, and what was answered waits to be read there. */
@@ -261,6 +253,45 @@ class HttpUpstream implements Upstream {
       });
       sendContent(sent, request, breakOff);
     });
+  }
+}
+
+/** A request whose answer is read without node's parser. */
+class BareOrder implements PlainOrder {
+  readonly text: string;
+  readonly signal: LeaveSignal;
+  readonly silenceMs: number;
+  readonly limits: PlainOrder['limits'];
+  readonly #method: string;
+  readonly #url: string;
+
+  constructor(
+    {
+      method,
+      url,
+      text,
+      signal,
+    }: Pick<UpstreamRequest, 'method' | 'url' | 'signal'> & { readonly text: string },
+    { silenceMs, limits }: Pick<PlainOrder, 'silenceMs' | 'limits'>,
+  ) {
+    this.text = text;
+    this.signal = signal;
+    this.silenceMs = silenceMs;
+    this.limits = limits;
+    this.#method = method;
+    this.#url = url;
+  }
+
+  hasContent(status: number): boolean {
+    return hasContent(this.#method, status);
+  }
+
+  broken(error: unknown): Error {
+    return upstreamError(this.#url, error ?? new BrokenOff());
+  }
+
+  silent(why: string): Error {
+    return failure(cacheErrors.CACHE_SILENT, { url: this.#url, why });
   }
 }
 
