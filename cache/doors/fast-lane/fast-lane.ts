@@ -82,8 +82,8 @@ const maxHosts = 1024;
 
 /**
  * Put a fast lane before a server: its connections are read here first. Plain requests whose answer is ready are answered
- * at once; others that end where everybody sees them end are handed to the server one by one; and a connection on which
- * anything else arrives is the server's, with every byte that was read.
+ * at once; others that end where everybody sees them end are given to whoever serves the lane, or to the server one by one;
+ * and a connection on which anything else arrives is the server's, with every byte that was read.
  */
 export function openFastLane(options: FastLaneOptions): FastLane {
   return new OpenLane(options);
