@@ -48,7 +48,7 @@ test('a full disk is told by status, page and metrics with since when, and why s
     };
     const { store } = await inTrouble(
       () => jsonHere<CacheReport>(['cache', 'status', ...data]),
-      (report) => report.store.trouble !== null,
+      (report) => report.store.trouble?.state === 'full',
     );
     const { trouble } = store;
     assert.deepEqual(
