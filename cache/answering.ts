@@ -12,6 +12,7 @@ import type { Decision } from './decision.ts';
 import { Decisions } from './decisions.ts';
 import { requestAnswered } from './events.ts';
 import type { CacheAnswer, CacheRequest, Route } from './exchange.ts';
+import { clientsError, failedDecision } from './failures.ts';
 import type { CacheParts, Fetched, SharedContent } from './fetching/index.ts';
 import {
   currentAgeSeconds,
@@ -183,6 +184,14 @@ export class Answering {
     return answer;
   }
 
+  /** Note that a request gets an error in place of an answer. */
+  failed(request: CacheRequest, error: unknown): void {
+    const told = clientsError(error);
+    const decision = failedDecision(told);
+    this.counters.count(decision.outcome, 0);
+    this.#note(request, decision, told.status, undefined);
+  }
+
   /** RFC 9111 4.3.5: a HEAD's answer makes what is stored new, or shows that it is old. */
   #learnFromHead(head: StoredHead, { entry }: Selection): void {
     if (entry === undefined) return;
@@ -196,10 +205,14 @@ export class Answering {
   #tell(request: CacheRequest, decision: Decision, answer: CacheAnswer): void {
     const bytes = request.method === 'HEAD' ? 0 : (answer.contentLength ?? 0);
     this.counters.count(decision.outcome, bytes);
+    this.#note(request, decision, answer.status, answer.contentLength);
+  }
+
+  #note(request: CacheRequest, decision: Decision, status: number, bytes: number | undefined): void {
     if (decision.outcome !== 'hit') {
       const { method, url } = request;
-      this.decisions.note({ atMs: this.#parts.clock.now(), method, url, status: answer.status, decision });
+      this.decisions.note({ atMs: this.#parts.clock.now(), method, url, status, decision });
     }
-    requestAnswered.publish({ request, decision, status: answer.status, bytes: answer.contentLength });
+    requestAnswered.publish({ request, decision, status, bytes });
   }
 }

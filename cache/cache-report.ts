@@ -132,9 +132,8 @@ function answersOf(counts: Counts, tallied: Tallied): ReportedAnswers {
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   const { hit, validated, collapsed, pass } = outcomes;
   const fromHere = sum([hit, outcomes['stale-hit'], validated, outcomes['stale-on-error'], collapsed]);
-  const failed = sum(Object.values(errors));
-  const requests = sum(Object.values(outcomes)) + failed;
-  const answerable = requests - pass - failed;
+  const requests = sum(Object.values(outcomes));
+  const answerable = requests - pass - outcomes.failed - outcomes.refused;
   const bytes = bytesFromStore + bytesFromUpstream;
   return {
     since: sinceMs / 1000,

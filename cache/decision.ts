@@ -26,6 +26,8 @@ export interface Decision {
   readonly collapsed?: boolean | undefined;
   /** Who answered when it was a peer, and what made it the choice. */
   readonly detail?: string | undefined;
+  /** What went wrong, by the code of the error and in its sentence; for the operator, not for the client. */
+  readonly error?: { readonly code: string; readonly reason: string } | undefined;
 }
 
 /** What RFC 9211 lets a cache say of a decision. */

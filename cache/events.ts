@@ -21,6 +21,14 @@ export const hitGiven = defineEvent<{
   readonly bytes: number | undefined;
 }>('garner:cache:hit-given');
 
+/** An origin gave no answer that can be used, `times` since it was told last; told once a minute at most. */
+export const originFailed = defineEvent<{
+  readonly origin: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly times: number;
+}>('garner:cache:origin');
+
 /** The disk of a cache's store refused something; the cache goes on without it for a moment. */
 export const cacheStoreTrouble = defineEvent<{ readonly path: string; readonly reason: string }>(
   'garner:cache:store-trouble',
@@ -32,11 +40,11 @@ export const cacheFault = defineEvent<{ where: string; error: unknown }>('garner
 /** A worker process ended that was not to; another one takes its place. */
 export const cacheWorkerLost = defineEvent<{ readonly worker: number }>('garner:cache:worker-lost');
 
-/** How a peer stands now, when that is not as before; `silent` is not told, since one lost datagram makes a peer so. */
+/** How a peer stands now, when that is not as before; `silent` when three questions in a row had no answer. */
 export const peerChanged = defineEvent<{
   readonly name: string;
   readonly role: 'parent' | 'sibling';
-  readonly state: 'up' | 'dead' | 'denying' | 'down';
+  readonly state: 'up' | 'lame' | 'silent' | 'dead' | 'denying' | 'down';
 }>('garner:cache:peer');
 
 /** A door answers over TLS with a certificate that was read anew. */

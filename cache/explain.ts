@@ -68,6 +68,7 @@ export interface Explanation {
     readonly rule: ToldRule;
     readonly storedBy: ToldRule | null;
     readonly detail: string | null;
+    readonly error: NonNullable<Remembered['decision']['error']> | null;
   })[];
 }
 
@@ -137,6 +138,7 @@ export async function explain(
       rule: told(decision.rule),
       storedBy: decision.storedBy === undefined ? null : told(decision.storedBy),
       detail: decision.detail ?? null,
+      error: decision.error ?? null,
     })),
   };
 }

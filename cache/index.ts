@@ -35,6 +35,7 @@ export {
   cacheWorkerLost,
   certificateRenewed,
   hitGiven,
+  originFailed,
   peerChanged,
   requestAnswered,
 } from './events.ts';

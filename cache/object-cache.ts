@@ -7,6 +7,7 @@ import type { Decision } from './decision.ts';
 import { cacheErrors } from './errors.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
 import { type Explanation, explain } from './explain.ts';
+import { toldError } from './failures.ts';
 import {
   type CacheParts,
   type Fetched,
@@ -18,6 +19,7 @@ import {
   SharedFetches,
 } from './fetching/index.ts';
 import type { LeaveSignal } from './leaving.ts';
+import { OriginTroubles } from './origin-troubles.ts';
 import { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
 import { Purges } from './purges.ts';
 import {
@@ -65,7 +67,8 @@ export class ObjectCache {
 
   constructor(parts: CacheParts, options: { readonly collapseWaitMs: number }) {
     const changes = new Changes();
-    this.#parts = { ...parts, changes, settling: new Settling(parts.clock) };
+    const [settling, troubles] = [new Settling(parts.clock), new OriginTroubles(parts.clock)];
+    this.#parts = { ...parts, changes, settling, troubles };
     this.#answering = new Answering(parts);
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
     this.#invalidations = new Invalidations(parts, this.#fetches, changes);
@@ -94,10 +97,10 @@ export class ObjectCache {
   async #answer(received: CacheRequest): Promise<CacheAnswer> {
     const request = keyed(received, this.#parts.policy.queries);
     const asked = new Fields(request.fields);
-    if (loops(asked, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });
-    if (request.method !== 'GET' && request.method !== 'HEAD') return this.#pass(request);
     for (let turn = 1; ; turn += 1) {
       try {
+        if (loops(asked, this.#parts.name)) throw failure(cacheErrors.CACHE_LOOP, { name: this.#parts.name });
+        if (request.method !== 'GET' && request.method !== 'HEAD') return await this.#pass(request);
         const settling = this.#parts.settling.of(request.url);
         if (settling !== undefined) await settling;
         const answer = await this.#read(request, asked);
@@ -105,7 +108,10 @@ export class ObjectCache {
         return answer;
       } catch (error) {
         // What was found is damaged or has left meanwhile: it is no longer found, and is asked for anew.
-        if (turn === mostTurns || !isLost(error)) throw error;
+        if (turn < mostTurns && isLost(error)) continue;
+        // Who has left is told nothing.
+        if (!request.signal.aborted) this.#answering.failed(request, error);
+        throw error;
       }
     }
   }
@@ -288,7 +294,10 @@ export class ObjectCache {
       fetched = shared.fetched;
     } catch (error) {
       if (request.signal.aborted || !isGarnerError(error)) throw error;
-      const stale = this.#answering.staleOnError(request, asked, unfit, decision);
+      const stale = this.#answering.staleOnError(request, asked, unfit, {
+        ...decision,
+        error: toldError(error),
+      });
       if (stale === undefined) throw error;
       return stale;
     }

@@ -140,6 +140,25 @@ test('an answer that fails is counted by its code, and thrown on', async () => {
   tally[Symbol.dispose]();
 });
 
+test('an answer that fails is counted once, whether or not it is told of, and one that nobody waited for never', async () => {
+  const { tally } = tallied();
+  const request = asked();
+  const silent = Object.assign(new Error('x'), { code: 'CACHE_SILENT' });
+  const failing = tally.counting(async () => {
+    const decision: Decision = { outcome: 'failed', rule: 'no-answer' };
+    requestAnswered.publish({ request, decision, status: 504, bytes: undefined });
+    throw silent;
+  });
+  await assert.rejects(failing(request), silent);
+  const left = { ...asked(), signal: AbortSignal.abort() };
+  await assert.rejects(tally.counting(() => Promise.reject(left.signal.reason))(left));
+  const { errors, minutes, latency } = tally.read();
+  assert.deepEqual(errors, { CACHE_SILENT: 1 });
+  assert.equal(minutes[0]?.requests, 1);
+  assert.equal(latency.others.sumMs, 0);
+  tally[Symbol.dispose]();
+});
+
 test('what other caches of the process answer is not counted', () => {
   const { tally } = tallied();
   const decision: Decision = { outcome: 'hit', rule: 'fresh' };

@@ -86,6 +86,8 @@ export class Tally implements Disposable {
       try {
         return await answer(request);
       } catch (error) {
+        // Who has left got no answer, not even that.
+        if (request.signal.aborted) throw error;
         this.#minute().requests++;
         const code = (error as { readonly code?: unknown }).code;
         const name = typeof code === 'string' && code.startsWith('CACHE_') ? code : 'CACHE_INTERNAL';
@@ -126,7 +128,8 @@ export class Tally implements Disposable {
 
   #answered(request: CacheRequest, { outcome }: Decision): void {
     const begun = this.#begun.get(request);
-    if (begun === undefined) return;
+    // Errors are counted where they are thrown.
+    if (begun === undefined || outcome === 'failed' || outcome === 'refused') return;
     const fromHere = isFromStore(outcome);
     this.#latency[fromHere ? 'fromHere' : 'others'].add(this.#elapsedMs() - begun);
     const minute = this.#minute();

@@ -15,6 +15,7 @@ import {
   cacheWorkerLost,
   certificateRenewed,
   hitGiven,
+  originFailed,
   peerChanged,
   requestAnswered,
 } from '../cache/index.ts';
@@ -49,7 +50,9 @@ const message = (error: unknown) => terminalSafe(error instanceof Error ? error.
 /** What is said of a peer of a cache. */
 const peerStates = {
   up: 'is up again',
-  dead: 'answers no questions any more',
+  lame: 'could not fetch what another way could, and is asked after others for now',
+  silent: 'does not answer questions, and is not waited for until it does',
+  dead: 'answers no questions any more, and is asked now and then',
   denying: 'denies us its answers, and is asked no more',
   down: 'cannot be reached and is left out until it can',
 } as const;
@@ -104,6 +107,11 @@ function forPeople(output: Output): () => void {
     peerChanged.subscribe(({ name, role, state }) =>
       tell(`${role} ${terminalSafe(name)} ${peerStates[state]}`),
     ),
+    originFailed.subscribe(({ reason, times }) =>
+      tell(
+        `${terminalSafe(reason)}${times > 1 ? `; ${number(times)} requests failed since that was told` : ''}`,
+      ),
+    ),
     certificateRenewed.subscribe(({ validTo }) =>
       tell(`the certificate was read anew; it is valid until ${validTo.toISOString()}`),
     ),
@@ -151,6 +159,7 @@ export function logEvents(log: Logger): () => void {
     tellWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
     channelFault.subscribe((data) => log.warn(data, 'channel fault')),
     peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
+    originFailed.subscribe((data) => log.warn(data, 'cache origin')),
     certificateRenewed.subscribe((data) => log.info(data, 'certificate')),
     cacheStoreTrouble.subscribe((data) => log.warn(data, 'cache store')),
     cacheWorkerLost.subscribe((data) => log.warn(data, 'cache worker')),

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { failure, GarnerError } from '../../kernel/index.ts';
-import { cacheErrors } from '../errors.ts';
+import type { GarnerError } from '../../kernel/index.ts';
 import type { CacheAnswer } from '../exchange.ts';
 
 // RFC 9209 2.3: what went wrong, in words that programs know.
@@ -41,11 +40,6 @@ const ofStatus: Readonly<Record<number, readonly string[]>> = {
   429: ['Retry-After', '1'],
   503: ['Retry-After', '1'],
 };
-
-/** The error a client is told of: a typed one as it is, anything else without its words. */
-export function clientsError(error: unknown): GarnerError {
-  return error instanceof GarnerError ? error : failure(cacheErrors.CACHE_INTERNAL, {}, error);
-}
 
 // What is wrong with a server that was asked; their messages bear its address.
 const ofServer: ReadonlySet<string> = new Set([

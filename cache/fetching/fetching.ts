@@ -2,6 +2,7 @@ import type { Clock, Random } from '../../kernel/index.ts';
 import type { Changes } from '../changes.ts';
 import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from '../exchange.ts';
 import type { LeaveSignal } from '../leaving.ts';
+import type { OriginTroubles } from '../origin-troubles.ts';
 import { withDirective } from '../outgoing-fields.ts';
 import type { ReadyHits } from '../ready-hits.ts';
 import {
@@ -47,6 +48,7 @@ export interface CacheParts {
 export interface FetchParts extends CacheParts {
   readonly changes: Changes;
   readonly settling: Settling;
+  readonly troubles: OriginTroubles;
 }
 
 /** An upstream's answer, and what may be done with it. */

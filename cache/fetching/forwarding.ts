@@ -10,6 +10,7 @@ import type {
   UpstreamResponse,
 } from '../exchange.ts';
 import { abortSignalOf, type LeaveSignal, Leaving } from '../leaving.ts';
+import type { OriginTroubles } from '../origin-troubles.ts';
 import { withDirective } from '../outgoing-fields.ts';
 import { couldNotFetch, isOwnError } from '../peer-words.ts';
 import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from '../rules/index.ts';
@@ -22,6 +23,13 @@ export interface Forwarded {
 
 /** What is sent on, before a route is chosen. */
 export type Outgoing = Omit<UpstreamRequest, 'route'> & Pick<CacheRequest, 'fromCache'>;
+
+/** With what a request is sent on, and who is told of an origin that fails. */
+export interface ForwardParts {
+  readonly router: PeerRouter;
+  readonly upstream: Upstream;
+  readonly troubles?: Pick<OriginTroubles, 'note'>;
+}
 
 /** What a router is asked. */
 class RouteQuestion {
@@ -110,7 +118,7 @@ function mayGoOn(outgoing: Outgoing, error: unknown): boolean {
  */
 export async function forward(
   outgoing: Outgoing,
-  { router, upstream }: { readonly router: PeerRouter; readonly upstream: Upstream },
+  { router, upstream, troubles }: ForwardParts,
 ): Promise<Forwarded> {
   const { content, signal } = outgoing;
   const told = router.routes(new RouteQuestion(outgoing));
@@ -153,6 +161,7 @@ export async function forward(
       // Whoever gave it up knows why.
       if (watched?.isGivenUp() === true) continue;
       router.outcome(route, 'failed');
+      if (route.to === 'origin') troubles?.note(sent.origin?.url ?? sent.url, error);
       last = error;
       if (!mayGoOn(outgoing, error)) {
         spare?.response.content.destroy();

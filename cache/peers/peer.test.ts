@@ -65,6 +65,42 @@ test('each change between being up and being of no use is told once', () => {
   assert.deepEqual(told, ['dead', 'up', 'down', 'up', 'denying']);
 });
 
+test('a peer that is silent three times in a row is told of, and when it answers again, once a minute', () => {
+  const told: string[] = [];
+  const peer = speaking((state) => told.push(state));
+  const beSilent = (times: number, nowMs: number) => {
+    for (let n = 0; n < times; n++) {
+      peer.asked(nowMs);
+      peer.unanswered();
+    }
+  };
+  beSilent(2, 0);
+  peer.heard('miss', 1, 0);
+  assert.deepEqual(told, []);
+  for (let second = 0; second < 60; second++) {
+    beSilent(4, second * 1000);
+    peer.heard('miss', 1, second * 1000);
+  }
+  assert.deepEqual(told, ['silent', 'up']);
+  beSilent(20, 60_000);
+  peer.heard('miss', 1, 61_000);
+  assert.deepEqual(told.slice(2), ['silent', 'dead', 'up']);
+});
+
+test('a parent that is lame is told of once, and of as up when it has fetched without that for a minute', () => {
+  const told: string[] = [];
+  const peer = speaking((state) => told.push(state));
+  for (let second = 0; second < 300; second += 30) {
+    peer.fetched('lame', second * 1000);
+    peer.fetched('answered', second * 1000 + 15_000);
+  }
+  assert.deepEqual(told, ['lame']);
+  peer.fetched('answered', 340_000);
+  peer.fetched('failed', 341_000);
+  peer.reached();
+  assert.deepEqual(told, ['lame', 'up', 'down', 'up']);
+});
+
 test('a parent bound to domains is used for those and nothing else', () => {
   const set = new PeerSet();
   const edu = new Peer({ role: 'parent', host: 'edu', port: 1, domains: ['.edu', '!ftp.mit.edu'] });

@@ -53,8 +53,8 @@ export interface PeerStatus {
   readonly digestEntries?: number;
 }
 
-/** What others are told of: one lost datagram makes a peer silent, which is not worth a word. */
-export type ToldState = Exclude<PeerStatus['state'], 'silent'>;
+/** What others are told of. */
+export type ToldState = PeerStatus['state'] | 'lame';
 
 /** RFC 2187 5.3: so many questions in a row without an answer, and it is dead. */
 const deadAfter = 20;
@@ -62,6 +62,10 @@ const deadAfter = 20;
 const sureAfter = 16;
 /** What could not be fetched may be fetched again after this time. */
 const lameMs = 10_000;
+/** One lost datagram makes a peer silent, which is not worth a word; so many in a row are. */
+const toldAfter = 3;
+/** One that is lame or silent now and then is told of once in this time. */
+const toldAgainMs = 60_000;
 /** A dead one is asked this often, so that it comes alive by answering. */
 const revivalMs = 10_000;
 /** More than 95 of 100 answers DENIED: it does not know us, and is asked no more. */
@@ -102,8 +106,11 @@ export class Peer {
   #notThere = 0;
   #lame = 0;
   #lameUntilMs = Number.NEGATIVE_INFINITY;
+  #toldLame = false;
+  #toldSilent = false;
+  #silentToldMs = Number.NEGATIVE_INFINITY;
 
-  /** `changed` is told of each change between being up and being of no use. */
+  /** `changed` is told of each change between being up and being of no use, which may be for a while. */
   constructor(config: PeerConfig, changed: (state: ToldState) => void = () => {}) {
     this.config = config;
     this.#changed = changed;
@@ -177,6 +184,7 @@ export class Peer {
     this.#heardMs = nowMs;
     this.#invites = invites(reply);
     this.#unanswered = 0;
+    this.#toldSilent = false;
     this.#overdue = false;
     this.#answered++;
     if (reply === 'hit' || reply === 'hit-object') this.#hits++;
@@ -197,6 +205,10 @@ export class Peer {
   /** The time for its answer is over. */
   unanswered(): void {
     this.#unanswered++;
+    if (this.#unanswered >= toldAfter && this.#lastAskedMs - this.#silentToldMs >= toldAgainMs) {
+      this.#toldSilent = true;
+      this.#silentToldMs = this.#lastAskedMs;
+    }
     this.#tell();
   }
 
@@ -204,11 +216,14 @@ export class Peer {
   fetched(result: RouteResult, nowMs: number): void {
     this.#down = result === 'failed';
     if (result === 'failed') this.#failed++;
-    else if (result === 'answered') this.#fetched++;
-    else if (result === 'not-there') this.#notThere++;
+    else if (result === 'answered') {
+      this.#fetched++;
+      if (nowMs - this.#lameUntilMs >= toldAgainMs) this.#toldLame = false;
+    } else if (result === 'not-there') this.#notThere++;
     else {
       this.#lame++;
       this.#lameUntilMs = nowMs + lameMs;
+      this.#toldLame = true;
     }
     this.#tell();
   }
@@ -226,7 +241,9 @@ export class Peer {
   }
 
   #tell(): void {
-    const state = this.#state === 'silent' ? 'up' : this.#state;
+    const known = this.#state;
+    const mild = this.#toldSilent ? 'silent' : this.#toldLame ? 'lame' : 'up';
+    const state = known === 'up' || known === 'silent' ? mild : known;
     if (state === this.#told) return;
     this.#told = state;
     this.#changed(state);

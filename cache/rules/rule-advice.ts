@@ -46,6 +46,11 @@ const advice: Readonly<Partial<Record<RuleName, string>>> = {
   'request-max-age': clients,
   'request-min-fresh': clients,
   'stale-if-error': 'the server says with stale-if-error for how long',
+  'no-answer': 'garner doctor asks the origins and peers; cache.stale-if-error has what is stored stand in',
+  'address-refused': 'cache.allow-hosts names addresses and ports that may be asked',
+  'only-if-cached': 'the client wants it so, as a cache does that has this one as a sibling',
+  loop: 'two caches have each other as parents, or two have one cache.name',
+  'cache-failed': 'the log says why',
   disconnected: 'cache.stale-if-error says for how long, where the server does not',
 };
 

@@ -177,6 +177,29 @@ const rules = {
     section: 'RFC 9111 4.2.4',
     sentence: 'the stored response is stale, and the origin could not be asked',
   },
+  // Why a request got an error in place of an answer.
+  'no-answer': {
+    section: 'RFC 9110 15.6.3',
+    sentence: 'none of those that were asked gave an answer that can be used',
+  },
+  'address-refused': {
+    section: 'cache.allow-hosts',
+    sentence: 'the request leads to an address or a port that the operator did not name',
+  },
+  'only-if-cached': {
+    section: 'RFC 9111 5.2.1.7',
+    sentence: 'the request wants what is stored alone, and nothing that is may answer it',
+  },
+  loop: {
+    section: 'RFC 9110 7.6.3',
+    sentence: 'the request has come through this cache before, as its Via says',
+  },
+  'request-unusable': {
+    section: 'RFC 9110 15.5.1',
+    sentence: 'the request itself cannot be sent on',
+  },
+  busy: { section: 'RFC 9110 15.6.4', sentence: 'this cache had too much to do, or was about to end' },
+  'cache-failed': { section: 'RFC 9110 15.6.1', sentence: 'this cache itself failed' },
 } as const satisfies Record<string, Rule>;
 
 /** The rule that decided; `ruleSentence` says what it is. */

@@ -26,6 +26,7 @@ test('what decided is followed by what would change it, which is said but once',
     status: 200,
     outcome: 'miss',
     detail: null,
+    error: null,
     overTls: false,
   } as const;
   const recent = [1, 2].map(() => ({

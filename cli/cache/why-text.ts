@@ -74,10 +74,11 @@ function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
 }
 
 function recentLines(one: Explanation['recent'][number], advise: Advise): readonly string[] {
-  const { atMs, method, status, outcome, rule, storedBy, detail, overTls } = one;
+  const { atMs, method, status, outcome, rule, storedBy, detail, error, overTls } = one;
   const by = detail === null ? '' : ` (${terminalSafe(detail)})`;
   return [
     `  ${time(atMs)} a ${terminalSafe(method)}${overTls ? ' over TLS' : ''} ${outcomes[outcome]}, status ${status}${by}`,
+    ...(error === null ? [] : [`            ${terminalSafe(error.reason)} (${error.code})`]),
     `            ${because(rule)}`,
     ...advise(rule),
     ...(storedBy === null ? [] : [`            ${because(storedBy)}`, ...advise(storedBy)]),
