@@ -9,11 +9,11 @@ import {
 } from './answers/index.ts';
 import { Counters } from './counters.ts';
 import type { Decision } from './decision.ts';
-import { Decisions } from './decisions.ts';
-import { requestAnswered } from './events.ts';
+import { Decisions, type Remembered } from './decisions.ts';
+import { answerBroken, requestAnswered } from './events.ts';
 import type { CacheAnswer, CacheRequest, Route } from './exchange.ts';
-import { clientsError, failedDecision } from './failures.ts';
-import type { CacheParts, Fetched, SharedContent } from './fetching/index.ts';
+import { brokenDecision, clientsError, failedDecision } from './failures.ts';
+import type { BrokenContent, Fetched, FetchParts, SharedContent } from './fetching/index.ts';
 import {
   currentAgeSeconds,
   type Fields,
@@ -22,6 +22,7 @@ import {
   type Reuse,
   type StoredHead,
   servedFields,
+  urlOfKey,
 } from './rules/index.ts';
 import type { ByteRange, Entry } from './storage/index.ts';
 
@@ -49,11 +50,11 @@ function partOf(
 
 /** Makes answers of what is stored and of what upstream said, and notes what was decided. */
 export class Answering {
-  readonly #parts: CacheParts;
+  readonly #parts: FetchParts;
   readonly decisions = new Decisions();
   readonly counters = new Counters();
 
-  constructor(parts: CacheParts) {
+  constructor(parts: FetchParts) {
     this.#parts = parts;
   }
 
@@ -180,7 +181,10 @@ export class Answering {
       trailers: response.trailers,
     };
     if (answer.content === undefined) content?.release();
-    this.#tell(request, decision, answer);
+    const noted = this.#tell(request, decision, answer);
+    // What came as one has not broken off.
+    if (answer.content !== undefined && content !== undefined && content.whole === undefined)
+      content.onBroken((broken) => this.#broke(request, noted, fetched, broken));
     return answer;
   }
 
@@ -190,6 +194,24 @@ export class Answering {
     const decision = failedDecision(told);
     this.counters.count(decision.outcome, 0);
     this.#note(request, decision, told.status, undefined);
+  }
+
+  /** What was told of an answer as it began is not so: remember, count and tell how far it came. */
+  #broke(
+    request: CacheRequest,
+    noted: Remembered | undefined,
+    { content, route }: Extract<Fetched, { kind: 'response' }>,
+    { received, error }: BrokenContent,
+  ): void {
+    if (noted === undefined) return;
+    const told = error === undefined ? undefined : clientsError(error);
+    noted.decision = brokenDecision(noted.decision, { bytes: received, of: content?.length }, told);
+    if (told !== undefined) {
+      this.counters.countBroken();
+      if (route.to === 'origin')
+        this.#parts.troubles.note(request.origin?.url ?? urlOfKey(request.url), told);
+    }
+    answerBroken.publish({ request, decision: noted.decision, status: noted.status });
   }
 
   /** RFC 9111 4.3.5: a HEAD's answer makes what is stored new, or shows that it is old. */
@@ -202,17 +224,24 @@ export class Answering {
     else store.invalidate(entry.key).catch(() => undefined);
   }
 
-  #tell(request: CacheRequest, decision: Decision, answer: CacheAnswer): void {
+  #tell(request: CacheRequest, decision: Decision, answer: CacheAnswer): Remembered | undefined {
     const bytes = request.method === 'HEAD' ? 0 : (answer.contentLength ?? 0);
     this.counters.count(decision.outcome, bytes);
-    this.#note(request, decision, answer.status, answer.contentLength);
+    return this.#note(request, decision, answer.status, answer.contentLength);
   }
 
-  #note(request: CacheRequest, decision: Decision, status: number, bytes: number | undefined): void {
-    if (decision.outcome !== 'hit') {
-      const { method, url } = request;
-      this.decisions.note({ atMs: this.#parts.clock.now(), method, url, status, decision });
-    }
+  #note(
+    request: CacheRequest,
+    decision: Decision,
+    status: number,
+    bytes: number | undefined,
+  ): Remembered | undefined {
+    const { method, url } = request;
+    const noted =
+      decision.outcome === 'hit'
+        ? undefined
+        : this.decisions.note({ atMs: this.#parts.clock.now(), method, url, status, decision });
     requestAnswered.publish({ request, decision, status, bytes });
+    return noted;
   }
 }

@@ -51,8 +51,10 @@ export interface ReportedAnswers {
   /** Seconds since 1970. */
   readonly since: number;
   readonly requests: number;
-  readonly outcomes: Omit<Counts, 'bytesFromStore' | 'bytesFromUpstream'>;
-  /** Requests that ended in an error of this cache, by its code. */
+  readonly outcomes: Omit<Counts, 'bytesFromStore' | 'bytesFromUpstream' | 'brokenOff'>;
+  /** Answers among them that broke off after they had begun. */
+  readonly brokenOff: number;
+  /** Requests that ended in an error of this cache, by its code; also when their answer had begun. */
   readonly errors: Readonly<Record<string, number>>;
   /** Answers from here among those that could be, 0 to 1; null before the first. */
   readonly hitRatio: number | null;
@@ -127,7 +129,7 @@ function percentiles(counts: readonly number[]): Percentiles | null {
 }
 
 function answersOf(counts: Counts, tallied: Tallied): ReportedAnswers {
-  const { bytesFromStore, bytesFromUpstream, ...outcomes } = counts;
+  const { bytesFromStore, bytesFromUpstream, brokenOff, ...outcomes } = counts;
   const { sinceMs, errors, latency } = tallied;
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   const { hit, validated, collapsed, pass } = outcomes;
@@ -137,7 +139,7 @@ function answersOf(counts: Counts, tallied: Tallied): ReportedAnswers {
   const bytes = bytesFromStore + bytesFromUpstream;
   return {
     since: sinceMs / 1000,
-    ...{ requests, outcomes, errors, bytes, bytesFromHere: bytesFromStore },
+    ...{ requests, outcomes, brokenOff, errors, bytes, bytesFromHere: bytesFromStore },
     hitRatio: answerable === 0 ? null : fromHere / answerable,
     byteHitRatio: bytes === 0 ? null : bytesFromStore / bytes,
     latency: {

@@ -5,6 +5,8 @@ export type Counts = Readonly<Record<Decision['outcome'], number>> & {
   /** Bytes of content given from the store, and of what came from upstream, as far as lengths were known beforehand. */
   readonly bytesFromStore: number;
   readonly bytesFromUpstream: number;
+  /** Answers, counted above, that broke off after they had begun, as what was asked did not send the rest. */
+  readonly brokenOff: number;
 };
 
 const fromStore: ReadonlySet<Decision['outcome']> = new Set([
@@ -32,12 +34,18 @@ export class Counters {
     failed: 0,
     bytesFromStore: 0,
     bytesFromUpstream: 0,
+    brokenOff: 0,
   };
 
   /** Count one answer with its bytes; `times` for several alike. */
   count(outcome: Decision['outcome'], bytes: number, times = 1): void {
     this.#counts[outcome] += times;
     this.#counts[isFromStore(outcome) ? 'bytesFromStore' : 'bytesFromUpstream'] += bytes;
+  }
+
+  /** Count one that broke off after it was counted. */
+  countBroken(): void {
+    this.#counts.brokenOff += 1;
   }
 
   counts(): Counts {

@@ -26,6 +26,8 @@ export interface Decision {
   readonly collapsed?: boolean | undefined;
   /** Who answered when it was a peer, and what made it the choice. */
   readonly detail?: string | undefined;
+  /** Where the content broke off that had begun: after so many bytes, of so many when that was said. */
+  readonly brokenOff?: { readonly bytes: number; readonly of: number | undefined } | undefined;
   /** What went wrong, by the code of the error and in its sentence; for the operator, not for the client. */
   readonly error?: { readonly code: string; readonly reason: string } | undefined;
 }

@@ -10,7 +10,8 @@ export interface Remembered {
   readonly method: string;
   readonly url: string;
   readonly status: number;
-  readonly decision: Decision;
+  /** Another one when its content breaks off. */
+  decision: Decision;
 }
 
 /** What was decided lately, hits left out: those are told from the store. The oldest is forgotten first. */
@@ -18,9 +19,12 @@ export class Decisions {
   readonly #ring: Remembered[] = [];
   #next = 0;
 
-  note(decided: Remembered): void {
-    this.#ring[this.#next] = { ...decided, url: urlKey(decided.url) };
+  /** Remember one. What is given back is what is remembered. */
+  note(decided: Remembered): Remembered {
+    const noted = { ...decided, url: urlKey(decided.url) };
+    this.#ring[this.#next] = noted;
     this.#next = (this.#next + 1) % remembered;
+    return noted;
   }
 
   /** Those about one URL, the latest first, at most `count`. */

@@ -11,6 +11,13 @@ export const requestAnswered = defineEvent<{
   bytes: number | undefined;
 }>('garner:cache:answered');
 
+/** An answer that had begun broke off: what was decided, and how far it came. */
+export const answerBroken = defineEvent<{
+  readonly request: CacheRequest;
+  readonly decision: Decision;
+  readonly status: number;
+}>('garner:cache:broken');
+
 /** The same of a request that the fast lane answered with what it has ready: a hit, which nobody else is told of. */
 export const hitGiven = defineEvent<{
   readonly method: string;

@@ -68,6 +68,8 @@ export interface Explanation {
     readonly rule: ToldRule;
     readonly storedBy: ToldRule | null;
     readonly detail: string | null;
+    /** Where its content broke off, of how many bytes when that was said. */
+    readonly brokenOff: { readonly bytes: number; readonly of: number | null } | null;
     readonly error: NonNullable<Remembered['decision']['error']> | null;
   })[];
 }
@@ -78,6 +80,9 @@ const told = (name: RuleName): ToldRule => ({
   ...{ name, ...ruleSentence(name) },
   advice: ruleAdvice(name) ?? null,
 });
+
+const broken = ({ brokenOff }: Remembered['decision']) =>
+  brokenOff === undefined ? null : { bytes: brokenOff.bytes, of: brokenOff.of ?? null };
 
 /** Say which rules hold for a URL asked for with `fields`: what is stored, whether it would be used, what happened lately. */
 export async function explain(
@@ -138,6 +143,7 @@ export async function explain(
       rule: told(decision.rule),
       storedBy: decision.storedBy === undefined ? null : told(decision.storedBy),
       detail: decision.detail ?? null,
+      brokenOff: broken(decision),
       error: decision.error ?? null,
     })),
   };

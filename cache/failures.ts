@@ -36,6 +36,20 @@ export const toldError = ({ code, message }: GarnerError): NonNullable<Decision[
   ...{ code, reason: message },
 });
 
+/** The same decision when its content broke off after so many bytes: by an error, or as nobody waited for the rest. */
+export function brokenDecision(
+  decision: Decision,
+  brokenOff: NonNullable<Decision['brokenOff']>,
+  error: GarnerError | undefined,
+): Decision {
+  const storedBy = error === undefined ? 'rest-unwanted' : 'broken-off';
+  return {
+    ...{ ...decision, brokenOff },
+    ...(error !== undefined && { error: toldError(error) }),
+    ...(decision.stored === true && { stored: false, storedBy }),
+  };
+}
+
 /** What is decided with a request that gets an error of this cache in place of an answer. */
 export function failedDecision(error: GarnerError): Decision {
   const kind = kinds[error.code] ?? { outcome: 'failed', rule: 'cache-failed' };

@@ -30,6 +30,7 @@ export {
 } from './doors/index.ts';
 export { cacheErrors } from './errors.ts';
 export {
+  answerBroken,
   cacheFault,
   cacheStoreTrouble,
   cacheWorkerLost,

@@ -69,7 +69,7 @@ export class ObjectCache {
     const changes = new Changes();
     const [settling, troubles] = [new Settling(parts.clock), new OriginTroubles(parts.clock)];
     this.#parts = { ...parts, changes, settling, troubles };
-    this.#answering = new Answering(parts);
+    this.#answering = new Answering(this.#parts);
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
     this.#invalidations = new Invalidations(parts, this.#fetches, changes);
     if (parts.ready !== undefined)

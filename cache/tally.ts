@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/index.ts';
 import { type Child, Children } from './children.ts';
 import { isFromStore } from './counters.ts';
 import type { Decision } from './decision.ts';
-import { requestAnswered } from './events.ts';
+import { answerBroken, requestAnswered } from './events.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
 
 /** Upper ends of the times that are counted, in milliseconds; what takes longer is in a last one. */
@@ -28,7 +28,7 @@ export interface Latency {
 /** When and how fast was answered since the cache was started. */
 export interface Tallied {
   readonly sinceMs: number;
-  /** Requests that ended in an error of this cache, by its code. */
+  /** Requests that ended in an error of this cache, by its code; also when their answer had begun. */
   readonly errors: Readonly<Record<string, number>>;
   /** Until the head of an answer was there; of answers from here, and of others. */
   readonly latency: { readonly fromHere: Latency; readonly others: Latency };
@@ -67,14 +67,19 @@ export class Tally implements Disposable {
   readonly #children = new Children();
   /** When each request that is being answered came; other caches of this process tell of others. */
   readonly #begun = new WeakMap<CacheRequest, number>();
-  readonly #stop: () => void;
+  readonly #stops: readonly (() => void)[];
 
   /** `elapsedMs` reads a clock finer than `clock`, from any beginning. */
   constructor(clock: Clock, elapsedMs: () => number) {
     this.#clock = clock;
     this.#elapsedMs = elapsedMs;
     this.#sinceMs = clock.now();
-    this.#stop = requestAnswered.subscribe(({ request, decision }) => this.#answered(request, decision));
+    this.#stops = [
+      requestAnswered.subscribe(({ request, decision }) => this.#answered(request, decision)),
+      answerBroken.subscribe(({ request, decision: { error } }) => {
+        if (error !== undefined && this.#begun.has(request)) this.#failed(error.code);
+      }),
+    ];
   }
 
   /** The same answers, and each is counted. */
@@ -91,7 +96,7 @@ export class Tally implements Disposable {
         this.#minute().requests++;
         const code = (error as { readonly code?: unknown }).code;
         const name = typeof code === 'string' && code.startsWith('CACHE_') ? code : 'CACHE_INTERNAL';
-        this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);
+        this.#failed(name);
         throw error;
       }
     };
@@ -123,7 +128,7 @@ export class Tally implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#stop();
+    for (const stop of this.#stops) stop();
   }
 
   #answered(request: CacheRequest, { outcome }: Decision): void {
@@ -136,6 +141,10 @@ export class Tally implements Disposable {
     minute.requests++;
     if (fromHere) minute.fromHere++;
     this.#children.add(request, fromHere, this.#clock.now());
+  }
+
+  #failed(code: string): void {
+    this.#errors.set(code, (this.#errors.get(code) ?? 0) + 1);
   }
 
   #minute() {

@@ -72,8 +72,16 @@ function register(): void {
   const counts = () => measured?.cache.counts();
   const store = () => measured?.store.statistics();
   counter('garner_cache_requests_total', 'Requests answered, by what they came to', 'outcome', () => {
-    const { bytesFromStore: _, bytesFromUpstream: __, ...outcomes } = counts() ?? {};
+    const { bytesFromStore: _, bytesFromUpstream: __, brokenOff: ___, ...outcomes } = counts() ?? {};
     return outcomes as Record<string, number>;
+  });
+  new Counter({
+    ...{ name: 'garner_cache_broken_off_total', registers: [metricsRegistry()] },
+    help: 'Answers that broke off after they had begun, as what was asked did not send the rest',
+    collect() {
+      this.reset();
+      this.inc(counts()?.brokenOff ?? 0);
+    },
   });
   counter(
     'garner_cache_errors_total',

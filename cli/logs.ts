@@ -10,6 +10,7 @@ import {
   webhookTold,
 } from '../broker/index.ts';
 import {
+  answerBroken,
   cacheFault,
   cacheStoreTrouble,
   cacheWorkerLost,
@@ -173,6 +174,9 @@ function logAnswers(log: Logger): readonly (() => void)[] {
   return [
     requestAnswered.subscribe(({ request: { method, url, clientAddress }, decision, status, bytes }) =>
       log.debug({ method, url, clientAddress, status, bytes, ...decision }, 'answered'),
+    ),
+    answerBroken.subscribe(({ request: { method, url, clientAddress }, decision, status }) =>
+      log.debug({ method, url, clientAddress, status, ...decision }, 'broken off'),
     ),
     hitGiven.subscribe(({ decision, ...answer }) => log.debug({ ...answer, ...decision }, 'answered')),
   ];

@@ -134,7 +134,10 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
     ...{ evicted: amount(store.evicted), damaged: amount(store.damaged), refused: amount(store.refused) },
     ...{ since: amount(answers.since), requests: amount(answers.requests) },
     ...{ hitRatio: ratio(answers.hitRatio), byteHitRatio: ratio(answers.byteHitRatio) },
-    outcomes: Object.entries({ ...fieldsOf(answers.outcomes), ...fieldsOf(answers.errors) })
+    outcomes: Object.entries({
+      ...{ ...fieldsOf(answers.outcomes), 'broke off': answers.brokenOff },
+      ...fieldsOf(answers.errors),
+    })
       .slice(0, mostOutcomes)
       .map(([outcome, times]) => [text(outcome, 30), amount(times)] as const)
       .filter(([, times]) => times > 0),

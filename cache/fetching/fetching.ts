@@ -223,6 +223,10 @@ export async function fetchOnce(order: FetchOrder, parts: FetchParts): Promise<F
         },
       })
     : undefined;
+  if (order.unattended === true && route.to === 'origin')
+    content?.onBroken(({ error }) =>
+      parts.troubles.note(request.origin?.url ?? urlOfKey(request.url), error),
+    );
   if (content === undefined && response.whole === undefined) response.content.resume();
   // Nobody reads the content that a 204 does not have: it is stored when the head goes out.
   if (response.status === 204) await content?.ended;

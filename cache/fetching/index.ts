@@ -4,5 +4,5 @@ export { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fet
 export { Invalidations } from './invalidations.ts';
 export { otherVariants } from './other-variants.ts';
 export { Settling } from './settling.ts';
-export type { SharedContent } from './shared-content.ts';
+export type { BrokenContent, SharedContent } from './shared-content.ts';
 export { SharedFetches } from './shared-fetches.ts';

@@ -11,6 +11,14 @@ const readBackBytes = 64 * 1024;
 /** What became of a content. */
 export type ContentEnd = { readonly entry: Entry | undefined } | { readonly error: unknown };
 
+/** How a content ended before its end. */
+export interface BrokenContent {
+  /** Bytes that came. */
+  readonly received: number;
+  /** What broke it off; undefined when nobody waited for the rest. */
+  readonly error: unknown;
+}
+
 /**
  * The content of one upstream's response, read once, stored, and given to everyone who waits for it, each at a speed of
  * their own. Who is slower than the window reads what the store has got; when nothing is stored, the source waits for
@@ -31,6 +39,10 @@ export class SharedContent {
   /** Until someone has come, everything is kept for them. */
   #wanted = false;
   #wakers: (() => void)[] = [];
+  #isStopped = false;
+  #broken: BrokenContent | undefined;
+  /** Made for those alone who want to know. */
+  #tellBroken: ((broken: BrokenContent) => void)[] | undefined;
   readonly #goOnAlone: (received: number) => boolean;
   readonly #onWhole: (ended: Promise<ContentEnd>) => void;
   /** Resolves when the content is whole and stored, or broken. Never rejects. */
@@ -72,6 +84,14 @@ export class SharedContent {
   /** All of it, when it came as one: whoever wants it need not wait. */
   get whole(): Uint8Array | undefined {
     return this.#source instanceof Uint8Array ? this.#source : undefined;
+  }
+
+  /** Have told how it broke off, if it does. What came as one never does. */
+  onBroken(tell: (broken: BrokenContent) => void): void {
+    if (this.whole !== undefined) return;
+    if (this.#broken !== undefined) tell(this.#broken);
+    else if (this.#tellBroken === undefined) this.#tellBroken = [tell];
+    else this.#tellBroken.push(tell);
   }
 
   /**
@@ -131,6 +151,7 @@ export class SharedContent {
   }
 
   #stop(): void {
+    this.#isStopped = true;
     if (!(this.#source instanceof Uint8Array)) this.#source.destroy();
   }
 
@@ -206,6 +227,8 @@ export class SharedContent {
     } catch (error) {
       this.#writer?.abort();
       this.#end = { error };
+      this.#broken = { received: this.#received, error: this.#isStopped ? undefined : error };
+      for (const tell of this.#tellBroken ?? []) tell(this.#broken);
     }
     this.#wake();
     return this.#end;
@@ -215,8 +238,7 @@ export class SharedContent {
     for await (const chunk of source as AsyncIterable<Uint8Array>) {
       const taking = this.#take(chunk);
       if (taking !== undefined) await taking;
-      if (this.#deserted && (this.#writer === undefined || !this.#goOnAlone(this.#received)))
-        source.destroy();
+      if (this.#deserted && (this.#writer === undefined || !this.#goOnAlone(this.#received))) this.#stop();
       while (this.#writer === undefined && this.#kept > windowBytes && !this.#deserted) {
         await this.#change();
         this.#trim();

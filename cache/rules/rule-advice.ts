@@ -25,6 +25,7 @@ const advice: Readonly<Partial<Record<RuleName, string>>> = {
   'no-room': 'raise cache.disk, or cache.memory where there is no disk',
   'too-large': 'raise cache.largest',
   'store-trouble': 'garner cache status says what the disk refuses, since when, and what to do',
+  'broken-off': 'the server, or what stands between, breaks off what it sends: its log may say why',
   'targeted-field': replaced,
   's-maxage': replaced,
   'max-age': replaced,

@@ -78,6 +78,15 @@ const rules = {
     section: 'cache.disk',
     sentence: 'the response may be stored, but the disk refused to keep responses a moment ago',
   },
+  'broken-off': {
+    section: 'RFC 9111 3.3',
+    sentence: 'the response broke off before its end, and what is not whole is not stored',
+  },
+  'rest-unwanted': {
+    section: 'RFC 9111 3.3',
+    sentence:
+      'nobody waited for the rest of the response, and too much of it was to come to be fetched for the store alone',
+  },
   // What makes the freshness lifetime.
   'targeted-field': {
     section: 'RFC 9213 2.2',

@@ -14,7 +14,7 @@ const percent = (ratio: number) => `${(100 * ratio).toFixed(1)} %`;
 
 function answerLines(answers: ReportedAnswers): readonly string[] {
   const { requests, hitRatio, byteHitRatio, bytes, outcomes, latency, since } = answers;
-  const shown = Object.entries({ ...outcomes, ...answers.errors })
+  const shown = Object.entries({ ...outcomes, 'broke off': answers.brokenOff, ...answers.errors })
     .filter(([, times]) => times > 0)
     .map(([outcome, times]) => `${outcome} ${number(times)}`);
   const within = (one: typeof latency.others) =>

@@ -27,6 +27,7 @@ test('what decided is followed by what would change it, which is said but once',
     outcome: 'miss',
     detail: null,
     error: null,
+    brokenOff: null,
     overTls: false,
   } as const;
   const recent = [1, 2].map(() => ({

@@ -1,6 +1,6 @@
 import type { ExplainedEntry, Explanation, ToldRule } from '../../cache/index.ts';
 import { terminalSafe } from '../output.ts';
-import { size } from '../wording.ts';
+import { number, size } from '../wording.ts';
 import { troubleLine } from './status-text.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
@@ -74,10 +74,15 @@ function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
 }
 
 function recentLines(one: Explanation['recent'][number], advise: Advise): readonly string[] {
-  const { atMs, method, status, outcome, rule, storedBy, detail, error, overTls } = one;
+  const { atMs, method, status, outcome, rule, storedBy, detail, error, overTls, brokenOff } = one;
   const by = detail === null ? '' : ` (${terminalSafe(detail)})`;
   return [
     `  ${time(atMs)} a ${terminalSafe(method)}${overTls ? ' over TLS' : ''} ${outcomes[outcome]}, status ${status}${by}`,
+    ...(brokenOff === null
+      ? []
+      : [
+          `            its content broke off after ${number(brokenOff.bytes)}${brokenOff.of === null ? '' : ` of ${number(brokenOff.of)}`} bytes`,
+        ]),
     ...(error === null ? [] : [`            ${terminalSafe(error.reason)} (${error.code})`]),
     `            ${because(rule)}`,
     ...advise(rule),
