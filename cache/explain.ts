@@ -40,6 +40,8 @@ export interface ExplainedEntry {
   readonly lifetimeSeconds: number;
   readonly lifetimeFrom: Freshness['from'];
   readonly lifetimeRule: ToldRule;
+  /** What it would be without the setting that bounds it; null where none does. */
+  readonly lifetimeOtherwise: Pick<Freshness, 'lifetimeSeconds' | 'from'> | null;
   /** Outdated by a change (RFC 9111 4.4): to be validated whatever happens. */
   readonly invalidated: boolean;
   /** When it was softly purged, in milliseconds since 1970: stale since then. */
@@ -84,6 +86,10 @@ const told = (name: RuleName): ToldRule => ({
 const broken = ({ brokenOff }: Remembered['decision']) =>
   brokenOff === undefined ? null : { bytes: brokenOff.bytes, of: brokenOff.of ?? null };
 
+function otherwise({ otherwise: one }: Freshness): ExplainedEntry['lifetimeOtherwise'] {
+  return one === undefined ? null : { lifetimeSeconds: one.lifetimeSeconds, from: one.from };
+}
+
 /** Say which rules hold for a URL asked for with `fields`: what is stored, whether it would be used, what happened lately. */
 export async function explain(
   { url, fields }: { readonly url: string; readonly fields: RawFields },
@@ -115,6 +121,7 @@ export async function explain(
       lifetimeSeconds: freshness.lifetimeSeconds,
       lifetimeFrom: freshness.from,
       lifetimeRule: told(freshness.rule),
+      lifetimeOtherwise: otherwise(freshness),
       invalidated: entry.invalidated,
       staleSinceMs: entry.staleSinceMs ?? null,
       contentBytes: entry.contentLength,

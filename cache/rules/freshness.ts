@@ -17,9 +17,14 @@ export interface Freshness {
     | 'expires'
     | 'heuristic'
     | 'rule'
+    | 'rule-min'
+    | 'rule-max'
+    | 'max-fresh'
     | 'negative'
     | 'none';
   readonly rule: RuleName;
+  /** What it would be without the setting that bounds it; absent where none does. */
+  readonly otherwise?: Pick<Freshness, 'lifetimeSeconds' | 'from'>;
 }
 
 /** What a lifetime is computed from. */
@@ -56,10 +61,7 @@ export function lifetimeOf(response: Dated, control: ResponseControl, policy: Ca
   const rule = policy.ttlRules.find(({ pattern }) => matches(pattern, response.url));
   if (rule?.overrideSeconds !== undefined) return ruled(rule.overrideSeconds, policy);
   const said = explicitLifetime(response, control);
-  if (said !== undefined) {
-    const most = Math.min(policy.maxFreshSeconds, rule?.maxSeconds ?? Number.POSITIVE_INFINITY);
-    return { ...said, lifetimeSeconds: bounded(said.lifetimeSeconds, most) };
-  }
+  if (said !== undefined) return atMost(said, policy, rule?.maxSeconds);
   return guessedLifetime(response, control, policy, rule);
 }
 
@@ -91,32 +93,42 @@ function guessedLifetime(
 ): Freshness {
   const { status, fields } = response;
   const isPublic = control.directives.has('public');
-  const none: Freshness = { lifetimeSeconds: 0, from: 'none', rule: 'no-freshness' };
   const modified = seconds(fields.lines('last-modified')[0], response);
   // What sets a cookie was made for one user more often than its sender says so.
-  const mayGuess = isPublic || (isHeuristicallyCacheable(status) && !fields.has('set-cookie'));
+  const mayBeFresh = isPublic || isHeuristicallyCacheable(status);
+  const mayGuess = isPublic || (mayBeFresh && !fields.has('set-cookie'));
   if (mayGuess && modified !== undefined) {
     const part = Math.floor((dateOf(response) - modified) * policy.heuristicFraction);
-    const guess = bounded(part, policy.heuristicMaxSeconds);
-    const least = Math.max(guess, rule?.minSeconds ?? 0);
-    const most = Math.min(policy.maxFreshSeconds, rule?.maxSeconds ?? Number.POSITIVE_INFINITY);
-    const lifetimeSeconds = bounded(least, most);
-    if (lifetimeSeconds !== guess) return { lifetimeSeconds, from: 'rule', rule: 'ttl-rule' };
-    if (guess > 0) return { lifetimeSeconds, from: 'heuristic', rule: 'heuristic' };
+    const lifetimeSeconds = Math.max(0, Math.min(part, policy.heuristicMaxSeconds));
+    const guess: Freshness = { lifetimeSeconds, from: 'heuristic', rule: 'heuristic' };
+    const bounded = atMost(atLeast(guess, rule?.minSeconds ?? 0), policy, rule?.maxSeconds);
+    if (bounded !== guess || lifetimeSeconds > 0) return bounded;
   }
   if (policy.negativeSeconds > 0 && policy.negativeStatuses.has(status)) {
     return { lifetimeSeconds: policy.negativeSeconds, from: 'negative', rule: 'negative' };
   }
   const standing = rule?.defaultSeconds ?? rule?.minSeconds;
-  return mayGuess && standing !== undefined ? ruled(standing, policy) : none;
+  if (mayGuess && standing !== undefined) return ruled(standing, policy);
+  const isForCookie = mayBeFresh && !mayGuess && (modified ?? standing) !== undefined;
+  return { lifetimeSeconds: 0, from: 'none', rule: isForCookie ? 'cookie-not-guessed' : 'no-freshness' };
 }
 
-function ruled(lifetime: number, policy: CachePolicy): Freshness {
-  return { lifetimeSeconds: bounded(lifetime, policy.maxFreshSeconds), from: 'rule', rule: 'ttl-rule' };
+function ruled(lifetimeSeconds: number, policy: CachePolicy): Freshness {
+  return atMost({ lifetimeSeconds, from: 'rule', rule: 'ttl-rule' }, policy);
 }
 
-function bounded(lifetime: number, most: number): number {
-  return Math.max(0, Math.min(lifetime, most));
+function atLeast(one: Freshness, least: number): Freshness {
+  if (one.lifetimeSeconds >= least) return one;
+  return { lifetimeSeconds: least, from: 'rule-min', rule: 'ttl-rule', otherwise: one };
+}
+
+/** A freshness cut by the settings, the tighter of them told. */
+function atMost(one: Freshness, policy: CachePolicy, ruleMost = Number.POSITIVE_INFINITY): Freshness {
+  const lifetimeSeconds = Math.min(ruleMost, policy.maxFreshSeconds);
+  if (one.lifetimeSeconds <= lifetimeSeconds) return one;
+  return ruleMost <= policy.maxFreshSeconds
+    ? { lifetimeSeconds, from: 'rule-max', rule: 'ttl-rule-max', otherwise: one }
+    : { lifetimeSeconds, from: 'max-fresh', rule: 'max-fresh', otherwise: one };
 }
 
 function matches(pattern: RegExp, url: string): boolean {

@@ -2,6 +2,7 @@ import type { RuleName } from './rule-names.ts';
 
 const replaced =
   'cache.ttl-rules with max shortens it, with override replaces it; cache.max-fresh bounds everything';
+const ruled = 'cache.ttl-rules: the first pattern that matches counts';
 const clients = 'the client wants it so, as a browser does that reloads';
 
 /** What would have another outcome: a setting of ours, or what the server says. Absent where nothing is to be changed. */
@@ -18,6 +19,12 @@ const advice: Readonly<Partial<Record<RuleName, string>>> = {
     'the server may say max-age; cache.ttl-rules with default keeps it, with override whatever it says; cache.negative-ttl keeps errors such as 404',
   'stored-to-validate':
     'the server may say max-age; cache.ttl-rules with default makes it fresh for a time, with override whatever it says',
+  'cookie-not-guessed':
+    'the server may say public, s-maxage or max-age where the cookie is for all (cache.share-set-cookie says what is enough); cache.ttl-rules with override gives it a lifetime whatever it says',
+  'never-fresh-by-rule':
+    'raise or drop the 0 of max or override in cache.ttl-rules, where the first pattern that matches counts',
+  'never-fresh-by-max': 'raise cache.max-fresh',
+  'stored-never-fresh': 'the lifetime of what is stored names the setting',
   'set-cookie':
     'cache.share-set-cookie: strip keeps it without the cookie; the server may say public or s-maxage',
   'stored-without-cookie':
@@ -32,7 +39,9 @@ const advice: Readonly<Partial<Record<RuleName, string>>> = {
   expires: replaced,
   'invalid-freshness': 'the server may say a valid time; cache.ttl-rules with override replaces it',
   heuristic: 'cache.heuristic-percent and cache.heuristic-max; by URL cache.ttl-rules with min and max',
-  'ttl-rule': 'cache.ttl-rules: the first pattern that matches counts',
+  'ttl-rule': ruled,
+  'ttl-rule-max': 'raise or drop max in cache.ttl-rules, where the first pattern that matches counts',
+  'max-fresh': 'raise cache.max-fresh',
   negative: 'cache.negative-ttl',
   'no-freshness':
     'the server may say max-age; cache.ttl-rules with default gives it a lifetime, cache.negative-ttl errors such as 404',

@@ -45,10 +45,30 @@ const rules = {
     section: 'RFC 9111 3',
     sentence: 'the response is never fresh and cannot be validated, so that keeping it would be of no use',
   },
+  'cookie-not-guessed': {
+    section: 'cache.share-set-cookie',
+    sentence:
+      'the response sets a cookie and says neither that it is public nor for how long it is fresh, so that it gets no lifetime by a guess or a default',
+  },
+  'never-fresh-by-rule': {
+    section: 'cache.ttl-rules',
+    sentence:
+      'a rule of the operator for this URL has the response never fresh, and it cannot be validated, so that keeping it would be of no use',
+  },
+  'never-fresh-by-max': {
+    section: 'cache.max-fresh',
+    sentence:
+      'cache.max-fresh has no response ever fresh, and this one cannot be validated, so that keeping it would be of no use',
+  },
   stored: { section: 'RFC 9111 3', sentence: 'the response may be stored and is of use while it is fresh' },
   'stored-to-validate': {
     section: 'RFC 9111 3',
     sentence: 'the response may be stored and has to be validated before each use',
+  },
+  'stored-never-fresh': {
+    section: 'RFC 9111 3',
+    sentence:
+      'the response may be stored and has to be validated before each use, as this cache gives it no lifetime',
   },
   'stored-understood': {
     section: 'RFC 9111 5.2.2.3',
@@ -107,6 +127,11 @@ const rules = {
     section: 'cache.ttl-rules',
     sentence: 'a rule of the operator for this URL made the lifetime',
   },
+  'ttl-rule-max': {
+    section: 'cache.ttl-rules',
+    sentence: 'the max of a rule of the operator for this URL cut the lifetime',
+  },
+  'max-fresh': { section: 'cache.max-fresh', sentence: 'cache.max-fresh cut the lifetime' },
   negative: {
     section: 'cache.negative-ttl',
     sentence: 'an error without freshness of its own is kept for the short time that the operator set',

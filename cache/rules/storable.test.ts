@@ -245,3 +245,25 @@ test('a cookie is kept for others only with a response that says that it is fres
   const overridden = decide(cookie, {}, { ...defaultPolicy, ttlRules });
   assert.deepEqual([overridden.rule, [...overridden.omit]], ['stored-without-cookie', ['set-cookie']]);
 });
+
+test('a setting that leaves no lifetime is named as the cause, and not what the response says', () => {
+  const ruled = (rule: object) => ({ ...defaultPolicy, ttlRules: [{ pattern: /./, ...rule }] });
+  assert.equal(ruleOf(maxAge(), {}, ruled({ maxSeconds: 0 })), 'never-fresh-by-rule');
+  assert.equal(ruleOf(maxAge(), {}, ruled({ overrideSeconds: 0 })), 'never-fresh-by-rule');
+  assert.equal(ruleOf(maxAge(), {}, { ...defaultPolicy, maxFreshSeconds: 0 }), 'never-fresh-by-max');
+  assert.equal(ruleOf([...maxAge(), ...etag], {}, ruled({ maxSeconds: 0 })), 'stored-never-fresh');
+  assert.equal(ruleOf(maxAge(', no-cache'), {}, ruled({ maxSeconds: 0 })), 'nothing-to-reuse');
+  assert.equal(ruleOf(['Cache-Control', 'max-age=0'], {}, ruled({ maxSeconds: 0 })), 'nothing-to-reuse');
+});
+
+test('a cookie that keeps a default or a guess from a response is named as the cause', () => {
+  const cookie = ['Set-Cookie', 's=1'];
+  const standing = [{ pattern: /./, defaultSeconds: 300 }];
+  for (const sharedCookies of ['explicit', 'public', 'never', 'strip'] as const) {
+    const policy = { ...defaultPolicy, sharedCookies, ttlRules: standing };
+    assert.equal(ruleOf([], {}, policy), 'stored');
+    assert.equal(ruleOf(cookie, {}, policy), 'cookie-not-guessed', sharedCookies);
+  }
+  assert.equal(ruleOf(cookie), 'nothing-to-reuse');
+  assert.equal(ruleOf([...cookie, 'Cache-Control', 'max-age=0']), 'nothing-to-reuse');
+});

@@ -28,6 +28,13 @@ const understood = new Set([
   409, 410, 411, 413, 414, 415, 421, 422, 451, 500, 501, 502, 503, 504, 505,
 ]);
 const nothing: ReadonlySet<string> = new Set();
+// What made a lifetime of nothing, where it was not the response.
+const neverFresh: Readonly<Partial<Record<RuleName, RuleName>>> = {
+  'ttl-rule': 'never-fresh-by-rule',
+  'ttl-rule-max': 'never-fresh-by-rule',
+  'max-fresh': 'never-fresh-by-max',
+  'cookie-not-guessed': 'cookie-not-guessed',
+};
 
 /**
  * Whether a response may be stored by this shared cache, and is worth it (RFC 9111 3 whole, 3.5, 4.1, 5.2; RFC 9213).
@@ -47,11 +54,14 @@ export function storability(
   const lifetime = lifetimeOf(dated, control, policy);
   const isExplicit = statesFreshness(response.fields, control);
   const isOpen = isExplicit || directives.has('public') || isHeuristicallyCacheable(response.status);
-  if (!isOpen && lifetime.lifetimeSeconds === 0)
-    return { store: false, rule: 'not-cacheable', omit: nothing };
-  const fresh = lifetime.lifetimeSeconds > 0 && !isUnqualified(control, 'no-cache');
+  const isNeverFresh = lifetime.lifetimeSeconds === 0;
+  if (!isOpen && isNeverFresh) return { store: false, rule: 'not-cacheable', omit: nothing };
+  const validatedFirst = isUnqualified(control, 'no-cache');
+  const fresh = !isNeverFresh && !validatedFirst;
+  // Without no-cache, which alone would do the same.
+  const neverFreshBy = isNeverFresh && !validatedFirst ? neverFresh[lifetime.rule] : undefined;
   if (!fresh && !isOfUseStale(response.fields, control)) {
-    return { store: false, rule: 'nothing-to-reuse', omit: nothing };
+    return { store: false, rule: neverFreshBy ?? 'nothing-to-reuse', omit: nothing };
   }
   const cookie = cookieVerdict(response.fields, control, policy.sharedCookies, fresh && isExplicit);
   if (cookie === 'refused') return { store: false, rule: 'set-cookie', omit: nothing };
@@ -62,7 +72,8 @@ export function storability(
     return { store: true, rule: 'stored-without-cookie', omit: new Set([...named, ...unused, 'set-cookie']) };
   const omit = named.length + unused.length === 0 ? nothing : new Set([...named, ...unused]);
   if (directives.has('no-store')) return { store: true, rule: 'stored-understood', omit };
-  return { store: true, rule: fresh ? 'stored' : 'stored-to-validate', omit };
+  const unfresh = neverFreshBy === undefined ? 'stored-to-validate' : 'stored-never-fresh';
+  return { store: true, rule: fresh ? 'stored' : unfresh, omit };
 }
 
 function refusalOf(

@@ -13,7 +13,7 @@ const rule = (name: string, advice: string | null = null) =>
 
 const entry: Explanation['entries'][number] = {
   ...{ status: 200, overTls: false, storedAtMs: 0, ageSeconds: 90, lifetimeSeconds: 60 },
-  ...{ lifetimeFrom: 'rule', lifetimeRule: rule('ttl-rule', 'cache.ttl-rules') },
+  ...{ lifetimeFrom: 'rule', lifetimeRule: rule('ttl-rule', 'cache.ttl-rules'), lifetimeOtherwise: null },
   ...{ invalidated: false, staleSinceMs: null, contentBytes: 10, part: null, tags: [], selecting: [] },
   ...{ chosen: true, use: 'validate', rule: rule('stale', 'a longer lifetime') },
 };
@@ -43,6 +43,24 @@ test('what decided is followed by what would change it, which is said but once',
   assert.match(text, /it was stale \[RFC 9111 0; stale\]\n {12}to change that: a longer lifetime$/m);
   assert.equal(text.match(/a longer lifetime/g)?.length, 1);
   assert.equal(text.match(/it was stale/g)?.length, 3);
+});
+
+test('a lifetime that a setting bounds is told with what it would be without', () => {
+  const line = (lifetimeFrom: typeof entry.lifetimeFrom, lifetimeOtherwise: typeof entry.lifetimeOtherwise) =>
+    /lifetime {2}(.*), age/.exec(
+      whyText({
+        ...{ url: 'http://o/', trouble: null, purged: null, recent: [] },
+        entries: [{ ...entry, lifetimeSeconds: 5, lifetimeFrom, lifetimeOtherwise }],
+      }),
+    )?.[1];
+  assert.equal(
+    line('rule-max', { lifetimeSeconds: 600, from: 'max-age' }),
+    '5 s by cache.ttl-rules (max 5 s); the server said 600 s',
+  );
+  assert.equal(
+    line('max-fresh', { lifetimeSeconds: 60, from: 'heuristic' }),
+    '5 s by cache.max-fresh; the guess by Last-Modified was 60 s',
+  );
 });
 
 test('what nobody asked for and is not stored is told as that', () => {

@@ -17,15 +17,27 @@ function advisor(): Advise {
   };
 }
 
-const lifetimes: Readonly<Record<ExplainedEntry['lifetimeFrom'], string>> = {
+type Origin = ExplainedEntry['lifetimeFrom'];
+
+const lifetimes: Readonly<Record<Origin, string>> = {
   'cdn-cache-control': 'by CDN-Cache-Control',
   's-maxage': 'by s-maxage',
   'max-age': 'by max-age',
   expires: 'by Expires',
   heuristic: 'guessed by Last-Modified',
   rule: 'by a rule of cache.ttl-rules',
+  'rule-min': 'by cache.ttl-rules (min TIME)',
+  'rule-max': 'by cache.ttl-rules (max TIME)',
+  'max-fresh': 'by cache.max-fresh',
   negative: 'by cache.negative-ttl',
   none: 'as nothing says how long',
+};
+
+// Who said what a setting then bounded, where that was not the server.
+const others: Readonly<Partial<Record<Origin, string>>> = {
+  heuristic: 'the guess by Last-Modified was',
+  rule: 'cache.ttl-rules said',
+  'rule-min': 'cache.ttl-rules said',
 };
 
 const because = ({ sentence, section, name }: ToldRule) => `${sentence} [${section}; ${name}]`;
@@ -49,6 +61,14 @@ const outcomes: Readonly<Record<Explanation['recent'][number]['outcome'], string
   failed: 'failed',
 };
 
+function lifetimeWords({ lifetimeSeconds, lifetimeFrom, lifetimeOtherwise: other }: ExplainedEntry): string {
+  const time = `${lifetimeSeconds} s`;
+  const told = `${time} ${lifetimes[lifetimeFrom].replace('TIME', time)}`;
+  return other === null
+    ? told
+    : `${told}; ${others[other.from] ?? 'the server said'} ${other.lifetimeSeconds} s`;
+}
+
 function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
   const { status, contentBytes, part, selecting, tags, storedAtMs, ageSeconds, lifetimeSeconds } = one;
   const which = part === null ? '' : `, bytes ${part.first} to ${part.last} of ${part.total}`;
@@ -62,7 +82,7 @@ function entryLines(one: ExplainedEntry, advise: Advise): readonly string[] {
     ...(one.overTls ? ['  for       clients over TLS'] : []),
     ...(chosenBy.length === 0 ? [] : [`  for       ${chosenBy.map(terminalSafe).join(', ')}`]),
     ...(tags.length === 0 ? [] : [`  tags      ${tags.map(terminalSafe).join(' ')}`]),
-    `  lifetime  ${lifetimeSeconds} s ${lifetimes[one.lifetimeFrom]}, age ${ageSeconds} s: ${state}`,
+    `  lifetime  ${lifetimeWords(one)}, age ${ageSeconds} s: ${state}`,
     ...advise(one.lifetimeRule),
     ...(invalidated ? ['  outdated  by a change to it, which went through this cache'] : []),
     ...(staleSinceMs === null ? [] : [`  stale     since it was softly purged at ${time(staleSinceMs)}`]),
