@@ -40,6 +40,33 @@ export async function withRemembered(folder: string, config: EffectiveConfig): P
   return config.replacing(values, `what ${folder} was served with`);
 }
 
+/**
+ * The settings that the cache of a folder is served with: all of what it began with while it is served (`isServed`),
+ * which nothing but a flag given now outweighs; else what is set now, and what it was last served with where nothing is.
+ */
+export async function servedSettings(
+  folder: string,
+  config: EffectiveConfig,
+  isServed: boolean,
+): Promise<EffectiveConfig> {
+  const values = new Map<string, SettingValue>();
+  const { settings } = await read(folder);
+  // What it began without is as if it were not set.
+  if (isServed && settings.length > 0)
+    for (const { key, secret, default: value } of cacheSettings)
+      if (secret !== true && !config.origin(key).startsWith('--')) values.set(key, value);
+  for (const { key, value } of settings)
+    if (isServed ? values.has(key) : !config.isGiven(key)) values.set(key, value);
+  return config.replacing(values, `what ${folder} was served with`);
+}
+
+/** The origins that the cache in a folder was last served with; undefined where none ever was. */
+export async function rememberedOrigins(folder: string): Promise<readonly string[] | undefined> {
+  const { settings, ports } = await read(folder);
+  if (ports === undefined) return undefined;
+  return (settings.find(({ key }) => key === 'cache.origin')?.value ?? []) as readonly string[];
+}
+
 /** The ports on which the cache in a folder was last served; undefined where none ever was. */
 export async function rememberedPorts(folder: string): Promise<RememberedPorts | undefined> {
   const { ports } = await read(folder);

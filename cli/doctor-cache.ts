@@ -8,7 +8,12 @@ import type { Holder } from '../store/index.ts';
 import { cacheAllowHosts } from './cache-access.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers, htcpKeys, udpHost } from './cache-peers.ts';
-import { type RememberedPorts, rememberedPorts, withRemembered } from './cache-remembered.ts';
+import {
+  type RememberedPorts,
+  rememberedOrigins,
+  rememberedPorts,
+  servedSettings,
+} from './cache-remembered.ts';
 import { tlsFiles } from './cache-tls.ts';
 import type { EffectiveConfig } from './config.ts';
 import { answerOf, patienceMs, peerFindings, reasonOf } from './doctor-cache-peers.ts';
@@ -29,7 +34,7 @@ export async function cacheFindings(
   path: string,
   held: Holder | undefined,
 ): Promise<readonly Finding[]> {
-  const config = await withRemembered(path, given);
+  const config = await servedSettings(path, given, held !== undefined);
   const origins = acceleratedOrigins(config);
   if (!config.flag('cache.proxy') && origins === undefined) return [];
   const peers = configuredPeers(config);
@@ -43,6 +48,7 @@ export async function cacheFindings(
   await using upstream = openUpstream({ allowHosts, ...times });
   const found = await Promise.all([
     ports(config, await rememberedPorts(path), report),
+    otherOrigins(config, await rememberedOrigins(path)),
     Promise.all((origins?.hosts.origins ?? []).slice(0, 64).map((url) => origin(url, upstream))),
     peerFindings(peers, upstream, { host: udpHost(config, peers), htcpKeys: htcpKeys(config) }),
     certificate(config, report),
@@ -78,6 +84,16 @@ async function ports(
     { port: htcpPort, ...udp, option: '--htcp-port', what: 'HTCP of cache serve' },
   ];
   return Promise.all(wanted.filter(({ port }) => port > 0).map(({ port, ...one }) => wantedPort(port, one)));
+}
+
+/** Whether what is stored is of other servers than those that are asked next. */
+function otherOrigins(config: EffectiveConfig, before: readonly string[] | undefined): readonly Finding[] {
+  const now = config.list('cache.origin');
+  if (before === undefined || now.join() === before.join()) return [];
+  const words = (origins: readonly string[]) =>
+    origins.length === 0 ? 'no origin' : origins.slice(0, 8).join(', ');
+  const what = `the cache was last served before ${words(before)}, and is now set to ${words(now)} (${config.origin('cache.origin')})`;
+  return [{ ok: true, what }];
 }
 
 async function origin(url: string, upstream: Upstream): Promise<Finding> {

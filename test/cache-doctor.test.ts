@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
@@ -149,4 +150,39 @@ test('doctor knows the ports, the certificate and the disk of the cache of its d
     (await doctor('--data', join(folder.path, 'new'))).filter(({ what }) => /cache/.test(what)),
     [],
   );
+});
+
+test('doctor asks the origin of the cache that serves, and the one that is set now when none does', async () => {
+  await using folder = await temporaryFolder();
+  const config = join(folder.path, 'garner.yaml');
+  const here = ['--data', join(folder.path, 'data'), '--config', config];
+  const gone = `http://127.0.0.1:${await freePort()}`;
+  await writeFile(config, 'cache:\n  disk: 10MiB\n');
+  const origin = createServer((_, response) => response.end('here'));
+  const url = `http://127.0.0.1:${await portOf(origin)}`;
+  try {
+    {
+      await using _ = await serveHere<Ready>(['cache', 'serve', '--port', '0', '--origin', url, ...here]);
+      await writeFile(config, `cache:\n  origin: ['${gone}']\n`);
+      const found = await doctor(...here);
+      assert.deepEqual(
+        about(found, /^origin/).map((line) => line.replace(/\d+ ms/, 'n ms')),
+        [`ok origin ${url} answers 200 in n ms`],
+      );
+      assert.deepEqual(about(found, /last served/), []);
+    }
+    const found = await doctor(...here);
+    assert.match(
+      about(found, /^origin/).join('\n'),
+      new RegExp(`^FAULT origin ${gone} does not answer: .*$`),
+    );
+    assert.deepEqual(about(found, /last served/), [
+      `ok the cache was last served before ${url}, and is now set to ${gone} (${config}:2)`,
+    ]);
+    await writeFile(config, '');
+    assert.match(about(await doctor(...here), /^origin/).join('\n'), new RegExp(`^ok origin ${url} `));
+  } finally {
+    origin.closeAllConnections();
+    origin.close();
+  }
 });
