@@ -1,9 +1,12 @@
 import { defineErrors } from '../kernel/index.ts';
+import { type ConnectFaultName, connectFaultOf } from './connect-faults.ts';
 
 /** One message's place: where it was sent, shortened, and what happened there. */
 interface Place {
   readonly url: string;
   readonly why: string;
+  /** Set where it is known what kept a connection from coming about. */
+  readonly fault?: ConnectFaultName;
 }
 
 /** A UDP port that cannot be had. */
@@ -20,7 +23,8 @@ const shown = (url: string) => (url.length <= 200 ? url : `${url.slice(0, 197)}.
 export const cacheErrors = defineErrors({
   CACHE_UNREACHABLE: {
     message: ({ url, why }: Place) => `${shown(url)} cannot be reached: ${why}`,
-    hint: () => 'check the name and that its server runs, then try again',
+    hint: (data: Place) =>
+      connectFaultOf({ data })?.cure ?? 'check the name and that its server runs, then try again',
     exit: 1,
     retry: 'later',
     status: 502,

@@ -12,6 +12,7 @@ export type {
   ReportedTrouble,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';
+export { connectFaultOf } from './connect-faults.ts';
 export type { FastLane, FastLaneOptions, LaneParts, ReadyAnswers } from './doors/fast-lane/index.ts';
 export {
   type AcceleratedHosts,

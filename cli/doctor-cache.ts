@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { type CacheReport, openUpstream, type Upstream } from '../cache/index.ts';
+import { type CacheReport, connectFaultOf, openUpstream, type Upstream } from '../cache/index.ts';
 import { callControl } from '../http/index.ts';
 import { isGarnerError, systemClock } from '../kernel/index.ts';
 import type { Holder } from '../store/index.ts';
@@ -106,10 +106,13 @@ async function origin(url: string, upstream: Upstream): Promise<Finding> {
     const cure = 'look at its log: the cache hands its errors on, or answers stale what it has';
     return { ok: false, what: `origin ${url} answers ${status}`, cure };
   } catch (error) {
+    const cure =
+      (isGarnerError(error) ? connectFaultOf(error) : undefined)?.cure ??
+      'check that it runs and that cache.origin is right';
     return {
       ok: false,
       what: `origin ${url} does not answer: ${reasonOf(error)}`,
-      cure: 'check that it runs and that cache.origin is right; until then the cache answers what it has stored',
+      cure: `${cure}; until then the cache answers what it has stored`,
     };
   }
 }

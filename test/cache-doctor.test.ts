@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -74,6 +75,11 @@ test('doctor asks the origin, parents and siblings of a cache, by HTTP and ICP, 
     );
     assert.match(about(found, /^origin/).join('\n'), /^ok origin http:\S+ answers 200 in \d+ ms$/m);
     assert.match(about(found, /^origin/).join('\n'), /^FAULT origin http:\S+ does not answer: /m);
+    const silent = found.find(({ ok, what }) => !ok && what.startsWith('origin'));
+    assert.match(
+      silent?.cure ?? '',
+      /^check that its server runs, and that host and port are right; until then/,
+    );
     const peers = about(found, /^(?:parent|sibling)/).map((line) => line.replace(/\d+ ms$/, 'n ms'));
     const port = (ready: Ready) => place(ready).split(':')[2];
     assert.deepEqual(
@@ -181,6 +187,32 @@ test('doctor asks the origin of the cache that serves, and the one that is set n
     ]);
     await writeFile(config, '');
     assert.match(about(await doctor(...here), /^origin/).join('\n'), new RegExp(`^ok origin ${url} `));
+  } finally {
+    origin.closeAllConnections();
+    origin.close();
+  }
+});
+
+test('doctor says how a CA of ones own is trusted, and that a name does not exist', {
+  skip: noCertificates ?? false,
+}, async () => {
+  await using folder = await temporaryFolder();
+  const { cert, key } = certificateIn(folder.path);
+  const origin = createTlsServer({ cert: await readFile(cert), key: await readFile(key) }, (_, response) =>
+    response.end('here'),
+  );
+  try {
+    const found = await doctor(
+      ...['--data', join(folder.path, 'data'), '--origin', `https://localhost:${await portOf(origin)}`],
+      ...['--origin', 'named.example=http://no-such-name.invalid'],
+    );
+    const known = found
+      .filter(({ what }) => /^origin/.test(what))
+      .map(({ cure }) => cure ?? '')
+      .toSorted();
+    assert.equal(known.length, 2);
+    assert.match(known[1] ?? '', /^for a CA of your own start Garner with NODE_EXTRA_CA_CERTS=FILE/);
+    assert.match(known[0] ?? '', /^check (?:how the name is written|the name service)/);
   } finally {
     origin.closeAllConnections();
     origin.close();

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { GarnerError } from '../../kernel/index.ts';
+import { connectFaultOf } from '../connect-faults.ts';
 import type { CacheAnswer } from '../exchange.ts';
 
 // RFC 9209 2.3: what went wrong, in words that programs know.
@@ -56,8 +57,8 @@ export function errorAnswer(error: GarnerError, pseudonym: string, ofSite = fals
   const told = ofSite && ofServer.has(error.code) ? siteFails : `${error.message}\n${error.hint}\n`;
   const words = printable(told);
   const content = Buffer.from(`${words}(${error.code})\n`);
-  const kind = proxyErrors[error.code];
-  const proxyStatus = `${pseudonym}; error=${kind ?? 'proxy_internal_error'}; details="${error.code}"`;
+  const kind = connectFaultOf(error)?.proxyError ?? proxyErrors[error.code] ?? 'proxy_internal_error';
+  const proxyStatus = `${pseudonym}; error=${kind}; details="${error.code}"`;
   return {
     status: error.status,
     reason: STATUS_CODES[error.status] ?? '',

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
+import { isGarnerError } from '../../kernel/index.ts';
 import { localhostCertificate } from '../certificate-fixture.test.ts';
+import { cacheErrors } from '../errors.ts';
 import type { UpstreamRequest } from '../exchange.ts';
 import { openUpstream } from '../upstream/index.ts';
 import { acceleratedHosts } from './index.ts';
@@ -35,10 +37,14 @@ test(
     }
     assert.equal(served.door.connections, 1);
     assert.ok(served.requests[0]?.fields.join().includes('proto=https'));
-    const untrusted = { code: 'CACHE_UNREACHABLE' };
-    await assert.rejects(upstream.send(requestFor(`https://127.0.0.1:${port}/a`)), untrusted);
+    const refused = (fault: string) => (error: unknown) => {
+      assert.ok(isGarnerError(error, cacheErrors.CACHE_UNREACHABLE));
+      assert.equal((error.data as { readonly fault: string }).fault, fault);
+      return true;
+    };
+    await assert.rejects(upstream.send(requestFor(`https://127.0.0.1:${port}/a`)), refused('other-name'));
     await using strict = openUpstream({ allowHosts });
-    await assert.rejects(strict.send(requestFor(`https://localhost:${port}/a`)), untrusted);
+    await assert.rejects(strict.send(requestFor(`https://localhost:${port}/a`)), refused('untrusted'));
   },
 );
 

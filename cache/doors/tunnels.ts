@@ -6,7 +6,7 @@ import type { AddressGuard } from '../../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { PeerRouter } from '../exchange.ts';
-import { guardedLookup, upstreamError } from '../upstream/index.ts';
+import { connectingTooLong, guardedLookup, upstreamError } from '../upstream/index.ts';
 import { portRange } from './access.ts';
 import { whenGone } from './gone-client.ts';
 import { throughParent } from './parent-tunnel.ts';
@@ -170,8 +170,7 @@ export class Tunnels {
   async #connect(url: string, place: TunnelPlace, signal: AbortSignal): Promise<Way> {
     const lookup = guardedLookup(url, place.host, place.port, this.#guard);
     const socket = connect({ ...place, lookup, allowHalfOpen: true, noDelay: true });
-    const silent = failure(cacheErrors.CACHE_SILENT, { url, why: 'connecting took too long' });
-    const timer = setTimeout(() => socket.destroy(silent), this.#connectTimeoutMs);
+    const timer = setTimeout(() => socket.destroy(connectingTooLong(url)), this.#connectTimeoutMs);
     const left = () => socket.destroy(signal.reason);
     signal.addEventListener('abort', left, { once: true });
     try {

@@ -23,7 +23,9 @@ export interface PlainOrder {
   hasContent(status: number): boolean;
   /** What to say of a connection that broke or fell silent. */
   broken(error: unknown): Error;
-  silent(why: string): Error;
+  silent(): Error;
+  /** What to say when connecting took too long. */
+  unconnected(): Error;
 }
 
 /** Who has a connection. */
@@ -79,7 +81,7 @@ export class PlainConnection {
   /** Give up unless it is connected within so long, as `order` says. */
   connectWithin(ms: number, order: PlainOrder): void {
     const socket = this.#socket;
-    const patience = setTimeout(() => socket.destroy(order.silent('connecting took too long')), ms);
+    const patience = setTimeout(() => socket.destroy(order.unconnected()), ms);
     socket.once('connect', () => clearTimeout(patience));
     socket.once('close', () => clearTimeout(patience));
   }
@@ -198,7 +200,7 @@ export class PlainConnection {
     if (asked === undefined) this.#socket.destroy();
     // Our own client is slow; the origin is not to blame.
     else if (this.#content?.isAwaited === false) this.#standstill.allow(asked.order.silenceMs);
-    else this.#fail(asked.order.silent('nothing came any more'));
+    else this.#fail(asked.order.silent());
   }
 
   readonly #onEnd = (): void => {

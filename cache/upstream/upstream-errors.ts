@@ -1,14 +1,28 @@
 import { fetchErrors } from '../../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
+import { type ConnectFaultName, connectFaults } from '../connect-faults.ts';
 import { cacheErrors } from '../errors.ts';
 
+const faults: Readonly<Record<string, ConnectFaultName>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'name-unknown',
+  EAI_AGAIN: 'name-service',
+  EHOSTUNREACH: 'no-way',
+  ENETUNREACH: 'no-way',
+  ETIMEDOUT: 'connect-timeout',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'untrusted',
+  CERT_UNTRUSTED: 'untrusted',
+  CERT_HAS_EXPIRED: 'out-of-date',
+  CERT_NOT_YET_VALID: 'out-of-date',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'other-name',
+  HOSTNAME_MISMATCH: 'other-name',
+};
+
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to its address',
-  ENETUNREACH: 'there is no way to its network',
-  ETIMEDOUT: 'connecting took too long',
   EMFILE: 'this process has too many open files',
 };
 
@@ -24,11 +38,29 @@ export function upstreamError(url: string, error: unknown): GarnerError {
     return failure(cacheErrors.CACHE_BAD_RESPONSE, { url, why: parserWords(code) }, error);
   if (brokenOff.has(code))
     return failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the connection was closed' }, error);
-  const tls = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|EPROTO/.test(code);
-  const why = tls
-    ? `its certificate or TLS is not accepted (${code})`
-    : (reasons[code] ?? (code || 'it failed'));
-  return failure(cacheErrors.CACHE_UNREACHABLE, { url, why }, error);
+  const fault = faults[code] ?? tlsFault(code);
+  if (fault === undefined)
+    return failure(
+      cacheErrors.CACHE_UNREACHABLE,
+      { url, why: reasons[code] ?? (code || 'it failed') },
+      error,
+    );
+  const { why, proxyError } = connectFaults[fault];
+  const told = proxyError.startsWith('tls_') ? `${why} (${code})` : why;
+  return failure(cacheErrors.CACHE_UNREACHABLE, { url, why: told, fault }, error);
+}
+
+/** The typed error for a connection that was waited for long enough. */
+export function connectingTooLong(url: string): GarnerError {
+  const fault = 'connect-timeout';
+  return failure(cacheErrors.CACHE_SILENT, { url, why: connectFaults[fault].why, fault });
+}
+
+function tlsFault(code: string): ConnectFaultName | undefined {
+  // An alert is named by what the other side has against us, its certificates too.
+  if (/_ALERT_/.test(code)) return 'alert';
+  if (/CERT|UNABLE_TO_|INVALID_CA/.test(code)) return 'certificate';
+  return /TLS|SSL|EPROTO/.test(code) ? 'tls' : undefined;
 }
 
 /** Node tries a name's addresses one after the other and tells of all of them together. */

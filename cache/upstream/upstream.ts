@@ -12,14 +12,14 @@ import { AddressGuard } from '../../fetch/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../exchange.ts';
-import type { LeaveSignal } from '../leaving.ts';
 import { type RawFields, withoutConnectionFields, withoutFields } from '../rules/index.ts';
+import { BareOrder, BrokenOff } from './bare-order.ts';
 import { PlainAnswer } from './plain-answer.ts';
 import type { PlainOrder, PlainReply } from './plain-connection.ts';
 import { PlainConnections } from './plain-connections.ts';
 import { printPlainHead } from './plain-head.ts';
 import { UpstreamContent } from './upstream-content.ts';
-import { upstreamError } from './upstream-errors.ts';
+import { connectingTooLong, upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
 import { Origins, type Target } from './upstream-target.ts';
 import { WatchfulAgent, WatchfulTlsAgent } from './watchful-agents.ts';
@@ -218,7 +218,7 @@ class HttpUpstream implements Upstream {
           socket.resume();
         }
         if (!socket.connecting) return;
-        connecting = setTimeout(() => breakOff(silent('connecting took too long')), connectTimeoutMs);
+        connecting = setTimeout(() => breakOff(connectingTooLong(url)), connectTimeoutMs);
         socket.once(target.secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
       });
       sent.on('timeout', () => {
@@ -256,45 +256,6 @@ class HttpUpstream implements Upstream {
   }
 }
 
-/** A request whose answer is read without node's parser. */
-class BareOrder implements PlainOrder {
-  readonly text: string;
-  readonly signal: LeaveSignal;
-  readonly silenceMs: number;
-  readonly limits: PlainOrder['limits'];
-  readonly #method: string;
-  readonly #url: string;
-
-  constructor(
-    {
-      method,
-      url,
-      text,
-      signal,
-    }: Pick<UpstreamRequest, 'method' | 'url' | 'signal'> & { readonly text: string },
-    { silenceMs, limits }: Pick<PlainOrder, 'silenceMs' | 'limits'>,
-  ) {
-    this.text = text;
-    this.signal = signal;
-    this.silenceMs = silenceMs;
-    this.limits = limits;
-    this.#method = method;
-    this.#url = url;
-  }
-
-  hasContent(status: number): boolean {
-    return hasContent(this.#method, status);
-  }
-
-  broken(error: unknown): Error {
-    return upstreamError(this.#url, error ?? new BrokenOff());
-  }
-
-  silent(why: string): Error {
-    return failure(cacheErrors.CACHE_SILENT, { url: this.#url, why });
-  }
-}
-
 /** A connection on which nothing is written any more: the request is out already. */
 function unwritten(socket: Socket): Socket {
   socket.write = (_chunk: unknown, encoding?: unknown, done?: unknown) => {
@@ -303,11 +264,6 @@ function unwritten(socket: Socket): Socket {
     return true;
   };
   return socket;
-}
-
-/** A connection that ended in the middle of an answer, as Node itself calls it. */
-class BrokenOff extends Error {
-  readonly code = 'ECONNRESET';
 }
 
 /** A kept connection was closed while the request was on its way to it. */
