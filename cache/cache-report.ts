@@ -9,8 +9,11 @@ export interface Neighbour {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** `silent`: not waited for until it answers; `dead`: asked now and then; `down`: not reached over HTTP. */
-  readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down';
+  /**
+   * `silent`: not waited for until it answers; `dead`: asked now and then; `down`: not reached over HTTP; `unknown name`: its
+   * host has no address.
+   */
+  readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
   /** Questions by ICP or HTCP, and what came back. */
   readonly asked: number;
   readonly hits: number;

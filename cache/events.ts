@@ -51,7 +51,7 @@ export const cacheWorkerLost = defineEvent<{ readonly worker: number }>('garner:
 export const peerChanged = defineEvent<{
   readonly name: string;
   readonly role: 'parent' | 'sibling';
-  readonly state: 'up' | 'lame' | 'silent' | 'dead' | 'denying' | 'down';
+  readonly state: 'up' | 'lame' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
 }>('garner:cache:peer');
 
 /** A door answers over TLS with a certificate that was read anew. */

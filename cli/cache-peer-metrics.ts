@@ -7,11 +7,15 @@ type Rows = readonly { readonly labels: Readonly<Record<string, string>>; readon
 /** Register what is measured of the caches that ours works with; read when it is asked for. */
 export function peerMetrics(peers: () => Peers | undefined): void {
   const status = () => peers()?.status() ?? [];
-  rows(Gauge, 'garner_cache_peer_up', 'Whether a peer is of use: 0 while dead, denying or down', () =>
-    status().map(({ name, role, state }) => ({
-      labels: { peer: name, role },
-      value: state === 'up' || state === 'silent' ? 1 : 0,
-    })),
+  rows(
+    Gauge,
+    'garner_cache_peer_up',
+    'Whether a peer is of use: 0 while silent, dead, denying, down or of no known name',
+    () =>
+      status().map(({ name, role, state }) => ({
+        labels: { peer: name, role },
+        value: state === 'up' ? 1 : 0,
+      })),
   );
   rows(Counter, 'garner_cache_peer_answers_total', 'Questions to peers (ICP, HTCP), by their answer', () =>
     status().flatMap(({ name, asked, answered, hits, misses, denied }) =>

@@ -56,6 +56,7 @@ const peerStates = {
   dead: 'answers no questions any more, and is asked now and then',
   denying: 'denies us its answers, and is asked no more',
   down: 'cannot be reached and is left out until it can',
+  'unknown name': 'has a name that is not known, and is looked up again every ten seconds',
 } as const;
 
 function forPeople(output: Output): () => void {

@@ -11,7 +11,7 @@ export interface ShownMinute {
 export interface ShownNeighbour {
   readonly role: 'parent' | 'sibling';
   readonly name: string;
-  /** `up`, `silent`, `dead`, `denying` or `down`. */
+  /** `up`, `silent`, `dead`, `denying`, `down` or `unknown name`. */
   readonly state: string;
   readonly asked: number;
   readonly hits: number;

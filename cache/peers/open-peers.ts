@@ -250,8 +250,7 @@ export class Peers implements AsyncDisposable {
 
   async #look(peer: Peer): Promise<boolean> {
     const addresses = await (this.#options.resolve ?? systemResolve)(peer.config.host);
-    // While the name service fails, what was known is better than nothing.
-    if (addresses.length > 0) peer.addresses = addresses;
+    peer.resolved(addresses);
     this.#set.addressesChanged();
     const { htcpKey, htcpPort } = peer.config;
     const address = this.#udpAddress(peer);

@@ -101,6 +101,26 @@ test('a parent that is lame is told of once, and of as up when it has fetched wi
   assert.deepEqual(told, ['lame', 'up', 'down', 'up']);
 });
 
+test('a peer whose host has no address is of an unknown name until it has one, and stays known from then on', () => {
+  const told: string[] = [];
+  const peer = new Peer({ role: 'parent', host: 'p.example', port: 3128 }, (state) => told.push(state));
+  peer.resolved([]);
+  assert.equal(peer.status().state, 'unknown name');
+  peer.resolved(['192.0.2.1']);
+  peer.resolved([]);
+  assert.equal(peer.status().state, 'up');
+  assert.deepEqual(told, ['unknown name', 'up']);
+});
+
+test('a peer that the origin was quicker than is silent only when its time is over', () => {
+  const peer = speaking();
+  peer.overdue();
+  assert.equal(peer.expected, false);
+  assert.equal(peer.status().state, 'up');
+  peer.unanswered();
+  assert.equal(peer.status().state, 'silent');
+});
+
 test('a parent bound to domains is used for those and nothing else', () => {
   const set = new PeerSet();
   const edu = new Peer({ role: 'parent', host: 'edu', port: 1, domains: ['.edu', '!ftp.mit.edu'] });

@@ -35,8 +35,11 @@ export interface PeerStatus {
   readonly role: 'parent' | 'sibling';
   readonly host: string;
   readonly port: number;
-  /** `silent`: not waited for until it answers; `dead`: asked now and then; `down`: not reached over HTTP. */
-  readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down';
+  /**
+   * `silent`: not waited for until it answers; `dead`: asked now and then; `down`: not reached over HTTP; `unknown name`: its
+   * host has no address.
+   */
+  readonly state: 'up' | 'silent' | 'dead' | 'denying' | 'down' | 'unknown name';
   readonly asked: number;
   readonly answered: number;
   readonly hits: number;
@@ -89,6 +92,7 @@ export class Peer {
   readonly #changed: (state: ToldState) => void;
   #told: ToldState = 'up';
   #down = false;
+  #isNameless = false;
   #unanswered = 0;
   #overdue = false;
   #lastAskedMs = Number.NEGATIVE_INFINITY;
@@ -127,6 +131,13 @@ export class Peer {
   /** It takes connections again. */
   reached(): void {
     this.#down = false;
+    this.#tell();
+  }
+
+  /** Its name was looked up. While the name service fails, what was known is better than nothing. */
+  resolved(addresses: readonly string[]): void {
+    if (addresses.length > 0) this.addresses = addresses;
+    this.#isNameless = this.addresses.length === 0;
     this.#tell();
   }
 
@@ -234,10 +245,12 @@ export class Peer {
   }
 
   get #state(): PeerStatus['state'] {
+    if (this.#isNameless) return 'unknown name';
     if (this.#down) return 'down';
     if (this.denying) return 'denying';
     if (this.dead) return 'dead';
-    return this.expected ? 'up' : 'silent';
+    // One that the origin was quicker than has time left to answer in.
+    return this.#unanswered === 0 ? 'up' : 'silent';
   }
 
   #tell(): void {
