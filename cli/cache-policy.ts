@@ -65,6 +65,9 @@ function ttlRule(record: Readonly<Record<string, unknown>>, at: number, config: 
     rule[times[name as keyof typeof times]] = seconds;
   }
   if (Object.keys(rest).length === 0) throw bad('has no default, min, max or override');
+  for (const name of ['min', 'default'] as const)
+    if ((rule[times[name]] ?? 0) > (rule.maxSeconds ?? Number.POSITIVE_INFINITY))
+      throw bad(`has ${name} ${String(rest[name])}, which is more than its max ${String(rest.max)}`);
   return rule;
 }
 

@@ -23,6 +23,8 @@ test('times by URL are read with their units, and the first pattern that matches
   );
   assert.equal(negativeSeconds, 30);
   assert.equal(heuristicFraction, 0.2);
+  const equal = '{ cache: { ttl-rules: [{ pattern: a, min: 60s, max: 1m, default: 1m }] } }';
+  assert.equal(cachePolicy(configOf(equal)).ttlRules[0]?.maxSeconds, 60);
   assert.deepEqual(ttlRules, [
     { pattern: /\.png$/, minSeconds: 3600, maxSeconds: 604_800 },
     { pattern: /legacy/, overrideSeconds: 0 },
@@ -89,6 +91,9 @@ test('what cannot be read is refused with its place', () => {
   refused(ttl('{ pattern: a }'), cachePolicy, /no default, min, max or override/);
   refused(ttl('{ pattern: a, least: 1h }'), cachePolicy, /least, which is no part/);
   refused(ttl('{ pattern: a, min: soon }'), cachePolicy, /min soon, which is no time/);
+  const most = 'which is more than its max 10s';
+  refused(ttl('{ pattern: a, min: 2h, max: 10s }'), cachePolicy, new RegExp(`min 2h, ${most}`));
+  refused(ttl('{ pattern: a, default: 11s, max: 10s }'), cachePolicy, new RegExp(`default 11s, ${most}`));
   refused('cache: { parent: [x] }', configuredPeers, /holds "x", which is no peer/);
   refused('cache: { allow-hosts: ["a b"] }', cacheAllowHosts, /cache\.allow-hosts cannot be used/);
   refused('cache: { never-direct: true }', configuredPeers, /there is no parent/);
