@@ -6,6 +6,7 @@ import { acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers } from './cache-peers.ts';
 import { cachePolicy } from './cache-policy.ts';
 import { cacheSizes } from './cache-sizes.ts';
+import { refuseUnusedTls } from './cache-tls.ts';
 import { type EffectiveConfig, effectiveConfig } from './config.ts';
 
 const configOf = (yaml: string): EffectiveConfig =>
@@ -110,5 +111,8 @@ test('what cannot be read is refused with its place', () => {
   refused(access('{ allow: true, to: [a] }'), cacheAccess, /to, which is no part/);
   refused(access('{ allow: true, from: [[a]] }'), cacheAccess, /from, which is no list/);
   refused(access('{ allow: true, from: [nowhere/99] }'), cacheAccess, /cache\.access cannot be used/);
+  refused('cache: { tls-key: k.pem }', refuseUnusedTls, /tls-key is set, and no port is given for TLS/);
+  refused('cache: { tls-certificate: c.pem }', refuseUnusedTls, /tls-certificate is set, and no port/);
+  assert.equal(refuseUnusedTls(configOf('cache: {}')), undefined);
   refused(access('{ allow: true, ports: [web] }'), cacheAccess, /cache\.access cannot be used/);
 });

@@ -14,6 +14,20 @@ export interface TlsFiles {
   readonly certificate: X509Certificate;
 }
 
+/** The setting of a certificate or key; undefined where neither is set. */
+export const tlsSetting = (config: EffectiveConfig): string | undefined =>
+  ['cache.tls-certificate', 'cache.tls-key'].find((key) => config.text(key) !== '');
+
+/** What is wrong where no port speaks TLS and a certificate is set all the same. Throws CLI_BAD_SETTING. */
+export function refuseUnusedTls(config: EffectiveConfig): void {
+  const key = tlsSetting(config);
+  if (key === undefined) return;
+  throw failure(cliErrors.CLI_BAD_SETTING, {
+    ...{ key, at: config.origin(key), problem: 'is set, and no port is given for TLS' },
+    cure: 'give one with --tls-port PORT, or leave out cache.tls-certificate and cache.tls-key',
+  });
+}
+
 /** Certificate and key of the settings, of which the one belongs to the other. Throws CLI_BAD_SETTING. */
 export async function tlsFiles(config: EffectiveConfig): Promise<TlsFiles> {
   const bad = (key: string, problem: string, cause?: unknown) =>

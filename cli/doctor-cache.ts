@@ -14,7 +14,7 @@ import {
   rememberedPorts,
   servedSettings,
 } from './cache-remembered.ts';
-import { tlsFiles } from './cache-tls.ts';
+import { tlsFiles, tlsSetting } from './cache-tls.ts';
 import type { EffectiveConfig } from './config.ts';
 import { answerOf, patienceMs, peerFindings, reasonOf } from './doctor-cache-peers.ts';
 import { wantedPort } from './doctor-ports.ts';
@@ -38,6 +38,7 @@ export async function cacheFindings(
   const origins = acceleratedOrigins(config);
   if (!config.flag('cache.proxy') && origins === undefined) return [];
   const peers = configuredPeers(config);
+  const last = await rememberedPorts(path);
   const report = await reportOf(held);
   const allowHosts = [
     ...cacheAllowHosts(config),
@@ -47,11 +48,11 @@ export async function cacheFindings(
   const times = { connectTimeoutMs: patienceMs, silenceMs: patienceMs };
   await using upstream = openUpstream({ allowHosts, ...times });
   const found = await Promise.all([
-    ports(config, await rememberedPorts(path), report),
+    ports(config, last, report),
     otherOrigins(config, await rememberedOrigins(path)),
     Promise.all((origins?.hosts.origins ?? []).slice(0, 64).map((url) => origin(url, upstream))),
     peerFindings(peers, upstream, { host: udpHost(config, peers), htcpKeys: htcpKeys(config) }),
-    certificate(config, report),
+    certificate(config, report, last),
     room(config, path, report),
   ]);
   return found.flat();
@@ -120,8 +121,19 @@ async function origin(url: string, upstream: Upstream): Promise<Finding> {
 async function certificate(
   config: EffectiveConfig,
   report: CacheReport | undefined,
+  last: RememberedPorts | undefined,
 ): Promise<readonly Finding[]> {
-  if (config.text('cache.tls-certificate') === '') return [];
+  const set = tlsSetting(config);
+  if (set === undefined) return [];
+  const served = report?.addresses.find((url) => url.startsWith('https:'));
+  if (report === undefined ? last !== undefined && last.tlsPort === undefined : served === undefined)
+    return [
+      {
+        ok: false,
+        what: `${set} is set, and the cache ${report === undefined ? 'was last served' : 'serves'} without a port for TLS`,
+        cure: 'give one with --tls-port PORT, or leave out cache.tls-certificate and cache.tls-key',
+      },
+    ];
   try {
     const { certificate } = await tlsFiles(config);
     const now = systemClock.now();
@@ -130,7 +142,6 @@ async function certificate(
     const left = Math.floor((Date.parse(validTo) - now) / dayMs);
     const until = `until ${new Date(validTo).toISOString().slice(0, 10)}`;
     const renew = 'renew it; systemctl reload garner-cache (SIGHUP) has a cache read it anew';
-    const served = report?.addresses.find((url) => url.startsWith('https:'));
     const shown = served === undefined ? undefined : await shownOn(served);
     return [
       Date.parse(validFrom) > now

@@ -9,7 +9,7 @@ import { cacheMetrics } from './cache-metrics.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers, openCachePeers } from './cache-peers.ts';
 import { rememberSettings } from './cache-remembered.ts';
-import { tlsFiles } from './cache-tls.ts';
+import { refuseUnusedTls, tlsFiles } from './cache-tls.ts';
 import { openCacheUpstream } from './cache-upstream.ts';
 import { openCacheWorkers } from './cache-workers.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -57,6 +57,7 @@ export async function serveCache(
       problem: 'cache serve does not know what to be',
       help: 'name the server it stands before (--origin http://127.0.0.1:8080), or let it be a proxy (--proxy)',
     });
+  if (ports.tlsPort === undefined) refuseUnusedTls(config);
   const parts = new OpenedParts();
   try {
     const { where, secure } = await openAll({ data, config, ports, origins }, parts);

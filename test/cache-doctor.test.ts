@@ -147,6 +147,20 @@ test('doctor knows the ports, the certificate and the disk of the cache of its d
   } finally {
     other.close();
   }
+  {
+    const plain = ['--data', join(folder.path, 'plain')];
+    await using _ = await serveHere<Ready>(['cache', 'serve', '--proxy', '--port', '0', ...plain]);
+    const unused = about(await doctor(...plain, '--tls-certificate', cert, '--tls-key', key), /tls-cert|CN=/);
+    assert.deepEqual(unused, [
+      'FAULT cache.tls-certificate is set, and the cache serves without a port for TLS',
+    ]);
+    const refused = await runHere([
+      ...['cache', 'serve', '--proxy', '--port', '0', '--data', join(folder.path, 'refused')],
+      ...['--tls-certificate', cert, '--tls-key', key],
+    ]);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /is set, and no port is given for TLS[\s\S]*--tls-port PORT/);
+  }
   const found = await doctor(...data, '--disk', '0', '--tls-key', join(folder.path, 'nothing.pem'));
   assert.match(
     about(found, /tls-key/).join(),
