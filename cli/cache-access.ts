@@ -2,11 +2,41 @@ import { type AccessRule, AccessRules } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
+import { nearest } from './did-you-mean.ts';
 import { cliErrors } from './errors.ts';
 
 /** Who may ask for what, by the settings. Throws CLI_BAD_SETTING. */
 export function cacheAccess(config: EffectiveConfig, isPeer?: (address: string) => boolean): AccessRules {
   return placed(config, 'cache.access', () => new AccessRules(accessRules(config), isPeer));
+}
+
+const accessWords = ['all', 'loopback', 'peers'];
+
+/** Who may purge by the method PURGE. Throws CLI_BAD_SETTING. */
+export function purgeSources(config: EffectiveConfig): readonly string[] {
+  const key = 'cache.purge-access';
+  const words = [...accessWords, 'token'];
+  const sources = config.list(key);
+  checkSources(sources, words, (problem) =>
+    failure(cliErrors.CLI_BAD_SETTING, {
+      ...{ key, at: config.origin(key), problem },
+      cure: `write ${words.join(', ')}, an address, a network such as 192.0.2.0/24, or a name with its domain`,
+    }),
+  );
+  return sources;
+}
+
+/** A misspelt word would be a host that nobody has: a host is named with its domain. */
+function checkSources(
+  sources: readonly string[],
+  words: readonly string[],
+  bad: (problem: string) => Error,
+): void {
+  const word = sources.find((entry) => /^[\w-]+$/.test(entry.trim()) && !words.includes(entry.trim()));
+  if (word === undefined) return;
+  const meant = nearest(word, words);
+  const known = meant === undefined ? `none of ${words.join(', ')}` : `no word here; did you mean ${meant}?`;
+  throw bad(`has ${JSON.stringify(word.slice(0, 80))}, which is no address and ${known}`);
 }
 
 /** The rules of cache.access. Throws CLI_BAD_SETTING. */
@@ -26,6 +56,7 @@ function accessRules(config: EffectiveConfig): readonly AccessRule[] {
       const list = [value].flat();
       if (list.some((one) => typeof one !== 'string' && typeof one !== 'number'))
         throw bad(`has ${name}, which is no list of texts`);
+      if (name === 'from') checkSources(list.map(String), accessWords, bad);
       return [name, list.map(String)] as const;
     });
     return { allow, ...Object.fromEntries(lists) };

@@ -17,7 +17,7 @@ import {
 } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
 import { systemClock } from '../kernel/index.ts';
-import { cacheAccess, placed } from './cache-access.ts';
+import { cacheAccess, placed, purgeSources } from './cache-access.ts';
 import type { AcceleratedOrigins } from './cache-origins.ts';
 import { cachePolicy } from './cache-policy.ts';
 import { tlsFiles } from './cache-tls.ts';
@@ -131,7 +131,7 @@ function doorOptions(
     purging: placed(
       config,
       'cache.purge-access',
-      () => new Purging({ from: config.list('cache.purge-access'), isPeer, knows, purge }),
+      () => new Purging({ from: purgeSources(config), isPeer, knows, purge }),
     ),
     tunnels: placed(
       config,

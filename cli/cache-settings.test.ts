@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsOfCache } from './all-settings.ts';
-import { cacheAccess, cacheAllowHosts } from './cache-access.ts';
+import { cacheAccess, cacheAllowHosts, purgeSources } from './cache-access.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers } from './cache-peers.ts';
 import { cachePolicy } from './cache-policy.ts';
@@ -111,6 +111,16 @@ test('what cannot be read is refused with its place', () => {
   refused(access('{ allow: true, to: [a] }'), cacheAccess, /to, which is no part/);
   refused(access('{ allow: true, from: [[a]] }'), cacheAccess, /from, which is no list/);
   refused(access('{ allow: true, from: [nowhere/99] }'), cacheAccess, /cache\.access cannot be used/);
+  const noWord = /access\[0\] has "bla", which is no address and none of all, loopback, peers/;
+  refused(access('{ allow: true, from: [192.0.2.1, bla] }'), cacheAccess, noWord);
+  refused(access('{ allow: true, from: [lopback] }'), cacheAccess, /did you mean loopback\?/);
+  refused(access('{ allow: true, from: [token] }'), cacheAccess, /"token", which is no address/);
+  refused('cache: { purge-access: [everybody] }', purgeSources, /"everybody", .* none of .* token$/);
+  refused('cache: { purge-access: [tokens] }', purgeSources, /did you mean token\?/);
+  assert.equal(
+    purgeSources(configOf('cache: { purge-access: [all, peers, token, "::1", lan.example, .lan] }')).length,
+    6,
+  );
   refused('cache: { tls-key: k.pem }', refuseUnusedTls, /tls-key is set, and no port is given for TLS/);
   refused('cache: { tls-certificate: c.pem }', refuseUnusedTls, /tls-certificate is set, and no port/);
   assert.equal(refuseUnusedTls(configOf('cache: {}')), undefined);
