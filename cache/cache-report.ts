@@ -33,11 +33,19 @@ export interface ListedObject {
   readonly status: number;
 }
 
+/** A server that an accelerator stands before. */
+export interface ReportedOrigin {
+  readonly host: string | null;
+  readonly url: string;
+}
+
 /** How a cache stands to the world. */
 export interface CachePlace {
   readonly name: string;
-  /** The origin of an accelerator; null for a proxy. */
+  /** The origin of an accelerator, that of every host before those of one; null for a proxy. */
   readonly origin: string | null;
+  /** All of them, each with the host that it is for; null where it is for every host. */
+  readonly origins: readonly ReportedOrigin[];
   readonly proxy: boolean;
   /** Where it is asked; empty when nobody serves. */
   readonly addresses: readonly string[];

@@ -20,7 +20,7 @@ async function openRouted() {
   });
   const origin = bench.url('');
   const tally = new Tally(bench.clock, () => 0);
-  const place = { name: 'bench', origin, proxy: false, addresses: [] };
+  const place = { name: 'bench', origin, origins: [], proxy: false, addresses: [] };
   const cleared: string[] = [];
   const routes = cacheRoutes({
     ...{ ...bench.opened, clock: bench.clock, place, tally, neighbours: () => [] },
@@ -96,7 +96,7 @@ test('a URL at a host that clients name is at the origin asked for it, which a p
   const at = (proxy: boolean, ...origins: readonly string[]) =>
     cacheRoutes({
       ...{ ...bench.opened, clock: bench.clock, neighbours: () => [] },
-      place: { name: 'bench', origin: bench.url(''), proxy, addresses: [] },
+      place: { name: 'bench', origin: bench.url(''), origins: [], proxy, addresses: [] },
       accelerator: acceleratedHosts(origins),
     });
   const meant = async (routes: readonly Route[], url: string) =>

@@ -143,7 +143,7 @@ for (const passHost of [false, true])
       assert.equal(bench.asked.length, 2);
 
       const { cache, store } = bench.opened;
-      const place = { name: 'test', origin: bench.url(''), proxy: false, addresses: [] };
+      const place = { name: 'test', origin: bench.url(''), origins: [], proxy: false, addresses: [] };
       const routes = cacheRoutes({
         ...{ cache, store, clock: systemClock, place, accelerator, neighbours: () => [] },
       });

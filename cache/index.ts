@@ -9,6 +9,7 @@ export type {
   ListedObject,
   Neighbour,
   ReportedAnswers,
+  ReportedOrigin,
   ReportedTrouble,
 } from './cache-report.ts';
 export { type AskedCache, cacheRoutes } from './cache-routes.ts';

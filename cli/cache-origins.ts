@@ -1,4 +1,4 @@
-import { type AcceleratedHosts, acceleratedHosts, cacheErrors } from '../cache/index.ts';
+import { type AcceleratedHosts, acceleratedHosts, cacheErrors, type ReportedOrigin } from '../cache/index.ts';
 import { failure, isGarnerError } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
 import { cliErrors } from './errors.ts';
@@ -8,6 +8,8 @@ export interface AcceleratedOrigins {
   readonly hosts: AcceleratedHosts;
   /** The URL of each, for who may be asked. */
   readonly urls: readonly string[];
+  /** Each as it is told of. */
+  readonly told: readonly ReportedOrigin[];
   /** The one that a path alone means, without a slash at its end. */
   readonly main: string;
 }
@@ -29,6 +31,10 @@ export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins 
   try {
     const hosts = acceleratedHosts(entries, { passHost, hosts: listed });
     const urls = entries.map((entry) => entry.trim().replace(/^[^=/]+=/, ''));
+    const told = entries.map((entry, at) => ({
+      host: /^([^=/]+)=/.exec(entry.trim())?.[1] ?? null,
+      url: (urls[at] ?? '').replace(/\/+$/, ''),
+    }));
     const plain = entries.findIndex((entry) => !/^[^=/]+=/.test(entry.trim()));
     const main = (urls[Math.max(0, plain)] ?? '').replace(/\/+$/, '');
     // What the server says of any host would be told to clients of the proxy as what that host says.
@@ -39,7 +45,7 @@ export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins 
         'is true in a proxy, where it must be known which hosts are those of the servers',
         'name them in cache.hosts, or with cache.origin as HOST=URL',
       );
-    return { hosts, urls, main };
+    return { hosts, urls, told, main };
   } catch (error) {
     const isHost = isGarnerError(error, cacheErrors.CACHE_HOST);
     if (!isHost && !isGarnerError(error, cacheErrors.CACHE_ORIGIN)) throw error;

@@ -44,6 +44,10 @@ test('origins are for every host or for one, and a path alone is at the one for 
     configOf('cache: { origin: ["a.example=http://a.internal:81/", "http://o.internal:80"] }'),
   );
   assert.equal(origins?.main, 'http://o.internal:80');
+  assert.deepEqual(origins?.told, [
+    { host: 'a.example', url: 'http://a.internal:81' },
+    { host: null, url: 'http://o.internal:80' },
+  ]);
   assert.equal(origins?.hosts.originFor('a.example'), 'http://a.internal:81');
   assert.equal(origins?.hosts.originFor('b.example'), 'http://o.internal');
   assert.equal(acceleratedOrigins(configOf('cache: {}')), undefined);

@@ -79,7 +79,9 @@ export async function withIdleCache<Result>(
   const { opened, name } = idle;
   const origins = acceleratedOrigins(config);
   const origin = origins?.main ?? null;
-  const place = { name, origin, proxy: config.flag('cache.proxy'), addresses: [] };
+  const place = {
+    ...{ name, origin, origins: origins?.told ?? [], proxy: config.flag('cache.proxy'), addresses: [] },
+  };
   const accelerator = origins && { accelerator: origins.hosts };
   return await talk(
     cacheRoutes({ ...opened, ...accelerator, clock: systemClock, place, neighbours: () => [] }),

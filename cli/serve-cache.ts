@@ -135,7 +135,8 @@ async function openAll(
   const workers = await openCacheWorkers(config, { doors, opened, name, isPeer, counts: tally });
   if (workers !== undefined) parts.keep(workers);
   const place = {
-    ...{ name, origin: origins?.main ?? null, proxy: config.flag('cache.proxy') },
+    ...{ name, origin: origins?.main ?? null, origins: origins?.told ?? [] },
+    proxy: config.flag('cache.proxy'),
     addresses: [plain.url, ...(secure ? [secure.url] : [])],
   };
   const status = () => peers?.status() ?? [];

@@ -171,7 +171,8 @@ test('a cache that is not served now knows the origin and the budgets that it wa
   assert.equal((await why('/b')).entries[0]?.lifetimeFrom, 'rule');
   const status = (...more: readonly string[]) =>
     jsonHere<CacheReport>(['cache', 'status', ...dataIn('known'), ...more]);
-  const { name, origin: place, store } = await status();
+  const { name, origin: place, origins, store } = await status();
+  assert.deepEqual(origins, [{ host: null, url: origin.url }]);
   assert.deepEqual([name, place, store.diskBudgetBytes], ['front', origin.url, 2 ** 30]);
   // What was a flag counts before what any file says; what was not, only where nothing is set now.
   await writeFile(config, 'cache:\n  disk: 1MiB\n  proxy: true\n');

@@ -27,7 +27,8 @@ function status(more: number): unknown {
     ...{ bytes: 9 ** at, hits: 2 ** (8 - at), status: 200 },
   });
   return {
-    ...{ role: 'cache', name: 'edge', origin: 'http://origin.example.org', proxy: true, addresses: [], now },
+    ...{ role: 'cache', name: 'edge', proxy: true, addresses: [], now },
+    origins: [{ host: null, url: 'http://origin.example.org' }],
     answers: {
       ...{ since: now - 7200, requests: 9000, hitRatio: 0.91, byteHitRatio: 0.62, bytes: 1e9 },
       bytesFromHere: 62e7,

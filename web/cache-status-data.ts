@@ -30,6 +30,13 @@ export interface ShownChild {
   readonly lastAt: number;
 }
 
+/** A server that the cache stands before. */
+export interface ShownOrigin {
+  /** The host that it is for; empty where it is for every host. */
+  readonly host: string;
+  readonly url: string;
+}
+
 /** What is wrong with the disk. */
 export interface ShownTrouble {
   /** Whether new responses take the room of old ones; otherwise none is stored. */
@@ -49,7 +56,7 @@ export interface ShownObject {
 /** What the status page of a cache shows of `GET /status`. */
 export interface CacheDetails {
   readonly name: string;
-  readonly origin: string;
+  readonly origins: readonly ShownOrigin[];
   readonly proxy: boolean;
   readonly entries: number;
   readonly contentBytes: number;
@@ -126,7 +133,10 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
   if (fields.role !== 'cache') return undefined;
   const [answers, store] = [fieldsOf(fields.answers), fieldsOf(fields.store)];
   return {
-    ...{ name: text(fields.name), origin: text(fields.origin, longestUrl), proxy: fields.proxy === true },
+    ...{ name: text(fields.name), proxy: fields.proxy === true },
+    origins: list(fields.origins, mostNeighbours).map(({ host, url }) => ({
+      ...{ host: text(host, longestUrl), url: text(url, longestUrl) },
+    })),
     ...{ entries: amount(store.entries), contentBytes: amount(store.contentBytes) },
     disk: { bytes: amount(store.diskBytes), budget: amount(store.diskBudgetBytes) },
     memory: { bytes: amount(store.memoryBytes), budget: amount(store.memoryBudgetBytes) },

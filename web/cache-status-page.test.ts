@@ -14,7 +14,8 @@ const neighbour = (role: string, at: number, state = 'up') => ({
 });
 
 const status = {
-  ...{ role: 'cache', name: '<b>edge', origin: 'http://origin.example.org', proxy: false, addresses: [] },
+  ...{ role: 'cache', name: '<b>edge', proxy: false, addresses: [] },
+  origins: [{ host: null, url: 'http://origin.example.org' }],
   now,
   answers: {
     ...{
@@ -102,6 +103,22 @@ test('the picture has the cache, its origin, parents, siblings and children, and
   assert.equal(kinds('wide'), `${others}${',sibling'.repeat(6)}`);
   assert.equal(kinds('narrow'), `child,more,origin,own,parent,parent down${',sibling'.repeat(3)}`);
   assert.match(text, /and 3 more/);
+});
+
+test('every origin is told with the host that it is for, and the picture says how many more there are', async () => {
+  const origins = [
+    { host: null, url: 'http://all.internal' },
+    ...Array.from({ length: 29 }, (_, at) => ({ host: `<i>${at}.example`, url: `http://a${at}.internal` })),
+  ];
+  const { text } = await page({ ...status, origins });
+  assert.match(text, /before 30 origins/);
+  assert.match(text, /every host/);
+  for (const { url } of origins) assert.ok(text.includes(`>${url}<`), url);
+  assert.match(text, /&lt;i&gt;28\.example/);
+  assert.match(text, /<summary>5 more<\/summary>/);
+  const [wide = ''] = /<svg class="wide".*?<\/svg>/s.exec(text) ?? [];
+  assert.equal(wide.match(/<g class="box origin/g)?.length, 2);
+  assert.match(wide, /and 28 more/);
 });
 
 test('a disk that refuses responses is told at once, with the reason, since when and what to do', async () => {

@@ -3,6 +3,7 @@ import type {
   ShownChild,
   ShownNeighbour,
   ShownObject,
+  ShownOrigin,
   ShownTrouble,
 } from './cache-status-data.ts';
 import { type Child, element, type ViewElement } from './client/element.ts';
@@ -15,7 +16,7 @@ const percent = (ratio: number) => `${(100 * ratio).toFixed(1)} %`;
 
 /** The status page of a cache: hit ratios, the hierarchy around it, what it has. */
 export function cacheStatusView(details: CacheDetails, now: number): ViewElement {
-  const { entries, hitRatio, minutes, neighbours, children, hottest, largest } = details;
+  const { entries, hitRatio, minutes, origins, neighbours, children, hottest, largest } = details;
   const ratio = hitRatio === undefined ? '' : `, ${percent(hitRatio)} of answers from here`;
   return element(
     'div',
@@ -37,6 +38,7 @@ export function cacheStatusView(details: CacheDetails, now: number): ViewElement
       'hierarchy',
       'Hierarchy',
       hierarchyPicture(details),
+      origins.length > 1 && originsTable(origins),
       neighbours.length > 0 && neighboursTable(neighbours),
       children.length > 0 && childrenTable(children, now),
     ),
@@ -67,12 +69,13 @@ function troubleView({ isShort, reason, what, cure, since }: ShownTrouble, now: 
   );
 }
 
-function factsOf({ origin, proxy, contentBytes, disk, memory, ...details }: CacheDetails): readonly Child[] {
+function factsOf({ origins, proxy, contentBytes, disk, memory, ...details }: CacheDetails): readonly Child[] {
   const used = ({ bytes, budget }: CacheDetails['disk']) =>
     budget === 0 ? size(bytes) : `${size(bytes)} of ${size(budget)}`;
   const { evicted, damaged, refused, byteHitRatio } = details;
   return [
-    ...(origin === '' ? [] : [['before ', element('bdi', {}, origin)]]),
+    ...(origins.length > 1 ? [`before ${count(origins.length, 'origin')}`] : []),
+    ...(origins.length === 1 ? origins.map(({ url }) => ['before ', element('bdi', {}, url)]) : []),
     ...(proxy ? ['proxy'] : []),
     `${size(contentBytes)} of contents`,
     ...(disk.budget === 0 ? [] : [`disk ${used(disk)}`]),
@@ -129,6 +132,14 @@ function folded(
         wideTable(`${label}, further ones`, heads, rest, numbers),
       ),
   ];
+}
+
+function originsTable(origins: readonly ShownOrigin[]): Child {
+  const rows = origins.map(({ host, url }) => [
+    element('bdi', {}, host || 'every host'),
+    element('bdi', { class: 'address' }, url),
+  ]);
+  return folded('Servers that this cache stands before', ['Host', 'Origin'], rows, []);
 }
 
 function neighboursTable(neighbours: readonly ShownNeighbour[]): Child {

@@ -1,4 +1,4 @@
-import type { CacheDetails, ShownChild, ShownNeighbour } from './cache-status-data.ts';
+import type { CacheDetails, ShownChild, ShownNeighbour, ShownOrigin } from './cache-status-data.ts';
 import { element, type ViewElement } from './client/element.ts';
 import { count } from './client/wording.ts';
 import {
@@ -66,23 +66,27 @@ const childBox = ({ name, address, requests }: ShownChild): Box => ({
   ...{ name: name || address, note: count(requests, 'request'), kind: 'child', isDown: false },
 });
 
+const originBox = ({ host, url }: ShownOrigin): Box => ({
+  ...{ name: url.replace(/^\w+:\/\//, ''), kind: 'origin', isDown: false },
+  note: host === '' ? 'origin' : `for ${host}`,
+});
+
 /** At most `most` boxes, the last of which says how many more there are and how those are. */
 function bounded(boxes: readonly Box[], most: number): readonly Box[] {
   if (boxes.length <= most) return boxes;
   const rest = boxes.slice(most - 1);
   const down = rest.filter(({ isDown }) => isDown).length;
   const isPeers = rest.some(({ kind }) => kind === 'parent' || kind === 'sibling');
-  const note = isPeers ? `${rest.length - down} up, ${down} not` : '';
+  const isOrigins = rest.some(({ kind }) => kind === 'origin');
+  const note = isPeers ? `${rest.length - down} up, ${down} not` : isOrigins ? 'origins' : '';
   const more: Box = { name: `and ${rest.length} more`, note, kind: 'more', isDown: down > 0 };
   return [...boxes.slice(0, most - 1), more];
 }
 
 /** What stands around a cache: whom it asks above and beside it, who asks it below; the busiest first. */
-function boxesOf({ origin, neighbours, children, proxy }: CacheDetails, format: Format) {
+function boxesOf({ origins, neighbours, children, proxy }: CacheDetails, format: Format) {
   const servers: readonly Box[] = [
-    ...(origin === ''
-      ? []
-      : [{ name: origin.replace(/^\w+:\/\//, ''), note: 'origin', kind: 'origin', isDown: false } as const]),
+    ...bounded(origins.map(originBox), Math.floor(format.mostInBand / 2)),
     ...(proxy ? [{ name: 'the Web', note: 'origins', kind: 'origin', isDown: false } as const] : []),
   ];
   return {
@@ -92,11 +96,11 @@ function boxesOf({ origin, neighbours, children, proxy }: CacheDetails, format: 
   };
 }
 
-function about({ neighbours, children, origin }: CacheDetails): string {
+function about({ neighbours, children, origins }: CacheDetails): string {
   const role = (name: 'parent' | 'sibling') => neighbours.filter(({ role }) => role === name).length;
   const up = neighbours.filter(({ state }) => state === 'up').length;
   return [
-    ...(origin === '' ? [] : ['an origin']),
+    ...(origins.length === 0 ? [] : [count(origins.length, 'origin')]),
     count(role('parent'), 'parent'),
     count(role('sibling'), 'sibling'),
     `${count(children.length, 'cache')} that ask this one; ${up} of ${neighbours.length} peers are up. The tables below have each of them.`,

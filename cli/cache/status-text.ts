@@ -3,6 +3,7 @@ import type {
   ListedObject,
   Neighbour,
   ReportedAnswers,
+  ReportedOrigin,
   ReportedTrouble,
 } from '../../cache/index.ts';
 import { terminalSafe } from '../output.ts';
@@ -60,17 +61,22 @@ export function troubleLine({ state, reason, what, cure, since }: ReportedTroubl
 const objectLine = (what: string, { url, bytes, hits }: ListedObject) =>
   `  ${what.padEnd(9)} ${terminalSafe(url)}: ${size(bytes)}, ${count(hits, 'hit')}`;
 
+const originWords = ({ host, url }: ReportedOrigin) =>
+  terminalSafe(host === null ? url : `${url} for ${host}`);
+
 /** A cache's report, as a person reads it. */
 export function statusText(report: CacheReport): string {
-  const { name, origin, proxy, addresses, answers, store, hottest, largest, neighbours, children } = report;
+  const { name, origins, proxy, addresses, answers, store, hottest, largest, neighbours, children } = report;
+  const only = origins.length === 1 ? origins.map(originWords)[0] : undefined;
   const roles = [
-    ...(origin === null ? [] : [`accelerator of ${terminalSafe(origin)}`]),
+    ...(origins.length === 0 ? [] : [`accelerator of ${only ?? count(origins.length, 'origin')}`]),
     ...(proxy ? ['proxy'] : []),
   ];
   const used = (bytes: number, budget: number) =>
     budget === 0 ? size(bytes) : `${size(bytes)} of ${size(budget)}`;
   return [
     `  name      ${terminalSafe(name)}${roles.length === 0 ? '' : ` (${roles.join(', ')})`}`,
+    ...(only === undefined ? origins.map((one) => `  before    ${originWords(one)}`) : []),
     ...addresses.map((address) => `  serves    ${terminalSafe(address)}`),
     `  has       ${count(store.entries, 'response')}, ${size(store.contentBytes)}; disk ${used(store.diskBytes, store.diskBudgetBytes)}, memory ${used(store.memoryBytes, store.memoryBudgetBytes)}`,
     ...(store.trouble === null ? [] : [troubleLine(store.trouble)]),

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CacheReport } from '../../cache/index.ts';
+import { statusText } from './status-text.ts';
+
+const report = {
+  ...{
+    role: 'cache',
+    name: 'edge',
+    origin: 'http://a.internal',
+    origins: [],
+    proxy: false,
+    addresses: [],
+    now: 0,
+  },
+  ...{ answers: null, hottest: [], largest: [], neighbours: [], children: [] },
+  store: {
+    ...{ entries: 0, contentBytes: 0, diskBytes: 0, diskBudgetBytes: 0, memoryBytes: 0, trouble: null },
+    ...{ memoryBudgetBytes: 0, evicted: 0, damaged: 0, refused: 0 },
+  },
+} as unknown as CacheReport;
+
+test('one origin is told beside the name, several each with the host that it is for', () => {
+  const a = { host: null, url: 'http://a.internal' };
+  const text = (origins: CacheReport['origins']) => statusText({ ...report, origins });
+  assert.match(text([a]), /^ {2}name {6}edge \(accelerator of http:\/\/a\.internal\)$/m);
+  assert.doesNotMatch(text([a]), /before/);
+  const both = text([{ host: 'b.example', url: 'http://b.internal:81' }, a]);
+  assert.match(both, /^ {2}name {6}edge \(accelerator of 2 origins\)$/m);
+  assert.match(
+    both,
+    /^ {2}before {4}http:\/\/b\.internal:81 for b\.example\n {2}before {4}http:\/\/a\.internal$/m,
+  );
+  assert.match(text([]), /^ {2}name {6}edge$/m);
+});
