@@ -17,6 +17,7 @@ import {
   otherVariants,
   Settling,
   SharedFetches,
+  validatedWith,
 } from './fetching/index.ts';
 import type { LeaveSignal } from './leaving.ts';
 import { OriginTroubles } from './origin-troubles.ts';
@@ -37,10 +38,6 @@ import {
 } from './rules/index.ts';
 import type { Entry, PurgeTarget } from './storage/index.ts';
 
-/** The responses that a 304 may speak of, the one that would be used first. */
-const askedAbout = ({ entry, variants }: Selection): readonly Entry[] =>
-  entry === undefined ? variants : [entry, ...variants.filter((other) => other !== entry)];
-
 const none: readonly Entry[] = [];
 
 /** How often what was found in the store may turn out to be lost. */
@@ -52,7 +49,7 @@ const isLost = (error: unknown): boolean =>
 /** Caches on the way may not know of the change or the purge, and have the same one as fresh. */
 const isOutdated = ({ invalidated, staleSinceMs }: Entry) => invalidated || staleSinceMs !== undefined;
 
-const headsOf = (found: Selection) => askedAbout(found).map(({ head }) => head);
+const headOf = ({ head }: Entry) => head;
 
 /**
  * A shared HTTP cache (RFC 9111): answers from what it has as long as the rules allow, asks upstream otherwise, once for
@@ -183,10 +180,7 @@ export class ObjectCache {
     signal: LeaveSignal,
   ): Promise<Fetched | undefined> {
     const { name } = this.#parts;
-    const tags = validationFields(
-      others.map(({ head }) => head),
-      asked,
-    );
+    const tags = validationFields(others.map(headOf), asked);
     const fields = wholeFields(request.fields, request.version, name, tags);
     const fetched = await fetchOnce(
       {
@@ -274,12 +268,13 @@ export class ObjectCache {
       forwarded: unfit.reuse.rule.startsWith('request-') ? 'request' : 'stale',
       ttlSeconds: unfit.reuse.ttlSeconds,
     };
-    const validators = validationFields(headsOf(found), asked);
+    const validated = validatedWith(found, asked);
+    const validators = validationFields(validated.map(headOf), asked);
     const validating = wholeFields(request.fields, request.version, name, validators);
     const order = {
       request,
       fields: isOutdated(unfit.entry) ? withDirective(validating, 'max-age=0') : validating,
-      validated: askedAbout(found),
+      validated,
     };
     let fetched: Fetched;
     try {
@@ -334,15 +329,13 @@ export class ObjectCache {
   #refresh(request: CacheRequest, found: Selection): void {
     const asked = new Fields(request.fields);
     const plain: CacheRequest = { ...request, method: 'GET' };
-    const validators = validationFields(headsOf(found), asked);
+    const validated = validatedWith(found, asked);
+    const validators = validationFields(validated.map(headOf), asked);
     const validating = wholeFields(request.fields, request.version, this.#parts.name, validators);
     const outdated = found.entry !== undefined && isOutdated(found.entry);
     const fields = outdated ? withDirective(validating, 'max-age=0') : validating;
     this.#fetches.refresh(plain, (signal) =>
-      fetchOnce(
-        { request: plain, fields, signal, validated: askedAbout(found), unattended: true },
-        this.#parts,
-      ),
+      fetchOnce({ request: plain, fields, signal, validated, unattended: true }, this.#parts),
     );
   }
 

@@ -35,8 +35,8 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** Serve a folder as Debian's nginx would, on a free port of 127.0.0.1. */
-export async function openNginx(root: string): Promise<NginxOrigin> {
+/** Serve a folder as Debian's nginx would, with further directives of its server, on a free port of 127.0.0.1. */
+export async function openNginx(root: string, directives = ''): Promise<NginxOrigin> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const path = (name: string) => join(folder.path, name);
@@ -50,7 +50,7 @@ export async function openNginx(root: string): Promise<NginxOrigin> {
       log_format line '$status $body_bytes_sent $request_uri'; access_log ${path('access.log')} line;
       ${temporary.map((name) => `${name}_temp_path ${path(name)};`).join(' ')}
       gzip on;
-      server { listen 127.0.0.1:${port}; root ${root}; }
+      server { listen 127.0.0.1:${port}; root ${root}; ${directives} }
     }`,
   );
   const child = spawn(nginx, ['-p', folder.path, '-c', path('nginx.conf'), '-e', path('error.log')]);

@@ -2,7 +2,7 @@
 // shared-fetches.ts.
 export { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
 export { Invalidations } from './invalidations.ts';
-export { otherVariants } from './other-variants.ts';
+export { otherVariants, validatedWith } from './other-variants.ts';
 export { Settling } from './settling.ts';
 export type { BrokenContent, SharedContent } from './shared-content.ts';
 export { SharedFetches } from './shared-fetches.ts';

@@ -152,24 +152,44 @@ test('RFC 9111 4.3.1: the sixteen latest are asked about', async () => {
   assert.ok(!last?.includes('"3"'));
 });
 
+/** An origin with one tag for all codings, as of servers that compress behind what made it. */
+const compressing = (vary: string) => (request: IncomingMessage, response: ServerResponse) => {
+  const coded = request.headers['accept-encoding']?.includes('gzip') === true;
+  const fields = { 'Cache-Control': 'max-age=60', Vary: vary, ETag: '"same"' };
+  if (request.headers['if-none-match'] === '"same"') response.writeHead(304, fields).end();
+  else
+    response
+      .writeHead(200, { ...fields, ...(coded && { 'Content-Encoding': 'gzip' }) })
+      .end(coded ? 'gz' : 'plain');
+};
+
 test('RFC 9110 8.8.3.3: what is coded as the client does not accept is not asked about, whatever its tag', async () => {
-  // One tag for all codings: so do servers that compress behind what made the tag.
-  await using bench = await openBench((request, response) => {
-    const coded = request.headers['accept-encoding']?.includes('gzip') === true;
-    const fields = { 'Cache-Control': 'max-age=60', Vary: 'Accept-Encoding', ETag: '"same"' };
-    if (request.headers['if-none-match'] === '"same"') response.writeHead(304, fields).end();
-    else
-      response
-        .writeHead(200, { ...fields, ...(coded && { 'Content-Encoding': 'gzip' }) })
-        .end(coded ? 'gz' : 'plain');
-  });
-  const get = async (accepted: string) =>
-    textOf(await bench.ask('/', { fields: accepted === '' ? [] : ['Accept-Encoding', accepted] }));
-  assert.equal(await get('gzip'), 'gz');
-  assert.equal(await get(''), 'plain');
-  assert.equal(await get('gzip;q=0, br'), 'plain');
-  assert.equal(await get('br, gzip;q=0.5'), 'plain', 'the latest that can be read');
+  await using bench = await openBench(compressing('Foo'));
+  const get = async (foo: string, accepted: string) => {
+    const fields = accepted === '' ? ['Foo', foo] : ['Foo', foo, 'Accept-Encoding', accepted];
+    return textOf(await bench.ask('/', { fields }));
+  };
+  assert.equal(await get('1', 'gzip'), 'gz');
+  assert.equal(await get('2', ''), 'plain');
+  assert.equal(await get('3', 'gzip;q=0, br'), 'plain');
+  assert.equal(await get('4', 'br, gzip;q=0.5'), 'plain', 'the latest that can be read');
   assert.deepEqual(conditionsOf(bench), [undefined, undefined, '"same"', '"same"']);
+});
+
+test('what was stored for another Accept-Encoding is not asked about, on a miss and with what is validated', async () => {
+  await using bench = await openBench(compressing('Accept-Encoding, Foo'));
+  const get = async (foo: string, accepted?: string) => {
+    const fields = accepted === undefined ? ['Foo', foo] : ['Foo', foo, 'Accept-Encoding', accepted];
+    return textOf(await bench.ask('/', { fields }));
+  };
+  assert.equal(await get('1'), 'plain');
+  assert.equal(await get('1', 'gzip'), 'gz', 'who cannot read it does not take compression from the others');
+  assert.equal(await get('2', 'gzip'), 'gz');
+  assert.deepEqual(conditionsOf(bench), [undefined, undefined, '"same"'], 'other fields are asked about');
+  bench.clock.advance(61_000);
+  assert.equal(await get('1', 'gzip'), 'gz');
+  assert.equal(await get('1'), 'plain');
+  assert.deepEqual(conditionsOf(bench).slice(3), ['"same"', '"same"']);
 });
 
 test('who has conditions of its own or wants a part is not asked about for others', async () => {

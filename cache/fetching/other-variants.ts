@@ -8,6 +8,7 @@ import {
   Fields,
   fieldsForAnother,
   headAfter304,
+  isForAnother,
   usableTag,
 } from '../rules/index.ts';
 import type { Entry, EntryStore } from '../storage/index.ts';
@@ -16,6 +17,18 @@ import type { Entry, EntryStore } from '../storage/index.ts';
 const mostAsked = 16;
 
 const tagOf = ({ head }: Entry) => usableTag(new Fields(head.fields).get('etag'));
+
+/**
+ * Whether a response was stored for another Accept-Encoding. A server that compresses as it sends, such as nginx, says 304
+ * to the tag of every coding of a content, and its answer does not say which of them this request would get.
+ */
+const isCodedForAnother = ({ head }: Entry, asked: Fields) => isForAnother(head, 'accept-encoding', asked);
+
+/** The responses that a 304 to the validation of one may speak of, the one that would be used first. */
+export function validatedWith({ entry, variants }: Selection, asked: Fields): readonly Entry[] {
+  if (entry === undefined) return variants;
+  return [entry, ...variants.filter((other) => other !== entry && !isCodedForAnother(other, asked))];
+}
 
 /**
  * Whether a response is coded as a request accepts, in so many words. Many a server has one entity tag for all codings of
@@ -52,7 +65,8 @@ export function otherVariants(
   for (const name of clientConditions) if (asked.has(name)) return [];
   return variants
     .filter((variant) => variant.part === undefined && variant.head.status === 200)
-    .filter((variant) => tagOf(variant) !== undefined && isReadable(variant, asked))
+    .filter((variant) => tagOf(variant) !== undefined)
+    .filter((variant) => !isCodedForAnother(variant, asked) && isReadable(variant, asked))
     .toSorted((one, other) => other.head.receivedAtMs - one.head.receivedAtMs)
     .slice(0, mostAsked);
 }

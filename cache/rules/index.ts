@@ -45,5 +45,5 @@ export {
   headAfterHead,
   validationFields,
 } from './validation.ts';
-export { choose, matches, selectingFields, varyNamesOf } from './vary.ts';
+export { choose, isForAnother, matches, selectingFields, varyNamesOf } from './vary.ts';
 export { appendVia, loops, viaNames } from './via.ts';

@@ -130,6 +130,13 @@ test('RFC 9111 3.2: what the stored content depends on is not replaced', () => {
   assert.deepEqual(after.fields, [...kept, 'Date', later]);
 });
 
+test('RFC 9110 8.8.1: what a compressor made weak does not become strong by a 304 that it has no part in', () => {
+  const stored = head(['ETag', 'W/"a"', 'Date', changed]);
+  const after = (tag: string) =>
+    new Fields(headAfter304(stored, new Fields(['ETag', tag, 'Date', later]), times).fields).get('etag');
+  assert.deepEqual(['"a"', 'W/"a"', '"b"'].map(after), ['W/"a"', 'W/"a"', '"b"']);
+});
+
 test('RFC 9111 3.2: fields of the connection and those that private names are not taken over', () => {
   const brought = [
     'Connection',

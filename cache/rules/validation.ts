@@ -95,6 +95,13 @@ const neverUpdated: ReadonlySet<string> = new Set([
   'vary',
 ]);
 
+const entityTag: ReadonlySet<string> = new Set(['etag']);
+
+function isWeakenedHere(stored: StoredHead, told: Fields): boolean {
+  const tag = told.get('etag');
+  return tag !== undefined && tagOf(stored) === `W/${tag}`;
+}
+
 /**
  * A stored head freshened by a 304 (RFC 9111 3.2, 4.3.4): the 304's fields in place of those of the same name, the others
  * kept, and counted from now on by the new times.
@@ -104,7 +111,9 @@ export function headAfter304(
   notModifiedFields: Fields,
   { requestedAtMs, receivedAtMs }: ExchangeTimes,
 ): StoredHead {
-  const received = withoutFields(withoutConnectionFields(notModifiedFields.raw), neverUpdated);
+  const told = withoutFields(withoutConnectionFields(notModifiedFields.raw), neverUpdated);
+  // A compressor has no part in a 304: what it made weak, and keeps its bytes, would get the tag of other bytes.
+  const received = isWeakenedHere(stored, notModifiedFields) ? withoutFields(told, entityTag) : told;
   // Age and Date told of the message that was: a new one without them is new, and dated by its arrival.
   const replaced = new Set(['age', 'date']);
   for (let at = 0; at + 1 < received.length; at += 2) replaced.add((received[at] ?? '').toLowerCase());

@@ -39,6 +39,16 @@ export function matches(head: StoredHead, requestFields: Fields): boolean {
   return at === head.selecting.length;
 }
 
+/** Whether a stored response varies by a field, its name in lower case, in which these fields differ from its request's. */
+export function isForAnother(head: StoredHead, name: string, requestFields: Fields): boolean {
+  const names = varyNamesOf(head);
+  if (names === '*' || !names.includes(name)) return false;
+  let value: string | undefined;
+  for (let at = 0; at < head.selecting.length; at += 2)
+    if (head.selecting[at] === name) value = head.selecting[at + 1];
+  return value !== selectingValue(name, requestFields);
+}
+
 // Worked out once for each head: a hit costs no parsing.
 const namesOfHeads = new WeakMap<StoredHead, readonly string[] | '*'>();
 

@@ -30,6 +30,8 @@ export interface RunningOptions {
   readonly isFast?: boolean;
   /** And so many workers beside it; requests go to all in turn. */
   readonly workers?: number;
+  /** Further origins on this machine. */
+  readonly allowHosts?: readonly string[];
 }
 
 interface Parts {
@@ -68,7 +70,7 @@ async function openLevel(
     memoryBytes = 16 * mebibyte,
     diskBytes = 16 * mebibyte,
   } = given.options;
-  const upstream = openUpstream({ allowHosts: [origin.url] });
+  const upstream = openUpstream({ allowHosts: [origin.url, ...(given.options.allowHosts ?? [])] });
   const route = parent && { to: 'parent' as const, host: parent.host, port: parent.port, because: 'default' };
   const opened = await openCache({
     name,
