@@ -63,6 +63,8 @@ export {
   type PeerLookup,
   type Peers,
   parsePeer,
+  plainAddress,
+  sourceList,
 } from './peers/index.ts';
 export {
   type CachePolicy,

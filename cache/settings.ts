@@ -285,7 +285,16 @@ export const cacheSettings: readonly Setting[] = [
     kind: 'flag',
     default: true,
     describe:
-      'Tell the servers that this cache stands before who asked and how (Forwarded, X-Forwarded-Proto), and keep from them what clients say of another host or path (X-Forwarded-Host and the like)',
+      'Tell the servers that this cache stands before who asked and how (Forwarded, X-Forwarded-For, X-Forwarded-Proto), and keep from them what clients say of another host or path (X-Forwarded-Host and the like)',
+  },
+  {
+    key: 'cache.fronts',
+    kind: 'list',
+    default: ['loopback'],
+    entry: 'an address or network (CIDR), loopback or all',
+    example: '[loopback, 192.0.2.10]',
+    describe:
+      'Servers in front of this cache, which are believed who asked them: what they say in X-Real-IP, CF-Connecting-IP and the like is handed on, what others say there is not',
   },
   {
     key: 'cache.tls-certificate',

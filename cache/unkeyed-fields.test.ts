@@ -77,3 +77,24 @@ test('how one client writes a host is no part of what others get', async () => {
     }
   }
 });
+
+test('what varies by the address that asks is told apart by it, also by what is said before it', async () => {
+  await using bench = await openBench((request, response) => {
+    const fields = { 'Cache-Control': 'max-age=60', Vary: 'X-Forwarded-For, X-Real-IP' };
+    const { 'x-forwarded-for': chain, 'x-real-ip': real } = request.headers;
+    response.writeHead(200, fields).end(`<${chain} ${real}>`);
+  });
+  await using door = await openHttpDoor({
+    ...{ port: 0, clock: systemClock, pseudonym: 'test' },
+    answer: (request) => bench.opened.cache.answer(request),
+    accelerator: acceleratedHosts([bench.url('')]),
+  });
+  const ask = (more: string) =>
+    exchange(door, `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${more}\r\n`);
+  for (const more of ['', 'X-Real-IP: 192.0.2.9\r\n'])
+    assert.match(await ask(more), /<127\.0\.0\.1 undefined>/);
+  assert.equal(bench.asked.length, 1, 'nothing is told of what is taken out');
+  for (let times = 0; times < 2; times += 1)
+    assert.match(await ask('X-Forwarded-For: 192.0.2.1\r\n'), /<192\.0\.2\.1, 127\.0\.0\.1 undefined>/);
+  assert.equal(bench.asked.length, 2);
+});

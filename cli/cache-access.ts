@@ -1,4 +1,4 @@
-import { type AccessRule, AccessRules } from '../cache/index.ts';
+import { type AccessRule, AccessRules, plainAddress, sourceList } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
 import { failure, GarnerError } from '../kernel/index.ts';
 import type { EffectiveConfig } from './config.ts';
@@ -61,6 +61,12 @@ function accessRules(config: EffectiveConfig): readonly AccessRule[] {
     });
     return { allow, ...Object.fromEntries(lists) };
   });
+}
+
+/** Whether an address is a server in front of this cache, by the settings. Throws CLI_BAD_SETTING. */
+export function cacheFronts(config: EffectiveConfig): (address: string) => boolean {
+  const list = placed(config, 'cache.fronts', () => sourceList(config.list('cache.fronts')));
+  return (address) => list.has(plainAddress(address));
 }
 
 /** The hosts that are asked although their address is private. Throws CLI_BAD_SETTING. */

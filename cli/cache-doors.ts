@@ -17,7 +17,7 @@ import {
 } from '../cache/index.ts';
 import { AddressGuard } from '../fetch/index.ts';
 import { systemClock } from '../kernel/index.ts';
-import { cacheAccess, placed, purgeSources } from './cache-access.ts';
+import { cacheAccess, cacheFronts, placed, purgeSources } from './cache-access.ts';
 import type { AcceleratedOrigins } from './cache-origins.ts';
 import { cachePolicy } from './cache-policy.ts';
 import { tlsFiles } from './cache-tls.ts';
@@ -128,6 +128,7 @@ function doorOptions(
     ...(origins && { accelerator: origins.hosts }),
     ...(lane && { lane: { ...lane, queries } }),
     access: cacheAccess(config, isPeer),
+    isFront: cacheFronts(config),
     purging: placed(
       config,
       'cache.purge-access',

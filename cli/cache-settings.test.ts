@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsOfCache } from './all-settings.ts';
-import { cacheAccess, cacheAllowHosts, purgeSources } from './cache-access.ts';
+import { cacheAccess, cacheAllowHosts, cacheFronts, purgeSources } from './cache-access.ts';
 import { acceleratedOrigins } from './cache-origins.ts';
 import { configuredPeers } from './cache-peers.ts';
 import { cachePolicy } from './cache-policy.ts';
@@ -61,6 +61,14 @@ test('peers are read with their ports and options', () => {
     { role: 'parent', host: 'p.example', port: 3128, icpPort: 3130, weight: 2 },
     { role: 'sibling', host: 's.example', port: 80 },
   ]);
+});
+
+test('servers in front are on this machine, or where they are said to be', () => {
+  const believed = (yaml: string) =>
+    ['127.0.0.1', '::ffff:127.0.0.1', '192.0.2.10', '::ffff:192.0.2.10'].map(cacheFronts(configOf(yaml)));
+  assert.deepEqual(believed('cache: {}'), [true, true, false, false]);
+  assert.deepEqual(believed('cache: { fronts: [192.0.2.0/24] }'), [false, false, true, true]);
+  assert.throws(() => believed('cache: { fronts: [front.example] }'), { code: 'CLI_BAD_SETTING' });
 });
 
 test('the first rule of access that fits decides, and a proxy is for this machine when none does', async () => {

@@ -39,8 +39,10 @@ export interface HttpDoorOptions {
   readonly ignoredCookies?: IgnoredCookies;
   /** Answers PURGE; nobody may purge here when absent. */
   readonly purging?: Purging;
-  /** Tell accelerated origins who asked and how, in Forwarded (RFC 7239) and X-Forwarded-Proto; so when absent. */
+  /** Tell accelerated origins who asked and how, in Forwarded (RFC 7239), X-Forwarded-For and -Proto; so when absent. */
   readonly forwarded?: boolean;
+  /** Whether an address is a server in front of this one, believed who asked it; nobody is when absent. */
+  readonly isFront?: (address: string) => boolean;
   /** Whether an address is a cache that asks us: it gets nothing stale that it would take for fresh. */
   readonly isPeer?: (address: string) => boolean;
   readonly limits?: Partial<DoorLimits>;

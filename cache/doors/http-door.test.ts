@@ -49,9 +49,48 @@ test('RFC 7239: an accelerated origin is told who asked, and a proxied one is no
   await exchange(served.door, get('/', 'Forwarded: for=1.2.3.4\r\n', 'WWW.example:80'));
   await exchange(served.door, get('http://b/'));
   const told = ['Forwarded', 'for=1.2.3.4, for=127.0.0.1;host="www.example";proto=http'];
-  assert.deepEqual(served.requests[0]?.fields, [...told, 'X-Forwarded-Proto', 'http']);
+  const toldToo = ['X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Proto', 'http'];
+  assert.deepEqual(served.requests[0]?.fields, [...told, ...toldToo]);
   assert.deepEqual(served.requests[1]?.fields, []);
 });
+
+const ownWords = [
+  ...['X-Real-IP', 'Client-IP', 'True-Client-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'CF-Connecting-IP'],
+  ...[
+    'CF-Connecting-IPv6',
+    'Fastly-Client-IP',
+    'X-Azure-ClientIP',
+    'X-Azure-SocketIP',
+    'X-Appengine-User-IP',
+  ],
+  ...['X-Remote-Addr', 'X-Originating-IP', 'X-Forward-For', 'Forwarded-For', 'X-Envoy-External-Address'],
+  ...['X_Forwarded_For', 'x_real_ip'],
+];
+
+test(
+  'an accelerated origin gets the address that asks, behind what was said before, and no other word of it',
+  limit,
+  async () => {
+    const said = ownWords.map((name) => `${name}: 192.0.2.9\r\n`).join('');
+    const chain = 'X-Forwarded-For: 192.0.2.1\r\nx-forwarded-for: 192.0.2.2\r\n';
+    for (const isFront of [undefined, (address: string) => address === '127.0.0.1']) {
+      await using served = await testDoor(() => text('x'), { ...accelerator, ...(isFront && { isFront }) });
+      for (const method of ['GET', 'POST'])
+        await exchange(served.door, get('/', `${chain}${said}X-Other: 1\r\n`).replace('GET', method));
+      for (const { method, fields } of served.requests) {
+        const names = fields.filter((_, at) => at % 2 === 0);
+        const believed = isFront === undefined ? [] : ownWords;
+        assert.deepEqual(
+          names,
+          [...believed, 'X-Other', 'Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto'],
+          `${method} ${isFront}`,
+        );
+        const at = fields.indexOf('X-Forwarded-For');
+        assert.equal(fields[at + 1], '192.0.2.1, 192.0.2.2, 127.0.0.1');
+      }
+    }
+  },
+);
 
 test('who asks with Via is a cache; an address of this machine says nothing of who asks', limit, async () => {
   await using served = await testDoor(() => text('x'), { ...accelerator, isPeer: () => false });

@@ -140,6 +140,7 @@ class Door implements HttpDoor {
       isBusy: (socket) => this.#turns.get(socket)?.isBusy === true,
       isClosing: () => this.#closing !== undefined,
       refused: (error) => this.#counted(error),
+      told: (head, from) => this.#told(head, from, false),
     });
     if (options.tls !== undefined)
       this.#silent = tellPlain(server, {
@@ -269,14 +270,11 @@ class Door implements HttpDoor {
     const { maxUploadBytes: maxBytes } = this.#limits;
     const { content, onInterim } = requestContent(request, response, head, { expects, maxBytes });
     const { authority } = head;
-    const tells = form === 'accelerator' && this.#rules.tells;
-    const toldHost = authority ?? this.#options.accelerator?.toldHost(head.host.toLowerCase());
-    const came = { method, from, toldHost };
     return this.#options.answer({
       method,
       url: head.key,
       origin: head.key === head.url ? undefined : { url: head.url, authority },
-      fields: tells ? withForwarded(head, came) : head.fields,
+      fields: this.#told(head, from, method === 'GET' || method === 'HEAD'),
       version: request.httpVersion === '1.0' ? '1.0' : '1.1',
       content,
       contentLength: head.content?.length,
@@ -286,6 +284,14 @@ class Door implements HttpDoor {
       signal,
       onInterim: request.httpVersion === '1.0' ? undefined : onInterim,
     });
+  }
+
+  /** What an origin is told with a request. */
+  #told(head: RequestHead, from: string, isShared: boolean): RawFields {
+    if (head.form === 'absolute' || !this.#rules.tells) return head.fields;
+    const { accelerator, isFront } = this.#options;
+    const toldHost = head.authority ?? accelerator?.toldHost(head.host.toLowerCase());
+    return withForwarded(head, { isShared, from, isFront: isFront?.(from) === true, toldHost });
   }
 
   #withoutCookies(method: string, head: RequestHead): RequestHead {

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { failure, GarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { clientsError } from '../failures.ts';
-import { Fields, loops } from '../rules/index.ts';
+import { Fields, loops, type RawFields } from '../rules/index.ts';
 import type { AccessRules } from './access.ts';
 import { whenGone } from './gone-client.ts';
 import { placeOf } from './own-hop.ts';
 import { answerRaw } from './raw-answer.ts';
-import { type HeadRules, understandHead } from './request-head.ts';
+import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
 import type { Tunnels } from './tunnels.ts';
 import { asksForWebSocket, passUpgrade } from './upgrade-pass.ts';
 
@@ -23,6 +23,8 @@ export interface LeavingRules {
   readonly isClosing: () => boolean;
   /** Told of every refusal. */
   readonly refused: (error: GarnerError) => void;
+  /** The fields that an origin gets of who asks from an address. */
+  readonly told: (head: RequestHead, from: string) => RawFields;
 }
 
 /**
@@ -91,7 +93,8 @@ export function letLeave(
       if (socket.destroyed) return;
       await tunnels.carryUpgrade(
         socket,
-        (guard, timeoutMs) => passUpgrade(socket, head, { guard, timeoutMs }),
+        (guard, timeoutMs) =>
+          passUpgrade(socket, { ...head, fields: rules.told(head, from) }, { guard, timeoutMs }),
         first,
       );
     });

@@ -6,14 +6,45 @@ const otherwiseNames: ReadonlySet<string> = new Set([
   ...['x-forwarded', 'x-host', 'x-scheme', 'x-url-scheme', 'front-end-https', 'x-method-override'],
   ...['x-script-name', 'x-replaced-path'],
 ]);
-// Who asked is nothing that an answer for all is made of; the scheme is part of the key.
-const toldOn: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-proto']);
-
 /** Whether a field says which host, target or method is really meant, past the key under which others get the answer. */
-export function saysOtherwise(name: string): boolean {
-  const plain = plainName(name);
-  if (toldOn.has(plain)) return plain !== name.toLowerCase();
+function saysOtherwise(plain: string): boolean {
   return otherwiseNames.has(plain) || otherwiseBeginnings.some((beginning) => plain.startsWith(beginning));
+}
+
+// What servers in front, those of large networks and servers of applications call the address of who asked.
+const ofAddress =
+  /^(?:(?:.*-)?(?:client|connecting|real|remote|originating|source|user|socket)-?(?:ipv?[46]?|addr|address)|cf-pseudo-ipv4|(?:x-)?forward(?:ed)?-for|x-envoy-external-address|x-client|http-x-forwarded-for)$/;
+
+/**
+ * What a request's field tells: `otherwise` which host, target or method is really meant, past the key under which others
+ * get the answer; `address` who asked, in a word of a server in front that is one address and no chain.
+ */
+export type Telling = 'forwarded' | 'forwarded-for' | 'forwarded-proto' | 'otherwise' | 'address' | 'nothing';
+
+/** Clients share a few dozen names: they are worked out once. */
+const known = new Map<string, Telling>();
+const mostKnown = 512;
+const longestKnown = 64;
+
+export function tellingOf(name: string): Telling {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const telling = workedOut(name);
+  if (name.length > longestKnown) return telling;
+  if (known.size >= mostKnown) known.clear();
+  // A name may be a piece of a whole head, which it would keep in memory.
+  known.set(Buffer.from(name, 'latin1').toString('latin1'), telling);
+  return telling;
+}
+
+function workedOut(name: string): Telling {
+  const plain = plainName(name);
+  const isSpelledSo = plain === name.toLowerCase();
+  if (plain === 'forwarded') return 'forwarded';
+  if (plain === 'x-forwarded-for') return isSpelledSo ? 'forwarded-for' : 'address';
+  if (plain === 'x-forwarded-proto') return isSpelledSo ? 'forwarded-proto' : 'otherwise';
+  if (saysOtherwise(plain)) return 'otherwise';
+  return ofAddress.test(plain) ? 'address' : 'nothing';
 }
 
 const handedOn =
@@ -25,5 +56,5 @@ const ownToPurging: ReadonlySet<string> = new Set(['fastly-soft-purge', 'fastly-
 export function isHandingOn(name: string): boolean {
   const plain = plainName(name);
   if (ownToPurging.has(plain)) return false;
-  return toldOn.has(plain) || saysOtherwise(name) || handedOn.test(plain);
+  return tellingOf(name) !== 'nothing' || handedOn.test(plain);
 }

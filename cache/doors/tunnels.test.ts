@@ -186,7 +186,7 @@ test('RFC 6455 4.1: a WebSocket goes through an accelerator', limit, async () =>
     tunnels: new Tunnels({ guard }),
   });
   const socket = await open(accelerator.door);
-  socket.write(upgrade());
+  socket.write(upgrade('X-Real-IP: 192.0.2.1\r\n'));
   assert.match(
     await hear(socket, 'hello'),
     /^HTTP\/1\.1 101 Switching Protocols\r\nSec-WebSocket-Accept: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello$/,
@@ -195,7 +195,7 @@ test('RFC 6455 4.1: a WebSocket goes through an accelerator', limit, async () =>
   await hear(socket, 'FRAME');
   assert.match(
     origin.heads[0] ?? '',
-    /^GET \/chat HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\nSec-WebSocket-Key: k\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n$/,
+    /^GET \/chat HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\nSec-WebSocket-Key: k\r\nForwarded: for=127\.0\.0\.1;host="www";proto=http\r\nX-Forwarded-For: 127\.0\.0\.1\r\nX-Forwarded-Proto: http\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n$/,
   );
   socket.destroy();
 });

@@ -11,3 +11,4 @@ export { originProbe } from './origin-probe.ts';
 export type { Contents } from './own-digest.ts';
 export type { PeerConfig, PeerStatus } from './peer.ts';
 export { parsePeer } from './peer-text.ts';
+export { plainAddress, sourceList } from './source-list.ts';

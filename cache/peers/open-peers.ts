@@ -18,7 +18,7 @@ import { PeerRounds } from './peer-rounds.ts';
 import { HierarchyRouter, type RoutingRules } from './peer-router.ts';
 import { maxPeers, PeerSet } from './peer-set.ts';
 import { awaitReachable, type Reachable, reachable } from './reachable.ts';
-import { plainAddress, SourceList } from './source-list.ts';
+import { plainAddress, sourceList } from './source-list.ts';
 import { ownAddressFor, type UdpPlace } from './udp-socket.ts';
 
 /** How a cache works with others. */
@@ -110,8 +110,8 @@ export class Peers implements AsyncDisposable {
     const { peers, lookup, clear, host = '0.0.0.0', ready = () => true } = this.#options;
     const clock = this.#clock;
     const random = this.#options.random ?? systemRandom;
-    const askers = sources(this.#options.askFrom ?? ['loopback']);
-    const clearers = sources(this.#options.clearFrom ?? []);
+    const askers = sourceList(this.#options.askFrom ?? ['loopback']);
+    const clearers = sourceList(this.#options.clearFrom ?? []);
     const mayAsk = (address: string) => askers.has(address) || this.isPeer(address);
     this.#mayAsk = mayAsk;
     const mayClear = (place: UdpPlace) =>
@@ -336,13 +336,6 @@ export async function openPeers(options: PeersOptions): Promise<Peers> {
     throw error;
   }
   return peers;
-}
-
-function sources(entries: readonly string[]): SourceList {
-  const list = SourceList.of(entries);
-  if (list) return list;
-  const entry = entries.find((each) => SourceList.of([each]) === undefined) ?? '';
-  throw failure(cacheErrors.CACHE_SOURCE, { entry });
 }
 
 async function opened<Door>(

@@ -1,4 +1,6 @@
 import { BlockList, isIP } from 'node:net';
+import { failure } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
 
 /** An IPv4 address as such, though it came over an IPv6 socket; without a zone. */
 export function plainAddress(address: string): string {
@@ -46,4 +48,12 @@ export class SourceList {
     else return false;
     return true;
   }
+}
+
+/** The list of these entries. Throws CACHE_SOURCE for the first that is none. */
+export function sourceList(entries: readonly string[]): SourceList {
+  const list = SourceList.of(entries);
+  if (list) return list;
+  const entry = entries.find((each) => SourceList.of([each]) === undefined) ?? '';
+  throw failure(cacheErrors.CACHE_SOURCE, { entry });
 }
