@@ -27,25 +27,34 @@ const longestTarget = 8192;
 const mostFields = 50;
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
+type Asked = Pick<AskedCache, 'accelerator' | 'place'>;
+
+const askedUrl = (text: string, asked: Asked): string => askedPlace(text, asked).url;
+
 /**
  * The key that a person means: absolute, or a path at the origin of an accelerator whose keys are at origins. One at a host
  * that clients name is what the door would make of it. Throws CACHE_BAD_URL.
  */
-function askedUrl(text: string, { accelerator, place }: Pick<AskedCache, 'accelerator' | 'place'>): string {
+function askedPlace(
+  text: string,
+  { accelerator, place }: Asked,
+): { readonly url: string; readonly isAccelerated: boolean } {
   const { origin, proxy } = place;
   const isAtOrigin = origin !== null && accelerator?.passHost !== true;
   const absolute = text.startsWith('/') && isAtOrigin ? `${origin.replace(/\/+$/, '')}${text}` : text;
   const url = absolute.length > longestTarget ? undefined : normalisedUrl(absolute);
   if (url === undefined) throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
-  if (accelerator === undefined) return url;
-  if (isAtOrigin && accelerator.origins.some((one) => url.startsWith(`${one}/`))) return url;
+  if (accelerator === undefined) return { url, isAccelerated: false };
+  if (isAtOrigin && accelerator.origins.some((one) => url.startsWith(`${one}/`)))
+    return { url, isAccelerated: true };
   const [, scheme, host = '', path = '/'] = /^([a-z]+):\/\/([^/]+)(.*)$/s.exec(url) ?? [];
   // Clients name hosts to an accelerator by HTTP alone.
   if (!proxy && scheme !== 'http' && scheme !== 'https')
     throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
   const own = proxy ? accelerator.namedOriginFor(host) : accelerator.originFor(host);
   const how = { accelerator, scheme: scheme === 'https' ? 'https' : 'http', tells: true } as const;
-  return own === undefined ? url : (requestKey(own, host, path, how) ?? url);
+  if (own === undefined) return { url, isAccelerated: false };
+  return { url: requestKey(own, host, path, how) ?? url, isAccelerated: true };
 }
 
 /** Fields of a request that somebody thinks of. Throws CACHE_BAD_FIELD. */
@@ -66,7 +75,7 @@ interface PurgeOrder {
 }
 
 /** What a request to purge means. Throws CACHE_BAD_PURGE, CACHE_BAD_URL. */
-function purgeOrder(body: Uint8Array, cache: Pick<AskedCache, 'accelerator' | 'place'>): PurgeOrder {
+function purgeOrder(body: Uint8Array, cache: Asked): PurgeOrder {
   let asked: Readonly<Record<string, unknown>>;
   try {
     asked = JSON.parse(Buffer.from(body).toString()) as typeof asked;
@@ -155,9 +164,9 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
         },
       },
       handle: async ({ query, queries }: RouteRequest) => {
-        const url = askedUrl(query.url ?? '', asked);
+        const place = askedPlace(query.url ?? '', asked);
         const fields = askedFields(queries.header ?? []);
-        return { headers: uncached, json: await cache.explain({ url, fields }) };
+        return { headers: uncached, json: await cache.explain({ ...place, fields }) };
       },
     },
     {

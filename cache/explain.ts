@@ -17,6 +17,7 @@ import {
   ruleAdvice,
   ruleSentence,
   urlOfKey,
+  withoutReload,
 } from './rules/index.ts';
 import type { Entry } from './storage/index.ts';
 
@@ -90,13 +91,22 @@ function otherwise({ otherwise: one }: Freshness): ExplainedEntry['lifetimeOther
   return one === undefined ? null : { lifetimeSeconds: one.lifetimeSeconds, from: one.from };
 }
 
+/** What is asked about. */
+export interface ExplainedRequest {
+  readonly url: string;
+  readonly fields: RawFields;
+  /** Asked of a server that this cache stands before; not so when absent. */
+  readonly isAccelerated?: boolean;
+}
+
 /** Say which rules hold for a URL asked for with `fields`: what is stored, whether it would be used, what happened lately. */
 export async function explain(
-  { url, fields }: { readonly url: string; readonly fields: RawFields },
+  { url, fields, isAccelerated = false }: ExplainedRequest,
   { store, policy, clock }: Pick<CacheParts, 'store' | 'policy' | 'clock'>,
   { decisions, purges }: { readonly decisions: Decisions; readonly purges: Purges },
 ): Promise<Explanation> {
-  const asked = new Fields(fields);
+  const heard = isAccelerated && policy.clientReload === 'ignore' ? withoutReload(fields) : fields;
+  const asked = new Fields(heard);
   const twins = keyTwins(url);
   const [own, other] = await Promise.all(twins.map((key) => select(store, key, asked)));
   // Where nobody came over TLS, who asks by https would get what the others get.
@@ -130,7 +140,7 @@ export async function explain(
       selecting: entry.head.selecting,
       chosen: entry === chosen,
       use: judged.kind,
-      rule: told(judged.rule),
+      rule: told(heard !== fields && judged.kind === 'fresh' ? 'reload-ignored' : judged.rule),
     };
   });
   const recent = twins

@@ -68,6 +68,7 @@ export {
 } from './peers/index.ts';
 export {
   type CachePolicy,
+  type ClientReload,
   defaultPolicy,
   QueryRules,
   type SharedCookies,

@@ -6,7 +6,7 @@ import type { Counts } from './counters.ts';
 import type { Decision } from './decision.ts';
 import { cacheErrors } from './errors.ts';
 import type { CacheAnswer, CacheRequest } from './exchange.ts';
-import { type Explanation, explain } from './explain.ts';
+import { type ExplainedRequest, type Explanation, explain } from './explain.ts';
 import { toldError } from './failures.ts';
 import {
   type CacheParts,
@@ -31,7 +31,6 @@ import {
   loops,
   matches,
   onlyIfCached,
-  type RawFields,
   type Reuse,
   reuse,
   validationFields,
@@ -359,7 +358,7 @@ export class ObjectCache {
   }
 
   /** Say why a request for `url` with these fields would be answered as it would, and was lately. */
-  explain(question: { readonly url: string; readonly fields: RawFields }): Promise<Explanation> {
+  explain(question: ExplainedRequest): Promise<Explanation> {
     const url = this.#parts.policy.queries.keyOf(question.url);
     return explain({ ...question, url }, this.#parts, {
       decisions: this.#answering.decisions,

@@ -234,6 +234,14 @@ export const cacheSettings: readonly Setting[] = [
       'Which responses that set a cookie are kept for others with it: those that say how long they are fresh, only those that are public (or have s-maxage or CDN-Cache-Control), none; strip keeps them without the cookie',
   },
   {
+    key: 'cache.client-reload',
+    kind: 'choice',
+    choices: ['obey', 'ignore'],
+    default: 'obey',
+    describe:
+      'Whether clients of the servers that this cache stands before get something newer than what is stored when they ask for it (no-cache, max-age, min-fresh, Pragma): obey, or ignore, but for peers',
+  },
+  {
     key: 'cache.collapse-wait',
     kind: 'duration',
     default: 10,

@@ -129,6 +129,7 @@ function doorOptions(
     ...(lane && { lane: { ...lane, queries } }),
     access: cacheAccess(config, isPeer),
     isFront: cacheFronts(config),
+    ignoresReload: config.text('cache.client-reload') === 'ignore',
     purging: placed(
       config,
       'cache.purge-access',

@@ -1,5 +1,6 @@
 import {
   type CachePolicy,
+  type ClientReload,
   defaultPolicy,
   QueryRules,
   type SharedCookies,
@@ -29,6 +30,7 @@ export function cachePolicy(config: EffectiveConfig): CachePolicy {
     maxFreshSeconds: config.seconds('cache.max-fresh'),
     ttlRules: config.records('cache.ttl-rules').map((record, at) => ttlRule(record, at, config)),
     sharedCookies: config.text('cache.share-set-cookie') as SharedCookies,
+    clientReload: config.text('cache.client-reload') as ClientReload,
     queries: placed(
       config,
       'cache.ignore-query',

@@ -41,6 +41,8 @@ export interface HttpDoorOptions {
   readonly purging?: Purging;
   /** Tell accelerated origins who asked and how, in Forwarded (RFC 7239), X-Forwarded-For and -Proto; so when absent. */
   readonly forwarded?: boolean;
+  /** Clients of accelerated origins but peers do not get something newer than what is stored when they ask for it. */
+  readonly ignoresReload?: boolean;
   /** Whether an address is a server in front of this one, believed who asked it; nobody is when absent. */
   readonly isFront?: (address: string) => boolean;
   /** Whether an address is a cache that asks us: it gets nothing stale that it would take for fresh. */

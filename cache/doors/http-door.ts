@@ -15,7 +15,7 @@ import { cacheFault } from '../events.ts';
 import type { CacheAnswer } from '../exchange.ts';
 import { clientsError } from '../failures.ts';
 import { type LeaveSignal, Leaving } from '../leaving.ts';
-import type { RawFields } from '../rules/index.ts';
+import { type RawFields, withoutReload } from '../rules/index.ts';
 import { UnderWay } from '../under-way.ts';
 import { AccessRules } from './access.ts';
 import { ClientSlots } from './client-slots.ts';
@@ -265,7 +265,8 @@ class Door implements HttpDoor {
     if (admitted !== true && !(await admitted))
       throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { what: method }));
     if (method === 'PURGE') return this.#purge(understood, from, request.rawHeaders);
-    const head = countHop(method, this.#withoutCookies(method, understood));
+    const isRead = method === 'GET' || method === 'HEAD';
+    const head = countHop(method, isRead ? this.#sharedHead(understood, from) : understood);
     if ('status' in head) return head;
     const { maxUploadBytes: maxBytes } = this.#limits;
     const { content, onInterim } = requestContent(request, response, head, { expects, maxBytes });
@@ -274,7 +275,7 @@ class Door implements HttpDoor {
       method,
       url: head.key,
       origin: head.key === head.url ? undefined : { url: head.url, authority },
-      fields: this.#told(head, from, method === 'GET' || method === 'HEAD'),
+      fields: this.#told(head, from, isRead),
       version: request.httpVersion === '1.0' ? '1.0' : '1.1',
       content,
       contentLength: head.content?.length,
@@ -294,11 +295,15 @@ class Door implements HttpDoor {
     return withForwarded(head, { isShared, from, isFront: isFront?.(from) === true, toldHost });
   }
 
-  #withoutCookies(method: string, head: RequestHead): RequestHead {
-    const { ignoredCookies } = this.#options;
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (ignoredCookies === undefined || head.form === 'absolute' || !isRead) return head;
-    return { ...head, fields: ignoredCookies.without(head.fields) };
+  /** What counts of a head of which the answer may be everybody's. */
+  #sharedHead(head: RequestHead, from: string): RequestHead {
+    const { ignoredCookies, ignoresReload, isPeer } = this.#options;
+    if (head.form === 'absolute') return head;
+    const fields = ignoredCookies?.without(head.fields) ?? head.fields;
+    // A cache that validates has a reason; on this machine there are clients with its address.
+    const isValidating = isPeer?.(from) === true && (!isLoopbackHost(from) || hasVia(head));
+    const heard = ignoresReload === true && !isValidating ? withoutReload(fields) : fields;
+    return heard === head.fields ? head : { ...head, fields: heard };
   }
 
   async #purge(head: RequestHead, from: string, raw: RawFields): Promise<CacheAnswer> {

@@ -25,10 +25,17 @@ export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
 export { isSecureKey, keyTwins, secureKey, urlOfKey } from './key-twins.ts';
 export { namePatterns } from './name-patterns.ts';
-export { type CachePolicy, defaultPolicy, type SharedCookies, type TtlRule } from './policy.ts';
+export {
+  type CachePolicy,
+  type ClientReload,
+  defaultPolicy,
+  type SharedCookies,
+  type TtlRule,
+} from './policy.ts';
 export { QueryRules } from './query-rules.ts';
 export { answerRange, type ByteRange } from './ranges.ts';
 export type { RawFields } from './raw-fields.ts';
+export { withoutReload } from './reload.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
 export { ruleAdvice } from './rule-advice.ts';
 export { type RuleName, ruleSentence } from './rule-names.ts';

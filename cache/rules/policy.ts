@@ -23,6 +23,9 @@ export interface TtlRule {
  */
 export type SharedCookies = 'explicit' | 'public' | 'never' | 'strip';
 
+/** Whether clients of an accelerator get something newer than what is stored when they ask for it. */
+export type ClientReload = 'obey' | 'ignore';
+
 /** What the rules leave open, for an operator to choose. */
 export interface CachePolicy {
   /** Part of the time since Last-Modified for which a response without explicit freshness is taken as fresh. */
@@ -42,6 +45,7 @@ export interface CachePolicy {
    */
   readonly targetedFields: readonly string[];
   readonly sharedCookies: SharedCookies;
+  readonly clientReload: ClientReload;
   /** What of a query tells responses apart. */
   readonly queries: QueryRules;
 }
@@ -56,5 +60,6 @@ export const defaultPolicy: CachePolicy = {
   maxFreshSeconds: 366 * 86_400,
   targetedFields: ['cdn-cache-control'],
   sharedCookies: 'explicit',
+  clientReload: 'obey',
   queries: new QueryRules(),
 };

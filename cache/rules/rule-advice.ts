@@ -3,7 +3,8 @@ import type { RuleName } from './rule-names.ts';
 const replaced =
   'cache.ttl-rules with max shortens it, with override replaces it; cache.max-fresh bounds everything';
 const ruled = 'cache.ttl-rules: the first pattern that matches counts';
-const clients = 'the client wants it so, as a browser does that reloads';
+const clients =
+  'the client wants it so, as a browser does that reloads; cache.client-reload: ignore has an accelerator answer all the same';
 
 /** What would have another outcome: a setting of ours, or what the server says. Absent where nothing is to be changed. */
 const advice: Readonly<Partial<Record<RuleName, string>>> = {
@@ -51,6 +52,7 @@ const advice: Readonly<Partial<Record<RuleName, string>>> = {
   'must-revalidate':
     'the server may leave must-revalidate and proxy-revalidate out, or say stale-while-revalidate beside s-maxage',
   'response-no-cache': 'the server may say max-age in place of no-cache; no setting overrides it',
+  'reload-ignored': 'cache.client-reload: obey',
   'request-no-cache': clients,
   'request-pragma': clients,
   'request-max-age': clients,

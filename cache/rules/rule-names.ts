@@ -155,6 +155,11 @@ const rules = {
     sentence: 'the request bears If-Match or If-Unmodified-Since, which only the origin can judge',
   },
   fresh: { section: 'RFC 9111 4.2', sentence: 'the stored response is fresh' },
+  'reload-ignored': {
+    section: 'cache.client-reload',
+    sentence:
+      'the stored response is fresh, and that the request wants a newer one (no-cache, max-age, min-fresh, Pragma) does not count here',
+  },
   stale: { section: 'RFC 9111 4.2.4', sentence: 'the stored response is stale' },
   'must-revalidate': {
     section: 'RFC 9111 4.2.4',

@@ -1,0 +1,30 @@
+import { parseDirectives } from './directives.ts';
+import { withoutFields } from './fields.ts';
+import { listMembers } from './list-members.ts';
+import type { RawFields } from './raw-fields.ts';
+
+const reloading = ['no-cache', 'max-age', 'min-fresh'];
+const cacheControl: ReadonlySet<string> = new Set(['cache-control']);
+const pragma: ReadonlySet<string> = new Set(['pragma']);
+
+/**
+ * A request's fields without what asks for something newer than what is stored: no-cache, max-age and min-fresh, which a
+ * cache may or may not obey (RFC 9111 5.2.1), and Pragma. The same list where there is none of it.
+ */
+export function withoutReload(raw: RawFields): RawFields {
+  const kept: string[] = [];
+  let found = false;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    if (name === 'pragma') found = true;
+    if (name !== 'cache-control') continue;
+    for (const member of listMembers(raw[at + 1] ?? '')) {
+      const directives = parseDirectives([member]);
+      if (reloading.some((one) => directives.has(one))) found = true;
+      else kept.push(member);
+    }
+  }
+  if (!found) return raw;
+  const others = withoutFields(withoutFields(raw, pragma), cacheControl);
+  return kept.length === 0 ? others : [...others, 'Cache-Control', kept.join(', ')];
+}
