@@ -109,6 +109,24 @@ export const cacheErrors = defineErrors({
     retry: 'never',
     status: 501,
   },
+  CACHE_METHOD_UNKNOWN: {
+    message: ({ method }: { method: string }) => `the method ${method} is not known here`,
+    hint: ({ method }: { method: string }) =>
+      method === 'BAN'
+        ? 'to have responses forgotten use the method PURGE, or garner cache purge'
+        : 'use a method of HTTP, in capital letters such as GET',
+    exit: 1,
+    retry: 'never',
+    status: 501,
+  },
+  CACHE_URL_TOO_LONG: {
+    message: ({ limit }: { limit: number }) =>
+      `the URL of the request is longer than ${limit} bytes, with its host or that of the origin`,
+    hint: () => 'shorten its path or query, or send what is long as content',
+    exit: 1,
+    retry: 'never',
+    status: 414,
+  },
   CACHE_HEAD_TOO_LARGE: {
     message: ({ limit }: { limit: string }) => `the head of the request is larger than ${limit}`,
     hint: () => 'send fewer or shorter fields, or raise cache.max-head',

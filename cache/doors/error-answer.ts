@@ -17,6 +17,8 @@ const proxyErrors: Readonly<Record<string, string>> = {
   CACHE_PURGE_TOKEN: 'http_request_denied',
   CACHE_NOT_SERVED: 'http_request_error',
   CACHE_METHOD: 'http_request_error',
+  CACHE_METHOD_UNKNOWN: 'http_request_error',
+  CACHE_URL_TOO_LONG: 'http_request_error',
   CACHE_HEAD_TOO_LARGE: 'http_request_error',
   CACHE_CONTENT_TOO_LARGE: 'http_request_error',
   CACHE_EXPECTATION: 'http_request_error',

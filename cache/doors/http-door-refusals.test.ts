@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessRules, acceleratedHosts, type HttpDoorOptions } from './index.ts';
-import { codeOf, exchange, statusOf, testDoor, text } from './raw-client-fixture.test.ts';
+import {
+  codeOf,
+  exchange,
+  hear,
+  open,
+  statusOf,
+  testDoor,
+  text,
+  untilEnd,
+} from './raw-client-fixture.test.ts';
 
 const limit = { timeout: 20_000 };
 
@@ -81,7 +90,11 @@ const refusals: readonly Case[] = [
   ['RFC 9112 3: no version', 'GET /\r\n\r\n', 400],
   ['RFC 9112 2.3: another version', 'GET / HTTP/3.0\r\nHost: a\r\n\r\n', 400],
   ['RFC 9112 3: white space in the target', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-  ['RFC 9112 3: a method in lower case that is none', 'get / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+  ['RFC 9110 9.1: a method in lower case that is none', 'get / HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+  ['RFC 9110 9.1: a method that is not known', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+  ['RFC 9110 9.1: one that begins as another', 'GETS / HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+  ['RFC 9112 3: a method that is no token', 'F(O / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+  ['RFC 9112 3: an unknown method without a version', 'FOO /\r\nHost: a\r\n\r\n', 400],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['a TLS greeting on a plain port', '\x16\x03\x01\x02\x00\x01\x00', 400],
   ['a backslash in the path', 'GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n', 400],
@@ -92,7 +105,8 @@ const refusals: readonly Case[] = [
   ['a scheme that is not known', 'GET file:///etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n', 400, proxy],
   ['a URL without a host', 'GET http:/// HTTP/1.1\r\nHost: a\r\n\r\n', 400, proxy],
   ['a URL with a port that is none', 'GET http://a:99999/ HTTP/1.1\r\nHost: a\r\n\r\n', 400, proxy],
-  ['a URL that is too long', `GET http://a/${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 400, proxy],
+  ['a URL that is too long', `GET http://a/${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414, proxy],
+  ['RFC 9110 15.5.15: a path that is too long', `GET /${'a'.repeat(8200)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
   ['a path at a door that is a proxy only', 'GET /a HTTP/1.1\r\nHost: a\r\n\r\n', 421, proxy],
   [
     'a Host that is not accelerated',
@@ -128,6 +142,28 @@ const refusals: readonly Case[] = [
     { ...proxy, access: new AccessRules([{ allow: false }]) },
   ],
 ];
+
+test('who sends an unknown method or too long a URL is told which and how long', limit, async () => {
+  await using served = await testDoor(() => text('x'), accelerator);
+  const socket = await open(served.door);
+  socket.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+  await hear(socket, '\r\n\r\nx');
+  socket.write('BAN /a?b HTTP/1.1\r\nHost: a\r\n\r\n');
+  assert.match(
+    (await untilEnd(socket)).text,
+    /the method BAN is not known here\n.*PURGE.*\n\(CACHE_METHOD_UNKNOWN\)/,
+  );
+  const dashed = await exchange(served.door, 'X-Y / HTTP/1.0\r\n\r\n');
+  assert.match(dashed, /the method X-Y is not known here\nuse a method/);
+  const long = await exchange(
+    served.door,
+    `GET /${'a'.repeat(8200)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+  );
+  assert.match(long, /longer than 8192 bytes.*\n.*\n\(CACHE_URL_TOO_LONG\)/);
+  const origin = 'http://origin.example'.length;
+  const fitting = `GET /${'a'.repeat(8192 - origin - 1)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+  assert.equal(statusOf(await exchange(served.door, fitting)), 200);
+});
 
 for (const [what, bytes, status, options = accelerator] of refusals)
   test(`refused with ${status} and no answer asked for: ${what}`, limit, async () => {

@@ -28,13 +28,36 @@ export function rawHead(status: number, fields: RawFields): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
+/** An error of node's HTTP parser, with the bytes that it was reading and how far it came. */
+interface ParserError {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+// RFC 9112 3, with a method of a length that may be repeated.
+const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) [\x21-\x7e]+ HTTP\/1\.[01]\r\n/;
+const longestLine = 16_384;
+
+/** The method of the request line at which the parser stopped, which knows a list of them; undefined for no such line. */
+function unknownMethod({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  if (rawPacket === undefined) return undefined;
+  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1, 'latin1') + 1;
+  return requestLine.exec(rawPacket.toString('latin1', start, start + longestLine))?.[1];
+}
+
 /** What the HTTP parser's error means to its caller. */
-export function parserRefusal(error: { readonly code?: string }, maxHeadBytes: number): GarnerError {
+export function parserRefusal(error: ParserError, maxHeadBytes: number): GarnerError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return failure(cacheErrors.CACHE_HEAD_TOO_LARGE, { limit: `${maxHeadBytes} bytes` }, error);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return failure(cacheErrors.CACHE_REQUEST_SLOW, {}, error);
+    case 'HPE_INVALID_METHOD': {
+      const method = unknownMethod(error);
+      if (method !== undefined) return failure(cacheErrors.CACHE_METHOD_UNKNOWN, { method }, error);
+      return failure(cacheErrors.CACHE_BAD_REQUEST, { problem: 'it does not begin with a method' }, error);
+    }
     default:
       return failure(cacheErrors.CACHE_BAD_REQUEST, { problem: 'it is not valid HTTP/1.1' }, error);
   }

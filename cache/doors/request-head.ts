@@ -3,6 +3,7 @@ import { cacheErrors } from '../errors.ts';
 import {
   effectiveUrl,
   Fields,
+  longestUrl,
   type RawFields,
   withoutConnectionFields,
   withoutFields,
@@ -141,7 +142,7 @@ function framingOf(
 function urlOf(target: string, host: string, rules: HeadRules): Place | GarnerError {
   if (!target.startsWith('/')) {
     const url = effectiveUrl('http', '', target);
-    if (url === undefined) return refused('its URL cannot be used');
+    if (url === undefined) return unusable(target.length, 'its URL');
     // An absolute URL outweighs Host; an accelerator must take it too (RFC 9112 3.2.2).
     const authority = /^[a-z]+:\/\/([^/]+)(.*)$/.exec(url);
     const host = authority?.[1] ?? '';
@@ -159,7 +160,14 @@ function urlOf(target: string, host: string, rules: HeadRules): Place | GarnerEr
 function mapped(origin: string, host: string, target: string, rules: HeadRules): Place | GarnerError {
   const url = effectiveUrl('http', '', `${origin}${target}`);
   const key = url && requestKey(origin, host, target, rules, url);
-  if (url === undefined || key === undefined) return refused('its path cannot be used');
+  if (url === undefined || key === undefined)
+    return unusable(target.length + Math.max(origin.length, 'https://'.length + host.length), 'its path');
   const authority = rules.accelerator?.passHost === true && host !== '' ? authorityOf(key) : undefined;
   return { url, key, host, authority, form: 'origin' };
+}
+
+/** A URL that is none, or would be one with fewer bytes. */
+function unusable(length: number, what: string): GarnerError {
+  if (length > longestUrl) return failure(cacheErrors.CACHE_URL_TOO_LONG, { limit: longestUrl });
+  return refused(`${what} cannot be used`);
 }

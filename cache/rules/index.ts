@@ -43,7 +43,7 @@ export { fieldsForAnother, servedFields, storedFields } from './served.ts';
 export { type Storability, type StorableRequest, storability } from './storable.ts';
 export type { StoredHead } from './stored-head.ts';
 export { surrogateKeys } from './surrogate-keys.ts';
-export { effectiveUrl, normalisedUrl } from './url.ts';
+export { effectiveUrl, longestUrl, normalisedUrl } from './url.ts';
 export {
   clientConditions,
   type ExchangeTimes,

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
-/** The longest URL that is cached or sent on. */
-const longestUrl = 8192;
+/** The longest URL that is cached or sent on, in bytes. */
+export const longestUrl = 8192;
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443, ftp: 21, gopher: 70 };
 
