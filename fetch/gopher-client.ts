@@ -7,7 +7,7 @@ import { wholeResponse } from './ftp-response.ts';
 import { SilenceTimer } from './ftp-silence.ts';
 import { gopherErrors } from './gopher-errors.ts';
 import { type GopherMenu, parseMenu, unstuffText } from './gopher-menu.ts';
-import { type GopherPlace, gopherPlace } from './gopher-urls.ts';
+import { type GopherPlace, gopherLine, gopherPlace } from './gopher-urls.ts';
 import { HostGates } from './host-gates.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
@@ -118,7 +118,7 @@ export class GopherClient {
 
   #exchange(url: string, place: GopherPlace, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
     const { connectTimeoutMs, idleTimeoutMs, totalTimeoutMs } = this.#options;
-    const { hostname, port, selector } = place;
+    const { hostname, port } = place;
     const lookup = this.#guard.isTyped(hostname, port) ? this.#guard.openLookup : this.#guard.guardedLookup;
     return new Promise((resolve, reject) => {
       const socket = connect({ host: hostname, port, lookup, autoSelectFamily: true });
@@ -149,7 +149,7 @@ export class GopherClient {
       socket.once('connect', () => {
         connecting[Symbol.dispose]();
         silence.heard();
-        socket.write(`${selector}\r\n`, 'latin1');
+        socket.write(`${gopherLine(place)}\r\n`, 'latin1');
       });
       socket.on('data', (chunk) => {
         silence.heard();

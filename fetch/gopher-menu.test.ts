@@ -1,9 +1,38 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../kernel/index.ts';
+import { GopherClient } from './gopher-client.ts';
 import { parseMenu, unstuffText } from './gopher-menu.ts';
 import { gopherPlace, gopherUrl } from './gopher-urls.ts';
+
+test('RFC 4266 2.2: a search is what stands behind a tab, at a place of type 7 alone', () => {
+  const url = 'gopher://g.example/7/s%3Fa%09one%20w%C3%B6rd';
+  const place = gopherPlace(url);
+  assert.deepEqual([place.selector, place.search], ['/s?a', 'one w\xc3\xb6rd']);
+  assert.equal(gopherUrl(place), url);
+  assert.equal(gopherPlace('gopher://g.example/7/s').search, undefined);
+  assert.equal(gopherPlace('gopher://g.example/7/s%09').search, '');
+  for (const bad of ['1/s%09a', '0/s%09a', '7/s%09a%09b', '7/s%09a%0D%0Ab', `7/s%09${'a'.repeat(1023)}`])
+    assert.throws(() => gopherPlace(`gopher://g.example/${bad}`), { code: 'FETCH_BAD_URL' }, bad);
+  for (const bad of [{ type: '1' }, { search: 'a\tb' }, { search: 'a\nb' }, { search: 'a'.repeat(1024) }])
+    assert.equal(gopherUrl({ ...place, ...bad }), undefined);
+});
+
+test('RFC 1436 3.7: a search is asked for with its words behind a tab', async () => {
+  const server = createServer((socket) => {
+    socket.once('data', (line) =>
+      socket.end(`i${line.toString('latin1').replace('\t', '<tab>').trim()}\r\n.\r\n`),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new GopherClient({ allowHosts: [at] });
+  const { items } = await client.menu(`gopher://${at}/7/s%09two%20words`);
+  assert.equal(items[0]?.label, '/s<tab>two words');
+  await new Promise((resolve) => server.close(resolve));
+});
 
 test('a menu as RFC 1436 shows it', () => {
   const text =

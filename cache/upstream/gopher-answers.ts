@@ -1,13 +1,34 @@
-import { type GopherAccess, gopherErrors, gopherPlace, isMissingMenu, readBody } from '../../fetch/index.ts';
-import { isGarnerError } from '../../kernel/index.ts';
+import {
+  type GopherAccess,
+  type GopherMenu,
+  type GopherPlace,
+  gopherErrors,
+  gopherPlace,
+  gopherUrl,
+  isMissingMenu,
+  readBody,
+} from '../../fetch/index.ts';
+import { failure, isGarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
 import type { UpstreamRequest, UpstreamResponse } from '../exchange.ts';
 import { abortSignalOf } from '../leaving.ts';
 import { fileType } from './file-types.ts';
 import { freshFor, listAnswer, type Making, madeAnswer, wordsAnswer } from './made-answer.ts';
-import { menuPage } from './menu-pages.ts';
+import { menuPage, searchName } from './menu-pages.ts';
 
 // Item types that say themselves what they are.
 const itemTypes: Readonly<Record<string, string>> = { '0': 'text/plain', h: 'text/html', g: 'image/gif' };
+
+const nothing: GopherMenu = { items: [], broken: 0, cut: false, ended: true };
+
+/** The place that a URL of type 7 means, its search as RFC 4266 2.2 has it or in the query of our own form. */
+function searchedPlace(url: string): GopherPlace {
+  const query = url.indexOf(`?${searchName}=`);
+  if (query < 0) return gopherPlace(url);
+  const words = new URLSearchParams(url.slice(query)).get(searchName) ?? '';
+  // The words in UTF-8, a byte each.
+  return { ...gopherPlace(url.slice(0, query)), search: Buffer.from(words.trim()).toString('latin1') };
+}
 
 /** What a Gopher server has under a URL, as an HTTP response; it bears no date, so that all of it is fresh as long. */
 export async function askGopher(
@@ -18,14 +39,20 @@ export async function askGopher(
   const { url } = request;
   const signal = abortSignalOf(request.signal);
   const { type, selector } = gopherPlace(url);
-  if (type === '1') {
-    const menu = await gopher.menu(url, signal).catch((error: unknown) => {
+  const searched = type === '7' ? searchedPlace(url) : undefined;
+  if (searched !== undefined && !searched.search)
+    return listAnswer(request, nothing, { page: () => menuPage(url, nothing, searched) }, making);
+  if (type === '1' || searched !== undefined) {
+    const place = searched === undefined ? url : gopherUrl(searched);
+    if (place === undefined)
+      throw failure(cacheErrors.CACHE_BAD_REQUEST, { problem: 'its search is too long or no line' });
+    const menu = await gopher.menu(place, signal).catch((error: unknown) => {
       if (isGarnerError(error, gopherErrors.FETCH_GOPHER_MENU) && isMissingMenu(error)) return undefined;
       throw error;
     });
     if (menu === undefined)
       return wordsAnswer(request, 404, [], 'The Gopher server has no such menu.', making);
-    return listAnswer(request, menu, { page: () => menuPage(url, menu) }, making);
+    return listAnswer(request, menu, { page: () => menuPage(url, menu, searched) }, making);
   }
   await using response = await gopher.fetch({ url, signal });
   if (response.status !== 200)

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { type Listing, listingType, printListing } from '../../fetch/index.ts';
 import type { Clock } from '../../kernel/index.ts';
@@ -56,7 +57,7 @@ export function madeAnswer(
   held.hold(body, sent.length);
   return {
     status,
-    reason: '',
+    reason: STATUS_CODES[status] ?? '',
     fields: [
       ...dateOf(clock),
       ...fields,
@@ -81,7 +82,7 @@ export function streamedAnswer(
   const length = size === undefined ? [] : ['Content-Length', String(size)];
   return {
     status: 200,
-    reason: '',
+    reason: 'OK',
     fields: [...dateOf(clock), ...fields, ...sniffing, ...length],
     ...(size !== undefined && !isHead && { contentLength: size }),
     content: isHead ? inPieces(new Uint8Array()) : new StreamedContent(request.url, content),

@@ -1,4 +1,11 @@
-import { type FtpEntry, ftpName, ftpSegment, type GopherMenu, gopherUrl } from '../../fetch/index.ts';
+import {
+  type FtpEntry,
+  ftpName,
+  ftpSegment,
+  type GopherMenu,
+  type GopherPlace,
+  gopherUrl,
+} from '../../fetch/index.ts';
 import { escapeHtml } from '../../http/index.ts';
 
 // A page of more lines is for no reader.
@@ -16,17 +23,35 @@ export function folderPage(url: string, entries: readonly FtpEntry[]): string {
   return page(url, [...up, ...lines]);
 }
 
-/** A Gopher menu as a page of links; what is only to be read stands there as text. */
-export function menuPage(url: string, menu: GopherMenu): string {
+/**
+ * A Gopher menu as a page of links; what is only to be read stands there as text. Above what was searched
+ * for, or is to be, stands a form for that.
+ */
+export function menuPage(url: string, menu: GopherMenu, searched?: GopherPlace): string {
   const lines = menu.items.slice(0, maxLines).map((item) => {
     const label = escapeHtml(ftpName(item.label));
     const target = item.type === 'i' || item.type === '3' ? undefined : gopherUrl(item);
     return target === undefined ? label : `<a href="${escapeHtml(target)}">${label}</a>`;
   });
-  return page(url, lines);
+  return page(url, lines, searched && searchForm(searched));
 }
 
-function page(url: string, lines: readonly string[]): string {
+/** The name that the search has in the query of a page's form. */
+export const searchName = 'search';
+const longestSearch = 255;
+
+/** A form whose query is the search at a place of type 7, as a browser sends it. */
+function searchForm(place: GopherPlace): string {
+  const action = gopherUrl({ ...place, search: undefined }) ?? '';
+  const words = Buffer.from(place.search ?? '', 'latin1').toString();
+  return `<form action="${escapeHtml(action)}">
+<input type="search" name="${searchName}" value="${escapeHtml(words)}" maxlength="${longestSearch}" aria-label="Search" autofocus>
+<button>Search</button>
+</form>
+`;
+}
+
+function page(url: string, lines: readonly string[], form = ''): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -34,7 +59,7 @@ function page(url: string, lines: readonly string[]): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(url)}</title>
 <h1>${escapeHtml(url)}</h1>
-<pre>
+${form}<pre>
 ${lines.join('\n')}
 </pre>
 </html>

@@ -81,6 +81,7 @@ const clients = (logins: (FtpLogin | undefined)[] = [], files: string[] = []): S
     menu: async (url) => {
       const why = 'it';
       if (url.endsWith('/none')) throw failure(gopherErrors.FETCH_GOPHER_MENU, { url, why, isMissing: true });
+      if (url.includes('%09')) return parseMenu(Buffer.from(`iFor ${url}\tx\ty\t1\r\n.\r\n`));
       if (url.endsWith('/odd')) throw failure(gopherErrors.FETCH_GOPHER_MENU, { url, why });
       return parseMenu(Buffer.from('iHello <you>\tx\ty\t1\r\n0About\t/about\tg.example\t70\r\n.\r\n'));
     },
@@ -201,6 +202,37 @@ test('a Gopher menu is a page, a text is a text, and what is not there is not fo
   assert.equal((await ask('gopher://g.example/0/none')).status, 404);
   assert.equal((await ask('gopher://g.example/1/none')).status, 404);
   await assert.rejects(ask('gopher://g.example/1/odd'), { code: 'CACHE_BAD_RESPONSE' });
+});
+
+test('a search of Gopher is a page with a form, and its words are asked for', async () => {
+  const page = await ask('gopher://g.example/7/s%3Fa&b');
+  assert.match(
+    page.text,
+    /<form action="gopher:\/\/g\.example\/7\/s%3Fa&amp;b">\n<input type="search" name="search" value=""/,
+  );
+  assert.equal(page.field('content-type'), 'text/html; charset=utf-8');
+  assert.match((await ask('gopher://g.example/7/s?search=')).text, /<form/);
+  const for2 = 'gopher://g.example/7/s%09two%20w%C3%B6rds';
+  for (const url of [for2, 'gopher://g.example/7/s?search=two+w%C3%B6rds']) {
+    const { status, text } = await ask(url);
+    assert.equal(status, 200);
+    assert.ok(text.includes(`\nFor ${for2}\n`), text);
+    assert.match(text, /<form action="gopher:\/\/g\.example\/7\/s">\n.* value="two wörds"/);
+  }
+  const harm = await ask('gopher://g.example/7/s?search=%22%3E%3Cscript%3E');
+  assert.match(harm.text, /value="&quot;&gt;&lt;script&gt;"/);
+  assert.doesNotMatch(harm.text, /<script/);
+  for (const bad of ['a%09b', 'a%0D%0Ab', 'a'.repeat(1100)])
+    await assert.rejects(ask(`gopher://g.example/7/s?search=${bad}`), { code: 'CACHE_BAD_REQUEST' }, bad);
+  await assert.rejects(ask('gopher://g.example/0/s%09a'), { code: 'CACHE_BAD_REQUEST' });
+});
+
+test('what an FTP or Gopher server has comes with the words of its status', async () => {
+  const reason = async (url: string, more = {}) => (await ask(url, more)).reason;
+  assert.equal(await reason('ftp://f.example/pub/a.txt'), 'OK');
+  assert.equal(await reason('ftp://f.example/none'), 'Not Found');
+  assert.equal(await reason('ftp://f.example/pub'), 'Moved Permanently');
+  assert.equal(await reason('gopher://g.example/'), 'OK');
 });
 
 test("only what can be asked is asked, and errors are this cache's own", async () => {

@@ -75,7 +75,7 @@ export class GopherEnumerator implements Enumerator {
 
   /** What is known of the server and was not told of. */
   async *#unmet(memory: EnumerationMemory, reader: LeafReader): AsyncGenerator<Leaf> {
-    const host = gopherUrl({ ...gopherPlace(this.#root), type: '1', selector: '' });
+    const host = gopherUrl({ ...gopherPlace(this.#root), type: '1', selector: '', search: undefined });
     for await (const url of memory.known?.(host) ?? []) if (!reader.met(url)) yield { url, depth: 0 };
   }
 
