@@ -1,4 +1,5 @@
 import type { Counts } from './counters.ts';
+import type { DoorCounts } from './doors/index.ts';
 import type { EntryStore } from './storage/index.ts';
 import { storeTroubleWords } from './store-words.ts';
 import { latencyBoundsMs, type Tallied } from './tally.ts';
@@ -67,6 +68,10 @@ export interface ReportedAnswers {
   readonly brokenOff: number;
   /** Requests that ended in an error of this cache, by its code; also when their answer had begun. */
   readonly errors: Readonly<Record<string, number>>;
+  /** What doors refused before the cache was asked, which is no part of the requests, by the code of the error. */
+  readonly refused: DoorCounts['refused'];
+  /** Tunnels and upgraded connections. */
+  readonly tunnels: DoorCounts['tunnels'];
   /** Answers from here among those that could be, 0 to 1; null before the first. */
   readonly hitRatio: number | null;
   readonly byteHitRatio: number | null;
@@ -139,7 +144,14 @@ function percentiles(counts: readonly number[]): Percentiles | null {
   return p50 === undefined || p99 === undefined ? null : { p50, p99 };
 }
 
-function answersOf(counts: Counts, tallied: Tallied): ReportedAnswers {
+/** What those who serve have counted. */
+interface Served {
+  readonly counts: Counts;
+  readonly tallied: Tallied;
+  readonly doors: DoorCounts;
+}
+
+function answersOf({ counts, tallied, doors }: Served): ReportedAnswers {
   const { bytesFromStore, bytesFromUpstream, brokenOff, ...outcomes } = counts;
   const { sinceMs, errors, latency } = tallied;
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
@@ -150,6 +162,7 @@ function answersOf(counts: Counts, tallied: Tallied): ReportedAnswers {
   const bytes = bytesFromStore + bytesFromUpstream;
   return {
     since: sinceMs / 1000,
+    ...doors,
     ...{ requests, outcomes, brokenOff, errors, bytes, bytesFromHere: bytesFromStore },
     hitRatio: answerable === 0 ? null : fromHere / answerable,
     byteHitRatio: bytes === 0 ? null : bytesFromStore / bytes,
@@ -167,7 +180,7 @@ export async function cacheReport(parts: {
   readonly store: EntryStore;
   readonly nowMs: number;
   /** Absent when nobody serves. */
-  readonly served?: { readonly counts: Counts; readonly tallied: Tallied };
+  readonly served?: Served;
   readonly neighbours: readonly Neighbour[];
 }): Promise<CacheReport> {
   const { place, store, nowMs, served, neighbours } = parts;
@@ -180,7 +193,7 @@ export async function cacheReport(parts: {
     role: 'cache',
     ...place,
     now: nowMs / 1000,
-    answers: served === undefined ? null : answersOf(served.counts, served.tallied),
+    answers: served === undefined ? null : answersOf(served),
     store: { ...statistics, trouble: reportedTrouble(statistics) },
     hottest: await list('hits'),
     largest: await list('size'),

@@ -65,6 +65,24 @@ test('the status has what is stored, how often it was used, and what requests ca
   assert.equal(report.answers?.hitRatio, 2 / 5);
 });
 
+test('the status has what doors refused, which is no part of the requests, and what ended in errors, which is', async () => {
+  const { bench } = await openRouted();
+  await using _ = bench;
+  const counted = { refused: { CACHE_FORBIDDEN: 2 }, tunnels: { opened: 3, open: 1 } };
+  const routes = cacheRoutes({
+    ...{ ...bench.opened, clock: bench.clock, neighbours: () => [], doors: () => counted },
+    place: { name: 'bench', origin: bench.url(''), proxy: false, addresses: [] },
+    tally: new Tally(bench.clock, () => 0),
+  });
+  await get(bench, '/a', '/a');
+  await assert.rejects(bench.ask('/b', { fields: ['Cache-Control', 'only-if-cached'] }));
+  const { answers } = await call<CacheReport>(routes, '/status');
+  assert.ok(answers);
+  const { refused, tunnels, requests, outcomes, hitRatio } = answers;
+  assert.deepEqual({ refused, tunnels }, counted);
+  assert.deepEqual([requests, outcomes.refused, hitRatio], [3, 1, 1 / 2]);
+});
+
 test('why tells the rule of what is stored and of what is not, by URL or by path at the origin', async () => {
   const { bench, routes } = await openRouted();
   await using _ = bench;

@@ -1,7 +1,7 @@
 import type { Route, RouteRequest } from '../http/index.ts';
 import { type Clock, failure } from '../kernel/index.ts';
 import { type CachePlace, cacheReport, type Neighbour } from './cache-report.ts';
-import { type AcceleratedHosts, requestKey } from './doors/index.ts';
+import { type AcceleratedHosts, type DoorCounts, requestKey } from './doors/index.ts';
 import { cacheErrors } from './errors.ts';
 import type { ObjectCache } from './object-cache.ts';
 import { normalisedUrl, type RawFields, urlOfKey } from './rules/index.ts';
@@ -18,10 +18,14 @@ export interface AskedCache {
   readonly accelerator?: AcceleratedHosts;
   /** Absent where nobody serves. */
   readonly tally?: Tally;
+  /** Absent where there are no doors. */
+  doors?(): DoorCounts;
   neighbours(): readonly Neighbour[];
   /** Tell peers to forget a URL too (HTCP CLR); absent where none can be told. */
   clearPeers?(url: string): void;
 }
+
+const noDoors: DoorCounts = { refused: {}, tunnels: { opened: 0, open: 0 } };
 
 const longestTarget = 8192;
 const mostFields = 50;
@@ -128,7 +132,9 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
         headers: uncached,
         json: await cacheReport({
           ...{ place, store, nowMs: clock.now(), neighbours: asked.neighbours() },
-          ...(tally && { served: { counts: cache.counts(), tallied: tally.read() } }),
+          ...(tally && {
+            served: { counts: cache.counts(), tallied: tally.read(), doors: asked.doors?.() ?? noDoors },
+          }),
         }),
       }),
     },

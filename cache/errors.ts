@@ -66,8 +66,9 @@ export const cacheErrors = defineErrors({
     status: 400,
   },
   CACHE_FORBIDDEN: {
-    message: ({ what }: { what: string }) => `this cache may not be used for that: ${what}`,
-    hint: () => 'its operator decides with cache.access who may ask for what',
+    message: ({ method, host }: { method: string; host: string }) =>
+      `no rule of cache.access allows ${method} from this address to ${shown(host) || 'a request without a host'}`,
+    hint: () => "the operator's cache.access decides who may ask for what: the first rule that fits counts",
     exit: 1,
     retry: 'never',
     status: 403,

@@ -2,8 +2,10 @@ import { hostname, networkInterfaces } from 'node:os';
 import {
   type AccessRules,
   cacheFault,
+  type DoorCounts,
   type DoorLimits,
   defaultDoorLimits,
+  doorCounts,
   type FastLaneOptions,
   type HttpDoor,
   type HttpDoorOptions,
@@ -75,6 +77,8 @@ export interface OpenedDoors {
   readonly secure?: HttpDoor;
   readonly access: AccessRules;
   readonly limits: DoorLimits;
+  /** What the doors have refused, and their tunnels, as it is now. */
+  counts(): DoorCounts;
 }
 
 /** The doors of a cache: plain, and over TLS where a port for that is given. Throws CLI_BAD_SETTING. */
@@ -96,11 +100,16 @@ export async function openCacheDoors(
     return door;
   };
   const plain = await open(ports.port);
-  const shared = { access: options.access, limits: options.limits };
-  if (tls === undefined || ports.tlsPort === undefined) return { plain, ...shared };
+  const { access, limits, tunnels } = options;
+  const shared = (...doors: readonly HttpDoor[]) => ({
+    ...{ access, limits, plain },
+    counts: () => doorCounts(doors, tunnels),
+  });
+  if (tls === undefined || ports.tlsPort === undefined) return shared(plain);
   try {
     const { tlsPort } = ports;
-    return { plain, secure: await onPortOf('--tls-port', () => open(tlsPort, { tls })), ...shared };
+    const secure = await onPortOf('--tls-port', () => open(tlsPort, { tls }));
+    return { ...shared(plain, secure), secure };
   } catch (error) {
     await plain[Symbol.asyncDispose]();
     throw error;
@@ -118,7 +127,8 @@ function ownNames(listening: string): readonly string[] {
 function doorOptions(
   config: EffectiveConfig,
   { name, answer, origins, peers, allowHosts, mayPurge: knows, purge, lane }: DoorParts,
-): Omit<HttpDoorOptions, 'port' | 'access' | 'limits'> & Pick<OpenedDoors, 'access' | 'limits'> {
+): Omit<HttpDoorOptions, 'port' | 'access' | 'limits' | 'tunnels'> &
+  Pick<OpenedDoors, 'access' | 'limits'> & { readonly tunnels: Tunnels } {
   const isPeer = (address: string) => peers?.isPeer(address) ?? false;
   const { queries, ...forLanes } = laneOptions(config);
   const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;

@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 import {
-  type HttpDoor,
+  type DoorCounts,
   type Latency,
   latencyBoundsMs,
   type ObjectCache,
@@ -18,7 +18,7 @@ export interface MeasuredCache {
   readonly cache: ObjectCache;
   readonly store: OpenedCache['store'];
   readonly tally: Tally;
-  readonly doors: readonly HttpDoor[];
+  doors(): DoorCounts;
   readonly peers?: Peers;
   readonly workers?: Workers;
 }
@@ -95,13 +95,24 @@ function register(): void {
     'garner_cache_refused_total',
     'Requests, tunnels and connections that a door refused before the cache was asked, by the code of the error',
     'code',
-    () => {
-      const sums: Record<string, number> = {};
-      for (const { refused } of measured?.doors ?? [])
-        for (const [code, count] of refused) sums[code] = (sums[code] ?? 0) + count;
-      return sums;
-    },
+    () => measured?.doors().refused ?? {},
   );
+  new Counter({
+    ...{ name: 'garner_cache_tunnels_total', registers: [metricsRegistry()] },
+    help: 'Tunnels and upgraded connections that were opened',
+    collect() {
+      this.reset();
+      this.inc(measured?.doors().tunnels.opened ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'garner_cache_tunnels',
+    help: 'Tunnels and upgraded connections that are open',
+    registers: [metricsRegistry()],
+    collect() {
+      this.set(measured?.doors().tunnels.open ?? 0);
+    },
+  });
   counter(
     'garner_cache_bytes_total',
     'Bytes of contents whose length was known, by where they came from',

@@ -141,7 +141,7 @@ async function openAll(
   };
   const status = () => peers?.status() ?? [];
   const routes = cacheRoutes({
-    ...{ cache, store, clock, place, tally, neighbours: status },
+    ...{ cache, store, clock, place, tally, neighbours: status, doors: () => doors.counts() },
     ...(origins && { accelerator: origins.hosts }),
     ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
   });
@@ -155,7 +155,7 @@ async function openAll(
         hostNames: config.list('http.host-names'),
         limits: limitsFrom((key) => config.number(key)),
         metrics: cacheMetrics({
-          ...{ cache, store, tally, doors: open },
+          ...{ cache, store, tally, doors: () => doors.counts() },
           ...(peers && { peers }),
           ...(workers && { workers }),
         }),

@@ -28,3 +28,13 @@ test('the manual says what each reason for a peer in Cache-Status means, and eac
     if (quoted !== "'request-'") assert.ok(table.includes(`\`fwd=${quoted.slice(1, -1)}\``), quoted);
   assert.ok(forwards.size >= 4, [...forwards].join());
 });
+
+test('the manual of operation lists every metric of a cache', () => {
+  const manual = source('docs/operations.md');
+  const names = ['cli/cache-metrics.ts', 'cli/cache-peer-metrics.ts'].flatMap((path) => [
+    ...source(path).matchAll(/'(garner_cache_[a-z_]+)'/g),
+  ]);
+  assert.ok(names.length >= 15);
+  for (const [, name = ''] of names)
+    assert.match(manual, new RegExp(`\\| .*\`${name}(?:\\{[a-z,]+\\})?\`.* \\|`), name);
+});

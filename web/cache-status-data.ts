@@ -72,6 +72,9 @@ export interface CacheDetails {
   readonly hitRatio: number | undefined;
   readonly byteHitRatio: number | undefined;
   readonly outcomes: readonly (readonly [outcome: string, times: number])[];
+  /** What doors refused, by the code of the error. */
+  readonly turnedAway: readonly (readonly [code: string, times: number])[];
+  readonly tunnels: { readonly opened: number; readonly open: number };
   readonly latency: readonly (readonly [what: string, p50: number, p99: number])[];
   /** Oldest first. */
   readonly minutes: readonly ShownMinute[];
@@ -127,11 +130,18 @@ function latencyOf(latency: Fields): CacheDetails['latency'] {
   );
 }
 
+const counted = (named: Fields): CacheDetails['outcomes'] =>
+  Object.entries(named)
+    .slice(0, mostOutcomes)
+    .map(([name, times]) => [text(name, 30), amount(times)] as const)
+    .filter(([, times]) => times > 0);
+
 /** Read what `GET /status` of a cache answered; undefined when it is no such answer. */
 export function readCacheStatus(json: unknown): CacheDetails | undefined {
   const fields = fieldsOf(json);
   if (fields.role !== 'cache') return undefined;
   const [answers, store] = [fieldsOf(fields.answers), fieldsOf(fields.store)];
+  const tunnels = fieldsOf(answers.tunnels);
   return {
     ...{ name: text(fields.name), proxy: fields.proxy === true },
     origins: list(fields.origins, mostNeighbours).map(({ host, url }) => ({
@@ -144,13 +154,12 @@ export function readCacheStatus(json: unknown): CacheDetails | undefined {
     ...{ evicted: amount(store.evicted), damaged: amount(store.damaged), refused: amount(store.refused) },
     ...{ since: amount(answers.since), requests: amount(answers.requests) },
     ...{ hitRatio: ratio(answers.hitRatio), byteHitRatio: ratio(answers.byteHitRatio) },
-    outcomes: Object.entries({
+    outcomes: counted({
       ...{ ...fieldsOf(answers.outcomes), 'broke off': answers.brokenOff },
       ...fieldsOf(answers.errors),
-    })
-      .slice(0, mostOutcomes)
-      .map(([outcome, times]) => [text(outcome, 30), amount(times)] as const)
-      .filter(([, times]) => times > 0),
+    }),
+    turnedAway: counted(fieldsOf(answers.refused)),
+    tunnels: { opened: amount(tunnels.opened), open: amount(tunnels.open) },
     latency: latencyOf(fieldsOf(answers.latency)),
     minutes: list(answers.minutes, mostMinutes).map(({ at, requests, fromHere }) => ({
       ...{ at: amount(at), requests: amount(requests), fromHere: amount(fromHere) },

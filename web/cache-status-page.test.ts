@@ -27,6 +27,9 @@ const status = {
       bytesFromHere: 500,
     },
     outcomes: { hit: 150, validated: 25, miss: 25, pass: 0 },
+    refused: { CACHE_FORBIDDEN: 1200 },
+    tunnels: { opened: 17, open: 2 },
+    brokenOff: 3,
     latency: { fromHere: { p50: 1, p99: 5 }, others: null },
     minutes: [
       { at: now - 120, requests: 100, fromHere: 80 },
@@ -74,6 +77,9 @@ test('the page tells hit ratios, what is hottest and largest, and every peer', a
   const { text } = await page(status);
   assert.match(text, /1,234 responses, 87\.5 % of answers from here/);
   assert.match(text, /50\.0 % of bytes from here/);
+  assert.match(text, /17 tunnels opened, 2 open/);
+  assert.match(text, /CACHE_FORBIDDEN<\/th><td class="number">1,200</);
+  assert.match(text, /broke off<\/th><td class="number">3</);
   assert.match(text, /hot<\/bdi><\/th><td class="number">900 B<\/td><td class="number">90</);
   assert.match(text, /large<\/bdi><\/th><td class="number">4\.0 MB</);
   for (const one of status.neighbours) assert.ok(text.includes(`<bdi>${one.host}:3128</bdi>`), one.host);

@@ -33,6 +33,7 @@ export function cacheStatusView(details: CacheDetails, now: number): ViewElement
       'Answers',
       minutes.length > 0 ? hitChart(minutes) : element('p', { class: 'quiet' }, 'No request yet.'),
       answersTable(details, now),
+      turnedAwayTable(details),
     ),
     section(
       'hierarchy',
@@ -72,7 +73,7 @@ function troubleView({ isShort, reason, what, cure, since }: ShownTrouble, now: 
 function factsOf({ origins, proxy, contentBytes, disk, memory, ...details }: CacheDetails): readonly Child[] {
   const used = ({ bytes, budget }: CacheDetails['disk']) =>
     budget === 0 ? size(bytes) : `${size(bytes)} of ${size(budget)}`;
-  const { evicted, damaged, refused, byteHitRatio } = details;
+  const { evicted, damaged, refused, byteHitRatio, tunnels } = details;
   return [
     ...(origins.length > 1 ? [`before ${count(origins.length, 'origin')}`] : []),
     ...(origins.length === 1 ? origins.map(({ url }) => ['before ', element('bdi', {}, url)]) : []),
@@ -83,6 +84,9 @@ function factsOf({ origins, proxy, contentBytes, disk, memory, ...details }: Cac
     ...(byteHitRatio === undefined ? [] : [`${percent(byteHitRatio)} of bytes from here`]),
     ...(evicted === 0 ? [] : [`${evicted.toLocaleString('en')} left for want of room`]),
     ...(damaged === 0 ? [] : [`${damaged.toLocaleString('en')} were damaged on disk`]),
+    ...(tunnels.opened === 0
+      ? []
+      : [`${count(tunnels.opened, 'tunnel')} opened, ${tunnels.open.toLocaleString('en')} open`]),
     ...(refused === 0 ? [] : [`${refused.toLocaleString('en')} not let in`]),
   ];
 }
@@ -110,6 +114,12 @@ function answersTable({ outcomes, requests, latency, since }: CacheDetails, now:
     ),
     wideTable('What requests came to', ['Outcome', 'Requests', 'Part'], rows, [1, 2]),
   ];
+}
+
+function turnedAwayTable({ turnedAway }: CacheDetails): Child {
+  if (turnedAway.length === 0) return undefined;
+  const rows = turnedAway.map(([code, times]) => [code, times.toLocaleString('en')]);
+  return wideTable('Refused at the door, before the cache was asked', ['Error', 'Times'], rows, [1]);
 }
 
 /** So many rows are open; who looks for one of hundreds opens the rest, or searches in the page. */

@@ -183,3 +183,24 @@ for (const [what, bytes, status, options = accelerator] of refusals)
     );
     assert.deepEqual(served.faults, []);
   });
+
+test(
+  'whom no rule of access lets in is told of the setting and the host that was named, and not where the origin is',
+  limit,
+  async () => {
+    const access = new AccessRules([{ allow: false, from: ['127.0.0.1'], hosts: ['origin.example'] }]);
+    await using behind = await testDoor(() => text('x'), { ...accelerator, access });
+    const visitor = await exchange(
+      behind.door,
+      'GET /a HTTP/1.1\r\nHost: www.example\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(visitor, /\r\n\r\nno rule of cache\.access allows GET from this address to www\.example\n/);
+    assert.doesNotMatch(visitor, /origin\.example/);
+    await using open = await testDoor(() => text('x'), { ...proxy, access });
+    const client = await exchange(
+      open.door,
+      'POST http://origin.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(client, /allows POST from this address to origin\.example\n/);
+  },
+);

@@ -154,7 +154,7 @@ test(
   limit,
   async () => {
     await using served = await testDoor(async ({ content, onInterim, url }) => {
-      if (url.endsWith('/no')) throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'that' });
+      if (url.endsWith('/no')) throw failure(cacheErrors.CACHE_FORBIDDEN, { method: 'GET', host: 'o' });
       if (url.endsWith('/twice')) onInterim?.(100, []);
       let said = '';
       for await (const piece of content ?? []) said += piece;

@@ -26,7 +26,7 @@ import { errorAnswer } from './error-answer.ts';
 import { type FastLane, openFastLane } from './fast-lane/index.ts';
 import { withForwarded } from './forwarded.ts';
 import { letLeave } from './leaving-http.ts';
-import { countHop, optionsAnswer, placeOf } from './own-hop.ts';
+import { countHop, namedHost, optionsAnswer, placeOf } from './own-hop.ts';
 import { tellPlain } from './plain-on-tls.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
 import type { AskedHead, Reply } from './reply.ts';
@@ -263,7 +263,7 @@ class Door implements HttpDoor {
     const admitted = this.#access.admits({ from, method, ...placeOf(understood.url) }, form);
     // Awaiting what is known already would cost every request a turn.
     if (admitted !== true && !(await admitted))
-      throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { what: method }));
+      throw this.#counted(failure(cacheErrors.CACHE_FORBIDDEN, { method, host: namedHost(understood) }));
     if (method === 'PURGE') return this.#purge(understood, from, request.rawHeaders);
     const isRead = method === 'GET' || method === 'HEAD';
     const head = countHop(method, isRead ? this.#sharedHead(understood, from) : understood);

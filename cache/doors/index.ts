@@ -4,6 +4,7 @@
 export { acceleratedHosts } from './accelerated-hosts.ts';
 export { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 export { ConnectionSlots } from './connection-slots.ts';
+export { type DoorCounts, doorCounts } from './door-counts.ts';
 export { type DoorLimits, defaultDoorLimits } from './door-limits.ts';
 export type { HttpDoorOptions, OwnRequest } from './door-options.ts';
 export { type HttpDoor, openHttpDoor } from './http-door.ts';

@@ -66,12 +66,15 @@ export function letLeave(
       const from = socket.remoteAddress ?? '';
       const question = { from, method: 'CONNECT', ...place };
       if (!(await whileThere(socket, head, rules.access.admits(question, 'proxy'))))
-        throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'CONNECT' });
+        throw failure(cacheErrors.CACHE_FORBIDDEN, {
+          method: 'CONNECT',
+          host: `${place.host}:${place.port}`,
+        });
       if (socket.destroyed) return;
       const fields = new Fields(request.rawHeaders);
       if (loops(fields, pseudonym)) throw failure(cacheErrors.CACHE_LOOP, { name: pseudonym });
       const via = fields.lines('via').flatMap((line) => ['Via', line]);
-      await tunnels.open(socket, head, place, { via, pseudonym });
+      await tunnels.openFor(socket, head, place, { via, pseudonym });
     }),
   );
 
@@ -89,7 +92,7 @@ export function letLeave(
       const from = socket.remoteAddress ?? '';
       const question = { from, method: 'GET', ...placeOf(head.url) };
       if (!(await whileThere(socket, first, rules.access.admits(question, 'accelerator'))))
-        throw failure(cacheErrors.CACHE_FORBIDDEN, { what: 'an upgrade' });
+        throw failure(cacheErrors.CACHE_FORBIDDEN, { method: 'GET', host: head.host });
       if (socket.destroyed) return;
       await tunnels.carryUpgrade(
         socket,

@@ -11,6 +11,10 @@ export function placeOf(url: string): { readonly host: string; readonly port: nu
   return { host: bracketed ?? plain ?? '', port: digits === undefined ? usual : Number(digits) };
 }
 
+/** The host that a client named itself: where the origin for it stands is no business of visitors. */
+export const namedHost = ({ form, url, host }: RequestHead): string =>
+  form === 'absolute' ? placeOf(url).host : host;
+
 // Who asks TRACE is shown what it sent, but not what scripts must not read (RFC 9110 9.3.8).
 const secrets: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 

@@ -5,7 +5,14 @@ import { test } from 'node:test';
 import { AddressGuard } from '../../fetch/index.ts';
 import type { Route } from '../exchange.ts';
 import { rawOrigin } from '../raw-origin-fixture.test.ts';
-import { AccessRules, acceleratedHosts, type HttpDoorOptions, type TunnelOptions, Tunnels } from './index.ts';
+import {
+  AccessRules,
+  acceleratedHosts,
+  doorCounts,
+  type HttpDoorOptions,
+  type TunnelOptions,
+  Tunnels,
+} from './index.ts';
 import {
   codeOf,
   exchange,
@@ -119,6 +126,25 @@ test('tunnels are refused to ports, addresses and clients that they are not for'
     assert.deepEqual([statusOf(answer), codeOf(answer)], [status, code], `${what}: ${answer}`);
   }
   assert.equal(server.sockets.size, 0);
+});
+
+test('what a door refused and its tunnels are counted', limit, async () => {
+  await using server = await echo();
+  const place = `127.0.0.1:${server.port}`;
+  const guard = new AddressGuard([place]);
+  const tunnels = new Tunnels({ guard, ports: [`${server.port}`] });
+  await using proxy = await testDoor(() => text('x'), { proxy: true, tunnels });
+  for (const port of [1, 2]) await exchange(proxy.door, connectTo(`127.0.0.1:${port}`));
+  const socket = await open(proxy.door);
+  socket.write(`${connectTo(place)}first`);
+  await hear(socket, 'FIRST');
+  const refused = { CACHE_TUNNEL_REFUSED: 2 };
+  assert.deepEqual(doorCounts([proxy.door], tunnels), { refused, tunnels: { opened: 1, open: 1 } });
+  const ending = untilEnd(socket);
+  socket.end();
+  await ending;
+  assert.equal(tunnels.opened, 1);
+  assert.deepEqual(doorCounts([proxy.door, proxy.door], tunnels).refused, { CACHE_TUNNEL_REFUSED: 4 });
 });
 
 test('a tunnel ends when it is idle, old or has carried its bytes', limit, async () => {

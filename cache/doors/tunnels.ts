@@ -57,6 +57,7 @@ export class Tunnels {
   readonly #limits: TunnelLimits;
   readonly #open = new Set<Duplex>();
   #waiting = 0;
+  #opened = 0;
 
   constructor(options: TunnelOptions) {
     this.#guard = options.guard;
@@ -71,6 +72,16 @@ export class Tunnels {
   /** Tunnels that carry or are being opened. */
   get count(): number {
     return this.#open.size + this.#waiting;
+  }
+
+  /** Those that carry. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** All that ever carried. */
+  get opened(): number {
+    return this.#opened;
   }
 
   /** The place that a CONNECT asks for, or why there is no tunnel to it. */
@@ -90,7 +101,7 @@ export class Tunnels {
   }
 
   /** Open a tunnel for a client and carry it to its end. Throws as `Upstream.send` does when there is none. */
-  async open(client: Duplex, head: Buffer, place: TunnelPlace, asking: TunnelAsking): Promise<number> {
+  async openFor(client: Duplex, head: Buffer, place: TunnelPlace, asking: TunnelAsking): Promise<number> {
     this.#waiting += 1;
     const leaving = new AbortController();
     const { host, port } = place;
@@ -113,6 +124,7 @@ export class Tunnels {
   /** Carry two connections that are open on both sides. */
   async carry(client: Duplex, server: Duplex): Promise<number> {
     this.#open.add(client);
+    this.#opened += 1;
     try {
       return await carry(client, server, this.#limits);
     } finally {

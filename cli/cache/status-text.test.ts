@@ -33,3 +33,28 @@ test('one origin is told beside the name, several each with the host that it is 
   );
   assert.match(text([]), /^ {2}name {6}edge$/m);
 });
+
+const store = { entries: 1, contentBytes: 5, diskBytes: 0, diskBudgetBytes: 0, memoryBytes: 9 };
+
+const busy = {
+  ...{ role: 'cache', name: 'edge', origin: null, origins: [], proxy: true, addresses: [], now: 60 },
+  answers: {
+    ...{ since: 0, requests: 5, bytes: 100, bytesFromHere: 0, hitRatio: 0, byteHitRatio: 0, minutes: [] },
+    ...{
+      outcomes: { miss: 3, failed: 1, refused: 1 },
+      errors: { CACHE_SILENT: 1, CACHE_LOOP: 1 },
+      brokenOff: 2,
+    },
+    ...{ refused: { CACHE_FORBIDDEN: 4, CACHE_BUSY: 1 }, tunnels: { opened: 7, open: 2 } },
+    latency: { fromHere: null, others: null },
+  },
+  store: { ...store, memoryBudgetBytes: 10, evicted: 0, damaged: 0, refused: 0, trouble: null },
+  ...{ hottest: [], largest: [], neighbours: [], children: [] },
+} as unknown as CacheReport;
+
+test('errors, answers that broke off, what doors refused and tunnels are told', () => {
+  const text = statusText(busy);
+  assert.match(text, /came to {3}miss 3, failed 1, refused 1, broke off 2, CACHE_SILENT 1, CACHE_LOOP 1$/m);
+  assert.match(text, /^ {2}refused {3}CACHE_FORBIDDEN 4, CACHE_BUSY 1, at the door$/m);
+  assert.match(text, /^ {2}tunnels {3}7 opened, 2 open$/m);
+});

@@ -14,7 +14,8 @@ const shownObjects = 5;
 const percent = (ratio: number) => `${(100 * ratio).toFixed(1)} %`;
 
 function answerLines(answers: ReportedAnswers): readonly string[] {
-  const { requests, hitRatio, byteHitRatio, bytes, outcomes, latency, since } = answers;
+  const { requests, hitRatio, byteHitRatio, bytes, outcomes, latency, since, refused, tunnels } = answers;
+  const turnedAway = Object.entries(refused).map(([code, times]) => `${code} ${number(times)}`);
   const shown = Object.entries({ ...outcomes, 'broke off': answers.brokenOff, ...answers.errors })
     .filter(([, times]) => times > 0)
     .map(([outcome, times]) => `${outcome} ${number(times)}`);
@@ -29,6 +30,10 @@ function answerLines(answers: ReportedAnswers): readonly string[] {
           `  from here ${percent(hitRatio)} of answers${byteHitRatio === null ? '' : `, ${percent(byteHitRatio)} of bytes`}`,
         ]),
     ...(shown.length === 0 ? [] : [`  came to   ${shown.join(', ')}`]),
+    ...(turnedAway.length === 0 ? [] : [`  refused   ${turnedAway.join(', ')}, at the door`]),
+    ...(tunnels.opened === 0
+      ? []
+      : [`  tunnels   ${number(tunnels.opened)} opened, ${number(tunnels.open)} open`]),
     ...(own === undefined ? [] : [`  time      from here ${own}`]),
     ...(other === undefined ? [] : [`  time      others ${other}`]),
   ];
