@@ -71,7 +71,7 @@ test('the status has what doors refused, which is no part of the requests, and w
   const counted = { refused: { CACHE_FORBIDDEN: 2 }, tunnels: { opened: 3, open: 1 } };
   const routes = cacheRoutes({
     ...{ ...bench.opened, clock: bench.clock, neighbours: () => [], doors: () => counted },
-    place: { name: 'bench', origin: bench.url(''), proxy: false, addresses: [] },
+    place: { name: 'bench', origin: bench.url(''), proxy: false, origins: [], addresses: [] },
     tally: new Tally(bench.clock, () => 0),
   });
   await get(bench, '/a', '/a');
