@@ -300,9 +300,10 @@ class Door implements HttpDoor {
     const { ignoredCookies, ignoresReload, isPeer } = this.#options;
     if (head.form === 'absolute') return head;
     const fields = ignoredCookies?.without(head.fields) ?? head.fields;
+    if (ignoresReload !== true) return fields === head.fields ? head : { ...head, fields };
     // A cache that validates has a reason; on this machine there are clients with its address.
     const isValidating = isPeer?.(from) === true && (!isLoopbackHost(from) || hasVia(head));
-    const heard = ignoresReload === true && !isValidating ? withoutReload(fields) : fields;
+    const heard = isValidating ? fields : withoutReload(fields);
     return heard === head.fields ? head : { ...head, fields: heard };
   }
 
