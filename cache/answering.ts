@@ -132,13 +132,14 @@ export class Answering {
     const { head, kept, content, response, storing, storedBy, part, route, named } = fetched;
     const detail = detailOf(route);
     // Each in its place: what is copied with a spread gets a hidden class of its own each time.
-    const { outcome, rule, forwarded, ttlSeconds, collapsed } = decided;
+    const { outcome, rule, forwarded, collapsed } = decided;
     const decision: Decision = {
       outcome,
       rule,
       forwarded,
       forwardedStatus: named === undefined ? head.status : 304,
-      ttlSeconds,
+      // RFC 9211 2.6: of the response that is given; what is left of a stored one says nothing of this one.
+      ttlSeconds: undefined,
       stored: storing || undefined,
       storedBy,
       collapsed,

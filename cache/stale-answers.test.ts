@@ -83,3 +83,31 @@ test('RFC 5861 3: a response of any size that is stale is made new behind the cl
   assert.equal((await textOf(await bench.ask('/large'))).slice(-3), '222');
   assert.equal(version, 2);
 });
+
+test('RFC 9211 2.6: the ttl of what is stored is not told of what comes in its place', async () => {
+  let version = 0;
+  await using bench = await openBench((request, response) => {
+    version += 1;
+    response.setHeader('Date', new Date(bench.clock.now()).toUTCString());
+    if (request.headers['if-none-match'] === '"same"') response.writeHead(304, { ETag: '"same"' }).end();
+    else {
+      const etag = request.url === '/same' ? '"same"' : `"${version}"`;
+      response.writeHead(200, { 'Cache-Control': 'max-age=60', ETag: etag }).end('a');
+    }
+  });
+  const status = async (path: string, method = 'GET') => {
+    const answer = await bench.ask(path, { method });
+    await textOf(answer);
+    return fieldOf(answer, 'cache-status');
+  };
+  await status('/new');
+  await status('/same');
+  bench.clock.advance(61_000);
+  assert.equal(await status('/new'), 'bench; fwd=stale; fwd-status=200; stored');
+  assert.match((await status('/same')) ?? '', /^bench; fwd=stale; fwd-status=304; ttl=\d+$/);
+  await bench.opened.cache.purge({ url: bench.url('/new') }, { soft: true });
+  assert.equal(await status('/new'), 'bench; fwd=stale; fwd-status=200; stored');
+  await status('/new', 'PUT');
+  assert.equal(await status('/new'), 'bench; fwd=stale; fwd-status=200; stored');
+  assert.match((await status('/new')) ?? '', /^bench; hit; ttl=\d+$/);
+});
