@@ -21,8 +21,8 @@ export interface AskedCache {
   /** Absent where there are no doors. */
   doors?(): DoorCounts;
   neighbours(): readonly Neighbour[];
-  /** Tell peers to forget a URL too (HTCP CLR); absent where none can be told. */
-  clearPeers?(url: string): void;
+  /** Tell peers to forget a URL too (HTCP CLR), and give how many were told; absent where none can be. */
+  clearPeers?(url: string): number;
 }
 
 const noDoors: DoorCounts = { refused: {}, tunnels: { opened: 0, open: 0 } };
@@ -191,13 +191,17 @@ export function cacheRoutes(asked: AskedCache): readonly Route[] {
           peers: { type: 'boolean' },
         },
       },
-      response: { type: 'object', required: ['purged'], properties: { purged: { type: 'integer' } } },
+      response: {
+        type: 'object',
+        required: ['purged'],
+        properties: { purged: { type: 'integer' }, peersTold: { type: 'integer' } },
+      },
       handle: async ({ body }) => {
         const { target, soft, peers } = purgeOrder(body, asked);
         const purged = await cache.purge(target, { soft });
         await store.flush();
-        if (peers && 'url' in target) asked.clearPeers?.(urlOfKey(target.url));
-        return { json: { purged, soft } };
+        if (!peers || !('url' in target)) return { json: { purged, soft } };
+        return { json: { purged, soft, peersTold: asked.clearPeers?.(urlOfKey(target.url)) ?? 0 } };
       },
     },
   ];

@@ -273,3 +273,22 @@ test('editors get a JSON Schema that nests as the file does', () => {
   });
   assert.deepEqual(Object.keys(broker?.properties.index?.properties ?? {}), ['engine']);
 });
+
+test('a port in the configuration is refused with that of the part that it is for', () => {
+  const groups = ['cache', 'gatherer', 'broker'].map((name): Setting => {
+    return { key: `${name}.name`, kind: 'text', default: '', describe: 'Name' };
+  });
+  for (const [name, port] of [
+    ['cache', 3128],
+    ['gatherer', 8500],
+    ['broker', 8501],
+  ] as const)
+    for (const given of [
+      { file: { name: 'garner.yaml', text: `${name}:\n  port: 80\n` } },
+      { env: { [`GARNER_${name.toUpperCase()}_PORT`]: '80' } },
+    ])
+      assert.throws(() => effectiveConfig([groups], given), {
+        code: 'CLI_UNKNOWN_SETTING',
+        hint: `a port is given on the command line: --port ${port}`,
+      });
+});

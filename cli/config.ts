@@ -260,7 +260,7 @@ function checkVariables(
   const known = new Map(settings.map(({ key }) => [variableOf(key), key]));
   for (const variable of Object.keys(env)) {
     if (!variable.startsWith('GARNER_') || known.has(variable) || variable.length > 80) continue;
-    const isPort = /^GARNER_(?:(?:GATHERER|BROKER|HTTP|SITE)_)?PORT$/.test(variable);
+    const isPort = /^GARNER_(?:(?:GATHERER|BROKER|CACHE|HTTP|SITE)_)?PORT$/.test(variable);
     // Only a slip of the finger: other programs may have variables of their own that begin like ours.
     const near = isPort ? undefined : [...known.keys()].find((name) => editDistance(variable, name) <= 2);
     if (isPort || near !== undefined)

@@ -14,6 +14,12 @@ export interface MistakesData {
   readonly more: number;
 }
 
+/** The port that the part of Garner which a key names takes where none is given. */
+function usualPort(key: string): number {
+  if (/\bcache\b|_CACHE_/.test(key)) return 3128;
+  return /\bgatherer\b|_GATHERER_/.test(key) ? 8500 : 8501;
+}
+
 /** What can go wrong before a verb does its work: the command line and the configuration. `at` says where. */
 export const cliErrors = defineErrors({
   CLI_USAGE: {
@@ -28,7 +34,7 @@ export const cliErrors = defineErrors({
       data.near !== undefined
         ? `did you mean ${data.near}?`
         : isPort(data.key)
-          ? 'a port is given on the command line: --port 8501'
+          ? `a port is given on the command line: --port ${usualPort(data.key)}`
           : 'garner config lists every setting',
     exit: 2,
     retry: 'never',

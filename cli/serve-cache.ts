@@ -80,7 +80,7 @@ async function renewed(secure: HttpDoor | undefined, config: EffectiveConfig): P
     secure.renewTls(files);
     certificateRenewed.publish({ validTo: new Date(files.certificate.validTo) });
   } catch (error) {
-    cacheFault.publish({ where: 'certificate', error });
+    cacheFault.publish({ where: 'certificate (the one before stays in use)', error });
   }
 }
 

@@ -228,7 +228,13 @@ test('a parent that has it is given time before the origin takes part, and forge
   const { status } = await through(child.ready.cache, url);
   assert.match(String(status.headers['cache-status']), /; hit; ttl=\d+, .*; fwd=uri-miss;.*detail=parent-/);
   assert.deepEqual(origin.asked, ['GET /kept']);
-  await jsonHere(['cache', 'purge', url, '--peers', ...dataIn('young')]);
+  const purged = await runHere(['cache', 'purge', url, '--peers', ...dataIn('young')]);
+  assert.equal(purged.stdout, '  1 response forgotten\n  1 peer told to forget it\n');
+  const alone = await runHere(['cache', 'purge', url, '--peers', ...dataIn('old')]);
+  assert.match(
+    alone.stdout,
+    /\n {2}no peer was told: a cache tells them while it serves, and those by HTCP alone/,
+  );
   const left = async (name: string) =>
     (await jsonHere<CacheReport>(['cache', 'status', ...dataIn(name)])).store.entries;
   assert.equal(await left('young'), 0);

@@ -195,14 +195,17 @@ export class Peers implements AsyncDisposable {
     return this.#set.withAddress(plainAddress(address)).length > 0;
   }
 
-  /** Have all peers that speak HTCP forget a URL. */
-  clear(url: string): void {
+  /** Have all peers that speak HTCP forget a URL; how many were told. */
+  clear(url: string): number {
+    let told = 0;
     for (const peer of this.#set.all()) {
       const { config } = peer;
       const address = this.#udpAddress(peer);
-      if (config.htcpPort && address !== undefined)
-        this.#htcp?.clear(url, { address, port: config.htcpPort });
+      if (!config.htcpPort || address === undefined || this.#htcp === undefined) continue;
+      this.#htcp.clear(url, { address, port: config.htcpPort });
+      told++;
     }
+    return told;
   }
 
   /**

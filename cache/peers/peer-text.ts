@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 import type { PeerConfig } from './peer.ts';
 
+const ofBoth = 'name=NAME, weight=N, htcp=PORT, key=NAME, digest, may-clear';
+const options = { parent: `${ofBoth}, domain=DOMAIN, hash, carp`, sibling: ofBoth };
+
 /**
  * A peer in the words of a command line: `HOST:PORT`, `HOST:PORT:ICP`, then options behind commas, as in
  * `cache.example:3128:3130,weight=2,hash,domain=.edu,digest`. Options: `name=N`, `weight=N`, `htcp=PORT`, `hash`,
@@ -8,7 +11,7 @@ import type { PeerConfig } from './peer.ts';
  * none is answered with what is wrong with it.
  */
 export function parsePeer(role: PeerConfig['role'], text: string): PeerConfig | { readonly fault: string } {
-  const [place = '', ...options] = text.trim().split(',');
+  const [place = '', ...given] = text.trim().split(',');
   const parts = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]{1,253}):(\d{1,5})(?::(\d{1,5}))?$/.exec(place);
   if (!parts) return { fault: 'it is not HOST:PORT or HOST:PORT:ICP' };
   const host = (parts[1] ?? '').replace(/^\[|\]$/g, '');
@@ -17,10 +20,12 @@ export function parsePeer(role: PeerConfig['role'], text: string): PeerConfig | 
   const icpPort = parts[3] === undefined || /^0+$/.test(parts[3]) ? 0 : portOf(parts[3]);
   if (port === undefined || icpPort === undefined) return { fault: 'a port is from 1 to 65535' };
   let config: PeerConfig = { role, host: host.toLowerCase(), port, ...(icpPort ? { icpPort } : {}) };
-  for (const option of options) {
+  for (const option of given) {
     const more = optionOf(option, config);
     if (more === undefined)
-      return { fault: `option ${JSON.stringify(option)} is not known, or has no such value` };
+      return {
+        fault: `option ${JSON.stringify(option)} is not known, or has no such value; there are ${options[role]}`,
+      };
     config = { ...config, ...more };
   }
   return config;

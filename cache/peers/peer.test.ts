@@ -181,6 +181,9 @@ test('a peer is read as people write it', () => {
   ])
     assert.ok('fault' in parsePeer('parent', bad), bad);
   assert.ok('fault' in parsePeer('sibling', 'h:1,hash'), 'siblings are not hashed over');
+  const fault = (role: 'parent' | 'sibling') => JSON.stringify(parsePeer(role, 'h:1,what'));
+  assert.match(fault('parent'), /there are name=NAME, .*may-clear, domain=DOMAIN, hash, carp"/);
+  assert.match(fault('sibling'), /there are name=NAME, .*may-clear"/);
 });
 
 test('whatever stands for a peer, reading it does not throw', () => {

@@ -1,6 +1,12 @@
 import { dataOption } from '../data-option.ts';
 import type { Verb } from '../verb.ts';
 
+/** Who was told to forget it too; that they heard it nobody says. */
+function toldPeers(told: number, count: (times: number, one: string) => string): string {
+  if (told > 0) return `${count(told, 'peer')} told to forget it`;
+  return 'no peer was told: a cache tells them while it serves, and those by HTCP alone (htcp=PORT of --parent and --sibling)';
+}
+
 /** `garner cache purge`: forget what is stored. */
 export const cachePurge: Verb = {
   command: 'cache purge [url]',
@@ -43,14 +49,15 @@ export const cachePurge: Verb = {
         help: run.typed('such as garner cache purge https://www.example.org/a.png'),
       });
     const soft = args.flag('soft');
-    const answer = await askCache<{ readonly purged: number }>(run, {
+    const answer = await askCache<{ readonly purged: number; readonly peersTold?: number }>(run, {
       ...{ method: 'POST', path: '/purge', json: { ...given, soft, peers: args.flag('peers') } },
     });
     const { url } = given;
     const isStarred = typeof url === 'string' && url.endsWith('*');
-    await run.output.result(answer, ({ purged }) =>
+    await run.output.result(answer, ({ purged, peersTold }) =>
       [
         `  ${count(purged, 'response')} ${soft ? 'made stale' : 'forgotten'}`,
+        ...(peersTold === undefined ? [] : [`  ${toldPeers(peersTold, count)}`]),
         ...(isStarred && purged === 0
           ? [
               `  the star was taken as it stands; for all that begins so: --prefix ${terminalSafe(url.slice(0, -1))}`,
