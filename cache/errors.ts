@@ -194,7 +194,7 @@ export const cacheErrors = defineErrors({
   CACHE_LOOP: {
     message: ({ name }: { name: string }) => `the request has come through ${name} before`,
     hint: () =>
-      'two caches have each other as parents: take one of them out, or give each a name of its own with cache.name',
+      'two caches have each other as parents, or one has itself as its origin: take that out, or give each cache a name of its own with cache.name',
     exit: 1,
     retry: 'never',
     status: 508,

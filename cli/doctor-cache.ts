@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { type CacheReport, connectFaultOf, openUpstream, type Upstream } from '../cache/index.ts';
+import { isLoopbackHost } from '../fetch/index.ts';
 import { callControl } from '../http/index.ts';
 import { isGarnerError, systemClock } from '../kernel/index.ts';
 import type { Holder } from '../store/index.ts';
@@ -40,6 +41,7 @@ export async function cacheFindings(
   const peers = configuredPeers(config);
   const last = await rememberedPorts(path);
   const report = await reportOf(held);
+  const own = ownPlaces(config, report, last);
   const allowHosts = [
     ...cacheAllowHosts(config),
     ...(origins?.urls ?? []),
@@ -50,7 +52,7 @@ export async function cacheFindings(
   const found = await Promise.all([
     ports(config, last, report),
     otherOrigins(config, await rememberedOrigins(path)),
-    Promise.all((origins?.hosts.origins ?? []).slice(0, 64).map((url) => origin(url, upstream))),
+    Promise.all((origins?.hosts.origins ?? []).slice(0, 64).map((url) => origin(url, upstream, own))),
     peerFindings(peers, upstream, { host: udpHost(config, peers), htcpKeys: htcpKeys(config) }),
     certificate(config, report, last),
     room(config, path, report),
@@ -97,7 +99,38 @@ function otherOrigins(config: EffectiveConfig, before: readonly string[] | undef
   return [{ ok: true, what }];
 }
 
-async function origin(url: string, upstream: Upstream): Promise<Finding> {
+/** The URLs at which the cache itself is asked, as far as they are known. */
+function ownPlaces(
+  config: EffectiveConfig,
+  report: CacheReport | undefined,
+  { port = 0, tlsPort = 0 }: RememberedPorts = {},
+): readonly string[] {
+  const host = config.text('http.host') || '127.0.0.1';
+  const named = host.includes(':') ? `[${host}]` : host;
+  return report?.addresses ?? [port, tlsPort].filter((one) => one > 0).map((one) => `http://${named}:${one}`);
+}
+
+const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
+
+/** Whether a URL leads to a place of this machine where the cache is asked. */
+function isOwn(url: string, places: readonly string[]): boolean {
+  const asked = new URL(url);
+  const port = (one: URL) => one.port || (one.protocol === 'https:' ? '443' : '80');
+  return places
+    .map((place) => new URL(place))
+    .filter((place) => port(place) === port(asked))
+    .some(({ hostname }) => {
+      if (hostname === asked.hostname) return true;
+      if (everyAddress.has(hostname)) return isLoopbackHost(asked.hostname);
+      return isLoopbackHost(hostname) && asked.hostname === 'localhost';
+    });
+}
+
+async function origin(url: string, upstream: Upstream, own: readonly string[]): Promise<Finding> {
+  if (isOwn(url, own)) {
+    const cure = 'name the server behind it with cache.origin, or serve the cache on another port';
+    return { ok: false, what: `origin ${url} is the cache itself`, cure };
+  }
   try {
     const { status, ms } = await answerOf(upstream, {
       ...{ method: 'HEAD', url: `${url}/`, fields: ['User-Agent', 'garner-doctor'] },

@@ -232,3 +232,20 @@ test('doctor says how a CA of ones own is trusted, and that a name does not exis
     origin.close();
   }
 });
+
+test('doctor knows an origin that is the cache itself, served or not', async () => {
+  await using folder = await temporaryFolder();
+  const data = ['--data', join(folder.path, 'data')];
+  const port = await freePort();
+  const itself = `http://localhost:${port}`;
+  const args = ['cache', 'serve', '--port', String(port), '--origin', itself, ...data];
+  const told = [`FAULT origin ${itself} is the cache itself`];
+  {
+    await using served = await serveHere<Ready>(args);
+    assert.deepEqual(about(await doctor(...data), /^origin/), told);
+    const looped = await fetch(served.ready.cache);
+    assert.equal(looped.status, 508);
+    assert.match(await looped.text(), /has itself as its origin/);
+  }
+  assert.deepEqual(about(await doctor(...data), /^origin/), told);
+});
