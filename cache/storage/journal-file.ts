@@ -16,6 +16,11 @@ export class JournalFile {
   #isDirty = true;
   #isClosed = false;
   #failure: unknown;
+  /**
+   * Waited for before records are written: what they tell of is to be there when they are read, and was placed before they
+   * were appended. Does not reject.
+   */
+  beforeWriting: () => Promise<void> = async () => undefined;
 
   private constructor(path: string, handle: FileHandle, at: number) {
     this.path = path;
@@ -100,6 +105,8 @@ export class JournalFile {
     this.#at += bytes;
     this.#isDirty = true;
     try {
+      // What is appended from now on goes with the next ones: what it tells of may not be there yet.
+      await this.beforeWriting();
       await writeAll(this.#handle.fd, buffers, at);
     } catch (error) {
       this.#failure = error;

@@ -47,8 +47,7 @@ export class Journal {
   /** Records were lost to a disk that refused them: only a journal written anew tells the truth. */
   #isBroken = false;
   #isClosed = false;
-  /** Waited for before records are written: what they tell of is to be there when they are read. Does not reject. */
-  beforeWriting: () => Promise<void> = async () => undefined;
+  #beforeWriting: () => Promise<void> = async () => undefined;
 
   private constructor(
     folder: string,
@@ -86,6 +85,12 @@ export class Journal {
         : await JournalFile.continue(path, found.bytes);
     if (found === undefined) await syncFolder(folder).catch(() => undefined);
     return { journal: new Journal(folder, table, { header, number, file }), damaged: found?.damaged ?? 0 };
+  }
+
+  /** Waited for before records are written, by whichever file of the journal: see there. */
+  set beforeWriting(wait: () => Promise<void>) {
+    this.#beforeWriting = wait;
+    this.#file.beforeWriting = wait;
   }
 
   get bytes(): number {
@@ -161,7 +166,6 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
-    await this.beforeWriting();
     if (this.#isBroken) return;
     const file = this.#file;
     try {
@@ -178,6 +182,7 @@ export class Journal {
     let next: JournalFile | undefined;
     try {
       next = await JournalFile.create(`${path}.new`, encodeHeader(this.header));
+      next.beforeWriting = this.#beforeWriting;
       this.#next = next;
       for (let slot = 0; slot < this.#table.end; slot++) {
         if (this.#table.isUsed(slot)) next.append(slot, this.#table.row(slot));
