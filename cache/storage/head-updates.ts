@@ -45,9 +45,7 @@ export class HeadUpdates {
     this.#entries.set(slot, updated);
     const others = hot.get(key)?.filter((other) => other.id !== id);
     if (others !== undefined) hot.put(key, [...others, updated].sort(byReceipt));
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#write();
     return updated;
   }
 
@@ -63,6 +61,8 @@ export class HeadUpdates {
       const entries = [...this.#entries.values()].slice(0, batch);
       await Promise.all(entries.map((entry) => this.#writeOne(entry)));
     }
+    // At once: what comes a moment later begins anew.
+    this.#writing = undefined;
   }
 
   async #writeOne(entry: KeptEntry): Promise<void> {

@@ -146,9 +146,7 @@ export class StoreFiles {
     this.#dirty.delete(file);
     this.#living -= file.living;
     this.#toRemove.push(file);
-    this.#removing ??= this.#remove().finally(() => {
-      this.#removing = undefined;
-    });
+    this.#removing ??= this.#remove();
   }
 
   pin(file: StoreFile): void {
@@ -257,5 +255,7 @@ export class StoreFiles {
         }),
       );
     }
+    // At once: what is let go a moment later begins anew.
+    this.#removing = undefined;
   }
 }
