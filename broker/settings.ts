@@ -2,13 +2,11 @@ import type { Setting } from '../kernel/index.ts';
 import { defaultLanguage, languages } from '../query/index.ts';
 import { defaultTtlSeconds } from '../store/index.ts';
 import { classicSettings } from './classic/settings.ts';
-import { glimpseSizes } from './engines/index.ts';
 
-/** Objects given to the engine in one batch, at the most. */
-export const indexBatchObjects = 10_000;
+/** How much the index says of where a word stands: in which object (a common one in which eight), or at which place of it. */
+export const glimpseSizes = ['tiny', 'small', 'medium'] as const;
 
-/** Summary bytes given to the engine in one batch, at the most (one object may be larger). */
-export const indexBatchBytes = 32 * 1024 * 1024;
+export type GlimpseSize = (typeof glimpseSizes)[number];
 
 export const brokerSettings: readonly Setting[] = [
   {
@@ -220,3 +218,4 @@ export const brokerSettings: readonly Setting[] = [
   },
   ...classicSettings,
 ];
+export { indexBatchBytes, indexBatchObjects } from './indexing-settings.ts';

@@ -1,3 +1,4 @@
+import { byteOrder } from './summarisers/byte-order.ts';
 import type { TypeName } from './type-names.ts';
 import { wrapperFormat } from './unnest/index.ts';
 import { zippedDocument } from './zip-contents.ts';
@@ -173,17 +174,6 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return mostlyControl(latin1) || isBinaryType(matchingSignature(latin1)?.type);
 }
 
-/** The UTF-16 byte order, by its mark or by the zero bytes of ASCII letters. */
-export function byteOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  const [first, second, third, fourth] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (fourth === undefined) return undefined;
-  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
-  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
-  return undefined;
-}
-
 // A loop, since one expression over repeated comments would try every way to divide them.
 function withoutProlog(start: string): string {
   let rest = start;
@@ -226,3 +216,5 @@ function mostlyControl(latin1: string): boolean {
   }
   return zeros * 100 > latin1.length || controls * 20 > latin1.length;
 }
+
+export { byteOrder } from './summarisers/byte-order.ts';

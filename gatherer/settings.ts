@@ -1,9 +1,17 @@
 import type { Setting } from '../kernel/index.ts';
 import { annotationSettings } from './annotations/index.ts';
 import { gatherdSettings } from './gatherd/index.ts';
-import { distributionObjects } from './pipeline/index.ts';
-import { summaryTexts } from './summariser.ts';
 import { unnestSettings } from './unnest/index.ts';
+
+/** How much of a document's text a summary holds, from all of it to nothing. */
+export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;
+
+export type SummaryText = (typeof summaryTexts)[number];
+
+/** What becomes of a source distribution: one object, an object for each member, or both. */
+export type DistributionObjects = (typeof distributionObjects)[number];
+
+export const distributionObjects = ['one', 'members', 'both'] as const;
 
 export const gathererSettings: readonly Setting[] = [
   {

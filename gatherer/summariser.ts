@@ -1,9 +1,6 @@
 import type { Block } from './block.ts';
 import type { DocumentInput } from './document.ts';
-
-/** How much of a document's text a summary holds, from all of it to nothing. */
-export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;
-export type SummaryText = (typeof summaryTexts)[number];
+import type { SummaryText } from './settings.ts';
 
 /** How much of a document's text its summary holds, and where that stops. */
 export interface SummariseOptions {
@@ -67,26 +64,5 @@ export interface Extract {
   /** What was left out and why, one sentence each; the same input gives the same notes. */
   readonly notes: readonly string[];
 }
-
-/**
- * Extracts the fields of one kind of document (Essence: `TypeName.sum`). It may throw on bad content:
- * `summarise` then falls back to the plain summary. It must stay linear in the document's size.
- */
-export type Summariser = (
-  document: RecognisedDocument,
-  options: SummariseOptions,
-) => Extract | Promise<Extract>;
-
-/** A document's summary before the Gatherer adds its bookkeeping (Update-Time, Time-to-Live, Gatherer-*). */
-export interface Summary {
-  readonly type: string;
-  /** Names are SOIF identifiers, values well-formed text without control characters. */
-  readonly attributes: readonly Field[];
-  /** What enumeration follows: absolute, without fragment, http, https or file, of any host, each once. */
-  readonly links: readonly string[];
-  /** False when the document asks not to be indexed. */
-  readonly index: boolean;
-  /** False when the document asks that its links be not followed; `links` is empty then. */
-  readonly follow: boolean;
-  readonly canonical?: string;
-}
+export { type SummaryText, summaryTexts } from './settings.ts';
+export type { Summariser, Summary } from './summarisers/summariser.ts';

@@ -2,7 +2,8 @@ import type { Language } from './languages.ts';
 import type { TextMatcher, TextVisitor } from './text-matcher.ts';
 import { TokenMatcher } from './token-matcher.ts';
 import { tokenTests } from './token-test.ts';
-import type { NearNode, NearOperand, WordLeaf } from './tree.ts';
+import type { NearNode } from './tree.ts';
+import { nearLeaves } from './tree.ts';
 
 /** Positions of the first and the last token of something in a text. */
 export interface TokenSpan {
@@ -14,11 +15,6 @@ export interface TokenSpan {
 interface Run extends TokenSpan {
   readonly start: number;
   readonly end: number;
-}
-
-/** The leaves of an operand of NEAR. */
-export function nearLeaves(operand: NearOperand): WordLeaf[] {
-  return operand.kind === 'or' ? operand.operands.flatMap(nearLeaves) : [operand];
 }
 
 /** Finds both operands of a NEAR where they are near each other; time n log n in the length of the text. */
@@ -83,3 +79,5 @@ function holdsBetween(numbers: Float64Array, low: number, high: number): boolean
   }
   return from < numbers.length && (numbers[from] as number) <= high;
 }
+
+export { nearLeaves } from './tree.ts';

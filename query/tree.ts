@@ -1,3 +1,7 @@
+/** The leaves of an operand of NEAR. */
+export function nearLeaves(operand: NearOperand): WordLeaf[] {
+  return operand.kind === 'or' ? operand.operands.flatMap(nearLeaves) : [operand];
+}
 /**
  * How a word of a query is compared with the tokens of a text. Without any of these two words are equal when
  * their terms are: case, accents and endings do not matter.

@@ -4,6 +4,7 @@ import type { Field } from '../summariser.ts';
 import { type Annotation, annotationOf, keptTime } from './annotation.ts';
 import { annotationErrors } from './errors.ts';
 import type { Merge } from './merge.ts';
+import { defaultMaxAnnotations } from './settings.ts';
 
 /** A merge as it was stored: which object it was made of and what came of it, by their digests in hex. */
 export interface MergeRecord extends Merge {
@@ -15,9 +16,6 @@ export interface AnnotationStoreOptions {
   /** How many annotations are kept at most. */
   readonly maxAnnotations?: number;
 }
-
-/** The most annotations a store keeps unless told otherwise. */
-export const defaultMaxAnnotations = 1_000_000;
 
 // A kill may come between a merge and the object it was noted for: then the one before is the stored object's.
 const keptMerges = 2;
@@ -212,3 +210,5 @@ function mergeRow({ gatheredDigest, mergedDigest, bases, hidden }: MergeRecord):
     ]),
   };
 }
+
+export { defaultMaxAnnotations } from './settings.ts';

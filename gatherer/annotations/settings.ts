@@ -1,5 +1,7 @@
 import type { Setting } from '../../kernel/index.ts';
-import { defaultMaxAnnotations } from './annotation-store.ts';
+
+/** The most annotations a store keeps unless told otherwise. */
+export const defaultMaxAnnotations = 1_000_000;
 
 /** What an operator may set of annotations. */
 export const annotationSettings: readonly Setting[] = [

@@ -1,5 +1,6 @@
 import { type Customisation, noCustomisation, type UrlRewrite } from '../customise/index.ts';
 import { noTypeTables, type TypeTables } from '../recognition/index.ts';
+import type { DistributionObjects } from '../settings.ts';
 import type { SiblingRule } from '../sibling-rules.ts';
 import { defaultSummariseOptions, type SummariseOptions } from '../summariser.ts';
 import type { UnnestLimits } from '../unnest/index.ts';
@@ -29,10 +30,6 @@ export interface PipelinePlan {
   readonly rewrite: readonly UrlRewrite[];
 }
 
-/** What becomes of a source distribution: one object, an object for each member, or both. */
-export type DistributionObjects = (typeof distributionObjects)[number];
-export const distributionObjects = ['one', 'members', 'both'] as const;
-
 export interface UnnestPlan {
   /** False leaves every wrapper packed: its summary is its listing. */
   readonly open: boolean;
@@ -41,3 +38,4 @@ export interface UnnestPlan {
   readonly distributions: DistributionObjects;
   readonly limits: Partial<UnnestLimits>;
 }
+export { type DistributionObjects, distributionObjects } from '../settings.ts';

@@ -1,5 +1,4 @@
 import type { Field } from '../summariser.ts';
-import type { AttributeNote } from './attribute-note.ts';
 import { oneLine } from './clean-text.ts';
 import { eachOf, joined, single } from './structured-text.ts';
 
@@ -32,32 +31,6 @@ const named: readonly (readonly [attribute: string, fields: readonly string[]])[
   ['Note', ['note', 'annote', 'comment']],
 ];
 
-/** What the summary of a single work of a bibliography holds. */
-export const bibliographicEntryAttributes: readonly AttributeNote[] = [
-  { name: 'Title', what: 'The title of the work, with its subtitle' },
-  { name: 'Author', what: 'Its authors as `Given Family`, numbered when there are several' },
-  { name: 'Editor', what: 'Its editors, numbered when there are several' },
-  { name: 'Year', what: 'When it appeared' },
-  { name: 'Publication', what: 'The journal, collection or series it stands in' },
-  { name: 'Volume', what: 'The volume' },
-  { name: 'Number', what: 'The issue, or the number of a report' },
-  { name: 'Pages', what: 'The pages' },
-  { name: 'Publisher', what: 'Who published it' },
-  { name: 'Institution', what: 'The school or institution it comes from' },
-  { name: 'Address', what: 'Where it was published' },
-  { name: 'Edition', what: 'The edition' },
-  { name: 'ISBN', what: 'The ISBN of a book' },
-  { name: 'ISSN', what: 'The ISSN of a journal' },
-  { name: 'DOI', what: 'Its digital object identifier' },
-  { name: 'URL-of-Work', what: 'Where it can be read' },
-  { name: 'Language', what: 'Its language' },
-  { name: 'Abstract', what: 'Its abstract' },
-  { name: 'Note', what: 'A remark on it' },
-  { name: 'Keywords', what: 'Its keywords' },
-  { name: 'Entry-Type', what: 'What kind of work it is, in the words of the notation' },
-  { name: 'Citation-Key', what: 'What citations call it' },
-];
-
 /**
  * An entry as attributes of a summary: `Title`, `Author` (numbered), `Editor`, `Year`, `Publication`, `Publisher`,
  * `Keywords`, `Abstract` and the like; `Entry-Type` and `Citation-Key` say what and how it is called.
@@ -83,3 +56,4 @@ export function readableName(name: string): string {
   if (second === undefined) return family;
   return third === undefined ? `${second} ${family}`.trim() : `${third} ${family}, ${second}`.trim();
 }
+export { bibliographicEntryAttributes } from './bibliography.ts';

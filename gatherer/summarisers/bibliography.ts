@@ -6,6 +6,32 @@ import { decodeText } from './charset.ts';
 import { joined, StructuredText, single } from './structured-text.ts';
 import { referEntries, risEntries } from './tagged-bibliography.ts';
 
+/** What the summary of a single work of a bibliography holds. */
+export const bibliographicEntryAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title of the work, with its subtitle' },
+  { name: 'Author', what: 'Its authors as `Given Family`, numbered when there are several' },
+  { name: 'Editor', what: 'Its editors, numbered when there are several' },
+  { name: 'Year', what: 'When it appeared' },
+  { name: 'Publication', what: 'The journal, collection or series it stands in' },
+  { name: 'Volume', what: 'The volume' },
+  { name: 'Number', what: 'The issue, or the number of a report' },
+  { name: 'Pages', what: 'The pages' },
+  { name: 'Publisher', what: 'Who published it' },
+  { name: 'Institution', what: 'The school or institution it comes from' },
+  { name: 'Address', what: 'Where it was published' },
+  { name: 'Edition', what: 'The edition' },
+  { name: 'ISBN', what: 'The ISBN of a book' },
+  { name: 'ISSN', what: 'The ISSN of a journal' },
+  { name: 'DOI', what: 'Its digital object identifier' },
+  { name: 'URL-of-Work', what: 'Where it can be read' },
+  { name: 'Language', what: 'Its language' },
+  { name: 'Abstract', what: 'Its abstract' },
+  { name: 'Note', what: 'A remark on it' },
+  { name: 'Keywords', what: 'Its keywords' },
+  { name: 'Entry-Type', what: 'What kind of work it is, in the words of the notation' },
+  { name: 'Citation-Key', what: 'What citations call it' },
+];
+
 /** What the summary of a bibliography holds. */
 export const bibliographyAttributes: readonly AttributeNote[] = [
   { name: 'Entries', what: 'How many works it lists' },

@@ -1,5 +1,6 @@
 import type { Field } from '../summariser.ts';
 import { beginning, oneLine } from './clean-text.ts';
+import { numbered } from './fields.ts';
 import type { Meta } from './html-reader.ts';
 
 const maxValue = 8 * 1024;
@@ -57,13 +58,6 @@ export function metaFields(metas: readonly Meta[]): MetaFields {
   return { fields, dublinCore, ...(language === undefined ? {} : { language }) };
 }
 
-/** One attribute, or several numbered from 1 when there are more values. */
-export function numbered(attribute: string, values: readonly string[]): Field[] {
-  const [only] = values;
-  if (values.length === 1 && only !== undefined) return [[attribute, only]];
-  return values.map((value, at) => [`${attribute}-${at + 1}`, value]);
-}
-
 /**
  * The SOIF name of a Dublin Core `meta` name in lower case: `dc.title` is `DC-Title`, `dcterms.issued` is
  * `DCTERMS-Issued`. Undefined for other names and for those no SOIF identifier can hold or that would end in a
@@ -79,9 +73,4 @@ function dublinCoreName(name: string): string | undefined {
   );
 }
 
-/** A language tag (BCP 47) as given, or undefined when it is none; of a list the first counts. */
-export function languageTag(text: string | undefined): string | undefined {
-  const [first = ''] = (text ?? '').split(',', 1);
-  const tag = first.trim();
-  return tag.length <= 35 && /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(tag) ? tag : undefined;
-}
+export { languageTag, numbered } from './fields.ts';

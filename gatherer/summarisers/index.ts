@@ -7,6 +7,4 @@ export { decodeText } from './charset.ts';
 export { keptLines } from './clean-text.ts';
 export { robotsDirectives } from './robots-directives.ts';
 export type { DistributionSigns } from './source-distribution/index.ts';
-
-/** What tells and reads source distributions; loaded when the first archive comes. */
-export const sourceDistributions = () => import('./source-distribution/index.ts');
+export { sourceDistributions } from './source-distributions.ts';

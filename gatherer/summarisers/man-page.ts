@@ -1,4 +1,5 @@
 import type { Extract, RecognisedDocument, SummariseOptions } from '../summariser.ts';
+import type { AttributeNote } from './attribute-note.ts';
 import { decodeText } from './charset.ts';
 import { ManualPage } from './manual-page.ts';
 import { StructuredText } from './structured-text.ts';
@@ -6,6 +7,21 @@ import { summariseText } from './text.ts';
 import { ManMacros, manStrings } from './troff/man-macros.ts';
 import { MdocMacros, mdocStrings } from './troff/mdoc-macros.ts';
 import { TroffReader } from './troff/troff-reader.ts';
+
+/** What the summary of a manual page holds. */
+export const manualPageAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The name and section, such as `printf(3)`, and the one-line description' },
+  { name: 'Description', what: 'The one-line description of the NAME section' },
+  { name: 'Keywords', what: 'The names that the page describes' },
+  { name: 'Section', what: 'The section of the manual, such as `1` or `3pm`' },
+  { name: 'Synopsis', what: 'The SYNOPSIS section: how the command or function is called' },
+  { name: 'Options', what: 'The options and other tagged words that the page explains' },
+  { name: 'Author', what: 'Who wrote the program or the page, from the AUTHORS section' },
+  { name: 'Date', what: 'The date of the page' },
+  { name: 'Source', what: 'The package or system the page belongs to' },
+  { name: 'See-Also', what: 'Other manual pages it names, such as `scanf(3)`' },
+  { name: 'Headings', what: 'The headings of sections' },
+];
 
 const sniffed = 64 * 1024;
 

@@ -1,23 +1,7 @@
 import type { Extract, Field, RecognisedDocument } from '../summariser.ts';
-import type { AttributeNote } from './attribute-note.ts';
 import { beginning, oneLine } from './clean-text.ts';
 import { ProseBuffer } from './prose-buffer.ts';
 import { eachOf, joined, type StructuredText, single } from './structured-text.ts';
-
-/** What the summary of a manual page holds. */
-export const manualPageAttributes: readonly AttributeNote[] = [
-  { name: 'Title', what: 'The name and section, such as `printf(3)`, and the one-line description' },
-  { name: 'Description', what: 'The one-line description of the NAME section' },
-  { name: 'Keywords', what: 'The names that the page describes' },
-  { name: 'Section', what: 'The section of the manual, such as `1` or `3pm`' },
-  { name: 'Synopsis', what: 'The SYNOPSIS section: how the command or function is called' },
-  { name: 'Options', what: 'The options and other tagged words that the page explains' },
-  { name: 'Author', what: 'Who wrote the program or the page, from the AUTHORS section' },
-  { name: 'Date', what: 'The date of the page' },
-  { name: 'Source', what: 'The package or system the page belongs to' },
-  { name: 'See-Also', what: 'Other manual pages it names, such as `scanf(3)`' },
-  { name: 'Headings', what: 'The headings of sections' },
-];
 
 type Role = 'name' | 'synopsis' | 'author' | 'see-also' | 'options';
 
@@ -167,3 +151,5 @@ function authorsIn(sentence: string): string[] {
     .map((name) => name.trim())
     .filter((name) => /\p{L}/u.test(name) && name.length <= 100);
 }
+
+export { manualPageAttributes } from './man-page.ts';

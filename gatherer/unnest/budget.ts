@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import { unnestErrors } from './errors.ts';
-import { defaultUnnestLimits, type UnnestLimits } from './limits.ts';
+import { defaultUnnestLimits, type UnnestLimits } from './settings.ts';
 
 const share = 3 / 4;
 

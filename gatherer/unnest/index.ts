@@ -13,7 +13,6 @@ export {
   explodedByDefault,
 } from './explode.ts';
 export type { ExplodedRecord } from './exploders/index.ts';
-export { defaultUnnestLimits, type UnnestLimits } from './limits.ts';
 export {
   type ArchiveListing,
   defaultListingLimits,
@@ -23,7 +22,7 @@ export {
 } from './listing.ts';
 export { isMember, type Member, type Refused } from './member.ts';
 export type { UnnestEnvironment } from './open-wrapper.ts';
-export { unnestLimits, unnestSettings } from './settings.ts';
+export { defaultUnnestLimits, type UnnestLimits, unnestLimits, unnestSettings } from './settings.ts';
 export { ToolFinder } from './tool-finder.ts';
 export { unnest } from './unnest.ts';
 export { unnestableTypes, type WrapperFormat, wrapperFormat } from './wrapper-format.ts';

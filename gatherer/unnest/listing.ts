@@ -2,10 +2,10 @@ import type { GarnerError } from '../../kernel/index.ts';
 import { UnnestBudget } from './budget.ts';
 import { asListing, lines } from './containers/index.ts';
 import { contentName } from './content-name.ts';
-import type { UnnestLimits } from './limits.ts';
 import { shownName } from './member-path.ts';
 import { openWrapper, toolFor, type UnnestEnvironment } from './open-wrapper.ts';
 import { failureOf } from './refusal.ts';
+import type { UnnestLimits } from './settings.ts';
 import { type WrapperFormat, wrapperFormat } from './wrapper-format.ts';
 
 /** One name in an archive. */
