@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChangeHistory } from './change-history.ts';
-import { candidates } from './choice.ts';
-import type { Epoch, SourceState } from './source.ts';
+import type { Epoch } from './epoch.ts';
+import { candidates } from './scheme-choice.ts';
+import type { SourceState } from './source.ts';
 import type { StoreModel } from './store-model.ts';
 
 test('a store whose objects change often learns that its log is shorter than its numbers', () => {

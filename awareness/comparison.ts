@@ -1,7 +1,7 @@
 import type { Handle } from './handle.ts';
-import type { Lesson } from './lesson.ts';
+import type { Lesson } from './learning-step.ts';
+import type { VectorElement } from './protocol-messages.ts';
 import type { ShortId } from './short-id.ts';
-import type { VectorElement } from './statements.ts';
 
 /** Lessons to a list: of what stands between two elements there may be any number. */
 const listLessons = 512;

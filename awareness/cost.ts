@@ -1,7 +1,7 @@
+import type { Want } from './protocol-messages.ts';
 import type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
 import { cellBytes } from './sketch.ts';
 import { cellsToSend, fromEstimate } from './sketch-refinement.ts';
-import type { Want } from './statements.ts';
 
 /** What a choice between schemes is made from. */
 export interface CostInput {

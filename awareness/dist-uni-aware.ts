@@ -2,10 +2,10 @@ import { type GroupFindings, GroupLearner } from './group-learner.ts';
 import type { Group, SplitRequest } from './groups.ts';
 import { handleAt, openingGroups, splitGroup } from './groups.ts';
 import type { Handle } from './handle.ts';
-import type { Lesson } from './lesson.ts';
+import type { Lesson } from './learning-step.ts';
 import type { OrderedView, Placed } from './ordered-view.ts';
+import type { ClientDialogue, StoreDialogue } from './protocol-messages.ts';
 import type { GroupScheme } from './scheme.ts';
-import type { ClientDialogue, StoreDialogue } from './statements.ts';
 
 /** Requests in one statement, and groups that answer it. */
 const statementRequests = 128;

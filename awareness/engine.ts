@@ -1,15 +1,16 @@
 import type { Oid } from '../soif/index.ts';
 import { learnGroups, tellGroups } from './dist-uni-aware.ts';
+import type { Epoch, Lsn } from './epoch.ts';
 import { type Handle, handleBytes, handleOf, signatureOf } from './handle.ts';
-import type { Lesson } from './lesson.ts';
+import type { Lesson } from './learning-step.ts';
 import type { Placed } from './ordered-view.ts';
+import type { ClientDialogue, StoreDialogue, VectorElement, Want } from './protocol-messages.ts';
 import type { Replica } from './replica.ts';
 import type { Scheme } from './scheme.ts';
 import type { ShortId } from './short-id.ts';
 import { cellBytes } from './sketch.ts';
 import { findDifference, type SketchOpening, sendCells } from './sketch-refinement.ts';
-import type { Entry, Epoch, Lsn, SourceSnapshot } from './source.ts';
-import type { ClientDialogue, StoreDialogue, VectorElement, Want } from './statements.ts';
+import type { Entry, SourceSnapshot } from './source.ts';
 import { learnFrom, told, vectorOf } from './uni-aware.ts';
 
 /** What a client tells of itself when it asks. */

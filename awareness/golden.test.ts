@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { OrderedArray } from './ordered-array.ts';
 import type { GroupScheme, Scheme } from './scheme.ts';
 import { schemeNamed } from './schemes.ts';
-import { oidNamed, SimulatedClient, SimulatedStore, shown } from './simulation-fixture.test.ts';
 import type { StoreModel } from './store-model.ts';
+import { oidNamed, SimulatedClient, SimulatedStore, shown } from './testing/simulation.ts';
 
 // The paper's own examples, exactly: figures 3, 7, 10, 13 and 14, and what goes wrong where its pseudo-code is
 // followed to the letter.

@@ -1,7 +1,7 @@
 import type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
 import type { Handle } from './handle.ts';
 import type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
-import { PlacedSet } from './placed-set.ts';
+import { PlacedSet } from './position-sorted-set.ts';
 import type { GroupScheme } from './scheme.ts';
 
 interface Fetch {

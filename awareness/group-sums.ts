@@ -1,6 +1,6 @@
+import type { Epoch } from './epoch.ts';
 import { elementOf, SetFingerprint } from './fingerprint.ts';
 import type { GroupSummary, Placed } from './ordered-view.ts';
-import type { Epoch } from './source.ts';
 
 /** Groups stand as the sum of their keyed element ids (paper, section 6.1); `fingerprint` is what is in it already. */
 export function signatureSum(epoch: Epoch, fingerprint = new SetFingerprint()): GroupSummary {

@@ -3,17 +3,16 @@
 //
 // Read source.ts and replica.ts (what the two sides offer), then scheme.ts, engine.ts, uni-aware.ts and
 // dist-uni-aware.ts.
-
 export { admissible } from './admissible.ts';
 export { ChangeHistory } from './change-history.ts';
-export { type Asker, type Candidate, candidates } from './choice.ts';
 export { type Cost, type CostInput, estimateCost, type Link, usualLink } from './cost.ts';
 export { estimateBytes, SignSums } from './difference-estimate.ts';
 export { learn, namedElements, type Request, tell, Unsuited } from './engine.ts';
-export type { Filter, Verdict } from './filter.ts';
+export type { Epoch, Lsn } from './epoch.ts';
+export type { Filter } from './filter.ts';
 export { elementId, SetFingerprint, shortIdFor } from './fingerprint.ts';
 export { signatureSum } from './group-sums.ts';
-export type { Group, GroupBounds, GroupRule, SplitRequest } from './groups.ts';
+export type { Group, GroupBounds, SplitRequest } from './groups.ts';
 export {
   bytesOfHandle,
   type Handle,
@@ -25,7 +24,7 @@ export {
   signatureBytes,
   signatureOf,
 } from './handle.ts';
-export type { Lesson } from './lesson.ts';
+export type { Lesson } from './learning-step.ts';
 export { OrderedArray } from './ordered-array.ts';
 export type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 export {
@@ -38,8 +37,17 @@ export {
   standingOf,
   type ToldPath,
 } from './path.ts';
+export type {
+  ClientDialogue,
+  ClientStatement,
+  StoreDialogue,
+  StoreStatement,
+  VectorElement,
+  Want,
+} from './protocol-messages.ts';
 export { type Replica, type ReplicaState, withApply } from './replica.ts';
-export type { GroupScheme, Refusal, Scheme, SketchScheme, VectorScheme } from './scheme.ts';
+export type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
+export { type Asker, candidates } from './scheme-choice.ts';
 export { schemeNamed, schemes } from './schemes.ts';
 export { cellsFor, longestSketch, SetSummary, summarise } from './set-summary.ts';
 export {
@@ -53,12 +61,10 @@ export {
 } from './short-id.ts';
 export { cellBytes, Sketch } from './sketch.ts';
 export { cellsToSend, fromEstimate, type SketchOpening, sketchOpening } from './sketch-refinement.ts';
-export { type ClientManner, sound } from './sound.ts';
+export { sound } from './soundness.ts';
 export type {
   Change,
   Entry,
-  Epoch,
-  Lsn,
   Marker,
   Noted,
   ObjectDelta,
@@ -68,12 +74,4 @@ export type {
   SourceSnapshot,
   SourceState,
 } from './source.ts';
-export type {
-  ClientDialogue,
-  ClientStatement,
-  StoreDialogue,
-  StoreStatement,
-  VectorElement,
-  Want,
-} from './statements.ts';
 export type { StoreModel } from './store-model.ts';

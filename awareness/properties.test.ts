@@ -6,9 +6,9 @@ import type { Oid } from '../soif/index.ts';
 import { admissible } from './admissible.ts';
 import type { GroupScheme, Scheme } from './scheme.ts';
 import { schemeNamed, schemes } from './schemes.ts';
-import { epoch, SimulatedClient, SimulatedStore } from './simulation-fixture.test.ts';
-import { sound } from './sound.ts';
+import { sound } from './soundness.ts';
 import type { StoreModel } from './store-model.ts';
+import { epoch, SimulatedClient, SimulatedStore } from './testing/simulation.ts';
 
 /** What happens to a store, or a client asking it; `pick` chooses among the objects that are there. */
 type Event =

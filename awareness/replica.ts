@@ -1,10 +1,11 @@
 import type { Oid } from '../soif/index.ts';
+import type { Epoch } from './epoch.ts';
 import type { Handle } from './handle.ts';
 import type { OrderedView } from './ordered-view.ts';
 import type { GroupScheme } from './scheme.ts';
 import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
-import type { Change, Entry, Epoch, Marker, Noted } from './source.ts';
+import type { Change, Entry, Marker, Noted } from './source.ts';
 
 /** What a client has of one source. */
 export interface ReplicaState {

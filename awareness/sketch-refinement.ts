@@ -1,7 +1,7 @@
+import type { ClientDialogue, StoreDialogue } from './protocol-messages.ts';
 import type { SetSummary } from './set-summary.ts';
 import type { ShortId } from './short-id.ts';
 import { cellBytes, peel, type Sketch } from './sketch.ts';
-import type { ClientDialogue, StoreDialogue } from './statements.ts';
 
 /** What a client sends with its request: the first cells of its sketch and, when it cannot tell how many, its sums. */
 export interface SketchOpening {

@@ -1,13 +1,14 @@
 import type { Oid } from '../soif/index.ts';
 import { compared } from './comparison.ts';
+import type { Epoch, Lsn } from './epoch.ts';
 import { shortIdFor } from './fingerprint.ts';
 import { type Handle, handleOf, signatureOf } from './handle.ts';
-import type { Lesson } from './lesson.ts';
+import type { Lesson } from './learning-step.ts';
+import type { VectorElement, Want } from './protocol-messages.ts';
 import type { Replica } from './replica.ts';
 import type { VectorScheme } from './scheme.ts';
 import { highHalf, type ShortId } from './short-id.ts';
-import type { Change, Entry, Epoch, Lsn, Noted, SourceSnapshot } from './source.ts';
-import type { VectorElement, Want } from './statements.ts';
+import type { Change, Entry, Noted, SourceSnapshot } from './source.ts';
 
 function elementFor(change: Change | Noted): VectorElement {
   const { lsn } = change;

@@ -1,25 +1,25 @@
 // Benchmarks: npm run bench -- [name] [--rounds N] [--quick] [--json] [--write]. Each is a line of the table `trials`. Most
 // are a table of figures and stages that fill it in rounds (harness.ts, trial.ts); parts that must not share a
 // process are probes.
-import { benchAwareness } from './awareness.ts';
-import { cacheJob } from './cache-bench.ts';
-import { levelsOfCachesJob } from './cache-levels.ts';
-import { traceJob } from './cache-traces.ts';
-import { benchCascade } from './cascade.ts';
-import { benchExtraction } from './extraction.ts';
-import { gatherJob } from './gather-job.ts';
-import { httpJob } from './http-job.ts';
-import { benchIndex } from './index-bench.ts';
-import { benchLanguages } from './languages.ts';
-import { benchLevels } from './levels.ts';
-import { mainJob } from './main-job.ts';
-import { benchMillion } from './million-bench.ts';
-import { runLocalFilesHere } from './probe-local-files.ts';
+import { benchAwareness } from './awareness/awareness.ts';
+import { cacheJob } from './cache/bench.ts';
+import { levelsOfCachesJob } from './cache/levels.ts';
+import { traceJob } from './cache/traces.ts';
+import { benchCascade } from './chain/cascade.ts';
+import { mainJob } from './chain/main-job.ts';
+import { benchExtraction } from './extraction/extraction.ts';
+import { gatherJob } from './gather/gather-job.ts';
+import { httpJob } from './http/http-job.ts';
+import { benchIndex } from './index/bench.ts';
+import { benchLanguages } from './levels/languages.ts';
+import { benchLevels } from './levels/levels.ts';
+import { benchRelevance } from './levels/relevance/relevance.ts';
+import { benchMillion } from './million/bench.ts';
+import { runLocalFilesHere } from './probes/local-files.ts';
 import { runProbeHere } from './probes.ts';
-import { providerJob } from './provider-job.ts';
-import { benchRelevance } from './relevance.ts';
+import { providerJob } from './provider/job.ts';
 import { reported, type Trial } from './trial.ts';
-import { benchViews } from './views.ts';
+import { benchViews } from './views/views.ts';
 
 const trials: readonly Trial[] = [
   reported({ name: mainJob.name, describe: mainJob.describe, benchmark: () => mainJob }),

@@ -1,10 +1,10 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Benchmark } from './harness.ts';
-import { describeMachine } from './machine.ts';
-import { hasPlace, writePerformance } from './performance-page.ts';
-import { canReadUsage } from './process-usage.ts';
-import { markdown, plainText, type Report } from './report.ts';
+import type { Benchmark } from './harness/harness.ts';
+import { describeMachine } from './harness/machine.ts';
+import { hasPlace, writePerformance } from './harness/performance-page.ts';
+import { canReadUsage } from './harness/process-usage.ts';
+import { markdown, plainText, type Report } from './harness/report.ts';
 
 /** Something that `npm run bench -- NAME` runs. */
 export interface Trial {

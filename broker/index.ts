@@ -1,7 +1,6 @@
 // Collects for a topic: rounds with every source, an object store of what was learned, an engine that follows
 // the store's log, and a query manager in front of it. Engines stand behind one interface and are never the only
 // copy of anything.
-
 export {
   Administration,
   type AuditEntry,
@@ -14,63 +13,46 @@ export {
   type RecentLog,
   type Statistics,
 } from './administration/index.ts';
-export type { Block } from './block-list.ts';
-export { Broker } from './broker.ts';
-export type { BrokerCheck } from './broker-check.ts';
-export type { BrokerOptions } from './broker-options.ts';
+export { classicFault, classicSessionEnded } from './classic/events.ts';
+export { type ClassicOrders, classicBroker, serveClassic } from './classic/index.ts';
 export {
-  type ClassicOrders,
-  classicBroker,
-  classicFault,
-  classicSessionEnded,
-  serveClassic,
-} from './classic/index.ts';
-export type {
-  AwarenessReport,
-  RoundNote,
-  SchemeMeasure,
-  SchemeReport,
-  SourceStatus,
+  type AwarenessReport,
+  type Block,
+  type SchemeReport,
+  type SourceAddress,
+  type SourceStatus,
+  serverAddress,
+  sourceAddress,
+  sourceFrom,
 } from './collecting/index.ts';
-export { type SourceAddress, serverAddress, sourceAddress, sourceFrom } from './collecting/index.ts';
-export type { Duplicates } from './duplicates.ts';
+export { engineErrors } from './engines/errors.ts';
+export { maintenanceFailed, segmentsMerged } from './engines/events.ts';
 export {
-  engineErrors,
   FlexsearchEngine,
   type FlexsearchOptions,
   GlimpseEngine,
-  type GlimpseSize,
-  glimpseSizes,
+  type IndexChange,
   MendingEngine,
-  maintenanceFailed,
-  segmentsMerged,
+  type SearchEngine,
+  type TermScore,
 } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
-export { brokerFault, indexed, queryAnswered, reindexing, sourceReplaced, sourceState } from './events.ts';
-export { indexName } from './index-name.ts';
-export type { LiveSetting } from './live-settings.ts';
-export { ResultTemplates } from './result-templates.ts';
-export { brokerRoutes } from './routes.ts';
-export type { RankAnswer, SearchAnswer, SearchHit } from './search-answer.ts';
-export type {
-  EngineAnswer,
-  EngineHit,
-  IndexChange,
-  SearchEngine,
-  SearchRequest,
-  TermScore,
-} from './search-engine.ts';
-export type { SearchReport } from './search-log.ts';
-export { type AskedBy, searchParameters } from './search-parameters.ts';
+export { type BrokerCheck, indexName } from './indexing/index.ts';
+export { indexBatchBytes, indexBatchObjects } from './indexing/settings.ts';
+export { type AskedBy, searchParameters } from './requests/index.ts';
+export { brokerRoutes } from './routes/index.ts';
 export { askAt, brokerBehind, searchTogether, type TogetherAnswer } from './search-together/index.ts';
-export { brokerSettings, indexBatchBytes, indexBatchObjects } from './settings.ts';
-export { Synonyms } from './synonyms.ts';
 export {
-  objectMatched,
-  QueryIndex,
-  type ViewDefinition,
-  type ViewStatus,
-  Views,
-  viewErrors,
-  webhookTold,
-} from './views/index.ts';
+  type RankAnswer,
+  ResultTemplates,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchReport,
+  Synonyms,
+} from './searching/index.ts';
+export { Broker, type LiveSetting } from './service/index.ts';
+export { brokerSettings, type GlimpseSize, glimpseSizes } from './settings.ts';
+export type { Duplicates } from './upkeep/index.ts';
+export { viewErrors } from './views/errors.ts';
+export { objectMatched, webhookTold } from './views/events.ts';
+export { QueryIndex, type ViewStatus, Views } from './views/index.ts';

@@ -218,4 +218,3 @@ export const brokerSettings: readonly Setting[] = [
   },
   ...classicSettings,
 ];
-export { indexBatchBytes, indexBatchObjects } from './indexing-settings.ts';

@@ -1,6 +1,5 @@
 import { defineEvent } from '../kernel/index.ts';
-import type { Decision } from './decision.ts';
-import type { CacheRequest } from './exchange.ts';
+import type { CacheRequest, Decision } from './requests/index.ts';
 
 /** A request was answered, or its answer has begun. */
 export const requestAnswered = defineEvent<{

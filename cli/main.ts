@@ -1,11 +1,11 @@
 import { dirname, relative } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
-import { runProgram } from './program.ts';
-import { spelling } from './spelling.ts';
-import { groupsWithin, verbsOfGroup } from './verb.ts';
-import { groups, verbs } from './verbs.ts';
-import { packageFolder, version } from './version.ts';
+import { runProgram } from './command/program.ts';
+import { spelling } from './command/spelling.ts';
+import { groupsWithin, verbsOfGroup } from './command/verb.ts';
+import { packageFolder, version } from './config/version.ts';
+import { groups, verbs } from './verbs/verbs.ts';
 
 /** `npm start` runs in the package's folder and says where the person stood in INIT_CWD. */
 function whereThePersonStood(): string {
@@ -32,10 +32,11 @@ export async function main(name: 'garner' | 'gatherer' | 'broker'): Promise<void
       describe: 'Garner: federated search over many sites, each summarised where it lies',
       verbs: own,
       groups: name === 'garner' ? groups : groupsWithin(groups, name),
-      settings: async () => (await import('./all-settings.ts')).allSettings,
-      check: async (config, mistakes) => (await import('./config-check.ts')).checkConfig(config, mistakes),
+      settings: async () => (await import('./config/all-settings.ts')).allSettings,
+      check: async (config, mistakes) =>
+        (await import('./doctor/config-check.ts')).checkConfig(config, mistakes),
       checkMachine: async (config, mistakes, env) =>
-        (await import('./config-check.ts')).checkMachine(config, mistakes, env),
+        (await import('./doctor/config-check.ts')).checkMachine(config, mistakes, env),
       spell: spelling({ env: process.env, cwd, packageFolder: packageFolder(), programs }),
     },
     process.argv.slice(2),

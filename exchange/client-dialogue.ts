@@ -29,6 +29,7 @@ import { bad, unexpected } from './fields.ts';
 import { decodeGroups, encodeSplits } from './group-codec.ts';
 import { type ReceivedDelta, readKeys } from './object-items.ts';
 import { decodeSourceState } from './state-codec.ts';
+import type { Transcript } from './transcript.ts';
 import {
   needsSignature,
   type ReceivedVector,
@@ -37,8 +38,7 @@ import {
   signedFields,
   type TellFields,
   tellsEverything,
-} from './tell-message.ts';
-import type { Transcript } from './transcript.ts';
+} from './vector-message.ts';
 import type { ProvenanceVerifier } from './verify.ts';
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

@@ -2,7 +2,6 @@ import { type ReplicaState, type SourceState, Unsuited } from '../awareness/inde
 import { failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
-import { openingFor, openQuestion } from './asking.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
 import { type RoundReport, roundFinished } from './events.ts';
@@ -10,6 +9,7 @@ import { bytesField, unexpected } from './fields.ts';
 import { type FilterSpec, filterText } from './filter.ts';
 import type { Keyring } from './keyring.ts';
 import { type Asking, lastResorts, type NotTold, nextScheme } from './next-scheme.ts';
+import { openingFor, openQuestion } from './open-request.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { decodeSourceState } from './state-codec.ts';
 import { ProvenanceVerifier } from './verify.ts';

@@ -7,7 +7,7 @@ import { isGarnerError, seededRandom, systemClock, systemRandom } from '../kerne
 import type { ObjectStore } from '../store/index.ts';
 import { connect, type Session } from '../wire/index.ts';
 import type { Resume } from './collect-options.ts';
-import { TwoStores } from './two-stores-fixture.test.ts';
+import { TwoStores } from './testing/two-stores.ts';
 
 /** A link whose connections break after so many bytes in both directions together. */
 class Link implements AsyncDisposable {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError, seededRandom } from '../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../soif/index.ts';
-import { askMessage } from './ask-message.ts';
 import { watchHints } from './collect.ts';
 import { MemoryKeyring } from './keyring.ts';
-import { TwoStores as Bench } from './two-stores-fixture.test.ts';
+import { askMessage } from './request-message.ts';
+import { TwoStores as Bench } from './testing/two-stores.ts';
 
 const oidAt = (bench: Bench, n: number) => bench.oid(n);
 

@@ -1,6 +1,6 @@
 import type { Scheme, Want } from '../awareness/index.ts';
 import { bad } from './fields.ts';
-import type { TellFields } from './tell-message.ts';
+import type { TellFields } from './vector-message.ts';
 
 type Field = keyof TellFields;
 

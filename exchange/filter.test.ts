@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../kernel/index.ts';
 import { type FilterSpec, filterFrom, filterText } from './filter.ts';
-import { TwoStores } from './two-stores-fixture.test.ts';
+import { TwoStores } from './testing/two-stores.ts';
 
 /** What a store holds, as OIDs with digests, and of it what a filter holds for at the store's own time. */
 async function wanted({ source, clock }: TwoStores, spec: FilterSpec): Promise<Map<string, string>> {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { lastOidOf } from '../awareness/index.ts';
 import { isGarnerError } from '../kernel/index.ts';
 import type { Message } from '../wire/index.ts';
-import { askMessage, readAsk } from './ask-message.ts';
-import { type Forger, serveForged, tampered, tamperedSession } from './forged-frames-fixture.test.ts';
+import { askMessage, readAsk } from './request-message.ts';
 import { encodeSourceState } from './state-codec.ts';
-import { TwoStores } from './two-stores-fixture.test.ts';
+import { type Forger, serveForged, tampered, tamperedSession } from './testing/forged-frames.ts';
+import { TwoStores } from './testing/two-stores.ts';
 
 const objects = 20;
 

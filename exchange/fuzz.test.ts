@@ -15,13 +15,13 @@ import { isGarnerError, seededRandom } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { channelFault, type Message } from '../wire/index.ts';
-import { askMessage } from './ask-message.ts';
-import { ForgedFrames, serveForged, tampered, tamperedSession } from './forged-frames-fixture.test.ts';
 import { encodeSplits } from './group-codec.ts';
+import { askMessage } from './request-message.ts';
 import { encodeSourceState } from './state-codec.ts';
-import { readTell, signedFields } from './tell-message.ts';
+import { ForgedFrames, serveForged, tampered, tamperedSession } from './testing/forged-frames.ts';
+import { TwoStores } from './testing/two-stores.ts';
 import { Transcript } from './transcript.ts';
-import { TwoStores } from './two-stores-fixture.test.ts';
+import { readTell, signedFields } from './vector-message.ts';
 
 /** Forged messages: 100,000 and more take minutes. */
 const frames = Number(process.env.GARNER_FUZZ_FRAMES ?? 4_000);

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { handleFrom, maxHops, type PathBook } from '../awareness/index.ts';
 import { seededRandom } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
-import { serveForged } from './forged-frames-fixture.test.ts';
 import { encodePaths, type PathItem, pathsQuestionBytes, readPathsQuestion } from './path-codec.ts';
 import { collectPaths } from './paths.ts';
 import { encodeSourceState } from './state-codec.ts';
+import { serveForged } from './testing/forged-frames.ts';
+import { TwoStores } from './testing/two-stores.ts';
 import { Transcript } from './transcript.ts';
-import { TwoStores } from './two-stores-fixture.test.ts';
 
 const random = seededRandom(5);
 const held = 10;

@@ -2,11 +2,11 @@ import { handleOf, type SourceState } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import type { Oid } from '../soif/index.ts';
 import type { Session } from '../wire/index.ts';
-import { askMessage } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { bytesField, unexpected } from './fields.ts';
 import { type FilterSpec, filterText } from './filter.ts';
 import { getMessage } from './get-question.ts';
+import { askMessage } from './request-message.ts';
 import { decodeSourceState } from './state-codec.ts';
 
 // What can be asked of a source without learning anything.

@@ -10,7 +10,7 @@ import { exchangeErrors } from './errors.ts';
 import { pushFailed, type RoundReport } from './events.ts';
 import { type PushNews, pushChanges, pushRefused, pushSource, pushVerb } from './push.ts';
 import { answerVerbs, sourceVerbs } from './serve.ts';
-import { TwoStores } from './two-stores-fixture.test.ts';
+import { TwoStores } from './testing/two-stores.ts';
 
 /** A Broker that listens and learns from those stores it expects, and the address to push to. */
 async function listener(stores: TwoStores, expected: ReadonlySet<ServerId>) {

@@ -1,8 +1,8 @@
 import { type Replica, schemeNamed, Unsuited, withApply } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
-import { openingFor, openQuestion } from './asking.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { exchangeErrors } from './errors.ts';
+import { openingFor, openQuestion } from './open-request.ts';
 import { SchemeRun } from './scheme-run.ts';
 import { ProvenanceVerifier } from './verify.ts';
 

@@ -18,16 +18,16 @@ import {
 import { type Clock, failure } from '../kernel/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Channel, ChannelHandler, LinkMeasures, Message, Peer, Session } from '../wire/index.ts';
-import { type ReceivedAsk, readAsk } from './ask-message.ts';
 import { exchangeErrors } from './errors.ts';
 import { collectServed } from './events.ts';
 import { bad } from './fields.ts';
 import { filterFrom, viewIn } from './filter.ts';
 import { questionBytes, readGet } from './get-question.ts';
-import { Introductions } from './introductions.ts';
+import { Introductions } from './key-announcements.ts';
 import type { Keyring } from './keyring.ts';
 import { projection } from './part-items.ts';
 import { type PathTeller, tellPaths } from './paths.ts';
+import { type ReceivedAsk, readAsk } from './request-message.ts';
 import { maxSnapshotMs } from './settings.ts';
 import { encodeSourceState, epochTag } from './state-codec.ts';
 import { StoreChannel } from './store-dialogue.ts';

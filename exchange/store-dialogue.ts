@@ -12,11 +12,17 @@ import type { ServerId } from '../soif/index.ts';
 import type { Channel } from '../wire/index.ts';
 import { bad, bytesField, countField, unexpected } from './fields.ts';
 import { decodeSplits, encodeGroups } from './group-codec.ts';
-import type { Introductions } from './introductions.ts';
-import { packed } from './packing.ts';
+import type { Introductions } from './key-announcements.ts';
+import { packed } from './message-batches.ts';
 import { encodeSourceState } from './state-codec.ts';
-import { elementBytes, needsSignature, signedFields, type TellFields, vectorFields } from './tell-message.ts';
 import type { Transcript } from './transcript.ts';
+import {
+  elementBytes,
+  needsSignature,
+  signedFields,
+  type TellFields,
+  vectorFields,
+} from './vector-message.ts';
 
 /** What an answer is made with. */
 export interface Answering {

@@ -3,48 +3,49 @@
 // host, patient with busy servers, and closed to private networks that nobody named; `Proxies` leads it through a proxy
 // or an object cache, and `FtpThroughCache` and `GopherThroughCache` those who read by FTP and Gopher. `RobotsTxt` says which URLs a
 // site lets us ask for, and by which line. What is done with a body is the caller's business.
-export { AddressGuard, isLoopbackHost, isPublicAddress } from './address-guard.ts';
-export { decodeBody } from './body-decoder.ts';
-export { CookieJar, type CookieJarOptions, splitSetCookie } from './cookie-jar.ts';
-export { Credentials } from './credentials.ts';
-export { credentialsErrors } from './credentials-errors.ts';
-export { withCredentials } from './credentials-fetch.ts';
-export { fetchErrors, withoutUser } from './errors.ts';
-export { requestDone, requestRetried, requestWaits } from './events.ts';
 export {
+  AddressGuard,
+  decodeBody,
   type Fetch,
   type FetchRequest,
   type FetchResponse,
-  type Redirect,
+  isLoopbackHost,
+  isPublicAddress,
+  objectCacheErrors,
   readBody,
   readStart,
-} from './fetch.ts';
+  TokenBucket,
+} from './client/index.ts';
+export { CookieJar, Credentials, credentialsErrors, withCredentials } from './credentials/index.ts';
+export { fetchErrors, withoutUser } from './errors.ts';
 export {
+  type FtpAccess,
   type FtpAskOptions,
   FtpClient,
-  type FtpClientOptions,
   type FtpEntry,
-  type FtpFile,
   type FtpLogin,
-  type FtpReadOptions,
+  FtpThroughCache,
+  ftpErrors,
+  ftpName,
+  ftpPlace,
+  ftpSegment,
+  type GopherAccess,
+  GopherClient,
+  type GopherItem,
+  type GopherMenu,
+  type GopherPlace,
+  GopherThroughCache,
+  gopherErrors,
+  gopherPlace,
+  gopherUrl,
   isMissing,
-} from './ftp-client.ts';
-export { ftpErrors } from './ftp-errors.ts';
-export { wholeResponse } from './ftp-response.ts';
-export { SilenceTimer } from './ftp-silence.ts';
-export { type FtpAccess, FtpThroughCache } from './ftp-through-cache.ts';
-export { ftpName, ftpPlace, ftpSegment } from './ftp-urls.ts';
-export { GopherClient, type GopherClientOptions, isMissingMenu } from './gopher-client.ts';
-export { gopherErrors } from './gopher-errors.ts';
-export { type GopherItem, type GopherMenu, parseMenu } from './gopher-menu.ts';
-export { type GopherAccess, GopherThroughCache } from './gopher-through-cache.ts';
-export { type GopherPlace, gopherPlace, gopherUrl } from './gopher-urls.ts';
-export { type FetchCounts, HttpClient, type HttpClientOptions, userAgent } from './http-client.ts';
-export { type Listing, listingType, printListing } from './listings.ts';
-export { objectCacheErrors } from './object-cache-errors.ts';
-export { Proxies, type ProxyConnections, type ProxySettings, proxyFromEnvironment } from './proxy.ts';
-export { proxySettings } from './proxy-settings.ts';
-export { type RobotsOptions, type RobotsPolicy, RobotsTxt, type RobotsVerdict } from './robots-policy.ts';
-export { parseRobots, type RobotsRule, type RobotsRules } from './robots-rules.ts';
-export { fetchSettings } from './settings.ts';
-export { TokenBucket } from './token-bucket.ts';
+  isMissingMenu,
+  type Listing,
+  listingType,
+  parseMenu,
+  printListing,
+  SilenceTimer,
+  wholeResponse,
+} from './file-protocols/index.ts';
+export { HttpClient, Proxies, proxyFromEnvironment, userAgent } from './http/index.ts';
+export { type RobotsPolicy, RobotsTxt, type RobotsVerdict } from './robots/index.ts';

@@ -1,7 +1,7 @@
 import type { Setting } from '../kernel/index.ts';
-import { annotationSettings } from './annotations/index.ts';
-import { gatherdSettings } from './gatherd/index.ts';
-import { unnestSettings } from './unnest/index.ts';
+import { annotationSettings } from './annotate/settings.ts';
+import { gatherdSettings } from './serve/index.ts';
+import { unnestSettings } from './unnest/settings.ts';
 
 /** How much of a document's text a summary holds, from all of it to nothing. */
 export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { defineErrors, failure, systemClock } from '../kernel/index.ts';
-import { callControl, type Route, serveHttp } from './index.ts';
+import { callControl } from './control-door.ts';
+import type { Route } from './route.ts';
+import { serveHttp } from './server.ts';
 
 const limit = { timeout: 20_000 };
 const token = 'control-token';

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { systemClock } from '../kernel/index.ts';
-import { type HttpOptions, type HttpServer, type Route, serveHttp } from './index.ts';
+import type { Route } from './route.ts';
+import { type HttpOptions, type HttpServer, serveHttp } from './server.ts';
 
 const limit = { timeout: 20_000 };
 

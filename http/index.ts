@@ -4,7 +4,6 @@
 // control door: how a second process speaks to the one that holds a store. What the routes mean is not known here.
 export { type ControlCall, type ControlDoor, callControl } from './control-door.ts';
 export { httpErrors } from './errors.ts';
-export { requestFailed, requestFinished } from './events.ts';
 export { escapeHtml } from './failure-answer.ts';
 export { listen } from './listen.ts';
 export {
@@ -13,20 +12,10 @@ export {
   type Route,
   type RouteRequest,
   type RouteResponse,
-  type Scope,
-  type TokenScope,
   tokenScopes,
 } from './route.ts';
 export type { Refusal } from './routing.ts';
-export { type HttpOptions, type HttpServer, serveHttp } from './server.ts';
-export {
-  type HealthCheck,
-  type HealthFinding,
-  type HealthReport,
-  healthReport,
-  type MetricsProvider,
-} from './service-routes.ts';
-export { type HttpLimits, httpSettings, limitsFrom } from './settings.ts';
+export { type HttpServer, serveHttp } from './server.ts';
+export type { HealthCheck, MetricsProvider } from './service-routes.ts';
 export { TokenBook, type TokenNote, tokenHash } from './token-book.ts';
-export { controlCaller, reaches, type Tokens, TokenTable, tokenPattern } from './tokens.ts';
-export type { Upgrade } from './upgrades.ts';
+export { controlCaller, reaches, TokenTable, tokenPattern } from './tokens.ts';

@@ -6,14 +6,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { defineErrors, failure, systemClock } from '../kernel/index.ts';
-import {
-  type HttpOptions,
-  httpErrors,
-  type Route,
-  requestFailed,
-  requestFinished,
-  serveHttp,
-} from './index.ts';
+import { httpErrors } from './errors.ts';
+import { requestFailed, requestFinished } from './events.ts';
+import type { Route } from './route.ts';
+import { type HttpOptions, serveHttp } from './server.ts';
 
 const ownPath = fileURLToPath(import.meta.url);
 const limit = { timeout: 20_000 };

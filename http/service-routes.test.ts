@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock, systemClock } from '../kernel/index.ts';
-import { type HealthCheck, healthReport, type Route, serveHttp } from './index.ts';
+import type { Route } from './route.ts';
+import { serveHttp } from './server.ts';
+import { type HealthCheck, healthReport } from './service-routes.ts';
 
 const limit = { timeout: 20_000 };
 

@@ -3,7 +3,7 @@ import { type Clock, failure, systemClock } from '../kernel/index.ts';
 import { httpErrors } from './errors.ts';
 import type { Caller, Scope, TokenScope } from './route.ts';
 import { type TokenBook, tokenHash } from './token-book.ts';
-import { WrongTokens } from './wrong-tokens.ts';
+import { WrongTokens } from './token-throttle.ts';
 
 /** The tokens a server knows. */
 export interface Tokens {

@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { systemClock } from '../kernel/index.ts';
-import { type HttpServer, requestFailed, serveHttp, type Upgrade } from './index.ts';
+import { requestFailed } from './events.ts';
+import { type HttpServer, serveHttp } from './server.ts';
+import type { Upgrade } from './upgrades.ts';
 
 const limit = { timeout: 20_000 };
 

@@ -2,17 +2,8 @@
 // table per folder, settings are plain data, time and chance are parameters, and events are published on named
 // channels without knowing who listens.
 export { type Clock, ManualClock, systemClock } from './clock.ts';
-export {
-  defineErrors,
-  type ErrorEntry,
-  type ErrorKind,
-  type ErrorTable,
-  failure,
-  GarnerError,
-  isGarnerError,
-  type Retry,
-} from './errors.ts';
-export { defineEvent, type EventChannel } from './events.ts';
+export { defineErrors, type ErrorKind, failure, GarnerError, isGarnerError } from './errors.ts';
+export { defineEvent } from './events.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export type { Setting } from './setting.ts';
 export { formatDuration, formatSize, parseDuration, parseSize } from './units.ts';

@@ -3,16 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { isGarnerError, seededRandom } from '../kernel/index.ts';
-import {
-  decodeObject,
-  defaultLimits,
-  encodeObject,
-  printObject,
-  SoifParser,
-  type SummaryObject,
-  soifErrors,
-  summaryObject,
-} from './index.ts';
+import { decodeObject, encodeObject } from './binary-form.ts';
+import { soifErrors } from './errors.ts';
+import { defaultLimits } from './limits.ts';
+import { type SummaryObject, summaryObject } from './summary-object.ts';
+import { SoifParser } from './text-parser.ts';
+import { printObject } from './text-printer.ts';
 
 const sample = summaryObject('http://h/é', [
   ['Title', 'Tides'],

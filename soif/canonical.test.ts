@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { digestOf, type SummaryObject, summaryObject, withAttributes } from './index.ts';
+import { digestOf } from './canonical.ts';
+import { type SummaryObject, summaryObject, withAttributes } from './summary-object.ts';
 
 const hex = (object: SummaryObject) => Buffer.from(digestOf(object)).toString('hex');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSoif, type SoifCheckSummary, type SoifFinding } from './index.ts';
+import { checkSoif, type SoifCheckSummary, type SoifFinding } from './check.ts';
 
 async function check(text: string): Promise<{ findings: SoifFinding[]; summary: SoifCheckSummary }> {
   const findings: SoifFinding[] = [];

@@ -2,18 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { seededRandom } from '../kernel/index.ts';
-import {
-  digestOf,
-  identityFrom,
-  isOid,
-  newIdentitySecret,
-  oidBytes,
-  oidFromBytes,
-  oidOf,
-  provenanceBytes,
-  summaryObject,
-  verifier,
-} from './index.ts';
+import { digestOf } from './canonical.ts';
+import { isOid, oidBytes, oidFromBytes, oidOf } from './identifiers.ts';
+import { identityFrom, newIdentitySecret, verifier } from './identity.ts';
+import { provenanceBytes } from './provenance.ts';
+import { summaryObject } from './summary-object.ts';
 
 test('an OID is the hash of the Gatherer and the URL, 43 characters, and survives as bytes', () => {
   const { serverId } = newIdentitySecret(seededRandom(1));

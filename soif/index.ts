@@ -5,12 +5,11 @@
 export { Attributes } from './attributes.ts';
 export { decodeObject, encodeObject } from './binary-form.ts';
 export { digestOf } from './canonical.ts';
-export { checkSoif, type SoifCheckSummary, type SoifFinding } from './check.ts';
+export { checkSoif } from './check.ts';
 export { soifErrors } from './errors.ts';
 export { isOid, type Oid, oidBytes, oidFromBytes, oidOf, type ServerId } from './identifiers.ts';
 export { type Identity, type IdentitySecret, identityFrom, newIdentitySecret, verifier } from './identity.ts';
-export { defaultLimits } from './limits.ts';
-export { embeddedName, multiValue, nameParts } from './multi-value.ts';
+export { multiValue, nameParts } from './multi-value.ts';
 export { applyDelta, deltaOf } from './object-delta.ts';
 export { provenanceBytes } from './provenance.ts';
 export {
@@ -18,17 +17,9 @@ export {
   attributeNumber,
   attributeText,
   attributeTexts,
-  attributeValue,
   baseName,
   type SummaryObject,
   summaryObject,
-  withAttributes,
 } from './summary-object.ts';
-export type { SoifSection } from './syntax.ts';
-export {
-  parseSoif,
-  type SoifItem,
-  SoifParser,
-  type SoifParserOptions,
-} from './text-parser.ts';
+export { parseSoif, type SoifItem, SoifParser } from './text-parser.ts';
 export { printObject, printStream } from './text-printer.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { attributeTexts, embeddedName, multiValue, nameParts, summaryObject } from './index.ts';
+import { embeddedName, multiValue, nameParts } from './multi-value.ts';
+import { attributeTexts, summaryObject } from './summary-object.ts';
 
 test('one value keeps the bare name, several are numbered from 1, none gives nothing', () => {
   assert.deepEqual(multiValue('Author', []), []);

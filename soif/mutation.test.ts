@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GarnerError, type Random, seededRandom } from '../kernel/index.ts';
-import { checkSoif, printObject, type SoifItem, SoifParser, soifErrors, summaryObject } from './index.ts';
+import { checkSoif } from './check.ts';
+import { soifErrors } from './errors.ts';
+import { summaryObject } from './summary-object.ts';
+import { type SoifItem, SoifParser } from './text-parser.ts';
+import { printObject } from './text-printer.ts';
 
 // Change it, or set SOIF_SEED, to try other streams; a failure names the seed and the round.
 const seed = Number(process.env.SOIF_SEED ?? 20260801);

@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../kernel/index.ts';
-import {
-  decodeObject,
-  encodeObject,
-  parseSoif,
-  printObject,
-  printStream,
-  SoifParser,
-  type SoifSection,
-  type SummaryObject,
-  soifErrors,
-  summaryObject,
-} from './index.ts';
+import { decodeObject, encodeObject } from './binary-form.ts';
+import { soifErrors } from './errors.ts';
+import { type SummaryObject, summaryObject } from './summary-object.ts';
+import type { SoifSection } from './syntax.ts';
+import { parseSoif, SoifParser } from './text-parser.ts';
+import { printObject, printStream } from './text-printer.ts';
 
 // Names that look like numbers of syntax, nested names and anything else the printer lets through.
 const name = fc.oneof(

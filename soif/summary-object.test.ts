@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Attributes } from './attributes.ts';
 import {
-  Attributes,
   attributeNumber,
   attributeText,
   attributeTexts,
@@ -9,7 +9,7 @@ import {
   baseName,
   summaryObject,
   withAttributes,
-} from './index.ts';
+} from './summary-object.ts';
 
 const object = summaryObject('http://h/', [
   [Attributes.title, 'Tides'],

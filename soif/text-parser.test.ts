@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isGarnerError } from '../kernel/index.ts';
-import {
-  attributeText,
-  parseSoif,
-  printObject,
-  type SoifItem,
-  SoifParser,
-  type SoifParserOptions,
-  soifErrors,
-  summaryObject,
-} from './index.ts';
+import { soifErrors } from './errors.ts';
+import { attributeText, summaryObject } from './summary-object.ts';
+import { parseSoif, type SoifItem, SoifParser, type SoifParserOptions } from './text-parser.ts';
+import { printObject } from './text-printer.ts';
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 const textOf = (value: Uint8Array | undefined) => Buffer.from(value ?? []).toString('latin1');

@@ -1,8 +1,8 @@
 import { type ErrorKind, failure, type GarnerError } from '../kernel/index.ts';
+import { Salvage } from './damage-recovery.ts';
 import { type SoifPlace, soifErrors } from './errors.ts';
 import { defaultLimits, type SoifLimits } from './limits.ts';
 import { nameParts } from './multi-value.ts';
-import { Salvage } from './recovery.ts';
 import type { SummaryObject } from './summary-object.ts';
 import * as syntax from './syntax.ts';
 import { AT, CLOSE, COLON, describeByte, OPEN, TAB } from './syntax.ts';

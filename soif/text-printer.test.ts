@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printObject, printStream, type SummaryObject, summaryObject } from './index.ts';
+import { type SummaryObject, summaryObject } from './summary-object.ts';
+import { printObject, printStream } from './text-printer.ts';
 
 const textOf = async (chunks: AsyncIterable<Uint8Array>) => {
   const parts: Uint8Array[] = [];

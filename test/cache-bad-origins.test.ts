@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { BadOrigin } from './bad-origin.ts';
-import { ask } from './cache-kit/index.ts';
+import { ask } from './cache-kit/raw-client.ts';
 import { type Server, startServer, temporaryFolder } from './command.ts';
 import { until } from './kill-server-process.ts';
 

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ask, contentOf, pathOf, VersionedOrigin } from './cache-kit/index.ts';
+import { ask } from './cache-kit/raw-client.ts';
+import { contentOf, pathOf, VersionedOrigin } from './cache-kit/versioned-origin.ts';
 import { freePort, type Server, startServer, temporaryFolder } from './command.ts';
 import { until } from './kill-server-process.ts';
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { seededRandom } from '../kernel/index.ts';
-import { type Line, type Page, RunningCache, type RunningOptions } from './cache-kit/index.ts';
+import type { Page } from './cache-kit/pages.ts';
+import { RunningCache, type RunningOptions } from './cache-kit/running-cache.ts';
+import type { Line } from './cache-kit/scripted-origin.ts';
 import { faultOf, HostileOrigin, type Question } from './cache-model.ts';
 import { temporaryFolder } from './command.ts';
 

@@ -1,6 +1,7 @@
 // What a hostile origin has, what it answers, and what a cache before it may say: the judge of a run by chance.
 import type { ManualClock, Random } from '../kernel/index.ts';
-import type { Answer, Asked, Line, Received } from './cache-kit/index.ts';
+import type { Received } from './cache-kit/raw-client.ts';
+import type { Answer, Asked, Line } from './cache-kit/scripted-origin.ts';
 
 /** One resource of the origin. Its content says which of its versions it is. */
 interface Resource {

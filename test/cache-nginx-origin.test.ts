@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ask, type Line, RunningCache } from './cache-kit/index.ts';
+import { ask } from './cache-kit/raw-client.ts';
+import { RunningCache } from './cache-kit/running-cache.ts';
+import type { Line } from './cache-kit/scripted-origin.ts';
 import { temporaryFolder } from './command.ts';
 import { missingNginx, openNginx } from './nginx-origin.ts';
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cached, type Line, RunningCache, type Step } from './cache-kit/index.ts';
+import { cached } from './cache-kit/pages.ts';
+import { RunningCache } from './cache-kit/running-cache.ts';
+import type { Line, Step } from './cache-kit/scripted-origin.ts';
 
 let cache: RunningCache;
 before(async () => {

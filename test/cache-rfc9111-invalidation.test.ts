@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Ask, cached, type Line, RunningCache, type Step } from './cache-kit/index.ts';
+import { cached } from './cache-kit/pages.ts';
+import type { Ask } from './cache-kit/raw-client.ts';
+import { RunningCache } from './cache-kit/running-cache.ts';
+import type { Line, Step } from './cache-kit/scripted-origin.ts';
 
 let cache: RunningCache;
 before(async () => {

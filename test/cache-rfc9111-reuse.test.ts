@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cached, type Line, notModifiedOr, RunningCache } from './cache-kit/index.ts';
+import { cached, notModifiedOr } from './cache-kit/pages.ts';
+import { RunningCache } from './cache-kit/running-cache.ts';
+import type { Line } from './cache-kit/scripted-origin.ts';
 
 let cache: RunningCache;
 before(async () => {

@@ -41,13 +41,14 @@ import {
 } from '../gatherer/index.ts';
 import { httpErrors } from '../http/index.ts';
 import { type ErrorKind, formatDuration, formatSize, type Setting } from '../kernel/index.ts';
-import { linesErrors } from '../lines/index.ts';
+import { linesErrors } from '../line-protocol/index.ts';
 import { queryErrors } from '../query/index.ts';
 import { soifErrors } from '../soif/index.ts';
 import { storeErrors } from '../store/index.ts';
 import { webErrors } from '../web/index.ts';
 import { wireErrors } from '../wire/index.ts';
-import { type Exhibit, zoo } from './zoo/index.ts';
+import type { Exhibit } from './zoo/exhibit.ts';
+import { zoo } from './zoo/index.ts';
 
 // The pages of the manual that are written from the tables the program itself uses.
 

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import type { Random } from '../kernel/index.ts';
-import {
-  ask,
-  contentOf,
-  pathOf,
-  type Received,
-  tagsOf,
-  VersionedOrigin,
-  versionOf,
-} from './cache-kit/index.ts';
+import { ask, type Received } from './cache-kit/raw-client.ts';
+import { contentOf, pathOf, tagsOf, VersionedOrigin, versionOf } from './cache-kit/versioned-origin.ts';
 import { type KillPoint, killAt } from './kill-by-bytes.ts';
 import { ServerProcess } from './kill-server-process.ts';
 

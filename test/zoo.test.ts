@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultPlan, summarisedTypes, type TryReport, tryDocument } from '../gatherer/index.ts';
-import { type Exhibit, zoo } from './zoo/index.ts';
+import type { Exhibit } from './zoo/exhibit.ts';
+import { zoo } from './zoo/index.ts';
 import { Workshop } from './zoo/workshop.ts';
 
 /** What every summary has, whatever it is of. */

@@ -1,7 +1,7 @@
 import { type Address, isAsked, searchPath } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer } from './client/answers.ts';
 import type { SearchModel } from './client/content-view.ts';
-import { refused, silent, type Trouble, unreadable } from './client/trouble.ts';
+import { refused, silent, type Trouble, unreadable } from './client/failure.ts';
 
 /** The HTTP API as everyone has it, called with a path such as `/search?q=x`; in one process without a socket. */
 export type Api = (path: string) => Promise<{ readonly status: number; readonly json: unknown }>;

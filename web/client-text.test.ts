@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { nothingAsked, pageHref, readAddress, searchPath, toggled } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer, readWords, type Span } from './client/answers.ts';
+import { refused } from './client/failure.ts';
 import { passage, within } from './client/passage.ts';
 import { crumbs, safeHref, shown, throughCache } from './client/remote-text.ts';
 import { resultView } from './client/result-view.ts';
 import { sharedTails } from './client/title-tail.ts';
-import { refused } from './client/trouble.ts';
 import { age, count, day, duration, isoTime, listed, sentence, size } from './client/wording.ts';
 
 const now = 1_772_600_000;

@@ -1,13 +1,14 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { Credit } from './credit.ts';
+import { remoteFault, reportBytes } from './error-report.ts';
 import { wireErrors } from './errors.ts';
 import { type Frame, varintBytes } from './frame.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { Inbound } from './inbound.ts';
-import type { LargeSlots } from './large-slots.ts';
-import { frameCost, frameCostBytes, type WireLimits } from './limits.ts';
+import type { LargeSlots } from './large-message-slots.ts';
+import { frameCost, frameCostBytes } from './limits.ts';
 import { encodeMessage, type Message } from './message.ts';
-import { remoteFault, reportBytes } from './report.ts';
+import type { WireLimits } from './settings.ts';
 
 export interface SendOptions {
   /** Nothing follows: the end rides on the message's last frame. */

@@ -6,10 +6,10 @@ import { wireErrors } from './errors.ts';
 import { shakeHands } from './handshake.ts';
 import type { Self } from './hello.ts';
 import { defaultInflater, type Inflater } from './inflater.ts';
-import { type WireLimits, wireLimits } from './limits.ts';
 import { Link } from './link.ts';
 import { subProtocol, webSocketOptions } from './protocol.ts';
 import { type ChannelHandler, LinkSession, type Session } from './session.ts';
+import { type WireLimits, wireLimits } from './settings.ts';
 
 export interface ConnectOptions extends Self {
   /** ws:, wss:, http: or https: address with path. */

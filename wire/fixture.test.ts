@@ -9,9 +9,9 @@ import { type ConnectOptions, connect } from './connect.ts';
 import { type Frame, frameBytes, parseFrame } from './frame.ts';
 import { type Hello, helloBytes, newNonce, parseHello, proofBytes, type Self } from './hello.ts';
 import { type Inflater, nodeInflater, zlibSyncInflater } from './inflater.ts';
-import { type WireLimits, wireLimits } from './limits.ts';
 import { packRecord } from './message.ts';
 import type { Session } from './session.ts';
+import { type WireLimits, wireLimits } from './settings.ts';
 import { WireServer, type WireServerOptions } from './wire-server.ts';
 
 export const selfNamed = (name: string, role: string): Self => ({

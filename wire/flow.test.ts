@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { systemRandom } from '../kernel/index.ts';
 import { echo, gate, openBed, prose, RawPeer, testBoth, turns } from './fixture.test.ts';
-import { defaultLimits } from './limits.ts';
 import type { Message } from './message.ts';
+import { defaultLimits } from './settings.ts';
 
 testBoth('a reader that stalls stops its sender after one window, others go on', async (inflater) => {
   const go = gate();

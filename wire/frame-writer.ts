@@ -2,9 +2,9 @@ import { failure, type GarnerError } from '../kernel/index.ts';
 import { Deflater } from './deflater.ts';
 import { wireErrors } from './errors.ts';
 import { type Frame, frameBytes } from './frame.ts';
-import type { WireLimits } from './limits.ts';
 import type { Link } from './link.ts';
 import type { LinkMeter } from './link-meter.ts';
+import type { WireLimits } from './settings.ts';
 import { FrameCounter } from './traffic.ts';
 
 interface Job {

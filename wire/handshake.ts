@@ -11,8 +11,8 @@ import {
   type Self,
   type Side,
 } from './hello.ts';
-import type { WireLimits } from './limits.ts';
 import type { Link } from './link.ts';
+import type { WireLimits } from './settings.ts';
 import { webSocketSize } from './traffic.ts';
 
 /** What both sides know once each has proven its key. */

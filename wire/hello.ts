@@ -2,8 +2,8 @@ import { failure } from '../kernel/index.ts';
 import { type Identity, type ServerId, verifier } from '../soif/index.ts';
 import { wireErrors } from './errors.ts';
 import { maxHeaderNumber } from './frame.ts';
-import { minWindowBytes, type WireLimits } from './limits.ts';
 import { packRecord, unpackRecord } from './message.ts';
+import { minWindowBytes, type WireLimits } from './settings.ts';
 
 /** Who opened the connection. */
 export type Side = 'initiator' | 'acceptor';

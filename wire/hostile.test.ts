@@ -6,9 +6,10 @@ import { callerRefused } from './events.ts';
 import { echo, type Make, openBed, RawPeer, selfNamed, testBoth, turns } from './fixture.test.ts';
 import { frameBytes, varintBytes } from './frame.ts';
 import { helloBytes, newNonce, proofBytes } from './hello.ts';
-import { defaultLimits, frameCostBytes, wireLimits } from './limits.ts';
+import { frameCostBytes } from './limits.ts';
 import { packRecord } from './message.ts';
 import type { Session } from './session.ts';
+import { defaultLimits, wireLimits } from './settings.ts';
 
 /** Greet honestly, misbehave, and see the session closed for the right reason while another goes on. */
 async function misbehaves(

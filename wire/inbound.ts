@@ -1,10 +1,11 @@
 import { failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
 import type { Frame } from './frame.ts';
-import type { LargeSlots, SlotHolder } from './large-slots.ts';
-import { frameCost, type WireLimits } from './limits.ts';
+import type { LargeSlots, SlotHolder } from './large-message-slots.ts';
+import { frameCost } from './limits.ts';
 import { decodeMessage, type Message } from './message.ts';
 import { checkPacked } from './message-bounds.ts';
+import type { WireLimits } from './settings.ts';
 
 interface Arrived {
   readonly bytes: Uint8Array;

@@ -4,17 +4,16 @@
 // bounded. What the messages mean is for the folders above to know.
 //
 // Read session.ts first, then channel.ts; frame.ts says what is on the line.
-export { type Authorise, bearerTokens } from './bearer.ts';
+export { bearerTokens } from './bearer-tokens.ts';
 export type { Channel, SendOptions } from './channel.ts';
-export { type ConnectOptions, connect } from './connect.ts';
+export { connect } from './connect.ts';
 export { wireErrors } from './errors.ts';
-export { callerRefused, channelFault, sessionClosed, sessionOpened } from './events.ts';
-export type { Peer, Self } from './hello.ts';
-export { type Inflater, nodeInflater, zlibSyncInflater } from './inflater.ts';
-export type { WireLimits } from './limits.ts';
+export { channelFault } from './events.ts';
+export type { Peer } from './hello.ts';
+export { nodeInflater, zlibSyncInflater } from './inflater.ts';
 export type { LinkMeasures } from './link-meter.ts';
 export type { Message } from './message.ts';
 export type { ChannelHandler, OpenOptions, Session } from './session.ts';
-export { limitsFromSettings, wireSettings } from './settings.ts';
+export type { WireLimits } from './settings.ts';
 export type { Traffic } from './traffic.ts';
-export { WireServer, type WireServerOptions } from './wire-server.ts';
+export { WireServer } from './wire-server.ts';

@@ -1,8 +1,8 @@
 import { type Clock, failure, type GarnerError } from '../kernel/index.ts';
 import { wireErrors } from './errors.ts';
-import type { WireLimits } from './limits.ts';
 import type { Link } from './link.ts';
 import type { LinkMeter } from './link-meter.ts';
+import type { WireLimits } from './settings.ts';
 
 /** Ping at an interval until `signal` aborts, and call `onSilent` once when nothing at all came back for too long. */
 export function keepAlive(

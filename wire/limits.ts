@@ -8,4 +8,3 @@ export const frameCostBytes = 64;
 export function frameCost(length: number): number {
   return length === 0 ? 0 : length + frameCostBytes;
 }
-export { defaultLimits, minWindowBytes, type WireLimits, wireLimits } from './settings.ts';

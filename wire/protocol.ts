@@ -1,5 +1,5 @@
 import { maxHeaderBytes } from './frame.ts';
-import type { WireLimits } from './limits.ts';
+import type { WireLimits } from './settings.ts';
 
 /** The WebSocket sub-protocol. */
 export const subProtocol = 'garner.1';

@@ -1,5 +1,6 @@
 import { type Clock, failure, GarnerError } from '../kernel/index.ts';
 import { type Channel, type ChannelHost, SessionChannel } from './channel.ts';
+import { remoteFault, reportBytes } from './error-report.ts';
 import { wireErrors } from './errors.ts';
 import { channelFault, sessionClosed, sessionOpened } from './events.ts';
 import { type Frame, maxHeaderNumber, readVarint } from './frame.ts';
@@ -9,12 +10,12 @@ import type { Handshake } from './handshake.ts';
 import type { Hello, Peer, Side } from './hello.ts';
 import type { Inflater } from './inflater.ts';
 import { keepAlive } from './keep-alive.ts';
-import { LargeSlots } from './large-slots.ts';
-import { frameCost, type WireLimits } from './limits.ts';
+import { LargeSlots } from './large-message-slots.ts';
+import { frameCost } from './limits.ts';
 import type { Link } from './link.ts';
 import { type LinkMeasures, LinkMeter } from './link-meter.ts';
 import type { Message } from './message.ts';
-import { remoteFault, reportBytes } from './report.ts';
+import type { WireLimits } from './settings.ts';
 import type { Traffic } from './traffic.ts';
 
 /**

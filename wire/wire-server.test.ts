@@ -3,12 +3,11 @@ import { createServer, request } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
 import { ManualClock, systemClock, systemRandom } from '../kernel/index.ts';
-import { bearerToken, bearerTokens } from './bearer.ts';
+import { bearerToken, bearerTokens } from './bearer-tokens.ts';
 import { connect } from './connect.ts';
 import { callerRefused } from './events.ts';
 import { type Bed, echo, openBed, RawPeer, selfNamed, turns } from './fixture.test.ts';
-import { wireLimits } from './limits.ts';
-import { limitsFromSettings, wireSettings } from './settings.ts';
+import { limitsFromSettings, wireLimits, wireSettings } from './settings.ts';
 
 const upgrade = {
   connection: 'Upgrade',

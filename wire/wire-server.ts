@@ -2,15 +2,15 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock, Random } from '../kernel/index.ts';
-import { type Authorise, bearerToken } from './bearer.ts';
+import { type Authorise, bearerToken } from './bearer-tokens.ts';
 import { callerRefused } from './events.ts';
 import { shakeHands } from './handshake.ts';
 import type { Self } from './hello.ts';
 import { defaultInflater, type Inflater } from './inflater.ts';
-import { type WireLimits, wireLimits } from './limits.ts';
 import { type CountedSocket, Link } from './link.ts';
 import { subProtocol, webSocketOptions } from './protocol.ts';
 import { type ChannelHandler, LinkSession, type Session } from './session.ts';
+import { type WireLimits, wireLimits } from './settings.ts';
 
 export interface WireServerOptions extends Self {
   readonly clock: Clock;

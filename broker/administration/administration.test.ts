@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock } from '../../kernel/index.ts';
-import { Source, scratch } from '../topic-fixture.test.ts';
-import { AdministeredBroker } from './administration-fixture.test.ts';
-import { administrationRoutes } from './index.ts';
+import { AdministeredBroker } from '../testing/administration.ts';
+import { Source, scratch } from '../testing/topic.ts';
+import { administrationRoutes } from './administration-routes.ts';
 
 const inPath = encodeURIComponent;
 

@@ -1,7 +1,7 @@
 import type { RouteRequest, TokenBook } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import type { Broker } from '../broker.ts';
 import { brokerErrors } from '../errors.ts';
+import type { Broker } from '../service/index.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { SourceOrders } from './source-orders.ts';
 import { QueryCounter } from './statistics.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { brokerFault } from '../events.ts';
-import { scratch } from '../topic-fixture.test.ts';
+import { scratch } from '../testing/topic.ts';
 import { AuditTrail } from './audit-trail.ts';
 
 const about = (action: string) => ({ who: 'jo', action, detail: 'x' });

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { Attributes, attributeText, decodeObject, isOid, type Oid } from '../../soif/index.ts';
-import type { Broker } from '../broker.ts';
 import { brokerErrors } from '../errors.ts';
+import type { Broker } from '../service/index.ts';
 
 /** Which objects shall go, and how. */
 export interface DeletionOrder {

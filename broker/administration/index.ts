@@ -1,11 +1,6 @@
 // What an operator does with a Broker: over HTTP, and through the same routes from the command line and the page.
 
-export {
-  Administration,
-  type AdministrationOptions,
-  type RecentLine,
-  type RecentLog,
-} from './administration.ts';
+export { Administration, type RecentLine, type RecentLog } from './administration.ts';
 export { administrationRoutes } from './administration-routes.ts';
 export { type AuditEntry, AuditTrail } from './audit-trail.ts';
 export { auditedRoutes } from './audited-routes.ts';

@@ -2,7 +2,7 @@ import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { isOid } from '../../soif/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { JsonBody } from '../json-body.ts';
+import { JsonBody } from '../requests/index.ts';
 import type { Administration } from './administration.ts';
 import { type DeletionOrder, deleteObjects } from './deletion.ts';
 import {

@@ -1,9 +1,9 @@
 import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
-import type { Broker } from '../broker.ts';
 import { type SourceAddress, type SourceOrder, sourceFrom } from '../collecting/index.ts';
 import { brokerErrors } from '../errors.ts';
+import type { Broker } from '../service/index.ts';
 
 /** A source as an operator sees it. Times are seconds since 1970. */
 export interface ListedSource {

@@ -1,10 +1,10 @@
 import type { FilterSpec, RoundReport } from '../../exchange/index.ts';
 import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import type { Broker } from '../broker.ts';
 import { withoutSecrets } from '../collecting/index.ts';
 import { brokerErrors } from '../errors.ts';
-import { JsonBody } from '../json-body.ts';
+import { JsonBody } from '../requests/index.ts';
+import type { Broker } from '../service/index.ts';
 import type { Administration } from './administration.ts';
 import { bodySchema, count, flag, pathParameter, text, textParameter, unkept } from './route-words.ts';
 

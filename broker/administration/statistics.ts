@@ -1,5 +1,5 @@
-import type { Broker } from '../broker.ts';
 import { queryAnswered } from '../events.ts';
+import type { Broker } from '../service/index.ts';
 import type { StoreCounts } from './store-counts.ts';
 
 export interface Counted {

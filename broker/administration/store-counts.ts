@@ -1,5 +1,5 @@
-import type { Broker } from '../broker.ts';
-import type { EngineAnswer } from '../search-engine.ts';
+import type { EngineAnswer } from '../engines/index.ts';
+import type { Broker } from '../service/index.ts';
 
 /** Objects that are looked at for what no index counts: an OID is a hash, so the first ones are as good as any. */
 const sampleSize = 2000;

@@ -1,5 +1,5 @@
 import { type Route, tokenScopes } from '../../http/index.ts';
-import { JsonBody } from '../json-body.ts';
+import { JsonBody } from '../requests/index.ts';
 import type { Administration } from './administration.ts';
 import { bodySchema, count, pathParameter, text, texts, unkept } from './route-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Route } from '../../http/index.ts';
-import { JsonBody } from '../json-body.ts';
+import { JsonBody } from '../requests/index.ts';
 import type { Administration } from './administration.ts';
 import { bodySchema, countParameter, pathParameter, text, textParameter, unkept } from './route-words.ts';
 import { statisticsOf } from './statistics.ts';

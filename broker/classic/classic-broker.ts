@@ -2,8 +2,8 @@ import type { Caller } from '../../http/index.ts';
 import { matchedLines, optionBounds, parseQuery } from '../../query/index.ts';
 import { decodeObject } from '../../soif/index.ts';
 import type { DeletionReport } from '../administration/index.ts';
-import type { Broker } from '../broker.ts';
 import { brokerFault } from '../events.ts';
+import type { Broker } from '../service/index.ts';
 import type { ClassicBroker } from './classic-session.ts';
 import { classicStream } from './classic-stream.ts';
 

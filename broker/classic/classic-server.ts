@@ -1,4 +1,4 @@
-import { type LineServer, type LineServerOptions, serveLines } from '../../lines/index.ts';
+import { type LineServer, type LineServerOptions, serveLines } from '../../line-protocol/index.ts';
 import { type ClassicBroker, ClassicSession } from './classic-session.ts';
 import { classicFault, classicSessionEnded } from './events.ts';
 

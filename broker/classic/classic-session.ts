@@ -1,6 +1,6 @@
 import { httpErrors } from '../../http/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
-import type { LineConnection } from '../../lines/index.ts';
+import type { LineConnection } from '../../line-protocol/index.ts';
 import {
   type Attribute,
   Attributes,

@@ -3,4 +3,3 @@
 // classic-query.ts, which reads the query grammar of the time.
 export { type ClassicOrders, classicBroker } from './classic-broker.ts';
 export { serveClassic } from './classic-server.ts';
-export { classicFault, classicSessionEnded } from './events.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { schemes } from '../../awareness/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
-import { now, OpenBroker, Source, scratch } from '../topic-fixture.test.ts';
+import { now, OpenBroker, Source, scratch } from '../testing/topic.ts';
 import type { AwarenessReport } from './awareness-report.ts';
 
 const names = (report: AwarenessReport, wanted: (scheme: AwarenessReport['schemes'][number]) => boolean) =>

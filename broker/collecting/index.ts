@@ -6,10 +6,12 @@ export {
   reportAwareness,
   type SchemeReport,
 } from './awareness-report.ts';
+export { type Block, BlockList } from './block-list.ts';
 export { Collector } from './collector.ts';
 export type { SourceStatus } from './collector-options.ts';
+export { type ObjectOrigin, originOf } from './object-origin.ts';
 export { ObjectTable, type SourceRow } from './object-table.ts';
-export type { RoundNote, SchemeMeasure } from './round-history.ts';
+export type { SchemeMeasure } from './round-history.ts';
 export {
   type SourceAddress,
   serverAddress,
@@ -18,3 +20,4 @@ export {
   withoutSecrets,
 } from './source-address.ts';
 export { SourceBook, type SourceOrder } from './source-book.ts';
+export { deleteObjects, sourceOf } from './store-orders.ts';

@@ -6,10 +6,10 @@ import { answerVerbs, exchangeErrors, pushSource, sourceVerbs, type Verb } from 
 import { type Clock, isGarnerError, systemClock, systemRandom } from '../../kernel/index.ts';
 import { type Identity, identityFrom, newIdentitySecret } from '../../soif/index.ts';
 import { connect, type Session, wireErrors } from '../../wire/index.ts';
-import type { BrokerOptions } from '../broker-options.ts';
 import { brokerErrors } from '../errors.ts';
 import { sourceState } from '../events.ts';
-import { now, OpenBroker, type ServedOnWire, Source, scratch, serveOnWire } from '../topic-fixture.test.ts';
+import type { BrokerOptions } from '../service/broker-options.ts';
+import { now, OpenBroker, type ServedOnWire, Source, scratch, serveOnWire } from '../testing/topic.ts';
 import { sourceFrom } from './source-address.ts';
 
 /** A Broker with its wire, and a Gatherer's store beside it that may push. */

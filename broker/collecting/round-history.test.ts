@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { schemes } from '../../awareness/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
-import { brokerStatus } from '../routes.ts';
-import { OpenBroker, Source, scratch } from '../topic-fixture.test.ts';
+import { brokerStatus } from '../routes/routes.ts';
+import { OpenBroker, Source, scratch } from '../testing/topic.ts';
 import { ObjectTable } from './object-table.ts';
 import { measureOf, RoundHistory, type SchemeMeasure } from './round-history.ts';
 

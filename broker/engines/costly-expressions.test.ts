@@ -7,9 +7,9 @@ import { isGarnerError, seededRandom } from '../../kernel/index.ts';
 import { matchedLines, matchersOf, parseQuery, queryErrors } from '../../query/index.ts';
 import { encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
 import { type Database, openDatabase } from '../../store/index.ts';
-import type { IndexChange, SearchEngine } from '../search-engine.ts';
-import { FlexsearchEngine } from './flexsearch-engine.ts';
-import { GlimpseEngine } from './glimpse/index.ts';
+import { GlimpseEngine } from './glimpse/glimpse-engine.ts';
+import type { IndexChange, SearchEngine } from './model/search-engine.ts';
+import { FlexsearchEngine } from './segmented/segmented-engine.ts';
 
 const random = seededRandom(5);
 const text = Array.from({ length: 60_000 }, () => (random.next() < 0.5 ? 'a' : 'b')).join('');

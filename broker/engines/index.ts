@@ -2,13 +2,27 @@
 // get posting lists in segments on an ordered key-value store, small segments are merged in the background, and a
 // search is set algebra over those lists followed by a ranking of what matched. `ReferenceEngine` reads every object
 // and is what the others are compared with.
-
-export { titleOrder, urlOrder } from './documents/index.ts';
-export { engineErrors } from './errors.ts';
-export { maintenanceFailed, segmentsMerged } from './events.ts';
-export { FlexsearchEngine } from './flexsearch-engine.ts';
-export type { FlexsearchOptions } from './flexsearch-options.ts';
-export { GlimpseEngine, type GlimpseOptions, type GlimpseSize, glimpseSizes } from './glimpse/index.ts';
-export type { PostingDatabase, PostingRange, PostingWrite } from './index-database/index.ts';
-export { MendingEngine, type MendingOptions } from './mending-engine.ts';
-export { ReferenceEngine } from './reference-engine.ts';
+export { titleOrder, urlOrder } from './documents/facet-attributes.ts';
+export { GlimpseEngine } from './glimpse/glimpse-engine.ts';
+export {
+  type CollectionStatistics,
+  type EngineAnswer,
+  type EngineHit,
+  type Facet,
+  type FacetFilter,
+  type IndexChange,
+  type NamedFacet,
+  orders,
+  type PartialReading,
+  type Ranker,
+  type ResultOrder,
+  type ScanReport,
+  type ScoreExplanation,
+  type SearchEngine,
+  type SearchRequest,
+  type TermScore,
+  type TermStatistics,
+} from './model/search-engine.ts';
+export { MendingEngine } from './repair/self-repairing-engine.ts';
+export type { FlexsearchOptions } from './segmented/engine-options.ts';
+export { FlexsearchEngine } from './segmented/segmented-engine.ts';

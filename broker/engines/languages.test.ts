@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { type Language, parseQuery } from '../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
-import { FlexsearchEngine } from './flexsearch-engine.ts';
-import type { PostingDatabase } from './index-database/index.ts';
+import type { PostingDatabase } from './index-database/posting-database.ts';
+import { FlexsearchEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const urlOf = (name: string) => `http://example.org/${name}`;

@@ -13,10 +13,10 @@ import {
   summaryObject,
 } from '../../soif/index.ts';
 import { type Database, openDatabase } from '../../store/index.ts';
-import { orders, type SearchEngine } from '../search-engine.ts';
-import { FlexsearchEngine } from './flexsearch-engine.ts';
-import { GlimpseEngine } from './glimpse/index.ts';
-import { mostWideTrials } from './search/index.ts';
+import { GlimpseEngine } from './glimpse/glimpse-engine.ts';
+import { orders, type SearchEngine } from './model/search-engine.ts';
+import { mostWideTrials } from './search/object-verifier.ts';
+import { FlexsearchEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 // More than the details of one chunk, so that whole chunks die.

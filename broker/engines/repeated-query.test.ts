@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parseQuery } from '../../query/index.ts';
 import { oidOf, type ServerId, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { type Database, openDatabase } from '../../store/index.ts';
-import { FlexsearchEngine } from './flexsearch-engine.ts';
+import { FlexsearchEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const objectOf = async () => undefined;

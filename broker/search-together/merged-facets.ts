@@ -1,5 +1,5 @@
-import type { SearchAnswer } from '../search-answer.ts';
-import type { Facet } from '../search-engine.ts';
+import type { Facet } from '../engines/index.ts';
+import type { SearchAnswer } from '../searching/index.ts';
 
 type Facets = SearchAnswer['facets'];
 

@@ -1,6 +1,6 @@
+import type { ResultOrder } from '../engines/index.ts';
 import { titleOrder, urlOrder } from '../engines/index.ts';
-import type { SearchHit, SearchParameters } from '../search-answer.ts';
-import type { ResultOrder } from '../search-engine.ts';
+import type { SearchHit, SearchParameters } from '../searching/index.ts';
 import type { RemoteList } from './remote-list.ts';
 
 /** A hit and the name of the Broker that has told it. */

@@ -1,5 +1,5 @@
 import { isOid } from '../../soif/index.ts';
-import type { SearchAnswer, SearchHit, SourceSummary } from '../search-answer.ts';
+import type { SearchAnswer, SearchHit, SourceSummary } from '../searching/index.ts';
 
 type Check = (value: unknown) => boolean;
 /** A check for every field, so that none can be forgotten. */

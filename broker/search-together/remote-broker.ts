@@ -1,7 +1,7 @@
 import { type Fetch, readBody } from '../../fetch/index.ts';
 import { type Clock, failure } from '../../kernel/index.ts';
-import { statisticsFrom } from '../collection-statistics.ts';
 import { brokerErrors } from '../errors.ts';
+import { statisticsFrom } from '../searching/index.ts';
 import { remoteAnswer } from './remote-answer.ts';
 import { searchAddress } from './search-address.ts';
 import type { SearchedBroker } from './searched-broker.ts';

@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchHit, SearchParameters } from '../search-answer.ts';
+import type { SearchAnswer, SearchHit, SearchParameters } from '../searching/index.ts';
 import type { SearchedBroker } from './searched-broker.ts';
 
 /** Hits asked for at once: the most that a Broker gives. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { SearchParameters } from '../search-answer.ts';
-import { orders } from '../search-engine.ts';
-import { searchParameters } from '../search-parameters.ts';
+import { orders } from '../engines/model/search-engine.ts';
+import { searchParameters } from '../requests/search-parameters.ts';
+import type { SearchParameters } from '../searching/search-answer.ts';
 import { searchAddress } from './search-address.ts';
 
 const word = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.trim() === text);

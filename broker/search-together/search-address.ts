@@ -1,5 +1,5 @@
-import { statisticsText } from '../collection-statistics.ts';
-import type { SearchParameters } from '../search-answer.ts';
+import type { SearchParameters } from '../searching/index.ts';
+import { statisticsText } from '../searching/index.ts';
 
 const yesOrNo = (value: boolean) => (value ? 'yes' : 'no');
 

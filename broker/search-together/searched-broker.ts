@@ -1,5 +1,5 @@
-import type { SearchAnswer, SearchParameters } from '../search-answer.ts';
-import type { CollectionStatistics } from '../search-engine.ts';
+import type { CollectionStatistics } from '../engines/index.ts';
+import type { SearchAnswer, SearchParameters } from '../searching/index.ts';
 
 /** A Broker that can be searched together with others: this process's own, or one elsewhere. */
 export interface SearchedBroker {

@@ -1,8 +1,8 @@
 import type { RouteRequest } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { JsonBody } from '../json-body.ts';
+import { JsonBody } from '../requests/index.ts';
+import type { LogPlace } from './change-batch.ts';
 import { viewErrors } from './errors.ts';
-import type { LogPlace } from './telling.ts';
 import type { ViewDefinition } from './view-table.ts';
 
 /** Characters of a view's query and of its description. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
-import { now, OpenBroker, Source, scratch } from '../topic-fixture.test.ts';
+import { now, OpenBroker, Source, scratch } from '../testing/topic.ts';
 import { atomFeed } from './feed.ts';
 import { viewRoutes } from './view-routes.ts';
 

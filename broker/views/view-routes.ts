@@ -1,7 +1,7 @@
 import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { isOid, type Oid } from '../../soif/index.ts';
+import { tell } from './change-batch.ts';
 import { atomFeed, feedEntries } from './feed.ts';
-import { tell } from './telling.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
 import { countIn, definitionIn, placeIn, placeText, viewName } from './view-requests.ts';
 import type { Views } from './views.ts';

@@ -6,7 +6,7 @@ import type { Database, ObjectStore, StandingSets, StandingSource } from '../../
 import { viewErrors } from './errors.ts';
 import { objectMatched } from './events.ts';
 import { QueryIndex } from './query-index.ts';
-import { SeedRarity } from './seed-rarity.ts';
+import { SeedRarity } from './term-frequency-seed.ts';
 import { resolveViews } from './view-query.ts';
 import { type View, type ViewDefinition, ViewTable } from './view-table.ts';
 

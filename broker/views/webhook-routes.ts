@@ -1,6 +1,6 @@
 import type { Route } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { JsonBody } from '../json-body.ts';
+import { JsonBody } from '../requests/index.ts';
 import { viewErrors } from './errors.ts';
 import { viewName } from './view-requests.ts';
 import type { Views } from './views.ts';

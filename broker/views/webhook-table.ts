@@ -1,5 +1,5 @@
 import { type Database, type Write, within } from '../../store/index.ts';
-import type { LogPlace } from './telling.ts';
+import type { LogPlace } from './change-batch.ts';
 
 /** A subscription of a view's changes, told to an address. */
 export interface Webhook {

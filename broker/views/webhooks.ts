@@ -1,9 +1,9 @@
 import { type Fetch, readStart } from '../../fetch/index.ts';
 import { type Clock, failure, GarnerError, type Random } from '../../kernel/index.ts';
 import type { Database } from '../../store/index.ts';
+import { tell } from './change-batch.ts';
 import { viewErrors } from './errors.ts';
 import { webhookTold } from './events.ts';
-import { tell } from './telling.ts';
 import type { Views } from './views.ts';
 import { newSecret, signedHeaders, type WebhookMessage } from './webhook-message.ts';
 import { type Webhook, WebhookTable } from './webhook-table.ts';

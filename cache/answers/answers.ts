@@ -1,5 +1,5 @@
-import { cacheStatusOf, type Decision } from '../decision.ts';
-import type { CacheAnswer, CacheRequest } from '../exchange.ts';
+import type { CacheAnswer, CacheRequest } from '../requests/index.ts';
+import { cacheStatusOf, type Decision } from '../requests/index.ts';
 import {
   answerRange,
   appendVia,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldOf, openBench, textOf } from '../object-cache-fixture.test.ts';
-import { peerLookup } from '../peer-lookup.ts';
-import { defaultPolicy, QueryRules } from '../rules/index.ts';
+import { defaultPolicy } from '../rules/policy.ts';
+import { QueryRules } from '../rules/query-rules.ts';
+import { peerLookup } from '../serving/peer-lookup.ts';
+import { fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 
 const policyWith = (options: ConstructorParameters<typeof QueryRules>[0]) => ({
   ...defaultPolicy,

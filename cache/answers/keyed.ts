@@ -1,4 +1,4 @@
-import type { CacheRequest } from '../exchange.ts';
+import type { CacheRequest } from '../requests/index.ts';
 import { type QueryRules, urlOfKey } from '../rules/index.ts';
 
 /** A request by the key that its query leaves it. The origin is asked for all of the query, unless that is not wanted. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldOf, openBench, textOf } from '../object-cache-fixture.test.ts';
+import { fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 
 const fresh = { 'Cache-Control': 'max-age=60' };
 const ten = '0123456789';

@@ -1,4 +1,4 @@
-import type { ReadyHead } from '../doors/fast-lane/index.ts';
+import type { ReadyHead } from '../doors/index.ts';
 import { type CachePolicy, Fields, nextAgeAtMs, type RawFields, reuse } from '../rules/index.ts';
 import type { Entry } from '../storage/index.ts';
 import { answerFrom } from './answers.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Bench, fieldOf, openBench, textOf } from '../object-cache-fixture.test.ts';
+import { type Bench, fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 
 /** What a reader of RFC 2046 5.1 finds: the fields and the bytes of each part. */
 function partsIn(body: string, contentType: string): { fields: string; bytes: string }[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceleratedHosts } from './index.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
 
 test('a host that is named outweighs the origin for every host', () => {
   const hosts = acceleratedHosts([

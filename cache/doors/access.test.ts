@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AccessQuestion, type AccessRule, AccessRules } from './index.ts';
+import { type AccessQuestion, type AccessRule, AccessRules } from './access.ts';
 
 const question: AccessQuestion = { from: '127.0.0.1', method: 'GET', host: 'www.example.org', port: 80 };
 const ask = (

@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/index.ts';
-import { AccessList, type NameLookup } from '../../lines/index.ts';
+import { AccessList, type NameLookup } from '../../line-protocol/index.ts';
 import { cacheErrors } from '../errors.ts';
 
 /** Who may, or may not, ask for what; a part that is absent fits everything. */

@@ -1,4 +1,4 @@
-import { UnderWay } from '../under-way.ts';
+import { UnderWay } from '../waiting/index.ts';
 
 /** Counts what each address has open, so that one client cannot take all there is. */
 export class ClientSlots {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/index.ts';
-import type { CacheAnswer, CacheRequest } from '../exchange.ts';
+import type { CacheAnswer, CacheRequest } from '../requests/index.ts';
 import type { AccessRules } from './access.ts';
 import type { DoorLimits } from './door-limits.ts';
-import type { LaneParts } from './fast-lane/index.ts';
+import type { LaneParts } from './fast-lane/fast-lane.ts';
 import type { IgnoredCookies } from './ignored-cookies.ts';
 import type { Purging } from './purging.ts';
 import type { AcceleratedHosts } from './request-key.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { failure } from '../../kernel/index.ts';
 import { connectFaults } from '../connect-faults.ts';
 import { cacheErrors } from '../errors.ts';
-import { connectingTooLong, upstreamError } from '../upstream/index.ts';
+import { connectingTooLong, upstreamError } from '../upstream/upstream-errors.ts';
 import { errorAnswer } from './error-answer.ts';
 
 const place = { url: 'http://127.0.0.1:18081/never', why: 'nothing listens there' };

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { GarnerError } from '../../kernel/index.ts';
 import { connectFaultOf } from '../connect-faults.ts';
-import type { CacheAnswer } from '../exchange.ts';
+import type { CacheAnswer } from '../requests/index.ts';
 
 // RFC 9209 2.3: what went wrong, in words that programs know.
 const proxyErrors: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { RawFields } from '../rules/index.ts';
+import { tellingOf } from './forwarding-fields.ts';
 import type { RequestHead } from './request-head.ts';
-import { tellingOf } from './told-between-servers.ts';
 
 /** How a request came in. */
 export interface CameIn {

@@ -3,17 +3,8 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import { acceleratedHosts } from './index.ts';
-import {
-  codeOf,
-  exchange,
-  hear,
-  open,
-  statusOf,
-  testDoor,
-  text,
-  untilEnd,
-} from './raw-client-fixture.test.ts';
+import { codeOf, exchange, hear, open, statusOf, testDoor, text, untilEnd } from '../testing/raw-client.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
 
 const limit = { timeout: 20_000 };
 

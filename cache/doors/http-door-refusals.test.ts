@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccessRules, acceleratedHosts, type HttpDoorOptions } from './index.ts';
-import {
-  codeOf,
-  exchange,
-  hear,
-  open,
-  statusOf,
-  testDoor,
-  text,
-  untilEnd,
-} from './raw-client-fixture.test.ts';
+import { codeOf, exchange, hear, open, statusOf, testDoor, text, untilEnd } from '../testing/raw-client.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
+import { AccessRules } from './access.ts';
+import type { HttpDoorOptions } from './door-options.ts';
 
 const limit = { timeout: 20_000 };
 

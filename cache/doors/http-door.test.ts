@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { CacheRequest } from '../exchange.ts';
-import { acceleratedHosts } from './index.ts';
-import { codeOf, exchange, hear, open, statusOf, testDoor, text } from './raw-client-fixture.test.ts';
+import type { CacheRequest } from '../requests/request-response.ts';
+import { codeOf, exchange, hear, open, statusOf, testDoor, text } from '../testing/raw-client.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
 
 const limit = { timeout: 20_000 };
 

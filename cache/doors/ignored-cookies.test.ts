@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { systemClock } from '../../kernel/index.ts';
-import { openBench } from '../object-cache-fixture.test.ts';
-import { acceleratedHosts, IgnoredCookies, openHttpDoor } from './index.ts';
-import { exchange } from './raw-client-fixture.test.ts';
+import { openBench } from '../testing/object-cache.ts';
+import { exchange } from '../testing/raw-client.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
+import { openHttpDoor } from './http-door.ts';
+import { IgnoredCookies } from './ignored-cookies.ts';
 
 test('ignored cookies are taken out, the rest stays as it came', () => {
   const cookies = new IgnoredCookies(['_ga*', '_gid']);

@@ -2,7 +2,7 @@ import { type ClientRequest, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { Route } from '../exchange.ts';
+import type { Route } from '../requests/index.ts';
 import { appendVia } from '../rules/index.ts';
 import { upstreamError } from '../upstream/index.ts';
 

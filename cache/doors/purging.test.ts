@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PurgeTarget } from '../storage/index.ts';
-import { acceleratedHosts, Purging } from './index.ts';
-import { codeOf, exchange, statusOf, testDoor, text } from './raw-client-fixture.test.ts';
+import type { PurgeTarget } from '../storage/model/entry.ts';
+import { codeOf, exchange, statusOf, testDoor, text } from '../testing/raw-client.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
+import { Purging } from './purging.ts';
 
 const accelerator = acceleratedHosts(['http://o.example/base'], { hosts: ['a.example'] });
 

@@ -1,11 +1,11 @@
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { CacheAnswer } from '../exchange.ts';
+import type { CacheAnswer } from '../requests/index.ts';
 import { Fields, type RawFields, urlOfKey } from '../rules/index.ts';
 import type { PurgeTarget } from '../storage/index.ts';
 import { AccessRules } from './access.ts';
+import { isHandingOn } from './forwarding-fields.ts';
 import type { RequestHead } from './request-head.ts';
-import { isHandingOn } from './told-between-servers.ts';
 
 export interface PurgingOptions {
   /** Addresses and networks as `AccessList` reads them, `peers`, and `token` for whoever shows one; PURGE is off when empty. */

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openUpstream } from '../upstream/index.ts';
-import { acceleratedHosts } from './index.ts';
-import { exchange, testDoor } from './raw-client-fixture.test.ts';
+import { exchange, testDoor } from '../testing/raw-client.ts';
+import { openUpstream } from '../upstream/upstream.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
 
 const runs = Number(process.env.GARNER_TEST_REQUESTS ?? 400);
 

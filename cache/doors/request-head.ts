@@ -8,9 +8,9 @@ import {
   withoutConnectionFields,
   withoutFields,
 } from '../rules/index.ts';
+import { type Scheme, saidScheme } from './forwarded-scheme.ts';
 import type { AskedHead } from './reply.ts';
 import { type AcceleratedHosts, authorityOf, requestKey } from './request-key.ts';
-import { type Scheme, saidScheme } from './said-scheme.ts';
 
 /** What a door makes of requests. */
 export interface HeadRules {

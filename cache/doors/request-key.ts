@@ -1,5 +1,5 @@
 import { normalisedUrl, secureKey } from '../rules/index.ts';
-import type { Scheme } from './said-scheme.ts';
+import type { Scheme } from './forwarded-scheme.ts';
 
 /** Which hosts an accelerator stands before, and where their objects really are. */
 export interface AcceleratedHosts {

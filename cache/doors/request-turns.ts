@@ -1,4 +1,4 @@
-import type { Leaving } from '../leaving.ts';
+import type { Leaving } from '../requests/index.ts';
 import type { Reply } from './reply.ts';
 
 // Who sends this many requests on one connection without waiting for an answer is no client.

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { isGarnerError } from '../../kernel/index.ts';
-import { localhostCertificate } from '../certificate-fixture.test.ts';
 import { cacheErrors } from '../errors.ts';
-import type { UpstreamRequest } from '../exchange.ts';
-import { openUpstream } from '../upstream/index.ts';
-import { acceleratedHosts } from './index.ts';
-import { exchange, open, testDoor, text, untilEnd } from './raw-client-fixture.test.ts';
+import type { UpstreamRequest } from '../requests/request-response.ts';
+import { localhostCertificate } from '../testing/certificate.ts';
+import { exchange, open, testDoor, text, untilEnd } from '../testing/raw-client.ts';
+import { openUpstream } from '../upstream/upstream.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
 
 const tls = localhostCertificate();
 const options = { timeout: 20_000, ...(tls === undefined && { skip: 'SKIPPED: needs openssl' }) };

@@ -3,26 +3,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { AddressGuard } from '../../fetch/index.ts';
-import type { Route } from '../exchange.ts';
-import { rawOrigin } from '../raw-origin-fixture.test.ts';
-import {
-  AccessRules,
-  acceleratedHosts,
-  doorCounts,
-  type HttpDoorOptions,
-  type TunnelOptions,
-  Tunnels,
-} from './index.ts';
-import {
-  codeOf,
-  exchange,
-  hear,
-  open,
-  statusOf,
-  testDoor,
-  text,
-  untilEnd,
-} from './raw-client-fixture.test.ts';
+import type { Route } from '../requests/request-response.ts';
+import { codeOf, exchange, hear, open, statusOf, testDoor, text, untilEnd } from '../testing/raw-client.ts';
+import { rawOrigin } from '../testing/raw-origin.ts';
+import { acceleratedHosts } from './accelerated-hosts.ts';
+import { AccessRules } from './access.ts';
+import { doorCounts } from './door-counts.ts';
+import type { HttpDoorOptions } from './door-options.ts';
+import { type TunnelOptions, Tunnels } from './tunnels.ts';
 
 const limit = { timeout: 20_000 };
 

@@ -5,10 +5,10 @@ import type { Duplex } from 'node:stream';
 import type { AddressGuard } from '../../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { PeerRouter } from '../exchange.ts';
+import type { PeerRouter } from '../requests/index.ts';
 import { connectingTooLong, guardedLookup, upstreamError } from '../upstream/index.ts';
 import { portRange } from './access.ts';
-import { whenGone } from './gone-client.ts';
+import { whenGone } from './client-disconnect.ts';
 import { throughParent } from './parent-tunnel.ts';
 import { carry, type TunnelLimits } from './tunnel.ts';
 

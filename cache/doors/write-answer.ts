@@ -1,4 +1,4 @@
-import type { CacheAnswer } from '../exchange.ts';
+import type { CacheAnswer } from '../requests/index.ts';
 import type { RawFields } from '../rules/index.ts';
 import type { Reply } from './reply.ts';
 

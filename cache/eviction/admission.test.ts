@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { admits, largestAdmitted } from './index.ts';
+import { admits, largestAdmitted } from './admission.ts';
 
 test('one response takes a twentieth of a large store at most, and half of a small one', () => {
   assert.equal(largestAdmitted(2 ** 30), Math.floor(2 ** 30 / 20));

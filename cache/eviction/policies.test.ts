@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type EvictionName, type EvictionPolicy, evictionPolicies } from './index.ts';
-import { type PlainPolicy, plainLru, plainSieve } from './plain-policies.ts';
+import { type PlainPolicy, plainLru, plainSieve } from '../testing/plain-policies.ts';
+import type { EvictionPolicy } from './eviction-policy.ts';
+import { type EvictionName, evictionPolicies } from './policies.ts';
 
 type Step =
   | { readonly kind: 'add'; readonly slot: number; readonly bytes: number }

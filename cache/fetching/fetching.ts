@@ -1,10 +1,13 @@
 import type { Clock, Random } from '../../kernel/index.ts';
-import type { Changes } from '../changes.ts';
-import type { CacheRequest, PeerRouter, Route, Upstream, UpstreamResponse } from '../exchange.ts';
-import type { LeaveSignal } from '../leaving.ts';
-import type { OriginTroubles } from '../origin-troubles.ts';
-import { withDirective } from '../outgoing-fields.ts';
-import type { ReadyHits } from '../ready-hits.ts';
+import type { ReadyHits } from '../ready/index.ts';
+import type {
+  CacheRequest,
+  LeaveSignal,
+  PeerRouter,
+  Route,
+  Upstream,
+  UpstreamResponse,
+} from '../requests/index.ts';
 import {
   type CachePolicy,
   type ExchangeTimes,
@@ -26,8 +29,11 @@ import {
 import type { ByteRange, Entry, EntryStore } from '../storage/index.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
+import type { OriginTroubles } from './origin-failures.ts';
 import { type NamedVariant, namedVariant } from './other-variants.ts';
-import type { Settling } from './settling.ts';
+import { withDirective } from './outgoing-fields.ts';
+import type { Settling } from './pending-writes.ts';
+import type { Changes } from './recent-invalidations.ts';
 import { SharedContent } from './shared-content.ts';
 
 /** What the object cache is made of. */

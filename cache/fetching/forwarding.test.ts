@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { Route, UpstreamResponse } from '../exchange.ts';
+import type { Route, UpstreamResponse } from '../requests/request-response.ts';
 import { forward } from './forwarding.ts';
 
 const sibling: Route = { to: 'sibling', host: 'sibling', port: 1, because: 'icp-hit' };

@@ -1,5 +1,6 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
+import { couldNotFetch, isOwnError } from '../peers/index.ts';
 import type {
   CacheRequest,
   PeerRouter,
@@ -8,12 +9,11 @@ import type {
   Upstream,
   UpstreamRequest,
   UpstreamResponse,
-} from '../exchange.ts';
-import { abortSignalOf, type LeaveSignal, Leaving } from '../leaving.ts';
-import type { OriginTroubles } from '../origin-troubles.ts';
-import { withDirective } from '../outgoing-fields.ts';
-import { couldNotFetch, isOwnError } from '../peer-words.ts';
+} from '../requests/index.ts';
+import { abortSignalOf, type LeaveSignal, Leaving } from '../requests/index.ts';
 import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from '../rules/index.ts';
+import type { OriginTroubles } from './origin-failures.ts';
+import { withDirective } from './outgoing-fields.ts';
 
 /** An upstream's answer and who gave it. */
 export interface Forwarded {

@@ -1,7 +1,7 @@
-import type { Changes } from '../changes.ts';
-import type { CacheRequest } from '../exchange.ts';
+import type { CacheRequest } from '../requests/index.ts';
 import { Fields, invalidatedUrls, keyTwins, type StoredHead, urlOfKey } from '../rules/index.ts';
 import type { CacheParts } from './fetching.ts';
+import type { Changes } from './recent-invalidations.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 
 /** Makes what a change has outdated unusable: RFC 9111 4.4. */

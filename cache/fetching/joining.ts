@@ -1,4 +1,4 @@
-import type { UpstreamResponse } from '../exchange.ts';
+import type { UpstreamResponse } from '../requests/index.ts';
 import {
   type ContentPart,
   combinable,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { type Bench, fieldOf, openBench, textOf } from '../object-cache-fixture.test.ts';
+import { type Bench, fieldOf, openBench, textOf } from '../testing/object-cache.ts';
 
 /** An origin with one content for every Foo that begins alike, and a tag for each. */
 function kinds(request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Selection, StoredContent } from '../answers/index.ts';
-import type { CacheRequest, UpstreamResponse } from '../exchange.ts';
+import type { CacheRequest, UpstreamResponse } from '../requests/index.ts';
 import {
   asksOrigin,
   clientConditions,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { Leaving } from '../leaving.ts';
-import type { EntryWriter } from '../storage/index.ts';
+import { Leaving } from '../requests/client-abort.ts';
+import type { EntryWriter } from '../storage/model/entry.ts';
 import { type ContentEnd, SharedContent } from './shared-content.ts';
 
 const bytes = Buffer.from('all of it');

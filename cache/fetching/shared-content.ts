@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LeaveSignal } from '../leaving.ts';
+import type { LeaveSignal } from '../requests/index.ts';
 import type { Entry, EntryWriter } from '../storage/index.ts';
 
 /** Memory for pieces that not every reader has taken yet, in bytes; beyond it readers take them from the store. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LeaveSignal } from '../leaving.ts';
+import type { LeaveSignal } from '../requests/client-abort.ts';
 import type { Fetched } from './fetching.ts';
 import { SharedFetch } from './shared-fetch.ts';
 

@@ -1,4 +1,4 @@
-import { type LeaveSignal, Leaving } from '../leaving.ts';
+import { type LeaveSignal, Leaving } from '../requests/index.ts';
 import type { Fetched } from './fetching.ts';
 
 /** What nobody takes is not kept for anyone. */

@@ -1,10 +1,9 @@
 import type { Clock } from '../../kernel/index.ts';
-import type { CacheRequest } from '../exchange.ts';
-import { type LeaveSignal, Leaving } from '../leaving.ts';
+import type { CacheRequest } from '../requests/index.ts';
+import { type LeaveSignal, Leaving, urlKey } from '../requests/index.ts';
 import type { Fields } from '../rules/index.ts';
 import type { PurgeTarget } from '../storage/index.ts';
-import { UnderWay } from '../under-way.ts';
-import { urlKey } from '../url-key.ts';
+import { UnderWay } from '../waiting/index.ts';
 import type { Fetched } from './fetching.ts';
 import { SharedFetch } from './shared-fetch.ts';
 

@@ -4,8 +4,8 @@ import { cacheErrors } from '../errors.ts';
 import { HtcpDoor } from './htcp-door.ts';
 import type { IcpReplyName } from './icp.ts';
 import { IcpDoor } from './icp-door.ts';
-import type { PeerLookup } from './lookup.ts';
 import type { PeerConfig } from './peer.ts';
+import type { PeerLookup } from './peer-lookup-model.ts';
 import { ownAddressFor } from './udp-socket.ts';
 
 /** What came of one question to a peer. */

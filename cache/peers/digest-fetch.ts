@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/index.ts';
-import type { Upstream } from '../exchange.ts';
+import type { Upstream } from '../requests/index.ts';
 import { Fields, parseHttpDate } from '../rules/index.ts';
 import { maxDigestBytes } from './digest.ts';
 

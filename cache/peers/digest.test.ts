@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { wholeOf } from '../testing/whole-digest.ts';
 import { CacheDigest } from './digest.ts';
-import { wholeOf } from './whole-digest-fixture.test.ts';
 
 const urls = fc.uniqueArray(fc.webUrl(), { maxLength: 200 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { wholeOf } from '../testing/whole-digest.ts';
 import { CacheDigest } from './digest.ts';
 import { encodeHtcp } from './htcp.ts';
 import { HtcpDoor } from './htcp-door.ts';
 import { encodeIcp } from './icp.ts';
 import { IcpDoor } from './icp-door.ts';
-import { wholeOf } from './whole-digest-fixture.test.ts';
 
 /** Datagrams for each protocol. */
 const datagrams = Number(process.env.GARNER_TEST_DATAGRAMS ?? 5_000);

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { CacheNode, CountingOrigin, ourHost } from '../testing/cache-node.ts';
 import { decodeIcp, encodeIcp } from './icp.ts';
-import { CacheNode, CountingOrigin, ourHost } from './node-fixture.test.ts';
 import type { PeerConfig } from './peer.ts';
 
 async function origin(t: TestContext): Promise<CountingOrigin> {

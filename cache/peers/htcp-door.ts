@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import { normalisedUrl, type RawFields } from '../rules/index.ts';
-import { Denials } from './denials.ts';
+import { Denials } from './denial-limit.ts';
 import {
   decodeHtcp,
   encodeHtcp,
@@ -12,8 +12,8 @@ import {
 import { type HtcpKey, htcpSignature, signHtcp } from './htcp-signature.ts';
 import type { IcpReplyName } from './icp.ts';
 import type { DoorCounts } from './icp-door.ts';
-import { freshSeconds, maxLookups, type PeerLookup } from './lookup.ts';
-import { Questions } from './questions.ts';
+import { freshSeconds, maxLookups, type PeerLookup } from './peer-lookup-model.ts';
+import { Questions } from './pending-queries.ts';
 import { type UdpPlace, UdpSocket } from './udp-socket.ts';
 
 export interface HtcpDoorOptions {

@@ -1,9 +1,9 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import { normalisedUrl } from '../rules/index.ts';
-import { Denials } from './denials.ts';
+import { Denials } from './denial-limit.ts';
 import { decodeIcp, encodeIcp, type IcpQuery, type IcpReplyName } from './icp.ts';
-import { freshSeconds, maxLookups, type PeerLookup } from './lookup.ts';
-import { Questions } from './questions.ts';
+import { freshSeconds, maxLookups, type PeerLookup } from './peer-lookup-model.ts';
+import { Questions } from './pending-queries.ts';
 import { type UdpPlace, UdpSocket } from './udp-socket.ts';
 
 /** What a door for datagrams has seen. */

@@ -2,13 +2,12 @@
 // htcp.ts), found in their digests (digest.ts), or given to the parent that a hash names (rendezvous.ts, carp.ts).
 // resolution.ts decides who gets it, peer.ts who is alive, peer-router.ts puts that together into routes, and the
 // doors answer others who ask us. Codecs and rules are pure; open-peers.ts gives them sockets and time.
-export { askOnce, type OnceAsked } from './ask-once.ts';
-export { type DigestFetch, digestFetch, type FetchedDigest } from './digest-fetch.ts';
-export type { DoorCounts } from './icp-door.ts';
-export type { PeerLookup } from './lookup.ts';
-export { openPeers, type Peers, type PeersOptions } from './open-peers.ts';
+export { askOnce } from './ask-once.ts';
+export { digestFetch } from './digest-fetch.ts';
+export { openPeers, Peers } from './open-peers.ts';
 export { originProbe } from './origin-probe.ts';
-export type { Contents } from './own-digest.ts';
-export type { PeerConfig, PeerStatus } from './peer.ts';
+export type { PeerConfig } from './peer.ts';
+export { couldNotFetch, isOwnError } from './peer-errors.ts';
+export type { PeerLookup } from './peer-lookup-model.ts';
 export { parsePeer } from './peer-text.ts';
 export { plainAddress, sourceList } from './source-list.ts';

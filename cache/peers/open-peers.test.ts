@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
+import { wholeOf } from '../testing/whole-digest.ts';
 import { CacheDigest } from './digest.ts';
 import { openPeers, type Peers, type PeersOptions } from './open-peers.ts';
 import { originProbe } from './origin-probe.ts';
-import { wholeOf } from './whole-digest-fixture.test.ts';
 
 const host = '127.0.0.1';
 const stored = 'http://origin.example/stored';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/index.ts';
 import type { RawFields } from '../rules/index.ts';
-import { Lateness } from './lateness.ts';
 import type { Peer } from './peer.ts';
 import { Resolution, type Resolved } from './resolution.ts';
+import { Lateness } from './timeouts.ts';
 
 /** Rounds that may run at once; a miss beyond them is resolved without questions. */
 const maxRounds = 4096;

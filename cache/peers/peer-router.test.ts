@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pass, sibling, url, World } from '../testing/router-world.ts';
 import { CacheDigest } from './digest.ts';
-import { pass, sibling, url, World } from './router-world-fixture.test.ts';
 
 test('RFC 2187 5: a sibling that has it gets the request, before parents that took longer', async () => {
   const world = new World();

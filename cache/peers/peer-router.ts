@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/index.ts';
-import type { PeerRouter, Route, RouteResult } from '../exchange.ts';
+import type { PeerRouter, Route, RouteResult } from '../requests/index.ts';
 import { Fields } from '../rules/index.ts';
 import { CarpArray } from './carp.ts';
 import type { Peer } from './peer.ts';

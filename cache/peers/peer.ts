@@ -1,4 +1,4 @@
-import type { RouteResult } from '../exchange.ts';
+import type { RouteResult } from '../requests/index.ts';
 import type { CacheDigest } from './digest.ts';
 import type { IcpReplyName } from './icp.ts';
 import { invites } from './resolution.ts';

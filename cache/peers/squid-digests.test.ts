@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ourHost } from './node-fixture.test.ts';
-import { allowPurge, node, origin, squid, until } from './squid-client-fixture.test.ts';
-import { squidHost, squidPorts, withoutSquid } from './squid-fixture.test.ts';
+import { ourHost } from '../testing/cache-node.ts';
+import { squidHost, squidPorts, withoutSquid } from '../testing/squid.ts';
+import { allowPurge, node, origin, squid, until } from '../testing/squid-client.ts';
 
 // Cache digests between Debian's squid and us, as siblings and along a line of parents.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type CacheNode, ourHost } from '../testing/cache-node.ts';
+import { squidHost, squidPorts, withoutSquid } from '../testing/squid.ts';
+import { allowPurge, node, origin, squid, until } from '../testing/squid-client.ts';
 import { CarpArray } from './carp.ts';
-import { type CacheNode, ourHost } from './node-fixture.test.ts';
-import { allowPurge, node, origin, squid, until } from './squid-client-fixture.test.ts';
-import { squidHost, squidPorts, withoutSquid } from './squid-fixture.test.ts';
 
 // Debian's squid as our sibling, our parent and our child. Tests end with squid's own access log, word for word, and
 // with what each URL was worth to the origin.

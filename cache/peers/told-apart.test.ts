@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../../kernel/index.ts';
-import { openPeers } from './index.ts';
+import { openPeers } from './open-peers.ts';
 
 test('what clients over TLS get goes past peers, who cannot tell it from the rest', async () => {
   const routesWith = async (neverDirect: boolean, isApart: boolean) => {

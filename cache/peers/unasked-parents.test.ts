@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pass, sibling, url, World } from './router-world-fixture.test.ts';
+import { pass, sibling, url, World } from '../testing/router-world.ts';
 
 test('a parent that nobody else may outdo gets requests without a question when it has answered sixteen', async () => {
   const world = new World({}, 250);

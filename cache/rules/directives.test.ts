@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseDirectives } from './index.ts';
+import { parseDirectives } from './directives.ts';
 
 const seconds = (line: string, name = 'max-age') => parseDirectives([line]).seconds(name);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fields, withField, withoutFields } from './index.ts';
+import { Fields, withField, withoutFields } from './fields.ts';
 
 const names = fc.constantFrom('Age', 'age', 'AGE', 'Vary', 'vary', 'X-One', 'Cache-Control');
 const rawFields = fc

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  type CachePolicy,
-  currentAgeSeconds,
-  defaultPolicy,
-  freshnessOf,
-  httpDate,
-  type RawFields,
-  type StoredHead,
-} from './index.ts';
+import { currentAgeSeconds, freshnessOf } from './freshness.ts';
+import { httpDate } from './http-date.ts';
+import { type CachePolicy, defaultPolicy } from './policy.ts';
+import type { RawFields } from './raw-fields.ts';
+import type { StoredHead } from './stored-head.ts';
 
 const now = Date.UTC(2026, 0, 1) / 1000;
 const nowMs = now * 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { httpDate, parseHttpDate } from './index.ts';
+import { httpDate, parseHttpDate } from './http-date.ts';
 
 const now = Date.UTC(2026, 0, 1) / 1000;
 const at2050 = Date.UTC(2050, 7, 18, 2, 1, 18) / 1000;

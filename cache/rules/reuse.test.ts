@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  defaultPolicy,
-  Fields,
-  mayServeStaleOnError,
-  onlyIfCached,
-  type RawFields,
-  reuse,
-  type StoredHead,
-} from './index.ts';
+import { Fields } from './fields.ts';
+import { defaultPolicy } from './policy.ts';
+import type { RawFields } from './raw-fields.ts';
+import { mayServeStaleOnError, onlyIfCached, reuse } from './reuse.ts';
+import type { StoredHead } from './stored-head.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 

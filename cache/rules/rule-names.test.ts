@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cacheSettings } from '../settings.ts';
-import { defaultPolicy, Fields, ruleAdvice, ruleSentence, storability } from './index.ts';
-import { ruleNames } from './rule-names.ts';
+import { Fields } from './fields.ts';
+import { defaultPolicy } from './policy.ts';
+import { ruleAdvice } from './rule-advice.ts';
+import { ruleNames, ruleSentence } from './rule-names.ts';
+import { storability } from './storable.ts';
 
 test('a rule that decided is told with its section and in plain words', () => {
   const { rule } = storability(

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  defaultPolicy,
-  Fields,
-  httpDate,
-  type RawFields,
-  type StorableRequest,
-  storability,
-} from './index.ts';
+import { Fields } from './fields.ts';
+import { httpDate } from './http-date.ts';
+import { defaultPolicy } from './policy.ts';
+import type { RawFields } from './raw-fields.ts';
+import { type StorableRequest, storability } from './storable.ts';
 
 const receivedAtMs = Date.UTC(2026, 0, 1);
 const date = (offset: number) => httpDate(receivedAtMs / 1000 + offset);

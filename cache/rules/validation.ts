@@ -3,7 +3,7 @@ import { strongMatch, usableTag, weakMatch } from './entity-tag.ts';
 import { Fields, withoutFields } from './fields.ts';
 import { parseHttpDate } from './http-date.ts';
 import type { RawFields } from './raw-fields.ts';
-import { storedFields } from './served.ts';
+import { storedFields } from './served-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 import { matches } from './vary.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { EvictionPolicy } from '../eviction/index.ts';
-import type { FreeBytes } from './disk-condition.ts';
+import type { FreeBytes } from './model/disk-condition.ts';
 
 export interface EntryStoreOptions {
   /** Where responses survive a restart; without it all are in memory. */

@@ -7,6 +7,5 @@
 // needed (room-maker.ts) the eviction policy says who leaves, and the segment that holds least is copied and let go
 // (cleaning.ts). A purge is in force at once, as a mark that is compared with every older entry until a sweep has gone
 // through the index (purge-marks.ts, sweeping.ts).
-export type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './entry.ts';
-export type { EntryStoreOptions } from './entry-store-options.ts';
+export type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from './model/entry.ts';
 export { openEntryStore } from './open-entry-store.ts';

@@ -1,7 +1,7 @@
-import type { EntryStore } from './entry.ts';
+import { openDiskStore } from './disk/open-disk-store.ts';
 import type { EntryStoreOptions } from './entry-store-options.ts';
-import { MemoryStore } from './memory-store.ts';
-import { openDiskStore } from './open-disk-store.ts';
+import { MemoryStore } from './memory/memory-store.ts';
+import type { EntryStore } from './model/entry.ts';
 
 /** Open the store of a cache. Throws STORE_LOCKED while another process has the folder, CACHE_STORE_FAILED when it cannot be used. */
 export async function openEntryStore(options: EntryStoreOptions): Promise<EntryStore> {

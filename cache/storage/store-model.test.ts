@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import { inFolder, open } from './storage-fixture.test.ts';
-import { type Action, action, Model } from './store-model-fixture.test.ts';
+import { inFolder, open } from '../testing/storage.ts';
+import { type Action, action, Model } from '../testing/store-model.ts';
 
 const actions = fc.array(action, { maxLength: 25, size: 'max' });
 

@@ -8,12 +8,19 @@ import {
   isMissing,
 } from '../../fetch/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
-import type { UpstreamRequest, UpstreamResponse } from '../exchange.ts';
-import { abortSignalOf } from '../leaving.ts';
+import type { UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
+import { abortSignalOf } from '../requests/index.ts';
 import { Fields, httpDate, parseHttpDate } from '../rules/index.ts';
 import { fileType } from './file-types.ts';
-import { freshFor, listAnswer, type Making, madeAnswer, streamedAnswer, wordsAnswer } from './made-answer.ts';
 import { folderPage } from './menu-pages.ts';
+import {
+  freshFor,
+  listAnswer,
+  type Making,
+  madeAnswer,
+  streamedAnswer,
+  wordsAnswer,
+} from './synthetic-response.ts';
 
 /** What is needed of an `FtpClient`. */
 export type Ftp = Pick<FtpClient, 'list' | 'modified' | 'open'>;

@@ -10,11 +10,11 @@ import {
 } from '../../fetch/index.ts';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { UpstreamRequest, UpstreamResponse } from '../exchange.ts';
-import { abortSignalOf } from '../leaving.ts';
+import type { UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
+import { abortSignalOf } from '../requests/index.ts';
 import { fileType } from './file-types.ts';
-import { freshFor, listAnswer, type Making, madeAnswer, wordsAnswer } from './made-answer.ts';
 import { menuPage, searchName } from './menu-pages.ts';
+import { freshFor, listAnswer, type Making, madeAnswer, wordsAnswer } from './synthetic-response.ts';
 
 // Item types that say themselves what they are.
 const itemTypes: Readonly<Record<string, string>> = { '0': 'text/plain', h: 'text/html', g: 'image/gif' };

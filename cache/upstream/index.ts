@@ -1,6 +1,7 @@
 // What is asked for beyond the cache: origins and parents over HTTP, and the FTP and Gopher of 1994. Read upstream.ts,
 // then plain-connection.ts (the lane for plain requests).
-export { openUpstream, type UpstreamOptions } from './upstream.ts';
+
+export { openUpstream } from './upstream.ts';
 export { connectingTooLong, upstreamError } from './upstream-errors.ts';
-export { type SchemeClients, withSchemes } from './upstream-schemes.ts';
+export { withSchemes } from './upstream-schemes.ts';
 export { guardedLookup, Origins } from './upstream-target.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { UpstreamResponse } from '../exchange.ts';
+import type { UpstreamResponse } from '../requests/index.ts';
 import { type RawFields, withoutConnectionFields } from '../rules/index.ts';
 import type { PlainReply } from './plain-connection.ts';
 

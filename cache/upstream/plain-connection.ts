@@ -1,6 +1,6 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
-import type { LeaveSignal } from '../leaving.ts';
-import { Standstill } from '../standstill.ts';
+import type { LeaveSignal } from '../requests/index.ts';
+import { Standstill } from '../waiting/index.ts';
 import { PlainContent } from './plain-content.ts';
 import { type PlainHead, readPlainHead } from './plain-head.ts';
 

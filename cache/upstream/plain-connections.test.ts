@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outcome, requestFor, says, textOf } from '../asked-upstream-fixture.test.ts';
-import { Leaving } from '../leaving.ts';
-import { rawOrigin } from '../raw-origin-fixture.test.ts';
+import { Leaving } from '../requests/client-abort.ts';
+import { rawOrigin } from '../testing/raw-origin.ts';
+import { outcome, requestFor, says, textOf } from '../testing/scripted-upstream.ts';
 import { openUpstream } from './upstream.ts';
 
 const limit = { timeout: 20_000 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { outcome, requestFor, saysAndEnds, textOf } from '../asked-upstream-fixture.test.ts';
-import { rawOrigin } from '../raw-origin-fixture.test.ts';
+import { rawOrigin } from '../testing/raw-origin.ts';
+import { outcome, requestFor, saysAndEnds, textOf } from '../testing/scripted-upstream.ts';
 import { openUpstream } from './upstream.ts';
 
 const runs = Number(process.env.GARNER_TEST_RESPONSES ?? 400);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outcome, requestFor, says, saysAndEnds, textOf } from '../asked-upstream-fixture.test.ts';
-import { type RawCall, rawOrigin } from '../raw-origin-fixture.test.ts';
+import { type RawCall, rawOrigin } from '../testing/raw-origin.ts';
+import { outcome, requestFor, says, saysAndEnds, textOf } from '../testing/scripted-upstream.ts';
 import { openUpstream } from './upstream.ts';
 
 const limit = { timeout: 20_000 };

@@ -1,11 +1,11 @@
 import { AddressGuard, ftpPlace, type GopherAccess, gopherPlace } from '../../fetch/index.ts';
 import { type Clock, failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { Upstream, UpstreamRequest, UpstreamResponse } from '../exchange.ts';
+import type { Upstream, UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
 import { askFtp, type Ftp } from './ftp-answers.ts';
 import { askGopher } from './gopher-answers.ts';
-import { heldBytes } from './made-answer.ts';
 import { explained } from './scheme-errors.ts';
+import { heldBytes } from './synthetic-response.ts';
 
 /** What answers for schemes without HTTP: an `FtpClient` and a `GopherClient`. */
 export interface SchemeClients {

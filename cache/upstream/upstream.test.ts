@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { outcome, requestFor, says, textOf } from '../asked-upstream-fixture.test.ts';
-import type { UpstreamRequest } from '../exchange.ts';
-import { rawOrigin } from '../raw-origin-fixture.test.ts';
+import type { UpstreamRequest } from '../requests/request-response.ts';
+import { rawOrigin } from '../testing/raw-origin.ts';
+import { outcome, requestFor, says, textOf } from '../testing/scripted-upstream.ts';
 import { openUpstream } from './upstream.ts';
 
 const limit = { timeout: 20_000 };

@@ -11,18 +11,18 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { AddressGuard } from '../../fetch/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { Upstream, UpstreamRequest, UpstreamResponse } from '../exchange.ts';
+import type { Upstream, UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
 import { type RawFields, withoutConnectionFields, withoutFields } from '../rules/index.ts';
-import { BareOrder, BrokenOff } from './bare-order.ts';
+import { WatchfulAgent, WatchfulTlsAgent } from './guarded-agents.ts';
 import { PlainAnswer } from './plain-answer.ts';
 import type { PlainOrder, PlainReply } from './plain-connection.ts';
 import { PlainConnections } from './plain-connections.ts';
 import { printPlainHead } from './plain-head.ts';
+import { BareOrder, BrokenOff } from './plain-request.ts';
 import { UpstreamContent } from './upstream-content.ts';
 import { connectingTooLong, upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
 import { Origins, type Target } from './upstream-target.ts';
-import { WatchfulAgent, WatchfulTlsAgent } from './watchful-agents.ts';
 
 /** How requests are sent on. Times in milliseconds. */
 export interface UpstreamOptions {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ManualClock } from '../../kernel/index.ts';
-import { Tally } from '../tally.ts';
+import { Tally } from '../reporting/request-statistics.ts';
 import { AnswerTimes } from './answer-times.ts';
 
 test('what a worker adds up is counted as if each of its answers had been told', () => {

@@ -1,5 +1,5 @@
-import type { LaneCounts } from '../doors/fast-lane/index.ts';
-import { latencyBoundsMs, latencySlot } from '../tally.ts';
+import type { LaneCounts } from '../doors/index.ts';
+import { latencyBoundsMs, latencySlot } from '../reporting/index.ts';
 
 /** Adds up what a worker's lane answered, so that few numbers tell it. */
 export class AnswerTimes implements LaneCounts {

@@ -1,20 +1,22 @@
 import { once } from 'node:events';
 import { connect, type Server, type Socket } from 'node:net';
 import {
+  answerRaw,
+  type DoorLimits,
   type FastLane,
   type FastLaneOptions,
   openFastLane,
+  parserRefusal,
   ReadyTable,
   type SlowSide,
-} from '../doors/fast-lane/index.ts';
-import { answerRaw, type DoorLimits, parserRefusal } from '../doors/index.ts';
+} from '../doors/index.ts';
 import type { CachePolicy } from '../rules/index.ts';
 import { AnswerTimes } from './answer-times.ts';
-import { AskedRules } from './asked-rules.ts';
 import { FrameReader } from './frames.ts';
 import { type FromWorker, messages, type ToWorker, tell } from './messages.ts';
 import { type RelayPlace, relay } from './relay.ts';
 import { sendHello } from './relay-frames.ts';
+import { AskedRules } from './remote-access-rules.ts';
 import { ReportedSlots } from './reported-slots.ts';
 import { WorkerCopies } from './worker-copies.ts';
 

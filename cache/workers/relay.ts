@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { SlowSide } from '../doors/fast-lane/index.ts';
+import { SlowSide } from '../doors/index.ts';
 import { FrameReader } from './frames.ts';
 import { answered, data, half, over, type RelayedClient, sendFrame, sendHello } from './relay-frames.ts';
 

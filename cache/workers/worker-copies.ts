@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/index.ts';
 import { type ReadyTelling, readyHeadOf, validatorsOf } from '../answers/index.ts';
-import type { ReadyAnswer, ReadyAnswers, ReadyTable, RequestValues } from '../doors/fast-lane/index.ts';
+import type { ReadyAnswer, ReadyAnswers, ReadyTable, RequestValues } from '../doors/index.ts';
 import type { FromWorker, HandedCopy, ToWorker } from './messages.ts';
 
 export interface WorkerCopiesOptions extends ReadyTelling {

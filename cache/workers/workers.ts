@@ -5,16 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLoopbackHost } from '../../fetch/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
-import type { FastLane, LaneCounts } from '../doors/fast-lane/index.ts';
-import type { AccessRules, ConnectionSlots } from '../doors/index.ts';
+import type { AccessRules, ConnectionSlots, FastLane, LaneCounts } from '../doors/index.ts';
 import { cacheWorkerLost } from '../events.ts';
 import type { Frame } from './frames.ts';
-import type { CopyAccount, HandedCopies } from './handed-copies.ts';
 import { type FromWorker, messages, tell } from './messages.ts';
 import type { RelayPlace } from './relay.ts';
 import { relayDoor } from './relay-door.ts';
 import type { Hello } from './relay-frames.ts';
 import { RelayedConnection } from './relayed-connection.ts';
+import type { CopyAccount, HandedCopies } from './worker-copy-ledger.ts';
 
 /** A worker's process. */
 export interface WorkerProcess {

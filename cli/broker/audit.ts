@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 const limit = { kind: 'count', default: 50, describe: 'How many to show, at most 1000' } as const;
 const bounded = (given: number | undefined) => String(Math.max(1, Math.min(1000, given ?? limit.default)));
@@ -11,8 +11,8 @@ export const brokerAudit: Verb = {
   examples: [['broker audit --limit 10', 'those who were turned away too']],
   options: { data: dataOption, limit },
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { administer } = await import('./administer.ts');
+    const { terminalSafe } = await import('../text/output.ts');
     type Entries = { readonly entries: readonly import('../../broker/index.ts').AuditEntry[] };
     const path = `/control/audit?limit=${bounded(run.args.count('limit'))}`;
     const { entries } = await administer<Entries>(run, { path });
@@ -48,8 +48,8 @@ export const brokerLog: Verb = {
     event: { kind: 'text', describe: 'Only of this event' },
   },
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { terminalSafe, terminalSafeJson } = await import('../output.ts');
+    const { administer } = await import('./administer.ts');
+    const { terminalSafe, terminalSafeJson } = await import('../text/output.ts');
     type Lines = { readonly lines: readonly import('../../broker/index.ts').RecentLine[] };
     const { args, output } = run;
     const parameters = new URLSearchParams({

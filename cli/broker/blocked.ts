@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker blocked`: what was deleted by hand and is not taken again. */
 export const brokerBlocked: Verb = {
@@ -12,9 +12,9 @@ export const brokerBlocked: Verb = {
     after: { kind: 'text', describe: 'Those after this object id' },
   },
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count } = await import('../wording.ts');
+    const { administer } = await import('./administer.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count } = await import('../text/number-formats.ts');
     type Blocked = {
       readonly total: number;
       readonly blocked: readonly import('../../broker/index.ts').Block[];
@@ -47,7 +47,7 @@ export const brokerUnblock: Verb = {
   positionals: { oid: 'Object id' },
   options: { data: dataOption },
   handler: async (run) => {
-    const { administer, inPath } = await import('../administer.ts');
+    const { administer, inPath } = await import('./administer.ts');
     const oid = run.args.required('oid');
     const told = await administer<{ readonly unblocked: string }>(run, {
       method: 'DELETE',

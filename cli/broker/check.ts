@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker check`: the data against itself. */
 export const brokerCheck: Verb = {
@@ -13,12 +13,12 @@ export const brokerCheck: Verb = {
     data: dataOption,
     repair: { kind: 'flag', describe: 'Mend what is wrong' },
   },
-  settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfBroker,
   shownSettings: [],
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count, number } = await import('../wording.ts');
+    const { administer } = await import('./administer.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count, number } = await import('../text/number-formats.ts');
     type Check = import('../../broker/index.ts').BrokerCheck;
     const { args, output } = run;
     const repair = args.flag('repair');

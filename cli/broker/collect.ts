@@ -1,5 +1,5 @@
-import { dataOption, dataPath } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption, dataPath } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker collect`: one round with every source. */
 export const brokerCollect: Verb = {
@@ -10,16 +10,16 @@ export const brokerCollect: Verb = {
     ['broker collect --scheme signature', 'by one scheme instead of the one that the source chooses'],
   ],
   options: { data: dataOption },
-  settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfBroker,
   shownSettings: ['broker.collect', 'broker.scheme'],
   handler: async (run) => {
-    const { openOrAsk } = await import('../holder.ts');
-    const { orInterrupted } = await import('../interrupt.ts');
-    const { openBroker } = await import('../open-broker.ts');
-    const { brokerSources } = await import('../source-filters.ts');
+    const { openOrAsk } = await import('../command/open-or-ask.ts');
+    const { orInterrupted } = await import('../command/interrupt.ts');
+    const { openBroker } = await import('./serving/open-broker.ts');
+    const { brokerSources } = await import('../config/source-filters.ts');
     const { callControl } = await import('../../http/index.ts');
-    const { roundLines } = await import('../round-lines.ts');
-    type Rounds = { readonly rounds: readonly import('../../exchange/index.ts').RoundReport[] };
+    const { roundLines } = await import('./round-lines.ts');
+    type Rounds = { readonly rounds: readonly import('../../exchange/events.ts').RoundReport[] };
     const { args, output, signal, cwd } = run;
     const config = await run.config();
     const sources = brokerSources(config);

@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker delete`: delete objects by query or id, after a look at what would go. */
 export const brokerDelete: Verb = {
@@ -21,11 +21,11 @@ export const brokerDelete: Verb = {
     reason: { kind: 'text', describe: 'Why; kept with the block and in the audit' },
   },
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
+    const { administer } = await import('./administer.ts');
     const { failure } = await import('../../kernel/index.ts');
-    const { cliErrors } = await import('../errors.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count, number } = await import('../wording.ts');
+    const { cliErrors } = await import('../config/errors.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count, number } = await import('../text/number-formats.ts');
     type Report = import('../../broker/index.ts').DeletionReport;
     const { args, output } = run;
     const [query, oids, atMost] = [args.text('query'), args.list('oid'), args.count('at-most')];

@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker duplicates`: URLs under several Gatherers. */
 export const brokerDuplicates: Verb = {
@@ -13,12 +13,12 @@ export const brokerDuplicates: Verb = {
     data: dataOption,
     delete: { kind: 'flag', describe: 'Delete all but the newest of each' },
   },
-  settings: async () => (await import('../all-settings.ts')).settingsOfBroker,
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfBroker,
   shownSettings: [],
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count } = await import('../wording.ts');
+    const { administer } = await import('./administer.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count } = await import('../text/number-formats.ts');
     type Duplicates = import('../../broker/index.ts').Duplicates;
     const { args, output } = run;
     const isDryRun = !args.flag('delete');

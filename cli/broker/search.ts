@@ -1,6 +1,6 @@
-import { dataOption } from '../data-option.ts';
-import { queryOptionFlags } from '../query-option-flags.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
+import { queryOptionFlags } from './query-option-flags.ts';
 
 /** `garner broker search`: ask from a terminal. */
 export const brokerSearch: Verb = {
@@ -41,13 +41,13 @@ export const brokerSearch: Verb = {
     with: { kind: 'list', describe: 'Search the Broker at this address too, as one list; may be repeated' },
   },
   handler: async (run) => {
-    const { askBroker, withBroker } = await import('../ask-broker.ts');
-    const { withOptions } = await import('../query-with-options.ts');
-    const { searchWith } = await import('../search-with.ts');
+    const { askBroker, withBroker } = await import('./ask-broker.ts');
+    const { withOptions } = await import('./query-with-options.ts');
+    const { searchWith } = await import('./search-with.ts');
     const { failure } = await import('../../kernel/index.ts');
-    const { cliErrors } = await import('../errors.ts');
-    const { terminalSafe, terminalSafeJson } = await import('../output.ts');
-    const { count } = await import('../wording.ts');
+    const { cliErrors } = await import('../config/errors.ts');
+    const { terminalSafe, terminalSafeJson } = await import('../text/output.ts');
+    const { count } = await import('../text/number-formats.ts');
     type Answer =
       | import('../../broker/index.ts').SearchAnswer
       | import('../../broker/index.ts').TogetherAnswer;

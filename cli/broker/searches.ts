@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker searches`: what people look for, and what they do not find. */
 export const brokerSearches: Verb = {
@@ -12,9 +12,9 @@ export const brokerSearches: Verb = {
     limit: { kind: 'count', default: 50, describe: 'Queries to show' },
   },
   handler: async (run) => {
-    const { askBroker } = await import('../ask-broker.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count } = await import('../wording.ts');
+    const { askBroker } = await import('./ask-broker.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count } = await import('../text/number-formats.ts');
     type Report = import('../../broker/index.ts').SearchReport;
     const { args, output } = run;
     const noHits = args.flag('without-hits');

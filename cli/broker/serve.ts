@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { dataOption, dataPath } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption, dataPath } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker serve`: collect, index, answer. */
 export const brokerServe: Verb = {
@@ -19,7 +19,7 @@ export const brokerServe: Verb = {
     },
   },
   settings: async () => {
-    const { settingsOfBroker, settingsOfServers } = await import('../all-settings.ts');
+    const { settingsOfBroker, settingsOfServers } = await import('../config/all-settings.ts');
     return [...settingsOfBroker, ...settingsOfServers];
   },
   shownSettings: [
@@ -36,9 +36,9 @@ export const brokerServe: Verb = {
     'wire.tokens',
   ],
   handler: async (run) => {
-    const { serveBroker } = await import('../serve-broker.ts');
-    const { brokerSources } = await import('../source-filters.ts');
-    const { startLogs } = await import('../logs.ts');
+    const { serveBroker } = await import('./serving/serve-broker.ts');
+    const { brokerSources } = await import('../config/source-filters.ts');
+    const { startLogs } = await import('../server/logs.ts');
     const { args, output, signal, cwd } = run;
     const config = await run.config();
     const sources = brokerSources(config);

@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker set`: settings that are changed while a Broker serves. */
 export const brokerSet: Verb = {
@@ -16,8 +16,8 @@ export const brokerSet: Verb = {
   },
   options: { data: dataOption, unset: { kind: 'flag', describe: 'Let it be again as the settings have it' } },
   handler: async (run) => {
-    const { administer, inPath } = await import('../administer.ts');
-    const { cliErrors } = await import('../errors.ts');
+    const { administer, inPath } = await import('./administer.ts');
+    const { cliErrors } = await import('../config/errors.ts');
     const { failure, formatDuration, parseDuration } = await import('../../kernel/index.ts');
     type Setting = import('../../broker/index.ts').LiveSetting;
     const { args, output } = run;

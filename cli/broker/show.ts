@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 interface Server {
   readonly serverId: string;
@@ -32,8 +32,8 @@ export const brokerShow: Verb = {
   positionals: { oid: 'Object identifier' },
   options: { data: dataOption },
   handler: async (run) => {
-    const { askObject } = await import('../ask-broker.ts');
-    const { terminalSafe, terminalSafeText } = await import('../output.ts');
+    const { askObject } = await import('./ask-broker.ts');
+    const { terminalSafe, terminalSafeText } = await import('../text/output.ts');
     const shown = (await askObject(run, run.args.required('oid'))) as Shown;
     const named = ({ serverId, name }: Server) =>
       name === null ? terminalSafe(serverId) : `${terminalSafe(name)} (${terminalSafe(serverId)})`;

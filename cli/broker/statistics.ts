@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker statistics`: what a Broker has, by source, type, language and age. */
 export const brokerStatistics: Verb = {
@@ -8,9 +8,9 @@ export const brokerStatistics: Verb = {
   examples: [['broker statistics', 'queries are counted from the start of the server']],
   options: { data: dataOption },
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count, number, size } = await import('../wording.ts');
+    const { administer } = await import('./administer.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count, number, size } = await import('../text/number-formats.ts');
     const { formatDuration } = await import('../../kernel/index.ts');
     type Told = import('../../broker/index.ts').Statistics;
     const told = await administer<Told>(run, { path: '/control/statistics' });

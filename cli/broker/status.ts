@@ -1,6 +1,6 @@
 import type { FilterSpec } from '../../exchange/index.ts';
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 interface Status {
   readonly name: string;
@@ -40,10 +40,10 @@ export const brokerStatusVerb: Verb = {
   examples: [['broker status', 'works while it is serving, too']],
   options: { data: dataOption },
   handler: async (run) => {
-    const { askBroker } = await import('../ask-broker.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { filterWords } = await import('../source-filters.ts');
-    const { count, size } = await import('../wording.ts');
+    const { askBroker } = await import('./ask-broker.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { filterWords } = await import('../config/source-filters.ts');
+    const { count, size } = await import('../text/number-formats.ts');
     const status = (await askBroker(run, '/status')) as Status;
     await run.output.result(
       status,

@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner broker token add`: a token with a name. */
 export const brokerTokenAdd: Verb = {
@@ -16,8 +16,8 @@ export const brokerTokenAdd: Verb = {
     expires: { kind: 'text', describe: 'After this time it counts no more, such as 90d' },
   },
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { givenDuration } = await import('../given-duration.ts');
+    const { administer } = await import('./administer.ts');
+    const { givenDuration } = await import('../config/given-duration.ts');
     const { systemClock } = await import('../../kernel/index.ts');
     type Made = import('../../http/index.ts').TokenNote & { readonly token: string };
     const { args, output } = run;
@@ -43,8 +43,8 @@ export const brokerTokenList: Verb = {
   examples: [['broker token list', 'never the tokens themselves']],
   options: { data: dataOption },
   handler: async (run) => {
-    const { administer } = await import('../administer.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { administer } = await import('./administer.ts');
+    const { terminalSafe } = await import('../text/output.ts');
     const { systemClock } = await import('../../kernel/index.ts');
     type Notes = { readonly tokens: readonly import('../../http/index.ts').TokenNote[] };
     const { tokens } = await administer<Notes>(run, { path: '/control/tokens' });
@@ -73,8 +73,8 @@ export const brokerTokenRemove: Verb = {
   positionals: { name: 'The name of the token' },
   options: { data: dataOption },
   handler: async (run) => {
-    const { administer, inPath } = await import('../administer.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { administer, inPath } = await import('./administer.ts');
+    const { terminalSafe } = await import('../text/output.ts');
     const path = `/control/tokens/${inPath(run.args.required('name'))}`;
     const told = await administer<{ readonly removed: string }>(run, { method: 'DELETE', path });
     await run.output.result(told, ({ removed }) => `  ${terminalSafe(removed)} counts no more`);

@@ -1,8 +1,8 @@
-import { dataOption } from '../data-option.ts';
-import type { Run, Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Run, Verb } from '../command/verb.ts';
 
 async function post<Answer>(run: Run, path: string): Promise<Answer> {
-  const { administer } = await import('../administer.ts');
+  const { administer } = await import('./administer.ts');
   return administer<Answer>(run, { method: 'POST', path });
 }
 
@@ -14,7 +14,7 @@ export const brokerClean: Verb = {
   examples: [['broker clean', 'prints how many objects went']],
   options: { data: dataOption },
   handler: async (run) => {
-    const { count } = await import('../wording.ts');
+    const { count } = await import('../text/number-formats.ts');
     const told = await post<{ readonly expired: number }>(run, '/control/clean');
     await run.output.result(told, ({ expired }) => `  ${count(expired, 'object')} expired`);
   },
@@ -27,7 +27,7 @@ export const brokerCompact: Verb = {
   examples: [['broker compact', 'prints what each took before and after']],
   options: { data: dataOption },
   handler: async (run) => {
-    const { size } = await import('../wording.ts');
+    const { size } = await import('../text/number-formats.ts');
     type Compacted = { readonly databases: readonly import('../../store/index.ts').CompactedDatabase[] };
     const told = await post<Compacted>(run, '/control/compact');
     await run.output.result(told, ({ databases }) =>
@@ -48,7 +48,7 @@ export const brokerReindex: Verb = {
   examples: [['broker reindex', 'garner broker status tells how far it is']],
   options: { data: dataOption },
   handler: async (run) => {
-    const { count } = await import('../wording.ts');
+    const { count } = await import('../text/number-formats.ts');
     const told = await post<{ readonly objects: number }>(run, '/control/reindex');
     await run.output.result(told, ({ objects }) =>
       run.typed(

@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 type RankAnswer = import('../../broker/index.ts').RankAnswer;
 type TermScore = import('../../broker/index.ts').TermScore;
@@ -40,8 +40,8 @@ export const brokerWhy: Verb = {
   positionals: { query: 'The query, as one argument', oid: 'The object, by its identifier' },
   options: { data: dataOption },
   handler: async (run) => {
-    const { askBroker } = await import('../ask-broker.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { askBroker } = await import('./ask-broker.ts');
+    const { terminalSafe } = await import('../text/output.ts');
     const { args, output } = run;
     const parameters = new URLSearchParams({ q: args.required('query'), oid: args.required('oid') });
     const answer = (await askBroker(run, `/why?${parameters}`)) as RankAnswer;

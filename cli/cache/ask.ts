@@ -1,11 +1,11 @@
 import { callControl } from '../../http/index.ts';
-import { localCaller } from '../administer.ts';
-import { callRoutes, type RouteCall } from '../call-routes.ts';
-import { dataPath } from '../data-option.ts';
-import { openOrAsk } from '../holder.ts';
-import { orInterrupted } from '../interrupt.ts';
-import { withIdleCache } from '../open-cache.ts';
-import type { Run } from '../verb.ts';
+import { localCaller } from '../broker/administer.ts';
+import { callRoutes, type RouteCall } from '../command/call-routes.ts';
+import { dataPath } from '../command/data-option.ts';
+import { orInterrupted } from '../command/interrupt.ts';
+import { openOrAsk } from '../command/open-or-ask.ts';
+import type { Run } from '../command/verb.ts';
+import { withIdleCache } from './open-cache.ts';
 
 /** Ask a cache: the process that serves it, through its control door, or else the data itself. */
 export async function askCache<Answer>(

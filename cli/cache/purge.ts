@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** Who was told to forget it too; that they heard it nobody says. */
 function toldPeers(told: number, count: (times: number, one: string) => string): string {
@@ -34,9 +34,9 @@ export const cachePurge: Verb = {
   handler: async (run) => {
     const { failure } = await import('../../kernel/index.ts');
     const { askCache } = await import('./ask.ts');
-    const { cliErrors } = await import('../errors.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count } = await import('../wording.ts');
+    const { cliErrors } = await import('../config/errors.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count } = await import('../text/number-formats.ts');
     const { args } = run;
     const named = {
       ...{ url: args.text('url'), prefix: args.text('prefix'), tag: args.text('tag') },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
-import { dataOption, dataPath } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption, dataPath } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner cache serve`: an accelerator, a proxy, or both. */
 export const cacheServe: Verb = {
@@ -27,8 +27,8 @@ export const cacheServe: Verb = {
     'htcp-port': { kind: 'port', describe: 'UDP port on which other caches ask by HTCP (4827); 0 takes any' },
   },
   settings: async () => {
-    const { settingsOfCache } = await import('../all-settings.ts');
-    const { httpSettings } = await import('../../http/index.ts');
+    const { settingsOfCache } = await import('../config/all-settings.ts');
+    const { httpSettings } = await import('../../http/settings.ts');
     return [...settingsOfCache, ...httpSettings];
   },
   shownSettings: [
@@ -53,8 +53,8 @@ export const cacheServe: Verb = {
     'http.admin-tokens',
   ],
   handler: async (run) => {
-    const { serveCache } = await import('../serve-cache.ts');
-    const { startLogs } = await import('../logs.ts');
+    const { serveCache } = await import('./serve-cache.ts');
+    const { startLogs } = await import('../server/logs.ts');
     const { args, output, signal, cwd } = run;
     // A request leaves little behind: on one core helpers only make the collector's short pauses longer.
     setFlagsFromString('--no-parallel-scavenge');

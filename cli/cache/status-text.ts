@@ -6,8 +6,8 @@ import type {
   ReportedOrigin,
   ReportedTrouble,
 } from '../../cache/index.ts';
-import { terminalSafe } from '../output.ts';
-import { count, number, size } from '../wording.ts';
+import { count, number, size } from '../text/number-formats.ts';
+import { terminalSafe } from '../text/output.ts';
 
 const shownObjects = 5;
 

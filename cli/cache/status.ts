@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner cache status`: hit ratios, what is stored, peers. */
 export const cacheStatusVerb: Verb = {

@@ -1,6 +1,6 @@
 import type { ExplainedEntry, Explanation, ToldRule } from '../../cache/index.ts';
-import { terminalSafe } from '../output.ts';
-import { number, size } from '../wording.ts';
+import { number, size } from '../text/number-formats.ts';
+import { terminalSafe } from '../text/output.ts';
 import { troubleLine } from './status-text.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();

@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner cache why`: which rule stored, refused, hit or expired a URL. */
 export const cacheWhy: Verb = {

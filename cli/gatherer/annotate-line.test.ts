@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verbOption } from '../flags.ts';
-import { VerbArguments } from '../verb.ts';
+import { verbOption } from '../command/flags.ts';
+import { VerbArguments } from '../command/verb.ts';
 import { gathererAnnotate } from './annotate.ts';
 import { annotateWork } from './annotate-line.ts';
 

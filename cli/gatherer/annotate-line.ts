@@ -1,7 +1,7 @@
 import type { AnnotationChange } from '../../gatherer/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { cliErrors } from '../errors.ts';
-import type { VerbArguments } from '../verb.ts';
+import type { VerbArguments } from '../command/verb.ts';
+import { cliErrors } from '../config/errors.ts';
 
 /** What one command line of `gatherer annotate` asks for. */
 export type AnnotateWork =

@@ -15,11 +15,11 @@ import {
 } from '../../gatherer/index.ts';
 import { type ControlDoor, callControl } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { cliErrors } from '../errors.ts';
-import { readInput } from '../input-file.ts';
-import { terminalSafe, terminalSafeText } from '../output.ts';
-import type { Run } from '../verb.ts';
-import { count } from '../wording.ts';
+import type { Run } from '../command/verb.ts';
+import { cliErrors } from '../config/errors.ts';
+import { readInput } from '../config/input-file.ts';
+import { count } from '../text/number-formats.ts';
+import { terminalSafe, terminalSafeText } from '../text/output.ts';
 import { askGatherer } from './ask.ts';
 
 const outcomes: Readonly<Record<AnnotationOutcome, string>> = {

@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner gatherer annotate`: what people write about documents. */
 export const gathererAnnotate: Verb = {
@@ -27,7 +27,7 @@ export const gathererAnnotate: Verb = {
     },
     export: { kind: 'flag', describe: 'Print every annotation as SOIF' },
   },
-  settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   shownSettings: ['gatherer.max-annotations'],
   handler: async (run) => {
     const { annotateWork, changeOf } = await import('./annotate-line.ts');

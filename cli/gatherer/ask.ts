@@ -1,12 +1,12 @@
 import type { Gatherer, GathererServing } from '../../gatherer/index.ts';
 import type { ControlDoor } from '../../http/index.ts';
 import { failure } from '../../kernel/index.ts';
-import { storeErrors } from '../../store/index.ts';
-import { dataPath } from '../data-option.ts';
-import { openOrAsk } from '../holder.ts';
-import { openGatherer } from '../open-gatherer.ts';
-import { readSite, siteName } from '../site.ts';
-import type { Run } from '../verb.ts';
+import { storeErrors } from '../../store/errors.ts';
+import { dataPath } from '../command/data-option.ts';
+import { openOrAsk } from '../command/open-or-ask.ts';
+import type { Run } from '../command/verb.ts';
+import { readSite, siteName } from '../config/site.ts';
+import { openGatherer } from './open-gatherer.ts';
 
 /** Ask a Gatherer something: the process that holds its store, or the store itself when nobody does. */
 export async function askGatherer<Result>(

@@ -1,5 +1,5 @@
-import type { documentDone } from '../../gatherer/index.ts';
-import { type Output, terminalSafe } from '../output.ts';
+import type { documentDone } from '../../gatherer/events.ts';
+import { type Output, terminalSafe } from '../text/output.ts';
 
 type Done = Parameters<Parameters<typeof documentDone.subscribe>[0]>[0];
 

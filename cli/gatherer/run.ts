@@ -1,5 +1,5 @@
-import { dataOption, dataPath, rootWords } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption, dataPath, rootWords } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner gatherer run`: gather once. */
 export const gathererRun: Verb = {
@@ -18,7 +18,7 @@ export const gathererRun: Verb = {
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
     list: { kind: 'flag', describe: 'Name every document that is left out, with the rule that does it' },
   },
-  settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   shownSettings: [
     'gatherer.name',
     'gatherer.text',
@@ -35,18 +35,18 @@ export const gathererRun: Verb = {
     'fetch.cache',
   ],
   handler: async (run) => {
-    const { openOrAsk } = await import('../holder.ts');
-    const { openGatherer } = await import('../open-gatherer.ts');
-    const { givenSite } = await import('../given-site.ts');
-    const { writeSite } = await import('../site.ts');
+    const { openOrAsk } = await import('../command/open-or-ask.ts');
+    const { openGatherer } = await import('./open-gatherer.ts');
+    const { givenSite } = await import('./site-option.ts');
+    const { writeSite } = await import('../config/site.ts');
     const { callControl } = await import('../../http/index.ts');
-    const { documentDone } = await import('../../gatherer/index.ts');
+    const { documentDone } = await import('../../gatherer/events.ts');
     const { systemClock } = await import('../../kernel/index.ts');
-    const { startProgress } = await import('../progress.ts');
-    const { terminalSafe } = await import('../output.ts');
+    const { startProgress } = await import('../text/progress.ts');
+    const { terminalSafe } = await import('../text/output.ts');
     const { listLeftOut } = await import('./left-out.ts');
-    const { WaitWatch } = await import('../waits.ts');
-    const { number, runComplaints, runLine } = await import('../wording.ts');
+    const { WaitWatch } = await import('../text/wait-notices.ts');
+    const { number, runComplaints, runLine } = await import('../text/number-formats.ts');
     const { args, output, signal, cwd } = run;
     const config = await run.config();
     const path = dataPath(cwd, args.required('data'), 'gatherer');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { dataOption, dataPath, rootWords } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption, dataPath, rootWords } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner gatherer serve`: keep a site gathered and let others collect it. */
 export const gathererServe: Verb = {
@@ -28,7 +28,7 @@ export const gathererServe: Verb = {
     'base-url': { kind: 'text', describe: 'URL that the folder is published under' },
   },
   settings: async () => {
-    const { settingsOfGatherer, settingsOfServers } = await import('../all-settings.ts');
+    const { settingsOfGatherer, settingsOfServers } = await import('../config/all-settings.ts');
     return [...settingsOfGatherer, ...settingsOfServers];
   },
   shownSettings: [
@@ -53,11 +53,11 @@ export const gathererServe: Verb = {
     'wire.tokens',
   ],
   handler: async (run) => {
-    const { serveGatherer } = await import('../serve-gatherer.ts');
-    const { givenSite } = await import('../given-site.ts');
-    const { startLogs } = await import('../logs.ts');
-    const { siteName } = await import('../site.ts');
-    const { runComplaints, runLine } = await import('../wording.ts');
+    const { serveGatherer } = await import('./serve-gatherer.ts');
+    const { givenSite } = await import('./site-option.ts');
+    const { startLogs } = await import('../server/logs.ts');
+    const { siteName } = await import('../config/site.ts');
+    const { runComplaints, runLine } = await import('../text/number-formats.ts');
     const { args, output, signal, cwd } = run;
     const path = dataPath(cwd, args.required('data'), 'gatherer');
     const site = await givenSite(run, path);

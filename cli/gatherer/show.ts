@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner gatherer show`: one summary object. */
 export const gathererShow: Verb = {
@@ -10,10 +10,10 @@ export const gathererShow: Verb = {
   options: { data: dataOption },
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
-    const { askedUrl } = await import('./asked-url.ts');
+    const { askedUrl } = await import('./requested-url.ts');
     const { callControl } = await import('../../http/index.ts');
     const { printObject } = await import('../../soif/index.ts');
-    const { terminalSafeText } = await import('../output.ts');
+    const { terminalSafeText } = await import('../text/output.ts');
     const url = await askedUrl(run.args.required('url'), run.cwd);
     const text = await askGatherer(
       run,

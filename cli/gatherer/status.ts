@@ -1,6 +1,6 @@
 import type { PushLinkStatus } from '../../gatherer/index.ts';
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** How it stands with one Broker that is pushed to. */
 function pushLines(
@@ -25,8 +25,8 @@ export const gathererStatusVerb: Verb = {
     const { askGatherer } = await import('./ask.ts');
     const { gathererStatus, pushedWords } = await import('../../gatherer/index.ts');
     const { callControl } = await import('../../http/index.ts');
-    const { terminalSafe } = await import('../output.ts');
-    const { count, runLine, size } = await import('../wording.ts');
+    const { terminalSafe } = await import('../text/output.ts');
+    const { count, runLine, size } = await import('../text/number-formats.ts');
     type Status = Awaited<ReturnType<typeof gathererStatus>>;
     const status = await askGatherer(
       run,

@@ -1,5 +1,5 @@
 import type { TryReport } from '../../gatherer/index.ts';
-import type { Verb } from '../verb.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** Longer values are shown by their beginning; `--json` has them whole. */
 const shownCharacters = 300;
@@ -18,7 +18,7 @@ export const gathererTry: Verb = {
     as: { kind: 'text', describe: 'The name it would have; its own when absent, or the end of --url' },
     url: { kind: 'text', describe: 'The URL it would have; its own file: URL when absent' },
   },
-  settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   shownSettings: [
     'gatherer.text',
     'gatherer.stop',
@@ -29,8 +29,8 @@ export const gathererTry: Verb = {
   handler: async (run) => {
     const { tryPlace } = await import('./try-place.ts');
     const { readPlan, threadBounds, tryDocument } = await import('../../gatherer/index.ts');
-    const { readWholeInput } = await import('../input-file.ts');
-    const { terminalSafeText } = await import('../output.ts');
+    const { readWholeInput } = await import('../config/input-file.ts');
+    const { terminalSafeText } = await import('../text/output.ts');
     const given = run.args.required('file');
     const place = tryPlace({ file: given, as: run.args.text('as'), url: run.args.text('url') }, run.cwd);
     const config = await run.config();

@@ -1,6 +1,6 @@
 import type { WhyReport } from '../../gatherer/index.ts';
-import { terminalSafe } from '../output.ts';
-import { count, whyLines } from '../wording.ts';
+import { count, whyLines } from '../text/number-formats.ts';
+import { terminalSafe } from '../text/output.ts';
 
 /** Why a URL is in or out, as a person reads it. */
 export function whyText(why: WhyReport): string {

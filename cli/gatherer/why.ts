@@ -1,5 +1,5 @@
-import { dataOption } from '../data-option.ts';
-import type { Verb } from '../verb.ts';
+import { dataOption } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
 
 /** `garner gatherer why`: which rule decided about a URL. */
 export const gathererWhy: Verb = {
@@ -15,10 +15,10 @@ export const gathererWhy: Verb = {
   ],
   positionals: { url: 'Any absolute URL, as it is read or published, or the path of a file' },
   options: { data: dataOption },
-  settings: async () => (await import('../all-settings.ts')).settingsOfGatherer,
+  settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
-    const { askedUrl } = await import('./asked-url.ts');
+    const { askedUrl } = await import('./requested-url.ts');
     const { callControl } = await import('../../http/index.ts');
     const { whyText } = await import('./why-text.ts');
     type Why = import('../../gatherer/index.ts').WhyReport;

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { termsOf } from '../../query/index.ts';
-import { type Block, type BlockRole, condense, type ReadDocument } from './index.ts';
+import type { Block, BlockRole } from '../../readers/document/index.ts';
+import { condense } from './condense.ts';
+import type { ReadDocument } from './read-document.ts';
 
 const paragraphs = (text: string): Block[] =>
   text

@@ -2,8 +2,8 @@ import { Coverage } from './coverage.ts';
 import { coveringSentences } from './covering-sentences.ts';
 import { phrasesOf } from './phrases.ts';
 import type { ReadDocument } from './read-document.ts';
-import { Reading, type Sentence } from './reading.ts';
 import { scoreTerms } from './term-scores.ts';
+import { Reading, type Sentence } from './tokenised-document.ts';
 import { coveringWords } from './words.ts';
 
 /** What a document comes to. Every entry is a piece of the document as it is written there. */

@@ -1,5 +1,5 @@
 import type { Coverage } from './coverage.ts';
-import type { Reading, Sentence } from './reading.ts';
+import type { Reading, Sentence } from './tokenised-document.ts';
 
 const passes = 14;
 const slope = 0.72;

@@ -3,7 +3,6 @@
 // words, selected adds headings and sentences, full keeps everything. Begin with condense.ts; reading.ts turns text
 // into numbers, term-scores.ts weighs, covering-sentences.ts, phrases.ts and words.ts choose. background-table.ts is
 // made by bench/levels-background.ts.
-export type { Block, BlockRole } from '../block.ts';
-export { type Condensed, condense } from './condense.ts';
-export { type LevelFields, levelFields, type SummaryLevel } from './level-fields.ts';
+export { condense } from './condense.ts';
+export { levelFields } from './level-fields.ts';
 export type { ReadDocument } from './read-document.ts';

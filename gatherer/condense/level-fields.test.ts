@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type BlockRole, levelFields, type ReadDocument } from './index.ts';
+import type { BlockRole } from '../../readers/document/index.ts';
+import { levelFields } from './level-fields.ts';
+import type { ReadDocument } from './read-document.ts';
 
 const document: ReadDocument = {
   title: 'Bees',

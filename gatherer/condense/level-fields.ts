@@ -1,9 +1,9 @@
+import type { Block, Field } from '../../readers/document/index.ts';
 import { Attributes } from '../../soif/index.ts';
-import type { Block } from '../block.ts';
-import type { Field, SummaryText } from '../summariser.ts';
+import type { SummaryText } from '../settings.ts';
+import { TextRoom } from './byte-budget.ts';
 import { type Condensed, condense } from './condense.ts';
 import type { ReadDocument } from './read-document.ts';
-import { TextRoom } from './text-room.ts';
 
 /** How much of a document a summary says: its best words, the parts worth keeping, or everything. */
 export type SummaryLevel = Exclude<SummaryText, 'none'>;

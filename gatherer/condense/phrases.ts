@@ -1,5 +1,5 @@
-import type { Block } from '../block.ts';
-import type { Reading } from './reading.ts';
+import type { Block } from '../../readers/document/index.ts';
+import type { Reading } from './tokenised-document.ts';
 
 // Different pairs of words that are counted; later ones are passed over.
 const maxPairs = 65_536;

@@ -1,5 +1,4 @@
-import type { Block } from '../block.ts';
-import type { Field } from '../summariser.ts';
+import type { Block, Field } from '../../readers/document/index.ts';
 
 /** What a summariser has read of one document. */
 export interface ReadDocument {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BlockRole } from '../block.ts';
+import type { BlockRole } from '../../readers/document/index.ts';
 import { maxSentenceLength, sentencesOf } from './sentences.ts';
 
 const cut = (text: string, role: BlockRole = 'paragraph') =>

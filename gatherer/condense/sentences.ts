@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { Block } from '../../readers/document/index.ts';
 
 /** UTF-16 units of a sentence at most; a longer one is cut at a blank, or anywhere when it has none. */
 export const maxSentenceLength = 400;

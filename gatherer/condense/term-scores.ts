@@ -1,6 +1,6 @@
 import { rarity } from './background.ts';
 import { languageOf, stopTerms } from './language.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './tokenised-document.ts';
 
 // Half the worth of a word that is repeated for ever is reached after this many plain occurrences.
 const saturation = 1.5;

@@ -1,5 +1,5 @@
 import type { Coverage } from './coverage.ts';
-import type { Reading, Spelling } from './reading.ts';
+import type { Reading, Spelling } from './tokenised-document.ts';
 
 /** The spelling that stands for each term: the most frequent one; of equals the shorter, then the earlier. */
 function spellingsOf(reading: Reading): readonly (Spelling | undefined)[] {

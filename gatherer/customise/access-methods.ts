@@ -1,5 +1,5 @@
+import type { Field } from '../../readers/document/index.ts';
 import { multiValue } from '../../soif/index.ts';
-import type { Field } from '../summariser.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { type RuleSubject, valuesOf } from './rule-subject.ts';
 

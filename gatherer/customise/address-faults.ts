@@ -1,4 +1,4 @@
-import { pattern } from './pattern.ts';
+import { pattern } from '../recognise/index.ts';
 import type { UrlRewrite } from './url-rewrite.ts';
 
 /** Why a rule and what to write instead. */

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
+import { pattern } from '../recognise/index.ts';
 import { customiseErrors } from './errors.ts';
-import { pattern } from './pattern.ts';
 import { type RuleSubject, valuesOf } from './rule-subject.ts';
 
 /** Whether a rule applies to a summary. */

@@ -3,11 +3,8 @@
 export type { AccessMethod } from './access-methods.ts';
 export { accessUrlFault, attributesIn, rewriteFault } from './address-faults.ts';
 export { comparisonsIn } from './condition.ts';
-export { customiseErrors } from './errors.ts';
-export { pattern } from './pattern.ts';
-export type { Instruction, PostRule, RuleFailure } from './post-rules.ts';
+export type { PostRule, RuleFailure } from './post-rules.ts';
 export type { SummariserProgram } from './program-summariser.ts';
-export type { QuickSumRule } from './quick-sum.ts';
 export {
   type NamedModule,
   readAccessMethods,

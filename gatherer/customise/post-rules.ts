@@ -1,4 +1,4 @@
-import { isOwnName } from '../kept-names.ts';
+import { isOwnName } from '../summarise/index.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { type RuleSubject, valuesOf, without, withValue } from './rule-subject.ts';
 

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
+import type { Field } from '../../readers/document/index.ts';
 import { nameParts, parseSoif } from '../../soif/index.ts';
-import { isOwnName } from '../kept-names.ts';
-import type { Field } from '../summariser.ts';
+import { isOwnName } from '../summarise/index.ts';
 import { customiseErrors } from './errors.ts';
 
 const decoder = new TextDecoder();

@@ -1,5 +1,5 @@
+import type { Field, RecognisedDocument } from '../../readers/document/index.ts';
 import { runProgram } from '../programs/index.ts';
-import type { Field, RecognisedDocument } from '../summariser.ts';
 import { parseProgramOutput } from './program-output.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Field } from '../summariser.ts';
-import { pattern } from './pattern.ts';
+import type { Field } from '../../readers/document/index.ts';
+import { pattern } from '../recognise/index.ts';
 
 /** One line of Harvest's quick-sum.cf: lines of a type that match give values of an attribute. */
 export interface QuickSumRule {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { isOwnName, secondsFault } from '../kept-names.ts';
 import type { SummariserModule } from '../modules/index.ts';
+import { pattern } from '../recognise/index.ts';
+import { isOwnName, secondsFault } from '../summarise/index.ts';
 import type { AccessMethod } from './access-methods.ts';
 import { parseCondition } from './condition.ts';
-import { pattern } from './pattern.ts';
 import type { Instruction, PostRule } from './post-rules.ts';
 import type { SummariserProgram } from './program-summariser.ts';
 import type { QuickSumRule } from './quick-sum.ts';

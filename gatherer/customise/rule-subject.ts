@@ -1,5 +1,5 @@
+import type { Field } from '../../readers/document/index.ts';
 import { nameParts } from '../../soif/index.ts';
-import type { Field } from '../summariser.ts';
 
 /** What rules look at and change: one summary object in the making. */
 export interface RuleSubject {

@@ -1,7 +1,8 @@
+import type { Field, RecognisedDocument } from '../../readers/document/index.ts';
 import { Attributes, baseName } from '../../soif/index.ts';
 import { ModuleSummarisers, type SummariserModule } from '../modules/index.ts';
 import { runProgram } from '../programs/index.ts';
-import type { Field, RecognisedDocument, Summary } from '../summariser.ts';
+import type { Summary } from '../summarise/index.ts';
 import { type AccessMethod, AccessMethods } from './access-methods.ts';
 import { type PostRule, PostRules, type RuleFailure } from './post-rules.ts';
 import { ProgramSummarisers, type SummariserProgram } from './program-summariser.ts';

@@ -1,4 +1,4 @@
-import { pattern } from './pattern.ts';
+import { pattern } from '../recognise/index.ts';
 
 /** Publish what is gathered under one URL under another: `$1` names a group of the pattern. */
 export interface UrlRewrite {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { failure } from '../../kernel/index.ts';
-import { isOwnName } from '../kept-names.ts';
-import type { Field } from '../summariser.ts';
-import { keptLines } from '../summarisers/index.ts';
+import type { Field } from '../../readers/document/index.ts';
+import { keptLines } from '../../readers/text/index.ts';
+import { isOwnName } from '../summarise/index.ts';
 import { moduleErrors } from './errors.ts';
 import type { FieldValues } from './summariser.d.ts';
 import { thrownReason } from './thrown-reason.ts';

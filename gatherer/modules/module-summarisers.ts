@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/index.ts';
-import { isOwnName } from '../kept-names.ts';
-import type { Field, RecognisedDocument } from '../summariser.ts';
-import { decodeText } from '../summarisers/index.ts';
+import type { Field, RecognisedDocument } from '../../readers/document/index.ts';
+import { decodeText } from '../../readers/text/index.ts';
+import { isOwnName } from '../summarise/index.ts';
 import { moduleErrors } from './errors.ts';
 import { loadModule } from './load-module.ts';
 import type { ModuleFile } from './module-file.ts';

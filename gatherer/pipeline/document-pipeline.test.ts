@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { partUrl } from '../part-url.ts';
+import { partUrl } from '../../readers/document/index.ts';
 import { DocumentPipeline } from './document-pipeline.ts';
 import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';

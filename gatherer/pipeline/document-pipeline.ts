@@ -1,14 +1,14 @@
 import type { GarnerError } from '../../kernel/index.ts';
-import { type DocumentInput, documentName } from '../document.ts';
-import { partUrl } from '../part-url.ts';
-import { Recogniser } from '../recognition/index.ts';
-import { SiblingRules } from '../sibling-rules.ts';
-import type { RecognisedDocument } from '../summariser.ts';
-import { sourceDistributions } from '../summarisers/index.ts';
-import type { TypeName } from '../type-names.ts';
+import type { RecognisedDocument } from '../../readers/document/index.ts';
+import { type DocumentInput, documentName, partUrl } from '../../readers/document/index.ts';
+import type { ExplodedRecord } from '../../readers/records/index.ts';
+import type { TypeName } from '../recognise/index.ts';
+import { Recogniser, SiblingRules } from '../recognise/index.ts';
+import type { DistributionObjects } from '../settings.ts';
+import { sourceDistributions } from '../summarise/index.ts';
+import { unnestErrors } from '../unnest/errors.ts';
 import {
   type ExplodableFormat,
-  type ExplodedRecord,
   explodableFormat,
   explode,
   isMember,
@@ -17,11 +17,10 @@ import {
   UnnestBudget,
   unnest,
   unnestableTypes,
-  unnestErrors,
 } from '../unnest/index.ts';
-import { HeldMembers } from './held-members.ts';
+import { HeldMembers } from './buffered-members.ts';
 import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
-import type { DistributionObjects, PipelinePlan } from './pipeline-plan.ts';
+import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
 import { select } from './select.ts';
 import { type Made, SummaryMaker } from './summary-maker.ts';

@@ -1,16 +1,6 @@
 // From a document to its summary: what it is, what is packed in it, which summariser it gets. Read
 // document-pipeline.ts, then summary-maker.ts.
-export { DocumentPipeline } from './document-pipeline.ts';
-export { InlineProcessor } from './inline-processor.ts';
-export { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
-export { type PipelineStage, pipelineStage } from './pipeline-events.ts';
-export {
-  type DistributionObjects,
-  defaultPlan,
-  distributionObjects,
-  type PipelinePlan,
-} from './pipeline-plan.ts';
-export { plainProduct } from './plain-product.ts';
+export { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 export { type DocumentProcessor, type Product, ruleAgainst } from './product.ts';
 export { ProductStream } from './product-stream.ts';
 export {
@@ -21,5 +11,6 @@ export {
   readTypes,
   threadBounds,
 } from './read-plan.ts';
-export { SummaryDraft, summaryNote } from './summary-draft.ts';
-export { SummaryMaker } from './summary-maker.ts';
+export { summaryNote } from './summary-draft.ts';
+export { LightFirstProcessor } from './threads/light-first-processor.ts';
+export { type TryReport, tryDocument } from './try-document.ts';

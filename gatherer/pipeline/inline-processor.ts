@@ -1,4 +1,4 @@
-import type { DocumentInput } from '../document.ts';
+import type { DocumentInput } from '../../readers/document/index.ts';
 import { DocumentPipeline } from './document-pipeline.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { DocumentProcessor, Product } from './product.ts';

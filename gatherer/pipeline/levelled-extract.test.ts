@@ -4,8 +4,9 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { defaultSummariseOptions, type Extract, summaryTexts } from '../summariser.ts';
-import { summarise } from '../summary-of.test.ts';
+import { defaultSummariseOptions, type Extract } from '../../readers/document/index.ts';
+import { summaryTexts } from '../settings.ts';
+import { summarise } from '../testing/summary-of.ts';
 import { levelledExtract } from './levelled-extract.ts';
 import { SummaryDraft } from './summary-draft.ts';
 

@@ -1,6 +1,6 @@
+import type { Extract, Field, SummariseOptions } from '../../readers/document/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { levelFields, type ReadDocument } from '../condense/index.ts';
-import type { Extract, Field, SummariseOptions } from '../summariser.ts';
 
 /** What was found in a document, with its text as the attributes of a level. */
 export interface LevelledExtract extends Omit<Extract, 'text'> {

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { Enumerated } from '../enumerator.ts';
-import { baseUrl, Site } from '../folder-site.test.ts';
+import type { Enumerated } from '../enumerate/enumerator.ts';
+import { baseUrl, Site } from '../testing/folder-site.ts';
 
 /** Put a tar archive of these files into a site. */
 async function archive(site: Site, name: string, files: Readonly<Record<string, string>>): Promise<void> {

@@ -1,9 +1,9 @@
+import { defaultSummariseOptions, type SummariseOptions } from '../../readers/document/index.ts';
 import { type Customisation, noCustomisation, type UrlRewrite } from '../customise/index.ts';
-import { noTypeTables, type TypeTables } from '../recognition/index.ts';
+import type { SiblingRule } from '../recognise/index.ts';
+import { noTypeTables, type TypeTables } from '../recognise/index.ts';
 import type { DistributionObjects } from '../settings.ts';
-import type { SiblingRule } from '../sibling-rules.ts';
-import { defaultSummariseOptions, type SummariseOptions } from '../summariser.ts';
-import type { UnnestLimits } from '../unnest/index.ts';
+import type { UnnestLimits } from '../unnest/settings.ts';
 import type { TypeSelection } from './select.ts';
 
 /** Everything is opened and summarised as Garner does it. */
@@ -38,4 +38,3 @@ export interface UnnestPlan {
   readonly distributions: DistributionObjects;
   readonly limits: Partial<UnnestLimits>;
 }
-export { type DistributionObjects, distributionObjects } from '../settings.ts';

@@ -1,6 +1,6 @@
-import type { DocumentInput } from '../document.ts';
+import type { DocumentInput } from '../../readers/document/index.ts';
 import { gathererErrors } from '../errors.ts';
-import { Recogniser } from '../recognition/index.ts';
+import { Recogniser } from '../recognise/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
 import { SummaryDraft } from './summary-draft.ts';

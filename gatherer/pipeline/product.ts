@@ -1,5 +1,5 @@
-import type { DocumentInput } from '../document.ts';
-import type { Summary } from '../summariser.ts';
+import type { DocumentInput } from '../../readers/document/index.ts';
+import type { Summary } from '../summarise/index.ts';
 
 /**
  * What comes of a document, or of one of the documents inside it. `part` is the path inside, wrappers joined by

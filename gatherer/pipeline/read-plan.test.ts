@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
-import type { ConfigRecord } from '../customise/index.ts';
+import type { ConfigRecord } from '../customise/record-reader.ts';
 import { gathererSettings } from '../settings.ts';
 import { type PlanSettings, readPlan } from './read-plan.ts';
 

@@ -2,7 +2,6 @@ import {
   type ConfigRecord,
   type NamedModule,
   type PostRule,
-  pattern,
   RecordReader,
   readAccessMethods,
   readQuickSum,
@@ -13,11 +12,11 @@ import {
 } from '../customise/index.ts';
 import { type ModuleBounds, prepareModule, type SummariserModule } from '../modules/index.ts';
 import { requireProgram } from '../programs/index.ts';
-import type { TypeRule } from '../recognition/index.ts';
-import type { SiblingRule } from '../sibling-rules.ts';
-import type { SummaryText } from '../summariser.ts';
-import { unnestLimits } from '../unnest/index.ts';
-import { type DistributionObjects, defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
+import type { SiblingRule, TypeRule } from '../recognise/index.ts';
+import { pattern } from '../recognise/index.ts';
+import type { DistributionObjects, SummaryText } from '../settings.ts';
+import { unnestLimits } from '../unnest/settings.ts';
+import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 
 /** Where the plan's parts are read from: the settings of this folder by key. */
 export interface PlanSettings {

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
-import { summariseErrors } from '../summarise-errors.ts';
-import { typeNames } from '../type-names.ts';
+import { typeNames } from '../recognise/index.ts';
+import { summariseErrors } from '../summarise/errors.ts';
 
 /** Which types become summaries: Harvest's allow list and stop list. */
 export interface TypeSelection {

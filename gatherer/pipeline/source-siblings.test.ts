@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Site } from '../folder-site.test.ts';
+import { Site } from '../testing/folder-site.ts';
 import { defaultPlan } from './pipeline-plan.ts';
 
 test('a file beside its source is left out, comes when the source goes, and goes when it comes', async () => {

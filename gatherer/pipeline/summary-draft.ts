@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isGarnerError } from '../../kernel/index.ts';
+import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../../readers/document/index.ts';
+import { type DocumentInput, documentName } from '../../readers/document/index.ts';
+import { robotsDirectives } from '../../readers/html/index.ts';
 import { Attributes } from '../../soif/index.ts';
-import { looksBinary } from '../content-signatures.ts';
-import { type DocumentInput, documentName } from '../document.ts';
-import type { Extract, Field, RecognisedDocument, SummariseOptions, Summary } from '../summariser.ts';
-import { robotsDirectives } from '../summarisers/index.ts';
+import { looksBinary } from '../recognise/index.ts';
+import type { Summary } from '../summarise/index.ts';
 import { type LevelledExtract, levelledExtract } from './levelled-extract.ts';
 
 /** The attribute that says, in plain sentences, what a summary leaves out and why. */

@@ -4,11 +4,12 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../kernel/index.ts';
-import type { DocumentInput } from '../document.ts';
-import { summaryReduced } from '../summarise-events.ts';
-import { type Summary, summaryTexts } from '../summariser.ts';
-import { summarisedTypes } from '../summarisers/index.ts';
-import { summarise } from '../summary-of.test.ts';
+import type { DocumentInput } from '../../readers/document/index.ts';
+import { summaryTexts } from '../settings.ts';
+import { summarisedTypes } from '../summarise/by-type.ts';
+import { summaryReduced } from '../summarise/events.ts';
+import type { Summary } from '../summarise/summariser.ts';
+import { summarise } from '../testing/summary-of.ts';
 
 const documentOf = (name: string, content: string | Uint8Array, extra: Partial<DocumentInput> = {}) => ({
   url: `http://site.example/${name}`,

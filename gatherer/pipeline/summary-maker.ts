@@ -1,11 +1,12 @@
 import { isGarnerError } from '../../kernel/index.ts';
-import { looksBinary } from '../content-signatures.ts';
+import type { Extract, RecognisedDocument } from '../../readers/document/index.ts';
+import { decodeText } from '../../readers/text/index.ts';
 import { type RuleFailure, SummaryCustomisation } from '../customise/index.ts';
-import { moduleErrors } from '../modules/index.ts';
-import { summaryReduced } from '../summarise-events.ts';
-import type { Extract, RecognisedDocument, Summary } from '../summariser.ts';
-import { decodeText, summariserOf } from '../summarisers/index.ts';
-import { typeNames } from '../type-names.ts';
+import { moduleErrors } from '../modules/errors.ts';
+import { looksBinary, typeNames } from '../recognise/index.ts';
+import { summaryReduced } from '../summarise/events.ts';
+import type { Summary } from '../summarise/index.ts';
+import { summariserOf } from '../summarise/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import { SummaryDraft, withNotes } from './summary-draft.ts';
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Compression, decompress } from './decoders/index.ts';
-import { bibtexRecords } from './exploders/index.ts';
-import { explode, UnnestBudget } from './index.ts';
-import { unnested } from './sample-archives.ts';
+import { type Compression, decompress } from '../../readers/compression/index.ts';
+import { bibtexRecords } from '../../readers/records/index.ts';
+import { unnested } from '../testing/sample-archives.ts';
+import { UnnestBudget } from './budget.ts';
+import { explode } from './explode.ts';
 
 // Small files that once would have cost much: each must be read, or refused, in a few seconds at most.
 const seconds = 8;

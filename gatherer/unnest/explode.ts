@@ -1,6 +1,4 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
-import type { UnnestBudget } from './budget.ts';
-import { unnestErrors } from './errors.ts';
 import {
   bibtexRecords,
   csvRecords,
@@ -9,7 +7,9 @@ import {
   jsonLineRecords,
   mboxRecords,
   risRecords,
-} from './exploders/index.ts';
+} from '../../readers/records/index.ts';
+import type { UnnestBudget } from './budget.ts';
+import { unnestErrors } from './errors.ts';
 import type { Refused } from './member.ts';
 import { shownName } from './member-path.ts';
 

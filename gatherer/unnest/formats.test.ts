@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { UnnestBudget, unnest } from './index.ts';
-import { allInside, knownBlob, knownWords, made, missing, unnested } from './sample-archives.ts';
-import { ToolFinder } from './tool-finder.ts';
+import { ToolFinder } from '../programs/tool-finder.ts';
+import { allInside, knownBlob, knownWords, made, missing, unnested } from '../testing/sample-archives.ts';
+import { UnnestBudget } from './budget.ts';
+import { unnest } from './unnest.ts';
 
 // A file name, the programs that make it, and the command that writes it as `out`; each must give README and sub/blob.
 const archives: readonly (readonly [name: string, programs: readonly string[], command: string])[] = [

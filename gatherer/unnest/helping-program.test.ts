@@ -3,7 +3,10 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { isMember, ToolFinder, UnnestBudget, unnest } from './index.ts';
+import { ToolFinder } from '../programs/tool-finder.ts';
+import { UnnestBudget } from './budget.ts';
+import { isMember } from './member.ts';
+import { unnest } from './unnest.ts';
 
 let folder = '';
 const { TMPDIR } = process.env;

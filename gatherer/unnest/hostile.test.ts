@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { isMember, UnnestBudget, unnest } from './index.ts';
-import { allInside, knownWords, made, missing, unnested } from './sample-archives.ts';
+import { allInside, knownWords, made, missing, unnested } from '../testing/sample-archives.ts';
+import { UnnestBudget } from './budget.ts';
+import { isMember } from './member.ts';
+import { unnest } from './unnest.ts';
 
 const mebibyte = 1024 * 1024;
 

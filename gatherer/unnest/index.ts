@@ -4,25 +4,8 @@
 // and ratio, a decoder never holds more than its window, and what is refused comes with a typed error while its
 // siblings still come. Begin with unnest.ts; decoders/ unpack bytes, containers/ read archives, exploders/ split files.
 export { UnnestBudget } from './budget.ts';
-export { unnestErrors } from './errors.ts';
-export {
-  type ExplodableFormat,
-  explodableFormat,
-  explodableFormats,
-  explode,
-  explodedByDefault,
-} from './explode.ts';
-export type { ExplodedRecord } from './exploders/index.ts';
-export {
-  type ArchiveListing,
-  defaultListingLimits,
-  type ListedMember,
-  type ListingLimits,
-  listMembers,
-} from './listing.ts';
+export { type ExplodableFormat, explodableFormat, explodableFormats, explode } from './explode.ts';
+export { listMembers } from './listing.ts';
 export { isMember, type Member, type Refused } from './member.ts';
-export type { UnnestEnvironment } from './open-wrapper.ts';
-export { defaultUnnestLimits, type UnnestLimits, unnestLimits, unnestSettings } from './settings.ts';
-export { ToolFinder } from './tool-finder.ts';
 export { unnest } from './unnest.ts';
-export { unnestableTypes, type WrapperFormat, wrapperFormat } from './wrapper-format.ts';
+export { unnestableTypes, wrapperFormat } from './wrapper-format.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listMembers, ToolFinder } from './index.ts';
-import { knownBlob, knownWords, made, missing } from './sample-archives.ts';
+import { ToolFinder } from '../programs/tool-finder.ts';
+import { knownBlob, knownWords, made, missing } from '../testing/sample-archives.ts';
+import { listMembers } from './listing.ts';
 
 const archives: readonly (readonly [name: string, programs: readonly string[], command: string])[] = [
   ['a.tar', ['tar'], 'tar cf out t'],

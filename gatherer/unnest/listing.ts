@@ -1,11 +1,12 @@
 import type { GarnerError } from '../../kernel/index.ts';
+import { lines } from '../../readers/archives/index.ts';
 import { UnnestBudget } from './budget.ts';
-import { asListing, lines } from './containers/index.ts';
 import { contentName } from './content-name.ts';
 import { shownName } from './member-path.ts';
 import { openWrapper, toolFor, type UnnestEnvironment } from './open-wrapper.ts';
-import { failureOf } from './refusal.ts';
 import type { UnnestLimits } from './settings.ts';
+import { asListing } from './tool-archive.ts';
+import { failureOf } from './unnest-failure.ts';
 import { type WrapperFormat, wrapperFormat } from './wrapper-format.ts';
 
 /** One name in an archive. */

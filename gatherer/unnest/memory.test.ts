@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { made, missing } from './sample-archives.ts';
+import { made, missing } from '../testing/sample-archives.ts';
 
 // Runs in a process of its own, so that what the tests hold does not count.
 const program = `

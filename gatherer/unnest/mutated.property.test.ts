@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../kernel/index.ts';
-import { explode, isMember, listMembers, UnnestBudget, unnest, unnestableTypes } from './index.ts';
-import { made, missing, unnestedDeep } from './sample-archives.ts';
+import { made, missing, unnestedDeep } from '../testing/sample-archives.ts';
+import { UnnestBudget } from './budget.ts';
+import { explode } from './explode.ts';
+import { listMembers } from './listing.ts';
+import { isMember } from './member.ts';
+import { unnest } from './unnest.ts';
+import { unnestableTypes } from './wrapper-format.ts';
 
 const limits = { maxTotalBytes: 8 * 1024 * 1024, maxMemberBytes: 1024 * 1024, maxMembers: 500 };
 

@@ -1,9 +1,7 @@
 import { failure } from '../../kernel/index.ts';
-import type { UnnestBudget } from './budget.ts';
 import {
   type ArchiveEntry,
   arEntries,
-  asTar,
   binhexEntries,
   ChunkReader,
   cpioEntries,
@@ -14,10 +12,12 @@ import {
   tarEntries,
   uuencodedEntries,
   zipEntries,
-} from './containers/index.ts';
-import { type Compression, decompress } from './decoders/index.ts';
+} from '../../readers/archives/index.ts';
+import { type Compression, decompress } from '../../readers/compression/index.ts';
+import { ToolFinder } from '../programs/index.ts';
+import type { UnnestBudget } from './budget.ts';
 import { unnestErrors } from './errors.ts';
-import { ToolFinder } from './tool-finder.ts';
+import { asTar } from './tool-archive.ts';
 import type { WrapperFormat } from './wrapper-format.ts';
 
 /** What unpacking needs beside the bytes. */

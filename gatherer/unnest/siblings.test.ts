@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { isMember, UnnestBudget, unnest } from './index.ts';
-import { knownBlob, knownWords, made, missing, unnested } from './sample-archives.ts';
+import { knownBlob, knownWords, made, missing, unnested } from '../testing/sample-archives.ts';
+import { UnnestBudget } from './budget.ts';
+import { isMember } from './member.ts';
+import { unnest } from './unnest.ts';
 
 // One bad member costs itself, and nothing else.
 

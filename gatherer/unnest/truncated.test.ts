@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { knownBlob, knownWords, made, missing, unnested } from './sample-archives.ts';
+import { knownBlob, knownWords, made, missing, unnested } from '../testing/sample-archives.ts';
 
 const samples: readonly (readonly [name: string, programs: readonly string[], command: string])[] = [
   ['a.tar', ['tar'], 'tar cf out t'],

@@ -1,12 +1,12 @@
 import { failure, type GarnerError, isGarnerError } from '../../kernel/index.ts';
+import { type ArchiveEntry, TooLarge } from '../../readers/archives/index.ts';
 import type { UnnestBudget } from './budget.ts';
-import { type ArchiveEntry, TooLarge } from './containers/index.ts';
 import { contentName } from './content-name.ts';
 import { unnestErrors } from './errors.ts';
 import type { Member, Refused } from './member.ts';
 import { memberPath, shownName } from './member-path.ts';
 import { type OpenedWrapper, openWrapper, type UnnestEnvironment } from './open-wrapper.ts';
-import { failureOf } from './refusal.ts';
+import { failureOf } from './unnest-failure.ts';
 import { wrapperFormat } from './wrapper-format.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isTar } from './containers/index.ts';
+import { isTar } from '../../readers/archives/index.ts';
 
 /** The ways in which one document holds others. */
 export type WrapperFormat =

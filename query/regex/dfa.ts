@@ -1,6 +1,6 @@
-import type { StepBudget } from '../step-budget.ts';
 import type { Alphabet } from './alphabet.ts';
 import type { Nfa } from './nfa.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** States that are kept; when there are more, all are forgotten and built anew as they are met. */
 const maxStates = 1024;

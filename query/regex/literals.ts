@@ -1,4 +1,4 @@
-import { scanWords } from '../analysis.ts';
+import { scanWords } from '../words/index.ts';
 import type { CharSet } from './char-set.ts';
 import type { RegexTree } from './syntax.ts';
 import { fewMembers } from './unicode-classes.ts';

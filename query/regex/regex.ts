@@ -1,9 +1,9 @@
-import type { StepBudget } from '../step-budget.ts';
-import type { TextMatcher, TextVisitor } from '../text-matcher.ts';
+import type { TextMatcher, TextVisitor } from '../words/index.ts';
 import { Alphabet } from './alphabet.ts';
 import { Dfa, type StepCounter } from './dfa.ts';
 import { type LiteralPlan, literalsOf } from './literals.ts';
 import { buildNfa, CharSets, type Nfa } from './nfa.ts';
+import type { StepBudget } from './step-budget.ts';
 import { parseRegex, type RegexTree } from './syntax.ts';
 
 /** A match is not looked for so many units beyond its last known end, so that searching stays linear. */

@@ -1,8 +1,7 @@
 import { isGarnerError } from '../../kernel/index.ts';
 import { decodeObject, digestOf, type Oid, oidOf } from '../../soif/index.ts';
-import type { DatabaseReader } from '../database.ts';
-import { keys } from '../object-keys.ts';
-import { decodeLogRow, decodeMeta, expiresAtMs, type ObjectMeta } from '../object-meta.ts';
+import type { DatabaseReader } from '../database/index.ts';
+import { decodeLogRow, decodeMeta, expiresAtMs, keys, type ObjectMeta } from '../rows/index.ts';
 import type { Fault } from './findings.ts';
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

@@ -1,7 +1,6 @@
 import { oidFromBytes } from '../../soif/index.ts';
-import type { DatabaseReader } from '../database.ts';
-import { keys, numberOfKey, oidOfKey } from '../object-keys.ts';
-import { decodeLogRow, decodeMeta, expiresAtMs } from '../object-meta.ts';
+import type { DatabaseReader } from '../database/index.ts';
+import { decodeLogRow, decodeMeta, expiresAtMs, keys, numberOfKey, oidOfKey } from '../rows/index.ts';
 import { readable } from './object-check.ts';
 
 type Row = readonly [key: Uint8Array, value: Uint8Array];

@@ -1,8 +1,6 @@
 import type { Oid } from '../../soif/index.ts';
-import type { DatabaseReader } from '../database.ts';
-import { keys } from '../object-keys.ts';
-import { decodeMeta } from '../object-meta.ts';
-import { decodePath } from '../path-rows.ts';
+import type { DatabaseReader } from '../database/index.ts';
+import { decodeMeta, decodePath, keys } from '../rows/index.ts';
 import { readable } from './object-check.ts';
 
 /** What is wrong with the path by which an object came into a partition. */

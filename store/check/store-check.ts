@@ -1,13 +1,22 @@
 import type { Lsn, PathState } from '../../awareness/index.ts';
 import { decodeObject, type Oid } from '../../soif/index.ts';
-import type { Database, DatabaseSnapshot, Write } from '../database.ts';
-import { keys, oidOfKey } from '../object-keys.ts';
-import { withdraw } from '../partition.ts';
-import type { PartitionStates } from '../partition-states.ts';
-import { decodePath, decodePathState, encodePathState, noPaths } from '../path-rows.ts';
-import { ownSet, type SetSummaries } from '../set-summaries.ts';
-import type { StepWork } from '../step.ts';
-import { decodePartition, encodePartition, encodeState, type StoreState } from '../store-state.ts';
+import type { StepWork } from '../changes/index.ts';
+import type { Database, DatabaseSnapshot, Write } from '../database/index.ts';
+import { withdraw } from '../partitions/index.ts';
+import type { PartitionStates } from '../rows/index.ts';
+import {
+  decodePartition,
+  decodePath,
+  decodePathState,
+  encodePartition,
+  encodePathState,
+  encodeState,
+  keys,
+  noPaths,
+  oidOfKey,
+  type StoreState,
+} from '../rows/index.ts';
+import { ownSet, type SetSummaries } from '../sets/index.ts';
 import { type CheckFindings, type Fault, Findings } from './findings.ts';
 import { checkObjects, readable } from './object-check.ts';
 import { type RowKind, rowKinds } from './orphan-check.ts';

@@ -1,5 +1,5 @@
-import type { DatabaseReader } from '../database.ts';
-import { keys, setOfKey } from '../object-keys.ts';
+import type { DatabaseReader } from '../database/index.ts';
+import { keys, setOfKey } from '../rows/index.ts';
 
 const highestSet = 0xffff_ffff;
 

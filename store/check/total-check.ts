@@ -1,9 +1,14 @@
 import { type Epoch, elementId, type PathState, SetFingerprint } from '../../awareness/index.ts';
-import type { DatabaseReader } from '../database.ts';
-import { keys, oidOfKey } from '../object-keys.ts';
-import { decodeMeta } from '../object-meta.ts';
-import { decodePath } from '../path-rows.ts';
-import { decodePartition, type PartitionState, type StoreState } from '../store-state.ts';
+import type { DatabaseReader } from '../database/index.ts';
+import {
+  decodeMeta,
+  decodePartition,
+  decodePath,
+  keys,
+  oidOfKey,
+  type PartitionState,
+  type StoreState,
+} from '../rows/index.ts';
 import { readable } from './object-check.ts';
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

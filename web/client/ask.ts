@@ -1,4 +1,4 @@
-import { offline, refused, silent, type Trouble, unreadable } from './trouble.ts';
+import { offline, refused, silent, type Trouble, unreadable } from './failure.ts';
 
 /** What a question ends in; never neither. */
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly trouble: Trouble };

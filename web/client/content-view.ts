@@ -1,12 +1,12 @@
 import { type Address, groupSize, isAsked, pageHref, pageSize } from './address.ts';
 import type { BrokerStatus, SearchAnswer } from './answers.ts';
 import { type Child, element, flatten, type ViewElement, type ViewNode } from './element.ts';
+import type { Trouble } from './failure.ts';
 import { filterView } from './filter-view.ts';
 import { firstView } from './first-view.ts';
 import { noResultView, noticeViews, suggestionView, troubleView } from './notice-view.ts';
 import { resultView } from './result-view.ts';
 import { sharedTails } from './title-tail.ts';
-import type { Trouble } from './trouble.ts';
 import { count, duration } from './wording.ts';
 
 /** Everything the page below the box depends on; the server and the browser draw it with the same functions. */

@@ -1,7 +1,7 @@
 import { type Address, nothingAsked, pageHref } from './address.ts';
 import type { AskedSource, SearchAnswer } from './answers.ts';
 import { element, type ViewElement } from './element.ts';
-import type { Trouble } from './trouble.ts';
+import type { Trouble } from './failure.ts';
 import { listed, sentence } from './wording.ts';
 
 /** Why there is no new answer, and what to do. `kept`: an earlier answer still stands below it. */

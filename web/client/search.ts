@@ -12,8 +12,8 @@ import { ask, type Outcome, RecentAnswers } from './ask.ts';
 import { Completion } from './completion.ts';
 import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
 import { patch } from './dom.ts';
+import { readTrouble, type Trouble } from './failure.ts';
 import { listenToKeys } from './keyboard.ts';
-import { readTrouble, type Trouble } from './trouble.ts';
 import { Visits } from './visits.ts';
 
 const typingPauseMs = 50;

@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/index.ts';
-import { seek } from '../doc-set.ts';
 import { engineErrors } from '../errors.ts';
+import { seek } from '../model/doc-set.ts';
 import { BitReader, BitWriter, riceFor } from './bit-codec.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 import type { Postings } from './posting-codec.ts';

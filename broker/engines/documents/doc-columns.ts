@@ -1,10 +1,5 @@
-import {
-  columnKey,
-  columnRange,
-  keyNumber,
-  type PostingDatabase,
-  type PostingWrite,
-} from '../index-database/index.ts';
+import { columnKey, columnRange, keyNumber } from '../index-database/index-keys.ts';
+import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
 
 /** Docnos in one stored chunk. */
 const chunkBits = 10;

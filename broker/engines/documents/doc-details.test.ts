@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import type { IndexChange } from '../../search-engine.ts';
-import { FlexsearchEngine } from '../flexsearch-engine.ts';
-import { detailKey } from '../index-database/index.ts';
+import { detailKey } from '../index-database/index-keys.ts';
+import type { IndexChange } from '../model/search-engine.ts';
+import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
 import { DetailColumn } from './doc-details.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;

@@ -1,11 +1,7 @@
 import type { SummaryObject } from '../../../soif/index.ts';
-import {
-  detailKey,
-  type PostingDatabase,
-  type PostingRows,
-  type PostingWrite,
-} from '../index-database/index.ts';
-import { PostingCache } from '../postings/index.ts';
+import { detailKey } from '../index-database/index-keys.ts';
+import type { PostingDatabase, PostingRows, PostingWrite } from '../index-database/posting-database.ts';
+import { PostingCache } from '../postings/posting-cache.ts';
 import type { DocColumns } from './doc-columns.ts';
 import {
   bytesMark,

@@ -1,6 +1,7 @@
 import { type Oid, oidFromBytes } from '../../../soif/index.ts';
-import { docnoKey, type PostingRows } from '../index-database/index.ts';
-import { PostingCache } from '../postings/index.ts';
+import { docnoKey } from '../index-database/index-keys.ts';
+import type { PostingRows } from '../index-database/posting-database.ts';
+import { PostingCache } from '../postings/posting-cache.ts';
 
 /** OIDs that are kept, about 8,000 of them. */
 const cacheBytes = 2 * 1024 * 1024;

@@ -1,4 +1,5 @@
-import { type PostingDatabase, type PostingWrite, valueKey, valueRange } from '../index-database/index.ts';
+import { valueKey, valueRange } from '../index-database/index-keys.ts';
+import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
 
 /** Which column a value belongs to. */
 export const FacetKind = { source: 0, type: 1 } as const;

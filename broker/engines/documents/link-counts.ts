@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Attributes, attributeTexts, type SummaryObject } from '../../../soif/index.ts';
-import {
-  hostsKey,
-  linkKey,
-  linksKey,
-  type PostingDatabase,
-  type PostingWrite,
-  pageKey,
-} from '../index-database/index.ts';
+import { hostsKey, linkKey, linksKey, pageKey } from '../index-database/index-keys.ts';
+import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
 
 // Of one object so many lines of links are looked at, and so many links to other hosts count.
 const mostLines = 2000;

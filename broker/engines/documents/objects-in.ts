@@ -1,6 +1,7 @@
 import { type Oid, oidFromBytes, type SummaryObject } from '../../../soif/index.ts';
-import { docnoKey, type PostingRows } from '../index-database/index.ts';
-import { readingStore } from '../store-reading.ts';
+import { docnoKey } from '../index-database/index-keys.ts';
+import type { PostingRows } from '../index-database/posting-database.ts';
+import { readingStore } from '../model/store-reading.ts';
 
 const objectsReadAtOnce = 16;
 

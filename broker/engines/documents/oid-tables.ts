@@ -1,15 +1,9 @@
 import type { Language } from '../../../query/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../../../soif/index.ts';
-import { ByteReader, ByteWriter } from '../codecs/index.ts';
-import {
-  docnoKey,
-  oidBeginningKey,
-  oidKey,
-  oidRange,
-  type PostingRows,
-  type PostingWrite,
-} from '../index-database/index.ts';
-import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from '../indexed-object.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { docnoKey, oidBeginningKey, oidKey, oidRange } from '../index-database/index-keys.ts';
+import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
+import { decodeIndexedObject, encodeIndexedObject, type IndexedObject } from '../model/indexed-object.ts';
 
 /** What an index has of some OIDs. */
 export interface KnownOids {

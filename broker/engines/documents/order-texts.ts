@@ -1,12 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import {
-  orderKey,
-  type PostingDatabase,
-  type PostingRows,
-  type PostingWrite,
-} from '../index-database/index.ts';
+import { orderKey } from '../index-database/index-keys.ts';
+import type { PostingDatabase, PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 import type { DocColumns } from './doc-columns.ts';
 
 /** What an object is ordered by: neither holds the character NUL. */

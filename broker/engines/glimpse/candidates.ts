@@ -11,8 +11,8 @@ import {
   tokenTests,
   type WordLeaf,
 } from '../../../query/index.ts';
-import { DocBits } from '../doc-bits.ts';
-import { vocabularyTest } from '../vocabulary/index.ts';
+import { DocBits } from '../model/doc-bits.ts';
+import { vocabularyTest } from '../vocabulary/form-filter.ts';
 import type { ObjectList } from './object-lists.ts';
 import type { Placed, PlacedRun, PlacedToken, PlaceSearch, ReadToken } from './place-search.ts';
 import type { VocabularyEntry } from './vocabulary-block.ts';

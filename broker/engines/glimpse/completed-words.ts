@@ -1,4 +1,4 @@
-import type { DocColumns } from '../documents/index.ts';
+import type { DocColumns } from '../documents/doc-columns.ts';
 import type { ObjectList } from './object-lists.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 import { VocabularyKind } from './vocabulary-writer.ts';

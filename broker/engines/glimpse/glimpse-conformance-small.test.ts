@@ -1,4 +1,4 @@
-import { engineConformance } from '../../engine-conformance.ts';
-import { glimpseOnDisk } from './glimpse-fixture.test.ts';
+import { engineConformance } from '../../testing/engine-conformance.ts';
+import { glimpseOnDisk } from '../../testing/glimpse.ts';
 
 engineConformance('glimpse small', { durable: true }, () => glimpseOnDisk('small'));

@@ -1,7 +1,8 @@
-import type { PostingDatabase } from '../index-database/index.ts';
-import type { SegmentContent } from '../segments/index.ts';
+import type { GlimpseSize } from '../../settings.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import type { SegmentContent } from '../segments/segment-content.ts';
+import { blockBits, keepsPlaces } from '../settings.ts';
 import { glimpseSegmentRange } from './glimpse-keys.ts';
-import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
 import { mergePlaces } from './place-merge.ts';
 import { PlaceWriter } from './place-writer.ts';
 import { mergeVocabularies } from './vocabulary-merge.ts';

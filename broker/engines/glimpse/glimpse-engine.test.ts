@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
-import type { IndexChange } from '../../search-engine.ts';
-import { glimpseOnDisk } from './glimpse-fixture.test.ts';
-import type { GlimpseSize } from './glimpse-size.ts';
+import type { GlimpseSize } from '../../settings.ts';
+import { glimpseOnDisk } from '../../testing/glimpse.ts';
+import type { IndexChange } from '../model/search-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 

@@ -8,6 +8,14 @@ import {
   resolveBest,
 } from '../../../query/index.ts';
 import type { Oid } from '../../../soif/index.ts';
+import type { GlimpseSize } from '../../settings.ts';
+import type { DocColumns } from '../documents/doc-columns.ts';
+import { countedAttributes } from '../documents/facet-attributes.ts';
+import { engineErrors } from '../errors.ts';
+import { presentLanguages } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { DocBits } from '../model/doc-bits.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
 import type {
   EngineAnswer,
   IndexChange,
@@ -16,21 +24,17 @@ import type {
   ScanReport,
   SearchEngine,
   SearchRequest,
-} from '../../search-engine.ts';
-import { DocBits } from '../doc-bits.ts';
-import { countedAttributes, type DocColumns } from '../documents/index.ts';
-import { engineErrors } from '../errors.ts';
-import { type PostingDatabase, presentLanguages } from '../index-database/index.ts';
-import { Pacing } from '../pacing.ts';
-import { PostingCache } from '../postings/index.ts';
-import { answerOf, type FoundObjects, listOfAll } from '../results/index.ts';
-import { mostWideTrials } from '../search/index.ts';
-import { type IndexView, oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segments/index.ts';
-import { readingStore } from '../store-reading.ts';
+} from '../model/search-engine.ts';
+import { readingStore } from '../model/store-reading.ts';
+import { PostingCache } from '../postings/posting-cache.ts';
+import { answerOf, type FoundObjects, listOfAll } from '../results/result-page.ts';
+import { mostWideTrials } from '../search/object-verifier.ts';
+import type { IndexView } from '../segments/segment-content.ts';
+import { oidsOf, SegmentedIndex, type SegmentedMomentRows } from '../segments/segmented-index.ts';
+import { blockBits, keepsPlaces } from '../settings.ts';
 import { CandidateSearch } from './candidates.ts';
 import { completedWords } from './completed-words.ts';
 import { glimpseContent } from './glimpse-content.ts';
-import { blockBits, type GlimpseSize, keepsPlaces } from './glimpse-size.ts';
 import { PlaceReader } from './place-reader.ts';
 import { PlaceSearch } from './place-search.ts';
 import type { SegmentWords } from './segment-words.ts';

@@ -1,4 +1,4 @@
-import type { KeyRange } from '../index-database/index.ts';
+import type { KeyRange } from '../index-database/index-keys.ts';
 
 // s <segment> <vocabulary> <first term>               entries of a vocabulary
 // s <segment> 2 <chunk> <vocabulary> <first term>     where these terms stand in 4096 docnos

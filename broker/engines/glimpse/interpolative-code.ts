@@ -1,4 +1,4 @@
-import type { BitReader, BitWriter } from '../codecs/index.ts';
+import type { BitReader, BitWriter } from '../codecs/bit-codec.ts';
 
 // Binary interpolative coding (Moffat and Stuiver 2000): the number in the middle of a list first, in as many bits as
 // are left between its bounds, then both halves. What stands in clusters takes little, what fills a range nothing.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../../kernel/index.ts';
-import { BitReader, BitWriter } from '../codecs/index.ts';
+import { BitReader, BitWriter } from '../codecs/bit-codec.ts';
 import { engineErrors } from '../errors.ts';
 import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
 import { encodeLists, inBlocks, listFor, type ObjectList, StoredLists } from './object-lists.ts';

@@ -1,5 +1,6 @@
 import { failure } from '../../../kernel/index.ts';
-import { BitReader, BitWriter, ByteReader, ByteWriter } from '../codecs/index.ts';
+import { BitReader, BitWriter } from '../codecs/bit-codec.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 import { engineErrors } from '../errors.ts';
 import { readAscending, readCount, writeAscending, writeCount } from './interpolative-code.ts';
 

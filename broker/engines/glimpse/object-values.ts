@@ -1,5 +1,5 @@
 import type { Language } from '../../../query/index.ts';
-import { ByteReader, ByteWriter } from '../codecs/index.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
 
 /** A value of an object that has words here. */
 export interface ValuePlace {

@@ -1,5 +1,6 @@
 import { termParts } from '../../../query/index.ts';
-import { ByteReader, ByteWriter, readAfter, writeAfter } from '../codecs/index.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readAfter, writeAfter } from '../codecs/front-coding.ts';
 
 /** A token as texts have it, and where: objects ascending, each with the positions of its tokens, ascending. */
 export interface PlacedForm {

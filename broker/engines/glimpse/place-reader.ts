@@ -1,4 +1,5 @@
-import type { PostingDatabase, Segment } from '../index-database/index.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { placeKey, placeRange, valuesKey } from './glimpse-keys.ts';
 import { decodeValues, type ObjectValues } from './object-values.ts';
 import { decodePlaced, type PlacedTerm } from './place-block.ts';

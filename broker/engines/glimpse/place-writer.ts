@@ -1,6 +1,6 @@
 import { defaultLanguage, type Language, maxWordLength } from '../../../query/index.ts';
-import type { PostingWrite } from '../index-database/index.ts';
-import { byUtf8 } from '../vocabulary/index.ts';
+import type { PostingWrite } from '../index-database/posting-database.ts';
+import { byUtf8 } from '../vocabulary/word-blocks.ts';
 import { chunkOf, chunkStart, placeKey, valuesKey } from './glimpse-keys.ts';
 import { encodeValues, type ValuePlace } from './object-values.ts';
 import {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { failure } from '../../../kernel/index.ts';
 import { queryErrors } from '../../../query/index.ts';
-import { Pacing } from '../pacing.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
 import { type BatchAnswer, type BatchToVerify, matching, type VerifiedQuery } from './verify-batch.ts';
 
 /** So many bytes are looked at here; more go to other threads. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import { byUtf8 } from '../vocabulary/index.ts';
+import { byUtf8 } from '../vocabulary/word-blocks.ts';
 import { encodeEntries, VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';
 
 const span = { from: 8, to: 40, blockBits: 0 };

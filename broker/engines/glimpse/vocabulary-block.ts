@@ -1,7 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { failure } from '../../../kernel/index.ts';
 import { termParts } from '../../../query/index.ts';
-import { ByteReader, ByteWriter, readPair, sharedLength, writeAfter, writePair } from '../codecs/index.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readPair, sharedLength, writeAfter, writePair } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 import { encodeLists, type ObjectList, type ObjectSpan, StoredLists } from './object-lists.ts';
 

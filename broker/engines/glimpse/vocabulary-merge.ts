@@ -1,8 +1,10 @@
-import type { DocColumns } from '../documents/index.ts';
-import { type PostingDatabase, type Segment, WriteBatches } from '../index-database/index.ts';
-import { Pacing } from '../pacing.ts';
-import type { SegmentMerge } from '../segments/index.ts';
-import { byUtf8 } from '../vocabulary/index.ts';
+import type { DocColumns } from '../documents/doc-columns.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { WriteBatches } from '../index-database/write-batches.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
+import type { SegmentMerge } from '../segments/segment-content.ts';
+import { byUtf8 } from '../vocabulary/word-blocks.ts';
 import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
 import { inBlocks, listFor, type ObjectList } from './object-lists.ts';
 import { encodeEntries, entriesPerValue, VocabularyBlock, type VocabularyEntry } from './vocabulary-block.ts';

@@ -1,6 +1,7 @@
 import type { Language } from '../../../query/index.ts';
-import type { PostingDatabase, Segment } from '../index-database/index.ts';
-import type { PostingCache } from '../postings/index.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import type { PostingCache } from '../postings/posting-cache.ts';
 import { languageKind, vocabularyKey, vocabularyRange } from './glimpse-keys.ts';
 import type { ObjectList, ObjectSpan } from './object-lists.ts';
 import { SegmentWords } from './segment-words.ts';

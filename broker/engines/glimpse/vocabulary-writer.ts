@@ -8,9 +8,9 @@ import {
   writtenForm,
 } from '../../../query/index.ts';
 import { baseName, type SummaryObject } from '../../../soif/index.ts';
-import type { PostingWrite } from '../index-database/index.ts';
-import { Pacing } from '../pacing.ts';
-import { byUtf8 } from '../vocabulary/index.ts';
+import type { PostingWrite } from '../index-database/posting-database.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
+import { byUtf8 } from '../vocabulary/word-blocks.ts';
 import { languageKind, vocabularyKey } from './glimpse-keys.ts';
 import { listFor, type ObjectSpan } from './object-lists.ts';
 import type { PlaceWriter } from './place-writer.ts';

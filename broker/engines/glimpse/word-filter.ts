@@ -1,5 +1,5 @@
 import { type Language, maxWordLength, type TokenTest, termParts } from '../../../query/index.ts';
-import { formFilter, unbrokenPieces } from '../vocabulary/index.ts';
+import { formFilter, unbrokenPieces } from '../vocabulary/form-filter.ts';
 
 // A token was cut at its bound, perhaps before what is looked for; a surrogate pair is not cut.
 const cutLength = maxWordLength - 1;

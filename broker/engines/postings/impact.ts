@@ -1,4 +1,4 @@
-import { resolution } from '../codecs/index.ts';
+import { resolution } from '../codecs/posting-codec.ts';
 
 // Okapi BM25 with the length bias low, so that an average taken early does no harm later.
 const k1 = 0.9;

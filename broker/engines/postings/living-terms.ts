@@ -1,5 +1,7 @@
 import { type Language, termOf } from '../../../query/index.ts';
-import { blockKey, type PostingDatabase, termKey, wholeFields } from '../index-database/index.ts';
+import { wholeFields } from '../index-database/index-fields.ts';
+import { blockKey, termKey } from '../index-database/index-keys.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { SegmentDirectory } from './segment-directory.ts';
 import { presentInBlock } from './term-block.ts';
 import { TermFilter } from './term-filter.ts';

@@ -1,4 +1,4 @@
-import { readPositions } from '../codecs/index.ts';
+import { readPositions } from '../codecs/position-codec.ts';
 import type { PostingReader } from './posting-reader.ts';
 
 /** Of each of some docnos where something stands, ascending; undefined: nowhere. */

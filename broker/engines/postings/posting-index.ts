@@ -1,5 +1,5 @@
 import { Index, type StorageInterface } from 'flexsearch';
-import { type Postings, resolution } from '../codecs/index.ts';
+import { type Postings, resolution } from '../codecs/posting-codec.ts';
 
 /** Reads a term's postings from where they are kept. */
 export type TermReader = (term: string) => Promise<Postings>;

@@ -1,15 +1,12 @@
 import { failure } from '../../../kernel/index.ts';
 import { GatheredReads } from '../../../store/index.ts';
-import {
-  decodePostings,
-  joinPostings,
-  noPostings,
-  type Postings,
-  type StoredPositions,
-} from '../codecs/index.ts';
+import type { StoredPositions } from '../codecs/position-codec.ts';
+import { decodePostings, joinPostings, noPostings, type Postings } from '../codecs/posting-codec.ts';
 import { engineErrors } from '../errors.ts';
-import { type PostingDatabase, type Segment, termKey } from '../index-database/index.ts';
-import { once } from '../once.ts';
+import { termKey } from '../index-database/index-keys.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { once } from '../model/memoised.ts';
 import type { PostingCache } from './posting-cache.ts';
 import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import type { PostingWrite } from '../index-database/index.ts';
+import type { PostingWrite } from '../index-database/posting-database.ts';
 import { DirectoryWriter, SegmentDirectory } from './segment-directory.ts';
 
 const nameOf = (key: Uint8Array) => Buffer.from(key).toString('hex');

@@ -1,7 +1,9 @@
 import { failure } from '../../../kernel/index.ts';
-import { ByteWriter, sharedLength } from '../codecs/index.ts';
+import { ByteWriter } from '../codecs/byte-codec.ts';
+import { sharedLength } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
-import { directoryKey, type PostingRows, type PostingWrite } from '../index-database/index.ts';
+import { directoryKey } from '../index-database/index-keys.ts';
+import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 
 const blocksPerRow = 2048;
 /** How many blocks a row has, and whether another row follows. */

@@ -1,5 +1,6 @@
 import { failure } from '../../../kernel/index.ts';
-import { ByteReader, ByteWriter, readPair, sharedLength, writePair } from '../codecs/index.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readPair, sharedLength, writePair } from '../codecs/front-coding.ts';
 import { engineErrors } from '../errors.ts';
 
 /** One term of a block: its key (field byte, then the term's UTF-8) and what is kept in the block itself. */

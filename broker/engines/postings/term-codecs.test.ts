@@ -2,27 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../../kernel/index.ts';
+import { BitReader, BitWriter, maxRice, riceFor } from '../codecs/bit-codec.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { allPositions, PositionEncoder, readPositions, readStarts } from '../codecs/position-codec.ts';
 import {
-  allPositions,
-  BitReader,
-  BitWriter,
-  ByteReader,
-  ByteWriter,
   decodePostings,
   encodePostings,
   joinPostings,
   keptPostings,
-  maxRice,
-  PositionEncoder,
   type Postings,
-  readPositions,
-  readStarts,
   rebasedPostings,
   resolution,
-  riceFor,
-} from '../codecs/index.ts';
+} from '../codecs/posting-codec.ts';
 import { engineErrors } from '../errors.ts';
-import { Pacing } from '../pacing.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
 import {
   byUtf8,
   decodeWords,
@@ -30,7 +23,7 @@ import {
   inUtf8Order,
   sortedByUtf8,
   type WordCount,
-} from '../vocabulary/index.ts';
+} from '../vocabulary/word-blocks.ts';
 import { PostingIndex } from './posting-index.ts';
 import { blockEntries, findInBlock, presentInBlock, TermBlockWriter } from './term-block.ts';
 

@@ -1,4 +1,5 @@
-import { blockRange, type PostingDatabase, termKey } from '../index-database/index.ts';
+import { blockRange, termKey } from '../index-database/index-keys.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { SegmentDirectory } from './segment-directory.ts';
 import { blockKeys } from './term-block.ts';
 

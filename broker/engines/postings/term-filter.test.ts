@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isGarnerError } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import { termKey } from '../index-database/index.ts';
+import { termKey } from '../index-database/index-keys.ts';
 import { TermFilter, TermFilterWriter } from './term-filter.ts';
 
 const nameOf = (key: Uint8Array) => Buffer.from(key).toString('hex');

@@ -1,7 +1,8 @@
 import { failure } from '../../../kernel/index.ts';
 import { hashOf } from '../../../query/index.ts';
 import { engineErrors } from '../errors.ts';
-import { filterKey, type PostingRows, type PostingWrite } from '../index-database/index.ts';
+import { filterKey } from '../index-database/index-keys.ts';
+import type { PostingRows, PostingWrite } from '../index-database/posting-database.ts';
 
 /** With so many bits a term and so many probes, one of 120 absent terms is looked for all the same (Bloom 1970). */
 const bitsPerTerm = 10;

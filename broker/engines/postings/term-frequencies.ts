@@ -1,6 +1,6 @@
-import type { CollectionStatistics } from '../../search-engine.ts';
-import { fieldNames } from '../index-database/index.ts';
-import { once } from '../once.ts';
+import { fieldNames } from '../index-database/index-fields.ts';
+import { once } from '../model/memoised.ts';
+import type { CollectionStatistics } from '../model/search-engine.ts';
 import { inverseFrequency } from './impact.ts';
 import type { PostingReader } from './posting-reader.ts';
 

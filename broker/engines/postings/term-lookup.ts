@@ -1,4 +1,5 @@
-import { blockKey, type PostingRows, positionsKey, postingsKey } from '../index-database/index.ts';
+import { blockKey, positionsKey, postingsKey } from '../index-database/index-keys.ts';
+import type { PostingRows } from '../index-database/posting-database.ts';
 import type { SegmentDirectory } from './segment-directory.ts';
 import { findInBlock, type NumberedEntry, presentInBlock } from './term-block.ts';
 

@@ -1,4 +1,5 @@
-import { blockKey, type PostingWrite, positionsKey, postingsKey } from '../index-database/index.ts';
+import { blockKey, positionsKey, postingsKey } from '../index-database/index-keys.ts';
+import type { PostingWrite } from '../index-database/posting-database.ts';
 import { DirectoryWriter } from './segment-directory.ts';
 import { TermBlockWriter } from './term-block.ts';
 import { TermFilterWriter } from './term-filter.ts';

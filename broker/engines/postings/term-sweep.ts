@@ -1,15 +1,9 @@
 import { failure } from '../../../kernel/index.ts';
-import { decodePostings, type Postings } from '../codecs/index.ts';
+import { decodePostings, type Postings } from '../codecs/posting-codec.ts';
 import { engineErrors } from '../errors.ts';
-import {
-  blockKey,
-  type PostingDatabase,
-  positionsKey,
-  postingsKey,
-  type Segment,
-  termKey,
-  termOfKey,
-} from '../index-database/index.ts';
+import { blockKey, positionsKey, postingsKey, termKey, termOfKey } from '../index-database/index-keys.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import type { SegmentDirectory } from './segment-directory.ts';
 import { blockEntries, entriesInBlock, type NumberedEntry } from './term-block.ts';
 import { getSome } from './term-lookup.ts';

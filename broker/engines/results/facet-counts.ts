@@ -1,15 +1,8 @@
-import type { Facet, NamedFacet, SearchRequest } from '../../search-engine.ts';
-import {
-  DetailColumn,
-  type DetailRows,
-  type DocColumns,
-  FacetKind,
-  type FacetValues,
-  firstAttributeKind,
-  monthOf,
-  separateValues,
-  timeFacets,
-} from '../documents/index.ts';
+import type { DocColumns } from '../documents/doc-columns.ts';
+import { DetailColumn, type DetailRows } from '../documents/doc-details.ts';
+import { monthOf, separateValues, timeFacets } from '../documents/facet-attributes.ts';
+import { FacetKind, type FacetValues, firstAttributeKind } from '../documents/facet-values.ts';
+import type { Facet, NamedFacet, SearchRequest } from '../model/search-engine.ts';
 
 /** Matches after filters, and how many there are of each value before the filter on its facet. */
 export interface Counted {

@@ -1,8 +1,8 @@
 import { failure } from '../../../kernel/index.ts';
-import type { ResultOrder, SearchRequest } from '../../search-engine.ts';
-import { DetailColumn, type DetailRows, type DetailView } from '../documents/index.ts';
+import { DetailColumn, type DetailRows, type DetailView } from '../documents/doc-details.ts';
 import { engineErrors } from '../errors.ts';
-import { bestOf } from '../scoring/index.ts';
+import type { ResultOrder, SearchRequest } from '../model/search-engine.ts';
+import { bestOf } from '../scoring/best-scores.ts';
 
 /** Most matches that are sorted by their titles or URLs, whose texts are read for it. */
 const maxSortedByText = 20_000;

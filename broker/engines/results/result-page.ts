@@ -1,15 +1,13 @@
 import type { Oid } from '../../../soif/index.ts';
-import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../../search-engine.ts';
-import {
-  type DetailRows,
-  type DocColumns,
-  type DocOids,
-  type FacetValues,
-  oidLength,
-  oidsIn,
-} from '../documents/index.ts';
-import { docnoKey, type PostingRows } from '../index-database/index.ts';
-import { type Scoring, scoresOf } from '../scoring/index.ts';
+import type { DocColumns } from '../documents/doc-columns.ts';
+import type { DetailRows } from '../documents/doc-details.ts';
+import type { DocOids } from '../documents/doc-oids.ts';
+import type { FacetValues } from '../documents/facet-values.ts';
+import { oidLength, oidsIn } from '../documents/oid-list.ts';
+import { docnoKey } from '../index-database/index-keys.ts';
+import type { PostingRows } from '../index-database/posting-database.ts';
+import type { EngineAnswer, EngineHit, MatchRequest, SearchRequest } from '../model/search-engine.ts';
+import { type Scoring, scoresOf } from '../scoring/scores.ts';
 import { countFacets } from './facet-counts.ts';
 import { firstOf, listOf, orderKeys, othersOf, type ResultList } from './result-list.ts';
 

@@ -1,5 +1,5 @@
-import { allField } from '../index-database/index.ts';
-import type { TermFrequencies, TermFrequency } from '../postings/index.ts';
+import { allField } from '../index-database/index-fields.ts';
+import type { TermFrequencies, TermFrequency } from '../postings/term-frequencies.ts';
 import type { RankedTerm } from './ranking.ts';
 import { cosine, type Topics } from './topic-vectors.ts';
 

@@ -8,11 +8,12 @@ import {
   termParts,
   wordTester,
 } from '../../../query/index.ts';
-import type { TermGroupScore } from '../../search-engine.ts';
-import { noPostings, type Postings, resolution } from '../codecs/index.ts';
-import { seek } from '../doc-set.ts';
-import { nearestSlot, type PostingReader, slotWeight } from '../postings/index.ts';
-import type { TermFinder } from '../vocabulary/index.ts';
+import { noPostings, type Postings, resolution } from '../codecs/posting-codec.ts';
+import { seek } from '../model/doc-set.ts';
+import type { TermGroupScore } from '../model/search-engine.ts';
+import { nearestSlot, slotWeight } from '../postings/impact.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
+import type { TermFinder } from '../vocabulary/term-finder.ts';
 
 /** Terms by which one group ranks, at the most: those that are most like what was asked. */
 const mostGroupTerms = 256;

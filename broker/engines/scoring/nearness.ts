@@ -1,6 +1,7 @@
-import { readPositions } from '../codecs/index.ts';
-import { allField } from '../index-database/index.ts';
-import type { PostingReader, TermFrequencies } from '../postings/index.ts';
+import { readPositions } from '../codecs/position-codec.ts';
+import { allField } from '../index-database/index-fields.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
+import type { TermFrequencies } from '../postings/term-frequencies.ts';
 import type { Ranking, Reading, SequenceTerm } from './ranking.ts';
 
 /** What nearness is found with. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parseQuery, relax } from '../../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import { FlexsearchEngine } from '../flexsearch-engine.ts';
+import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusmod tempor';

@@ -5,8 +5,8 @@ import {
   type QueryNode,
   type TermGroup,
 } from '../../../query/index.ts';
-import { allField, fieldOf, titleField } from '../index-database/index.ts';
-import type { TermFrequencies, TermFrequency } from '../postings/index.ts';
+import { allField, fieldOf, titleField } from '../index-database/index-fields.ts';
+import type { TermFrequencies, TermFrequency } from '../postings/term-frequencies.ts';
 import type { GroupLists } from './group-lists.ts';
 
 // How much a title's own match adds to that of the whole object.

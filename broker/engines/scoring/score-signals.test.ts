@@ -8,7 +8,7 @@ import { ManualClock } from '../../../kernel/index.ts';
 import { parseQuery } from '../../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import { FlexsearchEngine } from '../flexsearch-engine.ts';
+import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
 import { freshnessOf, popularityOf, type SignalOptions } from './score-signals.ts';
 
 const now = 1_700_000_000;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/index.ts';
-import { DetailColumn, type DocDetails, linkingHosts } from '../documents/index.ts';
-import type { PostingDatabase } from '../index-database/index.ts';
+import { DetailColumn, type DocDetails } from '../documents/doc-details.ts';
+import { linkingHosts } from '../documents/link-counts.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 
 /** How much counts that is not said in a text. Neither does at 0. */
 export interface SignalOptions {

@@ -1,6 +1,8 @@
-import type { Postings } from '../codecs/index.ts';
-import { seek } from '../doc-set.ts';
-import { type PostingReader, slotWeight, type TermFrequencies } from '../postings/index.ts';
+import type { Postings } from '../codecs/posting-codec.ts';
+import { seek } from '../model/doc-set.ts';
+import { slotWeight } from '../postings/impact.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
+import type { TermFrequencies } from '../postings/term-frequencies.ts';
 import { bestOf } from './best-scores.ts';
 import { companyDepth, feedbackDepth, feedbackWeight, smoothedScores, termsOfBest } from './feedback.ts';
 import type { GroupLists } from './group-lists.ts';

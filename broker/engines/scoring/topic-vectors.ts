@@ -7,8 +7,8 @@ import {
   termOf,
 } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
-import { allField } from '../index-database/index.ts';
-import type { TermFrequencies } from '../postings/index.ts';
+import { allField } from '../index-database/index-fields.ts';
+import type { TermFrequencies } from '../postings/term-frequencies.ts';
 
 /** What some objects are about: of each its heaviest terms, as a vector of length 1 over the terms that they share. */
 export interface Topics {

@@ -11,10 +11,10 @@ import {
   type TextLeaf,
   type WordNode,
 } from '../../../query/index.ts';
-import { intersect, subtract, unite, uniteAll } from '../doc-set.ts';
-import { allField, fieldOf } from '../index-database/index.ts';
-import type { PostingReader } from '../postings/index.ts';
-import type { TermFinder } from '../vocabulary/index.ts';
+import { allField, fieldOf } from '../index-database/index-fields.ts';
+import { intersect, subtract, unite, uniteAll } from '../model/doc-set.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
+import type { TermFinder } from '../vocabulary/term-finder.ts';
 import { ObjectVerifier, type VerifiedObjects } from './object-verifier.ts';
 import { docnosOfAll, phraseDocnos } from './phrase-search.ts';
 import { toldOfRange } from './range-search.ts';

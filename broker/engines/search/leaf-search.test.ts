@@ -7,9 +7,9 @@ import { isGarnerError, seededRandom } from '../../../kernel/index.ts';
 import { parseQuery } from '../../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import type { IndexChange } from '../../search-engine.ts';
 import { engineErrors } from '../errors.ts';
-import { FlexsearchEngine } from '../flexsearch-engine.ts';
+import type { IndexChange } from '../model/search-engine.ts';
+import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const maxObjectsRead = 25;

@@ -1,9 +1,9 @@
 import { failure } from '../../../kernel/index.ts';
 import { compileQuery, type Language, type LeafNode, printQuery, StepBudget } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
-import type { PartialReading, ReadCount } from '../../search-engine.ts';
 import { engineErrors } from '../errors.ts';
-import { Pacing } from '../pacing.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
+import type { PartialReading, ReadCount } from '../model/search-engine.ts';
 
 /** Where objects are read. */
 export interface VerifiedObjects {

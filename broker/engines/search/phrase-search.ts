@@ -1,6 +1,6 @@
-import { readStarts } from '../codecs/index.ts';
-import { intersect } from '../doc-set.ts';
-import type { PostingReader } from '../postings/index.ts';
+import { readStarts } from '../codecs/position-codec.ts';
+import { intersect } from '../model/doc-set.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
 
 /**
  * The docnos in which the terms follow each other in a field, among `within` when it is given. Postings narrow

@@ -1,9 +1,9 @@
 import { type RangeNode, readRange } from '../../../query/index.ts';
 import { baseName } from '../../../soif/index.ts';
-import { DocBits } from '../doc-bits.ts';
-import { valuesField } from '../index-database/index.ts';
-import type { PostingReader } from '../postings/index.ts';
-import { isFiled, kindsOf, rangesOver, valueTerm } from '../vocabulary/index.ts';
+import { valuesField } from '../index-database/index-fields.ts';
+import { DocBits } from '../model/doc-bits.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
+import { isFiled, kindsOf, rangesOver, valueTerm } from '../vocabulary/value-terms.ts';
 import type { Told } from './word-search.ts';
 
 /**

@@ -6,10 +6,12 @@ import {
   tokenTests,
   type WordLeaf,
 } from '../../../query/index.ts';
-import { DocBits } from '../doc-bits.ts';
-import { intersect, unite, uniteAll } from '../doc-set.ts';
-import { type Places, type PostingReader, placesOf, runStarts } from '../postings/index.ts';
-import { type FoundTerms, type TermFinder, valueEnd } from '../vocabulary/index.ts';
+import { DocBits } from '../model/doc-bits.ts';
+import { intersect, unite, uniteAll } from '../model/doc-set.ts';
+import { type Places, placesOf, runStarts } from '../postings/place-positions.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
+import type { FoundTerms, TermFinder } from '../vocabulary/term-finder.ts';
+import { valueEnd } from '../vocabulary/term-numbers.ts';
 import { areNear, type PlacedRun } from './near-places.ts';
 
 /** What the index says of a leaf: docnos that match for sure, and all that may match, those among them. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SummaryObject, summaryObject } from '../../../soif/index.ts';
-import { DocColumns } from '../documents/index.ts';
+import { DocColumns } from '../documents/doc-columns.ts';
+import type { Segment } from '../index-database/index-state.ts';
 import type {
   PostingDatabase,
   PostingRange,
   PostingSnapshot,
   PostingWrite,
-  Segment,
-} from '../index-database/index.ts';
+} from '../index-database/posting-database.ts';
 import { mergeSegments } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
 

@@ -1,4 +1,4 @@
-import type { Segment } from '../index-database/index.ts';
+import type { Segment } from '../index-database/index-state.ts';
 
 /** Segments of one size that are merged into one. */
 const mergeFactor = 6;

@@ -1,7 +1,9 @@
 import type { Language } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
-import type { DocColumns } from '../documents/index.ts';
-import type { KeyRange, PostingWrite, Segment, SegmentedMoment } from '../index-database/index.ts';
+import type { DocColumns } from '../documents/doc-columns.ts';
+import type { KeyRange } from '../index-database/index-keys.ts';
+import type { Segment, SegmentedMoment } from '../index-database/index-state.ts';
+import type { PostingWrite } from '../index-database/posting-database.ts';
 import type { SegmentBuilder, SegmentPart } from './segment-part.ts';
 import type { SegmentThreads } from './segment-threads.ts';
 

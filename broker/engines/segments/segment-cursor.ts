@@ -1,7 +1,10 @@
 import { failure } from '../../../kernel/index.ts';
 import { engineErrors } from '../errors.ts';
-import { blockRange, hasPlaces, keyNumber, type PostingDatabase } from '../index-database/index.ts';
-import { blockEntries, type FoundTerm, positionsOfFound, postingsOfFound } from '../postings/index.ts';
+import { hasPlaces } from '../index-database/index-fields.ts';
+import { blockRange, keyNumber } from '../index-database/index-keys.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { blockEntries } from '../postings/term-block.ts';
+import { type FoundTerm, positionsOfFound, postingsOfFound } from '../postings/term-lookup.ts';
 
 /** One term of a segment as it is stored. */
 export interface StoredTerm {

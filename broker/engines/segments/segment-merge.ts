@@ -1,17 +1,20 @@
+import { allPositions, PositionEncoder } from '../codecs/position-codec.ts';
 import {
-  allPositions,
   decodePostings,
   encodePostings,
   joinPostings,
   keptPostings,
-  PositionEncoder,
   type Postings,
   rebasedPostings,
-} from '../codecs/index.ts';
-import { hasPlaces, type PostingDatabase, type Segment, WriteBatches } from '../index-database/index.ts';
-import { Pacing } from '../pacing.ts';
-import { LivingTerms, TermRows } from '../postings/index.ts';
-import { mergeGroups, mergeWords } from '../vocabulary/index.ts';
+} from '../codecs/posting-codec.ts';
+import { hasPlaces } from '../index-database/index-fields.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { WriteBatches } from '../index-database/write-batches.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
+import { LivingTerms } from '../postings/living-terms.ts';
+import { TermRows } from '../postings/term-rows.ts';
+import { mergeGroups, mergeWords } from '../vocabulary/vocabulary-merge.ts';
 import type { SegmentMerge } from './segment-content.ts';
 import { SegmentCursor, type StoredTerm } from './segment-cursor.ts';
 

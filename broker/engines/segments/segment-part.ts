@@ -1,6 +1,7 @@
 import { type Language, languageOfObject } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
-import type { FieldLength, PostingWrite } from '../index-database/index.ts';
+import type { FieldLength } from '../index-database/index-state.ts';
+import type { PostingWrite } from '../index-database/posting-database.ts';
 
 /** Makes one segment of a batch of objects, given in the order of their docnos. */
 export interface SegmentBuilder {

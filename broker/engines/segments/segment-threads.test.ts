@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type SummaryObject, summaryObject } from '../../../soif/index.ts';
-import type { FieldLength } from '../index-database/index.ts';
+import type { FieldLength } from '../index-database/index-state.ts';
 import {
   buildSegment,
   bytesOf,

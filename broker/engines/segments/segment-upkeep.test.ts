@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DocColumns } from '../documents/index.ts';
-import { emptyMoment, type PostingDatabase } from '../index-database/index.ts';
+import { DocColumns } from '../documents/doc-columns.ts';
+import { emptyMoment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { SegmentUpkeep } from './segment-upkeep.ts';
 
 // Nothing is read or written where there is neither a segment nor garbage.

@@ -1,11 +1,7 @@
 import { maintenanceFailed, segmentsMerged } from '../events.ts';
-import {
-  deleteRange,
-  type PostingDatabase,
-  presentLanguages,
-  type Segment,
-  type SegmentedMoment,
-} from '../index-database/index.ts';
+import { presentLanguages, type Segment, type SegmentedMoment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { deleteRange } from '../index-database/write-batches.ts';
 import { planMerge } from './merge-plan.ts';
 import type { IndexView, SegmentContent } from './segment-content.ts';
 

@@ -1,18 +1,17 @@
 import type { Language } from '../../../query/index.ts';
 import type { SummaryObject } from '../../../soif/index.ts';
-import { encodePostings, PositionEncoder } from '../codecs/index.ts';
-import {
-  allField,
-  type FieldLength,
-  fieldNames,
-  fieldValues,
-  type PostingWrite,
-  pieces,
-  termKey,
-} from '../index-database/index.ts';
-import { Pacing } from '../pacing.ts';
-import { impactSlot, TermRows } from '../postings/index.ts';
-import { TermNumbers, TermReader, valueEndNumber, vocabularyRows } from '../vocabulary/index.ts';
+import { PositionEncoder } from '../codecs/position-codec.ts';
+import { encodePostings } from '../codecs/posting-codec.ts';
+import { allField, fieldNames, fieldValues, pieces } from '../index-database/index-fields.ts';
+import { termKey } from '../index-database/index-keys.ts';
+import type { FieldLength } from '../index-database/index-state.ts';
+import type { PostingWrite } from '../index-database/posting-database.ts';
+import { Pacing } from '../model/event-loop-yield.ts';
+import { impactSlot } from '../postings/impact.ts';
+import { TermRows } from '../postings/term-rows.ts';
+import { TermNumbers, valueEndNumber } from '../vocabulary/term-numbers.ts';
+import { TermReader } from '../vocabulary/term-reader.ts';
+import { vocabularyRows } from '../vocabulary/vocabulary-rows.ts';
 import type { MadeSegment, SegmentBuilder } from './segment-part.ts';
 import { TokenLists } from './token-lists.ts';
 import { ValueLists } from './value-lists.ts';

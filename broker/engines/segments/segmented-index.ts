@@ -1,38 +1,28 @@
 import type { Lsn } from '../../../awareness/index.ts';
 import { type Language, typeFacet } from '../../../query/index.ts';
 import { type Oid, oidFromBytes, type SummaryObject } from '../../../soif/index.ts';
-import type { IndexChange } from '../../search-engine.ts';
+import { DocColumns, type DocRow } from '../documents/doc-columns.ts';
+import { DocDetails } from '../documents/doc-details.ts';
+import { DocOids } from '../documents/doc-oids.ts';
+import { FacetKind, FacetValues } from '../documents/facet-values.ts';
+import { type OidTable, oidRows, packedOids } from '../documents/oid-tables.ts';
+import { orderRows, packedOrderTexts } from '../documents/order-texts.ts';
+import { demandDocnos } from '../index-database/docno-space.ts';
+import { IndexAccess } from '../index-database/index-access.ts';
+import { allButState, docnoKey } from '../index-database/index-keys.ts';
 import {
-  DocColumns,
-  DocDetails,
-  DocOids,
-  type DocRow,
-  FacetKind,
-  FacetValues,
-  type OidTable,
-  oidRows,
-  orderRows,
-  packedOids,
-  packedOrderTexts,
-} from '../documents/index.ts';
-import {
-  allButState,
   countedLanguages,
-  deleteRange,
-  demandDocnos,
-  docnoKey,
   emptyMoment,
-  IndexAccess,
   loadMoment,
   momentWrite,
-  type PostingDatabase,
-  type PostingRows,
-  type PostingWrite,
   type SegmentedMoment,
   withDead,
-} from '../index-database/index.ts';
-import type { IndexedObject } from '../indexed-object.ts';
-import type { ResultParts } from '../results/index.ts';
+} from '../index-database/index-state.ts';
+import type { PostingDatabase, PostingRows, PostingWrite } from '../index-database/posting-database.ts';
+import { deleteRange } from '../index-database/write-batches.ts';
+import type { IndexedObject } from '../model/indexed-object.ts';
+import type { IndexChange } from '../model/search-engine.ts';
+import type { ResultParts } from '../results/result-page.ts';
 import type { IndexView, SegmentContent } from './segment-content.ts';
 import { type BuiltSegment, buildSegment, joinedLengths } from './segment-part.ts';
 import { SegmentUpkeep } from './segment-upkeep.ts';

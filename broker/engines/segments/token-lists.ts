@@ -1,5 +1,5 @@
-import { seek } from '../doc-set.ts';
-import type { Pacing } from '../pacing.ts';
+import { seek } from '../model/doc-set.ts';
+import type { Pacing } from '../model/event-loop-yield.ts';
 
 /**
  * Sees where a term stands in one object: the sorted offsets from `from` to before `to`, counted from `origin`.

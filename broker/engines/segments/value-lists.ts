@@ -1,8 +1,10 @@
 import type { SummaryObject } from '../../../soif/index.ts';
-import { encodePostings } from '../codecs/index.ts';
-import { termKey, valuesField } from '../index-database/index.ts';
-import type { Pacing } from '../pacing.ts';
-import { inUtf8Order, valueTermsOf } from '../vocabulary/index.ts';
+import { encodePostings } from '../codecs/posting-codec.ts';
+import { valuesField } from '../index-database/index-fields.ts';
+import { termKey } from '../index-database/index-keys.ts';
+import type { Pacing } from '../model/event-loop-yield.ts';
+import { valueTermsOf } from '../vocabulary/value-terms.ts';
+import { inUtf8Order } from '../vocabulary/word-blocks.ts';
 
 /** Collects which objects of a batch have which numbers and times. */
 export class ValueLists {

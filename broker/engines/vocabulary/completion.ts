@@ -1,12 +1,9 @@
 import { type Language, termsIn } from '../../../query/index.ts';
-import {
-  allField,
-  type PostingDatabase,
-  type Segment,
-  wordPrefixRange,
-  wordsRange,
-} from '../index-database/index.ts';
-import type { PostingReader } from '../postings/index.ts';
+import { allField } from '../index-database/index-fields.ts';
+import { wordPrefixRange, wordsRange } from '../index-database/index-keys.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
 import { decodeWords, type WordCount, wordsPerBlock } from './word-blocks.ts';
 
 /** Words that are offered: they begin with a letter and are neither a sign nor a hash. */

@@ -1,4 +1,6 @@
-import { groupKey, groupsRange, type PostingDatabase, type Segment } from '../index-database/index.ts';
+import { groupKey, groupsRange } from '../index-database/index-keys.ts';
+import type { Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
 import { compareUtf8, inUtf8Order } from './word-blocks.ts';
 import { blockText, groupLines, groupOf, linesWith, type WordGroup } from './word-groups.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import type { IndexChange } from '../../search-engine.ts';
-import { FlexsearchEngine } from '../flexsearch-engine.ts';
+import type { IndexChange } from '../model/search-engine.ts';
+import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 

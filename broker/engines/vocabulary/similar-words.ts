@@ -1,7 +1,7 @@
 import { editsBetween, termsIn } from '../../../query/index.ts';
-import type { SimilarWord, WordKnowledge } from '../../search-engine.ts';
-import { allField } from '../index-database/index.ts';
-import type { PostingReader } from '../postings/index.ts';
+import { allField } from '../index-database/index-fields.ts';
+import type { SimilarWord, WordKnowledge } from '../model/search-engine.ts';
+import type { PostingReader } from '../postings/posting-reader.ts';
 import { type IndexedWords, offeredWords, wordBlocks } from './completion.ts';
 
 /** A word in more objects than this is not taken for a mistake. */

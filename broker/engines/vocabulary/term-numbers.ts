@@ -8,8 +8,8 @@ import {
   maxWordLength,
   termOf,
 } from '../../../query/index.ts';
-import { writeUtf8 } from '../codecs/index.ts';
-import type { Pacing } from '../pacing.ts';
+import { writeUtf8 } from '../codecs/utf8.ts';
+import type { Pacing } from '../model/event-loop-yield.ts';
 import { sortedByUtf8 } from './word-blocks.ts';
 import { WordTable } from './word-table.ts';
 

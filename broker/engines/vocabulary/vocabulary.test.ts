@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { languages, scanWords, termOf, termParts } from '../../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import type { IndexChange } from '../../search-engine.ts';
-import { FlexsearchEngine } from '../flexsearch-engine.ts';
+import type { IndexChange } from '../model/search-engine.ts';
+import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
 import { groupsOf, scanGroups } from './group-reader.ts';
 import { blockText, GroupBlock, groupLines, groupOf, linesWith, type WordGroup } from './word-groups.ts';
 

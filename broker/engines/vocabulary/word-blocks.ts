@@ -1,13 +1,8 @@
-import {
-  ByteReader,
-  ByteWriter,
-  packed,
-  readAfter,
-  unpacked,
-  writeAfter,
-  writeUtf8,
-} from '../codecs/index.ts';
-import type { Pacing } from '../pacing.ts';
+import { ByteReader, ByteWriter } from '../codecs/byte-codec.ts';
+import { readAfter, writeAfter } from '../codecs/front-coding.ts';
+import { packed, unpacked } from '../codecs/packed-block.ts';
+import { writeUtf8 } from '../codecs/utf8.ts';
+import type { Pacing } from '../model/event-loop-yield.ts';
 
 /** A word as it is written (not stemmed) and in how many objects. */
 export type WordCount = readonly [word: string, objects: number];

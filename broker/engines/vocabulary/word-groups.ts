@@ -1,5 +1,5 @@
 import { termParts } from '../../../query/index.ts';
-import { packed, unpacked } from '../codecs/index.ts';
+import { packed, unpacked } from '../codecs/packed-block.ts';
 
 /** A term with the normalised words that have it, in whatever language. */
 export interface WordGroup {

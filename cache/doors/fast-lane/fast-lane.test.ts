@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { ManualClock, systemClock } from '../../../kernel/index.ts';
+import { Bed, goodbye, head, limits, origin, said } from '../../testing/lane-harness.ts';
 import { acceleratedHosts } from '../accelerated-hosts.ts';
 import { ConnectionSlots } from '../connection-slots.ts';
-import { Bed, goodbye, head, limits, origin, said } from './lane-bed.test.ts';
 
 /** The next `length` bytes of a socket. */
 async function read(socket: Socket, length: number): Promise<string> {

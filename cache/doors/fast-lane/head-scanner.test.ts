@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { seededRandom } from '../../../kernel/index.ts';
-import { forgedHead } from './forged-heads.test.ts';
+import { forgedHead } from '../../testing/forged-heads.ts';
 import { HeadScanner } from './head-scanner.ts';
 import { plainFieldNumber, plainFields } from './plain-fields.ts';
 

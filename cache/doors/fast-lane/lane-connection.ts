@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Standstill } from '../../standstill.ts';
+import { Standstill } from '../../waiting/index.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { LaneReply } from './lane-reply.ts';
 import type { ReadyAnswer } from './ready-answer.ts';

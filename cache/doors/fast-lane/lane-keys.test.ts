@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fields, QueryRules } from '../../rules/index.ts';
+import { Fields } from '../../rules/fields.ts';
+import { QueryRules } from '../../rules/query-rules.ts';
+import { open, statusOf, testDoor, text } from '../../testing/raw-client.ts';
 import { acceleratedHosts } from '../accelerated-hosts.ts';
 import { IgnoredCookies } from '../ignored-cookies.ts';
-import { open, statusOf, testDoor, text } from '../raw-client-fixture.test.ts';
 import { cookieField } from './plain-fields.ts';
 import type { RequestValues } from './ready-answer.ts';
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ManualClock } from '../../../kernel/index.ts';
-import type { CacheAnswer } from '../../exchange.ts';
+import type { CacheAnswer } from '../../requests/request-response.ts';
+import { exchange, hear, open, testDoor, untilEnd } from '../../testing/raw-client.ts';
 import { acceleratedHosts } from '../accelerated-hosts.ts';
-import { exchange, hear, open, testDoor, untilEnd } from '../raw-client-fixture.test.ts';
 import { ReadyTable } from './ready-table.ts';
 
 /** What a content does, piece by piece. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Random, seededRandom } from '../../../kernel/index.ts';
-import { forgedHead } from './forged-heads.test.ts';
-import { forgedMessage } from './forged-messages.test.ts';
-import { Bed, goodbye, head, said, shown } from './lane-bed.test.ts';
+import { forgedHead } from '../../testing/forged-heads.ts';
+import { forgedMessage } from '../../testing/forged-messages.ts';
+import { Bed, goodbye, head, said, shown } from '../../testing/lane-harness.ts';
 
 const rounds = Math.ceil(
   Number(process.env.GARNER_TEST_STREAMS || Number(process.env.GARNER_TEST_REQUESTS || 75_000) / 500),

@@ -1,4 +1,4 @@
-import type { Decision } from '../../decision.ts';
+import type { Decision } from '../../requests/index.ts';
 import type { RawFields } from '../../rules/index.ts';
 import { joinedBytes, keptConnection, printedHead } from './printed-head.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Decision } from '../../decision.ts';
+import type { Decision } from '../../requests/decision.ts';
 import { modifiedSinceField, noneMatchField, plainFieldNumber } from './plain-fields.ts';
 import type { ReadyAnswer, ReadyHead, ReadySource, RequestValues } from './ready-answer.ts';
 import { ReadyTable } from './ready-table.ts';

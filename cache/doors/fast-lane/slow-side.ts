@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Standstill } from '../../standstill.ts';
+import type { Standstill } from '../../waiting/index.ts';
 
 type Done = (error?: Error | null) => void;
 

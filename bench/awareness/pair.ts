@@ -1,0 +1,227 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Replica } from '../../awareness/index.ts';
+import { collect, MemoryKeyring } from '../../exchange/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
+import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
+import { ObjectStore, openDatabase } from '../../store/index.ts';
+import { connect, type Session } from '../../wire/index.ts';
+import { Server } from '../harness/child.ts';
+import { cpuSecondsOf, memoryOf } from '../harness/process-usage.ts';
+import { countedSession, Tally } from './counted-session.ts';
+import { differencesOf, type Kind } from './objects.ts';
+import type { AwarenessSourceSays, SourceOrder } from './source.ts';
+
+/** What one run of a scheme cost. */
+export interface RunCost {
+  /** The schemes that ran one after the other; none when nothing had changed. */
+  readonly schemes: readonly string[];
+  readonly bytesUp: number;
+  readonly bytesDown: number;
+  readonly framesUp: number;
+  readonly framesDown: number;
+  /** Messages of both sides before frames and compression. */
+  readonly messageBytes: number;
+  readonly signatureBytes: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly sourceCpuSeconds: number;
+  readonly clientCpuSeconds: number;
+  /** Of the process that held more. */
+  readonly peakBytes: number;
+}
+
+export interface RunOptions {
+  /** The engine chooses when absent. */
+  readonly scheme?: string;
+  /** Elements in which the sets differ, where the client knows. */
+  readonly differences?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Objects put while one order is answered: HTTP clients do not wait for ever. */
+const loadStep = 50_000;
+
+/** A process is idle that takes less CPU than this between two looks; after so many looks it is measured as it is. */
+const idleSeconds = 0.004;
+const lookMs = 50;
+const mostLooks = 100;
+
+/** Let the peak of a process count from now on (Linux). */
+function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** A source in a process of its own and a copy of it in this one, over one session. */
+export class AwarenessPair implements AsyncDisposable {
+  readonly #folder: string;
+  #source: Server<AwarenessSourceSays>;
+  #session: Session;
+  readonly #copy: ObjectStore;
+  readonly #keyring = new MemoryKeyring();
+  readonly #partition: string;
+
+  private constructor(
+    folder: string,
+    source: Server<AwarenessSourceSays>,
+    session: Session,
+    copy: ObjectStore,
+    partition: string,
+  ) {
+    this.#folder = folder;
+    this.#source = source;
+    this.#session = session;
+    this.#copy = copy;
+    this.#partition = partition;
+  }
+
+  /** A source of `count` objects; the copy has all of them. */
+  static async open(folder: string, count: number, onStep: (step: string) => void): Promise<AwarenessPair> {
+    const source = await Server.startProbe<AwarenessSourceSays>(
+      'awareness-source',
+      [join(folder, 'source')],
+      folder,
+    );
+    const database = await openDatabase(join(folder, 'copy'));
+    const copy = await ObjectStore.open(database, { clock: systemClock, random: systemRandom });
+    const pair = new AwarenessPair(folder, source, await dial(source.said.port), copy, 'source');
+    onStep('the store is filled');
+    for (let loaded = 0; loaded < count; loaded += loadStep)
+      await pair.#order({ kind: 'load', count: Math.min(count, loaded + loadStep) });
+    onStep('the copy is filled');
+    await pair.run({ scheme: 'signature', signal: new AbortController().signal });
+    await pair.newSession();
+    return pair;
+  }
+
+  /** Close the session and open another, on which nothing was said yet. */
+  async newSession(): Promise<void> {
+    await this.#session.close();
+    this.#session = await dial(this.#source.said.port);
+  }
+
+  change(how: Kind, u: number): Promise<void> {
+    return this.#order({ kind: 'change', how, u });
+  }
+
+  /** Undo the source's last change; the copy learns of it unmeasured. */
+  async changeBack(): Promise<void> {
+    await this.#order({ kind: 'change-back' });
+    await this.catchUp();
+  }
+
+  /** Let the copy learn what there is. */
+  async catchUp(): Promise<void> {
+    await this.run({ scheme: 'log', signal: new AbortController().signal });
+  }
+
+  /** Run one round; throws when the two are not equal afterwards. */
+  async run({ scheme, differences, signal }: RunOptions): Promise<RunCost> {
+    const { pid } = this.#source.said;
+    const tally = new Tally();
+    const session = countedSession(this.#session, tally);
+    const replica = await this.#replica();
+    const { traffic } = session;
+    const passed = () => ({
+      ...{ framesUp: traffic.sentFrames, framesDown: traffic.receivedFrames },
+      messageBytes: traffic.sentDecodedBytes + traffic.receivedDecodedBytes,
+    });
+    for (const one of [pid, process.pid]) resetPeak(one);
+    // Reading a process's usage takes time too, which is neither side's: this one's is read last and first.
+    const cpuBefore = { source: this.#source.cpuSeconds, client: cpuSecondsOf(process.pid) };
+    const before = passed();
+    const started = performance.now();
+    const report = await collect({
+      ...{ session, replica, keyring: this.#keyring, clock: systemClock, name: 'source', signal },
+      // A burst of deletions is what is measured here, not what is feared.
+      ...{ want: { kind: 'handles' }, deleteGuard: 1 },
+      ...(scheme === undefined ? {} : { scheme }),
+      ...(differences === undefined ? {} : { differences }),
+    });
+    const seconds = (performance.now() - started) / 1000;
+    const cpuAfter = { client: cpuSecondsOf(process.pid), source: this.#source.cpuSeconds };
+    const after = passed();
+    return {
+      ...{ schemes: report.schemes, bytesUp: report.bytesUp, bytesDown: report.bytesDown, seconds },
+      framesUp: after.framesUp - before.framesUp,
+      framesDown: after.framesDown - before.framesDown,
+      messageBytes: after.messageBytes - before.messageBytes,
+      ...{ signatureBytes: tally.signatureBytes, rounds: tally.rounds },
+      sourceCpuSeconds: cpuAfter.source - cpuBefore.source,
+      clientCpuSeconds: cpuAfter.client - cpuBefore.client,
+      peakBytes: Math.max(this.#source.memory.peak, memoryOf(process.pid).peak),
+    };
+  }
+
+  /** A change, one run of a scheme, and everything back as it was. */
+  async changed(
+    how: Kind,
+    u: number,
+    {
+      scheme,
+      warm,
+      signal,
+    }: { readonly scheme?: string; readonly warm?: boolean; readonly signal: AbortSignal },
+  ): Promise<RunCost> {
+    await this.change(how, u);
+    await this.#settled();
+    try {
+      return await this.run({
+        ...(scheme === undefined ? {} : { scheme }),
+        ...(warm ? { differences: differencesOf(how, u) } : {}),
+        signal,
+      });
+    } finally {
+      await this.changeBack();
+    }
+  }
+
+  /** Kill the source (SIGKILL), start it again, and ask for what differs: seconds until its store is open and answered. */
+  async restart(signal: AbortSignal): Promise<number> {
+    process.kill(this.#source.said.pid, 'SIGKILL');
+    await this.#session.closed;
+    await this.#source[Symbol.asyncDispose]();
+    this.#source = await Server.startProbe('awareness-source', [join(this.#folder, 'source')], this.#folder);
+    this.#session = await dial(this.#source.said.port);
+    const { seconds } = await this.run({ scheme: 'sketch', differences: 1, signal });
+    return this.#source.said.openSeconds + seconds;
+  }
+
+  /** Wait until neither database merges files any more: what earlier changes left to do is no part of a run. */
+  async #settled(): Promise<void> {
+    const used = () => this.#source.cpuSeconds + cpuSecondsOf(process.pid);
+    for (let looks = 0; looks < mostLooks; looks++) {
+      const before = used();
+      await setTimeout(lookMs);
+      // Half of it is this process reading what is used.
+      if (used() - before < idleSeconds) return;
+    }
+  }
+
+  async #replica(): Promise<Replica> {
+    return this.#copy.replica(this.#partition);
+  }
+
+  async #order(order: SourceOrder): Promise<void> {
+    const answer = await fetch(`http://127.0.0.1:${this.#source.said.port}/`, {
+      method: 'POST',
+      body: JSON.stringify(order),
+    });
+    if (!answer.ok) throw new Error(`the source could not ${order.kind}: ${await answer.text()}`);
+    await answer.text();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session.close();
+    await this.#copy[Symbol.asyncDispose]();
+    await this.#source[Symbol.asyncDispose]();
+  }
+}
+
+function dial(port: number): Promise<Session> {
+  return connect({
+    ...{ url: `ws://127.0.0.1:${port}`, identity: identityFrom(newIdentitySecret()), name: 'copy' },
+    ...{ role: 'broker', clock: systemClock, random: systemRandom },
+  });
+}

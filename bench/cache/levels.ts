@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { Agent, createServer, get, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Server } from '../harness/child.ts';
+import { type Benchmark, interleaved, type Measured, type RunOptions } from '../harness/harness.ts';
+import { Results } from '../harness/results.ts';
+import { type LevelFigure, levelFigures } from './levels-figures.ts';
+
+const content = Buffer.alloc(1024, 'x');
+const children = 10;
+const crowd = 1000;
+const afterDeath = 100;
+
+/** What `garner cache serve --json` says, as far as it matters here. */
+interface CacheSays {
+  readonly cache: string;
+  readonly icp: string;
+}
+type Cache = Server<CacheSays>;
+
+/** An origin whose objects are fresh for an hour; counts its requests. */
+async function openOrigin(): Promise<{ readonly server: HttpServer; readonly url: string; asked: number }> {
+  const server = createServer((_request, response) => {
+    origin.asked++;
+    response.writeHead(200, { 'Cache-Control': 'max-age=3600', 'Content-Length': content.length });
+    response.end(content);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: 0 };
+  return origin;
+}
+
+/** Asks proxies over kept connections; resolves to milliseconds until the last byte. */
+class Client {
+  readonly #agent = new Agent({ keepAlive: true });
+
+  ask(proxy: Cache, url: string): Promise<number> {
+    const { hostname, port } = new URL(proxy.said.cache);
+    const started = performance.now();
+    return new Promise((resolve, reject) => {
+      const options = {
+        host: hostname,
+        port,
+        path: url,
+        agent: this.#agent,
+        headers: { Host: new URL(url).host },
+      };
+      get(options, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
+        response.resume().once('end', () => resolve(performance.now() - started));
+      }).once('error', reject);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** Starts caches, each with the one it is given as its parent. */
+class Caches implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #origin: string;
+  readonly #open: Cache[] = [];
+
+  constructor(folder: string, origin: string) {
+    this.#folder = folder;
+    this.#origin = origin;
+  }
+
+  async start(parent?: Cache): Promise<Cache> {
+    const name = `cache-${this.#open.length}`;
+    const folder = join(this.#folder, name);
+    await mkdir(folder);
+    const place = parent && `${new URL(parent.said.cache).host}:${parent.said.icp.split(':').at(-1)}`;
+    const cache = await Server.start<CacheSays>(
+      [
+        ...['cache', 'serve', '--proxy', '--port', '0', '--icp-port', '0', '--data', folder, '--name', name],
+        ...['--allow-hosts', this.#origin, ...(place === undefined ? [] : ['--parent', place])],
+      ],
+      folder,
+    );
+    this.#open.push(cache);
+    return cache;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#open.map((cache) => cache[Symbol.asyncDispose]()));
+  }
+}
+
+async function measure(folder: string, options: RunOptions): Promise<Results<LevelFigure>> {
+  const results = new Results(levelFigures);
+  const origin = await openOrigin();
+  try {
+    await using caches = new Caches(folder, origin.url);
+    using client = new Client();
+    const top = await caches.start();
+    const middle = await caches.start(top);
+    const bottom = await caches.start(middle);
+    const leaves = [bottom];
+    while (leaves.length < children) leaves.push(await caches.start(middle));
+    const times = options.quick ? 100 : 1000;
+    const hits = async (round: number) => {
+      const took: number[][] = [[], [], []];
+      for (let n = 0; n < times; n++) {
+        // Each level is asked for an object of its own, so that what disturbs the machine disturbs all alike.
+        for (const [level, holder] of [bottom, middle, top].entries()) {
+          const url = `${origin.url}/${round}/${level}/${n}`;
+          await client.ask(holder, url);
+          took[level]?.push(await client.ask(bottom, url));
+        }
+      }
+      const [own = 0, one = 0, two = 0] = took.map(median);
+      results.add('level0', own);
+      results.add('level1', one);
+      results.add('level2', two);
+      results.add('added', (two - own) / 2);
+    };
+    const many = async (round: number) => {
+      const [before, started] = [origin.asked, performance.now()];
+      const url = `${origin.url}/${round}/popular`;
+      const asked = Array.from({ length: crowd }, (_, n) => client.ask(leaves[n % children] ?? bottom, url));
+      await Promise.all(asked);
+      results.add('crowd', performance.now() - started);
+      results.add('origin', origin.asked - before);
+    };
+    const death = async (round: number) => {
+      const parent = await caches.start();
+      const child = await caches.start(parent);
+      const ask = (n: number) => client.ask(child, `${origin.url}/${round}/death/${n}`);
+      const alive: number[] = [];
+      for (let n = 0; n < afterDeath; n++) alive.push(await ask(n));
+      results.add('alive', median(alive));
+      await parent[Symbol.asyncDispose]();
+      results.add('first', await ask(afterDeath));
+      const later: number[] = [];
+      for (let n = 1; n <= afterDeath; n++) later.push(await ask(afterDeath + n));
+      results.add('later', Math.max(...later));
+    };
+    await interleaved(
+      [
+        { name: 'hits at three levels', run: hits },
+        { name: 'a thousand at once', run: many },
+        { name: 'a parent that dies', run: death },
+      ],
+      options,
+    );
+    return results;
+  } finally {
+    origin.server.closeAllConnections();
+    origin.server.close();
+  }
+}
+
+async function run(options: RunOptions): Promise<Measured> {
+  // Each process that is started listens for the end of this one.
+  process.setMaxListeners(children + 20);
+  const folder = await mkdtemp(join(tmpdir(), 'garner-bench-levels-'));
+  try {
+    const results = await measure(folder, options);
+    const input = [
+      'Input: `garner cache serve --proxy` as processes of their own that ask their parents by ICP, with the origin and the client in one more, all on this machine.',
+    ];
+    return { input, rows: results.rows(), skipped: results.skipped() };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const levelsOfCachesJob: Benchmark = {
+  name: 'cache-levels',
+  describe: 'a hierarchy of caches: time added per level, a thousand requests at once, a parent that dies',
+  peers: {},
+  run,
+};

@@ -1,0 +1,69 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openMillion } from './million.ts';
+
+/** How long others waited while something was done to a store of very many objects. */
+interface Pauses {
+  readonly what: string;
+  readonly seconds: number;
+  /** The most work in one turn of the event loop, in milliseconds of this thread: what others take of the machine is not in it. */
+  readonly longestMs: number;
+  /** Turns of more than 10 ms. */
+  readonly above10Ms: number;
+}
+
+const keptBytes = 3 * 2 ** 27;
+const documents = 'http://www.example.org/some/folder/of/documents/';
+
+/** Milliseconds that this thread has been on a CPU. */
+function threadTime(): { readonly now: () => number; readonly close: () => void } {
+  const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  const buffer = Buffer.alloc(64);
+  const now = () =>
+    Number(buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0)).split(' ')[0]) / 1e6;
+  return { now, close: () => closeSync(file) };
+}
+
+/** Open, purge and shrink the store that `cache-fill` made in a folder, and measure each. */
+export async function probeCachePauses([folder = '']: readonly string[]): Promise<readonly Pauses[]> {
+  const time = threadTime();
+  const all: Pauses[] = [];
+  let [last, longestMs, above10Ms, isOver] = [0, 0, 0, false];
+  const turn = () => {
+    const now = time.now();
+    longestMs = Math.max(longestMs, now - last);
+    if (now - last > 10) above10Ms++;
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const measure = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+    await sleep(50);
+    [last, longestMs, above10Ms] = [time.now(), 0, 0];
+    const started = performance.now();
+    const result = await work();
+    const seconds = (performance.now() - started) / 1000;
+    await sleep(20);
+    all.push({ what, seconds, longestMs, above10Ms });
+    return result;
+  };
+  {
+    await using opened = await measure('opening', () => openMillion(folder));
+    const { store } = opened;
+    await measure('a purge by a tag that nothing has', () => store.purge({ tag: 'x' }, { soft: false }));
+    await measure('a soft purge of a ninth', () => store.purge({ prefix: `${documents}1` }, { soft: true }));
+    await measure('a purge of a ninth', () => store.purge({ prefix: `${documents}2` }, { soft: false }));
+    await measure('the hottest', () => store.top('hits', 20));
+  }
+  await using opened = await measure('opening with less room', () => openMillion(folder, keptBytes));
+  const { store } = opened;
+  await measure('making do with less room', async () => {
+    while (store.statistics().diskBytes > keptBytes) await sleep(100);
+    await sleep(1000);
+  });
+  await measure('a purge of all', () => store.purge({ all: true }, { soft: false }));
+  isOver = true;
+  await sleep(0);
+  time.close();
+  return all;
+}

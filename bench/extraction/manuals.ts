@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseHTML } from 'linkedom';
+import { words } from './measure.ts';
+import type { LabelledPage } from './pages.ts';
+
+/** A manual made by a known program, which marks what is text and what leads to other pages. */
+interface Manual {
+  readonly folder: string;
+  /** Selector of the element that holds the text. */
+  readonly text: string;
+  /** Selector of what stands in it and is none. */
+  readonly without?: string;
+}
+
+// Debian's packages of these manuals; a manual that is not installed is left out.
+const manuals: readonly Manual[] = [
+  { folder: 'python3.11/html/library', text: 'div.body' },
+  { folder: 'python3.11/html/howto', text: 'div.body' },
+  { folder: 'python3.11/html/tutorial', text: 'div.body' },
+  { folder: 'postgresql-doc-15/html', text: 'body', without: 'div.navheader, div.navfooter' },
+  { folder: 'nodejs/api', text: '#apicontent' },
+  { folder: 'git-doc', text: 'body', without: '#footer, #toc' },
+  { folder: 'valgrind/html', text: 'body', without: 'table.nav' },
+  { folder: 'libxslt1-dev/gtk-doc/html/libxslt', text: 'body', without: 'table.navigation' },
+  { folder: 'cssc/cssc.html', text: 'body', without: 'div.header' },
+  { folder: 'libffi8/html', text: 'body', without: 'div.header' },
+  { folder: 'libimage-exiftool-perl/html/TagNames', text: 'body' },
+  { folder: 'groff-base/html/mom', text: 'body' },
+];
+
+const perManual = 5;
+const leastBytes = 3000;
+const mostBytes = 120_000;
+const mostWords = 5000;
+
+/** Pages of manuals below `folder` (Debian's /usr/share/doc) with their text, a few of each evenly chosen. */
+export function readManualPages(folder: string): (LabelledPage & { readonly site: string })[] {
+  return manuals.flatMap((manual) => {
+    const names = pageNames(join(folder, manual.folder));
+    const step = Math.max(1, Math.floor(names.length / (2 * perManual)));
+    const site = manual.folder.split('/')[0] as string;
+    const pages: (LabelledPage & { readonly site: string })[] = [];
+    for (let at = 0; at < names.length && pages.length < perManual; at += step) {
+      const path = join(folder, manual.folder, names[at] as string);
+      const html = readFileSync(path, 'utf8');
+      const truth = textOf(html, manual);
+      if (words(truth).length <= mostWords && words(truth).length >= 50)
+        pages.push({ key: path, url: `file://${path}`, html, truth, site });
+    }
+    return pages;
+  });
+}
+
+function pageNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.html'))
+      .filter((name) => {
+        const { size } = statSync(join(folder, name));
+        return size >= leastBytes && size <= mostBytes;
+      })
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function textOf(html: string, { text, without }: Manual): string {
+  const { document } = parseHTML(html);
+  const holder = document.querySelector(text);
+  if (holder === null) return '';
+  for (const gone of holder.querySelectorAll(without === undefined ? 'script' : `script, ${without}`))
+    gone.remove();
+  return (holder.textContent ?? '').trim();
+}

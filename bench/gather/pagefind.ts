@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Usage } from '../harness/exit-usage.ts';
+import { packageFolder } from '../harness/machine.ts';
+import { runTimed, timingShell } from '../harness/timed-program.ts';
+
+export const pagefindProgram = join(packageFolder(), 'node_modules/.bin/pagefind');
+
+/** Why pagefind cannot be run here, if so. */
+export function pagefindAbsent(): string | undefined {
+  if (!existsSync(pagefindProgram)) return 'SKIPPED, pagefind is not installed (npm install)';
+  return existsSync(timingShell) ? undefined : 'SKIPPED, no bash here to time pagefind';
+}
+
+/** Index the HTML below `site` with pagefind. What it wrote to `folder` is deleted. */
+export async function runPagefind(
+  site: string,
+  folder: string,
+): Promise<Usage & { readonly seconds: number; readonly pages: number }> {
+  const command = [pagefindProgram, '--site', site, '--output-path', join(folder, 'pagefind')];
+  const { output, ...used } = await runTimed(command);
+  await rm(join(folder, 'pagefind'), { recursive: true, force: true });
+  return { ...used, pages: pagesTold(output) };
+}
+
+/** How many pages pagefind says it indexed. */
+export function pagesTold(output: string): number {
+  const match = /Indexed (\d+) pages?/.exec(output);
+  if (match === null) throw new TypeError(`pagefind told no number of pages: ${output}`);
+  return Number(match[1]);
+}

@@ -1,0 +1,111 @@
+// What stemming in the language of a text is worth: known items among the manual pages of this machine in other languages.
+// A query is the line that says what a page is about, and the answer is that page, from which the line was taken out.
+import { parseArgs } from 'node:util';
+import type { Language } from '../../query/index.ts';
+import { summaryObject } from '../../soif/index.ts';
+import { writePerformance } from '../harness/performance-page.ts';
+import { withIndex } from './engine.ts';
+import { type ManualPage, manualPagesByLanguage } from './manual-pages.ts';
+import { type Quality, qualityOf } from './quality.ts';
+
+const usualRoot = '/usr/share/man';
+/** Fewer pages say nothing. */
+const leastPages = 25;
+const depth = 100;
+
+/** In what language the same pages are said to be; undefined: nothing is said, as most pages on the web say nothing. */
+const systems: readonly { readonly name: string; readonly language: Language | undefined }[] = [
+  { name: 'garner', language: undefined },
+  { name: 'english', language: 'en' },
+  // It has words that do not rank, of its own, and no stems.
+  { name: 'unstemmed', language: 'ko' },
+];
+
+interface LanguageRow {
+  readonly language: Language;
+  readonly system: string;
+  readonly queries: number;
+  readonly success1: number;
+  readonly mrr: number;
+  readonly recall10: number;
+}
+
+async function measure(pages: readonly ManualPage[], told: Language | undefined): Promise<Quality> {
+  const objects = pages.map(({ name, text }) =>
+    summaryObject(`http://manual.example.org/${encodeURIComponent(name)}`, [
+      ['Full-Text', text],
+      ...(told === undefined ? [] : ([['Language', told]] as const)),
+    ]),
+  );
+  const rankings = await withIndex(objects, async ({ ask }) => {
+    const all: (readonly number[])[] = [];
+    for (const { about } of pages)
+      all.push(await ask(about.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' '), true, depth));
+    return all;
+  });
+  return qualityOf(
+    rankings,
+    pages.map(({ about }, place) => ({ text: about, relevant: new Set([place]) })),
+  );
+}
+
+function table(rows: readonly LanguageRow[]): string {
+  const lines = [
+    '| pages in | number | system | first | MRR | in ten |',
+    '| --- | --: | --- | --: | --: | --: |',
+  ];
+  for (const { language, system, queries, success1, mrr, recall10 } of rows) {
+    const [name, count] = system === systems[0]?.name ? [language, String(queries)] : ['', ''];
+    const cells = [success1, mrr, recall10].map((value) => value.toFixed(3));
+    lines.push(`| ${name} | ${count} | ${system} | ${cells.join(' | ')} |`);
+  }
+  for (const { name } of systems) {
+    const own = rows.filter(({ system }) => system === name);
+    const all = own.reduce((sum, { queries }) => sum + queries, 0);
+    const mean = (of: (row: LanguageRow) => number) =>
+      (own.reduce((sum, row) => sum + row.queries * of(row), 0) / Math.max(1, all)).toFixed(3);
+    const cells = [mean((row) => row.success1), mean((row) => row.mrr), mean((row) => row.recall10)];
+    lines.push(`| all | ${all} | ${name} | ${cells.join(' | ')} |`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Measure `[FOLDER] [--json] [--write]`, FOLDER holding folders of manual pages by language. Resolves to the exit code; a
+ * string is what is wrong.
+ */
+export async function benchLanguages(args: readonly string[]): Promise<number | string> {
+  let parsed: ReturnType<typeof understand>;
+  try {
+    parsed = understand(args);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const { root, json, write } = parsed;
+  const rows: LanguageRow[] = [];
+  for (const [language, pages] of await manualPagesByLanguage(root)) {
+    process.stderr.write(`  ${language}: ${pages.length} pages\n`);
+    if (pages.length < leastPages) continue;
+    for (const { name, language: told } of systems) {
+      const { queries, success1, mrr, recall10 } = await measure(pages, told);
+      rows.push({ language, system: name, queries, success1, mrr, recall10 });
+    }
+  }
+  if (rows.length === 0) return `${root} holds no ${leastPages} manual pages in one other language`;
+  if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+  else process.stdout.write(table(rows));
+  if (write) await writePerformance('languages', table(rows));
+  return 0;
+}
+
+function understand(args: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: flag, write: flag },
+  });
+  const [root = usualRoot, ...more] = positionals;
+  if (more.length > 0) throw new TypeError('languages takes one folder');
+  return { root, ...values };
+}

@@ -1,0 +1,83 @@
+// What the levels of summary cost and are worth: bytes against retrieval quality, as curves. Known-item search on
+// Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describeMachine, packageFolder } from '../harness/machine.ts';
+import { writePerformance } from '../harness/performance-page.ts';
+import { machineWords } from '../harness/report.ts';
+import {
+  type Collection,
+  type Document,
+  judgedCollection,
+  knownItems,
+  manuals,
+  pagesOf,
+  withoutTitleHeadings,
+} from './collections.ts';
+import { type Curve, curveOf } from './curve.ts';
+import { curvesMarkdown, curveText } from './print.ts';
+import { reportsOf } from './reports.ts';
+
+export interface LevelsOptions {
+  /** JSON on stdout in place of text. */
+  readonly json: boolean;
+  /** Folders of PDF and PostScript files; Debian's documentation when absent. */
+  readonly reports?: readonly string[];
+  /** One manual and one collection with judgments: to see that it works. */
+  readonly quick?: boolean;
+  /** Put the table into docs/performance.md. */
+  readonly write?: boolean;
+}
+
+const gzip = (bytes: Uint8Array) => gzipSync(bytes).length;
+const queriesOfASet = 500;
+
+/** The collections that are here; what is not is told. */
+async function* collections(
+  { quick, reports }: LevelsOptions,
+  skip: (reason: string) => void,
+): AsyncGenerator<Collection> {
+  const named = (name: string, documents: readonly Document[]): Collection => ({
+    ...{ name, documents, titles: false, any: false },
+    queries: knownItems(documents, queriesOfASet),
+  });
+  const wanted = Object.entries(manuals).filter(([name]) => quick !== true || name === 'git-doc');
+  for (const [name, path] of wanted) if (!existsSync(path)) skip(`SKIPPED: apt-get install ${name}`);
+  const pages = await pagesOf(
+    wanted.map(([, path]) => path),
+    gzip,
+  );
+  if (pages.length > 0) {
+    yield named('manuals in HTML', pages);
+    if (quick !== true)
+      yield named('the same without headings that repeat the title', pages.map(withoutTitleHeadings));
+  }
+  if (quick !== true) {
+    const documents = await reportsOf(reports ?? ['/usr/share/doc'], gzip);
+    if (documents.length > 0) yield named('technical reports', documents);
+  }
+  for (const name of quick === true ? ['cranfield'] : ['cranfield', 'cisi']) {
+    const folder = join(packageFolder(), '../shared/data/ir', name);
+    if (existsSync(folder)) yield judgedCollection(folder, name, gzip);
+    else skip(`SKIPPED: ${folder} is not here`);
+  }
+}
+
+/** Measure all curves and print each as it is done. */
+export async function benchLevels(options: LevelsOptions): Promise<readonly Curve[]> {
+  const tell = (line: string) => process.stderr.write(`  ${line}\n`);
+  const curves: Curve[] = [];
+  for await (const collection of collections(options, tell)) {
+    const curve = await curveOf(collection, tell);
+    curves.push(curve);
+    if (!options.json) process.stdout.write(curveText(curve));
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify(curves)}\n`);
+  if (options.write === true) {
+    const run = `- \`npm run bench -- levels --write\`, ${new Date().toISOString()}.`;
+    const machine = machineWords(describeMachine({})).map((line) => `- ${line}`);
+    await writePerformance('levels', [run, ...machine, '', curvesMarkdown(curves)].join('\n'));
+  }
+  return curves;
+}

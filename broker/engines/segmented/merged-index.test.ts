@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Random, seededRandom } from '../../../kernel/index.ts';
+import { parseQuery, termsOf } from '../../../query/index.ts';
+import { oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
+import { type Database, openDatabase } from '../../../store/index.ts';
+import { allField, titleField } from '../index-database/index-fields.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import type { IndexChange } from '../model/search-engine.ts';
+import { PostingCache } from '../postings/posting-cache.ts';
+import { type CachedPart, cachedBytes, PostingReader } from '../postings/posting-reader.ts';
+import { valueEnd } from '../vocabulary/term-numbers.ts';
+import { FlexsearchEngine } from './segmented-engine.ts';
+
+const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
+const objectOf = async () => undefined;
+
+async function scratch(): Promise<AsyncDisposable & { readonly database: Database }> {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-merged-'));
+  const database = await openDatabase(join(folder, 'index'));
+  return {
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const url = (number: number) => `http://example.org/${number}`;
+
+/** Texts with words that all have, some have and few have, so that lists of every length come about. */
+function pageOf(random: Random, number: number, length: number): SummaryObject {
+  const word = () => `w${Math.floor(400 ** random.next())}`;
+  const text = Array.from({ length }, word).join(' ');
+  return summaryObject(url(number), [
+    ['Title', `common ${word()} ${word()}`],
+    ['Full-Text', text],
+  ]);
+}
+
+/** A random batch, and what the index holds after it. */
+function randomBatch(random: Random, held: Map<number, SummaryObject>): IndexChange[] {
+  return Array.from({ length: 1 + Math.floor(random.next() * 6) }, (): IndexChange => {
+    const number = Math.floor(random.next() * 40);
+    const oid = oidOf(gatherer, url(number));
+    if (random.next() < 0.3) {
+      held.delete(number);
+      return { kind: 'remove', oid };
+    }
+    const object = pageOf(random, number, 120);
+    held.set(number, object);
+    return { kind: 'put', oid, object, source: 's' };
+  });
+}
+
+/** Everything that an index answers, as text: every term with its places, and some queries. */
+async function told(engine: FlexsearchEngine): Promise<string[]> {
+  const lines: string[] = [`${engine.count} objects`];
+  const ask = async (text: string) => {
+    const { hits } = await engine.search({ query: parseQuery(text).query, limit: 1000, offset: 0 });
+    lines.push(`${text}: ${hits.map(({ oid }) => oid).sort()}`);
+  };
+  for (let number = 1; number <= 400; number += 37) {
+    await ask(`w${number}`);
+    await ask(`"w1 w${number}"`);
+    await ask(`Title: w${number}`);
+  }
+  for (const text of ['common', '"w1 w2"', '"w1 w1"', '"w2 w1 w1"', 'w1 -w2', '*']) await ask(text);
+  lines.push(`completions: ${await engine.complete('w3', 500)}`.split(',').sort().join());
+  return lines;
+}
+
+/** A database that dies at some batch: like a killed process, it leaves what was written before. */
+function dyingAfter(database: PostingDatabase, batches: number): PostingDatabase {
+  let left = batches;
+  return {
+    get: (key) => database.get(key),
+    getMany: (keys) => database.getMany(keys),
+    entries: (range) => database.entries(range),
+    keys: (range) => database.keys(range),
+    snapshot: () => database.snapshot(),
+    compact: (range) => database.compact(range),
+    batch: async (writes) => {
+      if (left-- <= 0) throw new Error('killed');
+      await database.batch(writes);
+    },
+  };
+}
+
+test('killed at any point of changes and merges, the index equals one built from scratch', async () => {
+  const random = seededRandom(20_260_701);
+  for (let round = 0; round < 100; round++) {
+    await using scene = await scratch();
+    const held = new Map<number, SummaryObject>();
+    const after: Map<number, SummaryObject>[] = [new Map()];
+    const doomed = await FlexsearchEngine.open({
+      database: dyingAfter(scene.database, 1 + Math.floor(random.next() * 60)),
+      objectOf,
+    });
+    try {
+      for (let lsn = 1; lsn <= 24; lsn++) {
+        const batch = randomBatch(random, held);
+        after.push(new Map(held));
+        await doomed.apply(batch, lsn);
+        if (random.next() < 0.5) await doomed.settled();
+      }
+    } catch (error) {
+      assert.match(String(error), /killed/);
+    }
+    await doomed[Symbol.asyncDispose]();
+    await using engine = await FlexsearchEngine.open({ database: scene.database, objectOf });
+    await engine.settled();
+    await using fresh = await scratch();
+    await using scratchEngine = await FlexsearchEngine.open({ database: fresh.database, objectOf });
+    const objects = [...(after[engine.lsn] as Map<number, SummaryObject>)];
+    await scratchEngine.apply(
+      objects.map(([number, object]) => ({
+        ...{ kind: 'put', oid: oidOf(gatherer, url(number)), object, source: 's' },
+      })),
+      1,
+    );
+    assert.deepEqual(await told(engine), await told(scratchEngine), `round ${round}, LSN ${engine.lsn}`);
+    assert.equal(engine.layout.garbage, 0);
+  }
+});
+
+test('terms come in order from anywhere on, each once, however many segments have them', async () => {
+  await using scene = await scratch();
+  const random = seededRandom(7);
+  const terms = new Set<string>();
+  const titles = new Set<string>();
+  await using engine = await FlexsearchEngine.open({ database: scene.database, objectOf });
+  for (let lsn = 1; lsn <= 9; lsn++) {
+    const object = summaryObject(url(lsn), [
+      ['Title', `Ärger 東京 ${lsn}`],
+      ['Full-Text', Array.from({ length: 2000 }, () => `x${Math.floor(5000 * random.next())}`).join(' ')],
+    ]);
+    for (const { value, name } of object.attributes)
+      for (const term of termsOf(Buffer.from(value).toString())) {
+        terms.add(term);
+        if (name === 'Title') titles.add(term);
+      }
+    await engine.apply([{ kind: 'put', oid: oidOf(gatherer, url(lsn)), object, source: 's' }], lsn);
+  }
+  await engine.settled();
+  assert.ok(engine.layout.segments.length > 1);
+  const reader = new PostingReader(
+    scene.database,
+    { segments: engine.layout.segments, positions: true },
+    new PostingCache<CachedPart>(1_000_000, cachedBytes),
+  );
+  const listed = async (field: number, from: string) => {
+    const found: string[] = [];
+    for await (const some of reader.terms(field, from)) found.push(...some);
+    return found;
+  };
+  const inOrder = (all: Iterable<string>) =>
+    [...all].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  // An object's two values are told apart by a term between them.
+  const all = inOrder(terms.add(valueEnd));
+  assert.ok(all.length > 4000);
+  assert.deepEqual(await listed(allField, ''), all);
+  assert.deepEqual(await listed(titleField, ''), inOrder(titles));
+  for (const from of ['x3', 'x', 'x4999', 'y', 'arger', '京'])
+    assert.deepEqual(
+      await listed(allField, from),
+      all.filter((term) => Buffer.compare(Buffer.from(term), Buffer.from(from)) >= 0),
+    );
+});

@@ -1,0 +1,112 @@
+import { fieldNames } from '../index-database/index-fields.ts';
+import { seek } from '../model/doc-set.ts';
+import type { IndexedObject } from '../model/indexed-object.ts';
+import type {
+  CollectionStatistics,
+  ScoreExplanation,
+  SignalScore,
+  TermScore,
+} from '../model/search-engine.ts';
+import { slotWeight } from '../postings/impact.ts';
+import type { TermFrequencies } from '../postings/term-frequencies.ts';
+import { feedbackWeight } from '../scoring/feedback.ts';
+import type { RankedTerm, Ranking } from '../scoring/ranking.ts';
+import type { Signals } from '../scoring/score-signals.ts';
+import { type Scoring, scoresOf } from '../scoring/scores.ts';
+import type { Evaluation } from './evaluation.ts';
+
+/** The statistics of a query's terms. */
+export async function statisticsOf(
+  { terms }: Ranking,
+  frequencies: TermFrequencies,
+): Promise<CollectionStatistics> {
+  return {
+    objects: frequencies.objects,
+    terms: await Promise.all(
+      terms.map(async ({ field, term }) => ({
+        field: fieldNames[field] as string,
+        term,
+        ...(await frequencies.alone(field, term)),
+      })),
+    ),
+  };
+}
+
+/** How an object came by its score; the search is run again, and its steps are looked at. */
+export async function explainScore(
+  { docno, language }: IndexedObject,
+  { matching, view, scoring }: Evaluation,
+): Promise<Omit<ScoreExplanation, 'oid'>> {
+  const docnos = matching.filter((one) => view.columns.isAlive(one));
+  const own = scoring.ranking.readings.get(language)?.terms ?? [];
+  const place = seek(docnos, docno, 0);
+  if (docnos[place] !== docno)
+    return {
+      ...{ rank: undefined, total: docnos.length, score: 0 },
+      terms: await termScores(docno, own, scoring, 1),
+      ...{ nearness: 0, feedback: [], likeness: 0, signals: null },
+    };
+  const after = new Map<string, number>();
+  let told: readonly RankedTerm[] = [];
+  const scores = await scoresOf(docnos, scoring, (step, sums, terms) => {
+    after.set(step, sums[place] as number);
+    if (step === 'feedback') told = terms;
+  });
+  const share = told.length === 0 ? 1 : 1 - feedbackWeight;
+  const score = scores[place] as number;
+  const near = (after.get('nearness') ?? 0) - (after.get('terms') ?? 0);
+  let rank = 1;
+  for (const [index, other] of scores.entries())
+    if (other > score || (other === score && index < place)) rank++;
+  return {
+    ...{ rank, total: docnos.length, score },
+    terms: await termScores(docno, own, scoring, share),
+    nearness: share * near,
+    feedback: (await termScores(docno, told, scoring, 1)).filter(({ score: added }) => added > 0),
+    likeness: after.has('likeness') ? (after.get('likeness') ?? 0) - (after.get('feedback') ?? 0) : 0,
+    signals: await signalScore(docno, scoring, after.get('likeness') ?? after.get('nearness') ?? 0, score),
+  };
+}
+
+/** What was added to the score `before`, taken apart. */
+async function signalScore(
+  docno: number,
+  { signals }: Scoring,
+  before: number,
+  score: number,
+): Promise<SignalScore | null> {
+  if (signals === undefined) return null;
+  const [told] = await signals.of(Uint32Array.of(docno));
+  const { modifiedAt, linkingHosts, freshness, popularity } = told as Signals;
+  // Of those far down the list nothing is looked at.
+  const counts = score === before ? 0 : before;
+  return {
+    modifiedAt: modifiedAt || null,
+    freshness: counts * freshness,
+    linkingHosts,
+    popularity: counts * popularity,
+  };
+}
+
+function termScores(
+  docno: number,
+  terms: readonly RankedTerm[],
+  { reader, frequencies, groups }: Scoring,
+  share: number,
+): Promise<TermScore[]> {
+  return Promise.all(
+    terms.map(async ({ field, term, weight: whole }): Promise<TermScore> => {
+      const { docnos, slots } = await reader.postings(field, term);
+      const at = seek(docnos, docno, 0);
+      const impact = docnos[at] === docno ? (slotWeight[slots[at] as number] as number) : 0;
+      const inverseFrequency = await frequencies.inverse(field, term);
+      const weight = share * whole;
+      const group = await groups.explain(field, term, docno);
+      return {
+        ...{ field: fieldNames[field] as string, term, ...(await frequencies.of(field, term)) },
+        ...{ weight, inverseFrequency, impact, score: weight * inverseFrequency * impact },
+        ...(group && { group }),
+      };
+    }),
+  );
+}

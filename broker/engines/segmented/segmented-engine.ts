@@ -1,0 +1,268 @@
+import type { Lsn } from '../../../awareness/index.ts';
+import { type Language, normalisePrefix, type QueryNode, resolveBest } from '../../../query/index.ts';
+import type { Oid } from '../../../soif/index.ts';
+import { countedAttributes } from '../documents/facet-attributes.ts';
+import { objectsIn } from '../documents/objects-in.ts';
+import { oidKey } from '../index-database/index-keys.ts';
+import { presentLanguages, type Segment } from '../index-database/index-state.ts';
+import type { PostingDatabase } from '../index-database/posting-database.ts';
+import { decodeIndexedObject } from '../model/indexed-object.ts';
+import type {
+  EngineAnswer,
+  IndexChange,
+  MatchRequest,
+  PartialReading,
+  Ranker,
+  SearchEngine,
+  SearchRequest,
+  WordKnowledge,
+} from '../model/search-engine.ts';
+import { PostingCache } from '../postings/posting-cache.ts';
+import { type CachedPart, cachedBytes, PostingReader } from '../postings/posting-reader.ts';
+import { TermFrequencies } from '../postings/term-frequencies.ts';
+import { answerOf, type FoundObjects, listOfAll, type ResultParts } from '../results/result-page.ts';
+import { GroupLists } from '../scoring/group-lists.ts';
+import { rankingOf } from '../scoring/ranking.ts';
+import { ScoreSignals } from '../scoring/score-signals.ts';
+import { TopicVectors } from '../scoring/topic-vectors.ts';
+import { BooleanSearch } from '../search/boolean-search.ts';
+import type { IndexView } from '../segments/segment-content.ts';
+import { SegmentedIndex, type SegmentedMomentRows } from '../segments/segmented-index.ts';
+import { completions, type IndexedWords } from '../vocabulary/completion.ts';
+import { lookUpWord } from '../vocabulary/similar-words.ts';
+import { TermFinder } from '../vocabulary/term-finder.ts';
+import { flexsearchContent } from './content-version.ts';
+import type { FlexsearchOptions } from './engine-options.ts';
+import { type Evaluation, type EvaluationRequest, foundBy } from './evaluation.ts';
+import { tellingLanguages } from './query-languages.ts';
+import { explainScore, statisticsOf } from './score-explanation.ts';
+
+/**
+ * The embedded engine: FlexSearch looks terms up, LevelDB keeps their lists, and boolean algebra, phrases and ranking are
+ * done here over docnos. Every change is one atomic batch with its LSN; opening reads one record and 4 KiB per
+ * 1024 docnos. One batch needs memory of about 6 times its text: give at most 32 MiB at once. Large
+ * batches become segments in two threads.
+ */
+export class FlexsearchEngine implements SearchEngine {
+  readonly name = 'flexsearch';
+  readonly capabilities = { phrases: true, ranked: true };
+  readonly #database: PostingDatabase;
+  readonly #options: FlexsearchOptions;
+  readonly #positions: boolean;
+  readonly #index: SegmentedIndex;
+  readonly #cache: PostingCache<CachedPart>;
+  readonly #signals: ScoreSignals | undefined;
+
+  private constructor(
+    options: FlexsearchOptions,
+    positions: boolean,
+    index: SegmentedIndex,
+    cache: PostingCache<CachedPart>,
+  ) {
+    this.#options = options;
+    this.#positions = positions;
+    this.#database = options.database;
+    this.#index = index;
+    this.#cache = cache;
+    const { signals } = options;
+    this.#signals = signals && new ScoreSignals(signals, options.database, index.details);
+  }
+
+  /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
+  static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
+    const { database, language, positions = true } = options;
+    const cache = new PostingCache<CachedPart>(options.cacheBytes ?? 96 * 1024 * 1024, cachedBytes);
+    const layout = {
+      positions,
+      links: (options.signals?.popularity ?? 0) > 0,
+      facetAttributes: countedAttributes(options.facetAttributes),
+    };
+    const content = flexsearchContent(database, layout, () => cache.clear());
+    const index = await SegmentedIndex.open(database, content, language);
+    return new FlexsearchEngine(options, positions, index, cache);
+  }
+
+  get lsn(): Lsn {
+    return this.#index.view.moment.lsn;
+  }
+
+  get facetAttributes(): readonly string[] {
+    return countedAttributes(this.#options.facetAttributes);
+  }
+
+  get count(): number {
+    return this.#index.view.moment.count;
+  }
+
+  get fallback(): Language {
+    return this.#index.view.moment.fallback;
+  }
+
+  get languages(): ReadonlyMap<Language, number> {
+    const { languages } = this.#index.view.moment;
+    return new Map(Object.entries(languages) as [Language, number][]);
+  }
+
+  /** How the index is laid out now: segments with their sizes, and bytes of decoded postings in memory. */
+  get layout(): {
+    readonly segments: readonly Segment[];
+    readonly garbage: number;
+    readonly cachedBytes: number;
+  } {
+    const { segments, garbage } = this.#index.view.moment;
+    return { segments, garbage: garbage.length, cachedBytes: this.#cache.bytes };
+  }
+
+  apply(changes: readonly IndexChange[], lsn: Lsn): Promise<void> {
+    return this.#index.apply(changes, lsn);
+  }
+
+  search(request: SearchRequest): Promise<EngineAnswer> {
+    if (request.whole === true) return this.#atOneMoment(request, answerOf);
+    return this.#index.reading(async (parts) => {
+      const partial: PartialReading[] | undefined = request.partial === true ? [] : undefined;
+      const found = foundBy(await this.#evaluate({ ...request, partial }, parts));
+      return { ...(await answerOf(found, request, parts)), ...(partial?.length && { partial }) };
+    });
+  }
+
+  matches(request: MatchRequest): Promise<Iterable<Oid>> {
+    return this.#atOneMoment(request, listOfAll);
+  }
+
+  /** A change that comes between evaluating and reading OIDs takes nothing out. */
+  #atOneMoment<Request extends MatchRequest, Result>(
+    request: Request,
+    make: (found: FoundObjects, request: Request, parts: ResultParts) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#index.atOneMoment(async (parts) =>
+      make(foundBy(await this.#evaluate(request, parts)), request, parts),
+    );
+  }
+
+  async #evaluate(
+    { query, signal, statistics, reads = { objects: 0 }, partial }: EvaluationRequest,
+    { view, rows }: Pick<SegmentedMomentRows, 'view' | 'rows'>,
+  ): Promise<Evaluation> {
+    const { moment, columns } = view;
+    const reader = this.#reader(view);
+    const { count, fallback } = moment;
+    const present = presentLanguages(moment);
+    const frequencies = new TermFrequencies(reader, count, statistics);
+    const isAlive = (docno: number) => columns.isAlive(docno);
+    const objectsOf = objectsIn(rows, this.#options.objectOf, signal);
+    const finder = this.#finder(view, present, signal);
+    const maxObjectsRead = this.#options.maxObjectsRead ?? 20_000;
+    const telling = new Map<QueryNode, Promise<readonly Language[]>>();
+    const languagesFor = (tried: QueryNode) => {
+      const known = telling.get(tried) ?? tellingLanguages(tried, present, reader);
+      telling.set(tried, known);
+      return known;
+    };
+    let last: { readonly tried: QueryNode; readonly docnos: Uint32Array } | undefined;
+    const evaluated = async (tried: QueryNode) => {
+      signal?.throwIfAborted();
+      if (tried === last?.tried) return last.docnos;
+      if (partial !== undefined) partial.length = 0;
+      const source = {
+        ...{
+          reader,
+          finder,
+          languages: await languagesFor(tried),
+          fallback,
+          objectsOf,
+          isAlive,
+          maxObjectsRead,
+          reads,
+          partial,
+          signal,
+        },
+        alive: () => columns.alive(count),
+      };
+      last = { tried, docnos: await new BooleanSearch(source).evaluate(tried) };
+      return last.docnos;
+    };
+    const resolved = await resolveBest(query, async (tried) => (await evaluated(tried)).some(isAlive));
+    const groups = new GroupLists({ reader, finder, signal });
+    const languages = await languagesFor(resolved);
+    const ranking = await rankingOf(resolved, frequencies, languages, groups);
+    const matching = await evaluated(resolved);
+    signal?.throwIfAborted();
+    // What the best objects here share says nothing of those of other indexes.
+    const fedBack = this.#options.feedback !== false && statistics === undefined;
+    const vectors = fedBack ? new TopicVectors(frequencies, objectsOf, fallback) : undefined;
+    // Nor do dates and links, which other Brokers weigh otherwise or not at all.
+    const signals = statistics === undefined ? this.#signals : undefined;
+    return { matching, view, scoring: { ranking, reader, frequencies, groups, vectors, signals } };
+  }
+
+  readonly ranker: Ranker = {
+    statistics: (query) =>
+      this.#index.reading(async ({ view }) => {
+        const reader = this.#reader(view);
+        const frequencies = new TermFrequencies(reader, view.moment.count);
+        const languages = presentLanguages(view.moment);
+        const finder = this.#finder(view, languages, undefined);
+        const groups = new GroupLists({ reader, finder, signal: undefined });
+        return statisticsOf(await rankingOf(query, frequencies, languages, groups), frequencies);
+      }),
+    explain: ({ query, oid, signal }) =>
+      this.#index.reading(async (parts) => {
+        const evaluation = await this.#evaluate({ query, signal, partial: [] }, parts);
+        const [value] = await this.#database.getMany([oidKey(oid)]);
+        if (value === undefined) return undefined;
+        return { oid, ...(await explainScore(decodeIndexedObject(value), evaluation)) };
+      }),
+  };
+
+  complete(prefix: string, limit: number): Promise<readonly string[]> {
+    return this.#index.reading(async ({ view }) => {
+      const normal = normalisePrefix(prefix);
+      if (normal === '') return [];
+      return completions(this.#words(view), this.#reader(view), normal, limit);
+    });
+  }
+
+  oids(): AsyncIterable<Oid> {
+    return this.#index.oids();
+  }
+
+  lookUp(word: string, limit: number): Promise<WordKnowledge> {
+    return this.#index.reading(({ view }) => lookUpWord(this.#words(view), this.#reader(view), word, limit));
+  }
+
+  clear(): Promise<void> {
+    return this.#index.clear();
+  }
+
+  /** Wait until no background work is left. */
+  settled(): Promise<void> {
+    return this.#index.settled();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#index[Symbol.asyncDispose]();
+    this.#cache.clear();
+  }
+
+  #words({ moment, columns }: IndexView): IndexedWords {
+    const isAlive = (docno: number) => columns.isAlive(docno);
+    return {
+      ...{ database: this.#database, segments: moment.segments, languages: presentLanguages(moment) },
+      isAlive,
+    };
+  }
+
+  #finder(
+    { moment }: IndexView,
+    languages: readonly Language[],
+    signal: AbortSignal | undefined,
+  ): TermFinder {
+    return new TermFinder({ database: this.#database, segments: moment.segments }, languages, signal);
+  }
+
+  #reader({ moment }: IndexView): PostingReader {
+    const { segments } = moment;
+    return new PostingReader(this.#database, { segments, positions: this.#positions }, this.#cache);
+  }
+}

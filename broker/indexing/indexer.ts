@@ -1,0 +1,310 @@
+import type { Lsn } from '../../awareness/index.ts';
+import { type Clock, isGarnerError, type Random } from '../../kernel/index.ts';
+import { decodeObject, type Oid } from '../../soif/index.ts';
+import type { ObjectStore } from '../../store/index.ts';
+import type { ObjectTable } from '../collecting/index.ts';
+import { engineErrors } from '../engines/errors.ts';
+import type { IndexChange, SearchEngine } from '../engines/index.ts';
+import { brokerFault, indexed, reindexing } from '../events.ts';
+import { indexBatchBytes, indexBatchObjects } from './settings.ts';
+
+export interface IndexerOptions {
+  readonly store: ObjectStore;
+  readonly engine: SearchEngine;
+  readonly table: ObjectTable;
+  /** The source that an object counts for. */
+  readonly sourceOf: (partitions: readonly number[]) => string;
+  /** Whether an object with this summary is not to be found, though the store has it. */
+  readonly isGone?: (oid: Oid, digest: Uint8Array) => boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** So many summary bytes in one go are a load, in which the next ones follow soon. */
+const loadBytes = 512 * 1024;
+
+/** A load is over when nothing has come for so long; what comes is searchable after so long at the latest. */
+const lullMs = 1000;
+const longestMs = 5000;
+
+/** After so many goes, each sooner after the one before than this, changes are a stream: then one go follows another less soon. */
+const streamGoes = 4;
+const streamGapMs = 1000;
+const streamPaceMs = 500;
+
+const firstRetryMs = 1000;
+const lastRetryMs = 60_000;
+
+/**
+ * Keeps an engine in step with the store: it follows the store's log from the engine's own LSN, so that a
+ * restart goes on where the index stopped and nothing is fed twice. An object is searchable when the engine's
+ * LSN has reached its change.
+ */
+export class Indexer implements AsyncDisposable {
+  readonly #options: IndexerOptions;
+  readonly #store: ObjectStore;
+  readonly #engine: SearchEngine;
+  readonly #stop: () => void;
+  readonly #abort = new AbortController();
+  #running: Promise<void> | undefined;
+  #again = false;
+  /** Why the index is to be cleared, as long as it is not. */
+  #anew: string | undefined;
+  #fault: unknown;
+  /** Bytes of the store's summaries when it was last followed to its end. */
+  #seenBytes = 0;
+  /** When a load was last followed; milliseconds since 1970. */
+  #loadedAt = Number.NEGATIVE_INFINITY;
+  /** When the last go began, and how many up to it were soon after each other. */
+  #wentAt = Number.NEGATIVE_INFINITY;
+  #streak = 0;
+  #hurry: () => void = () => undefined;
+  /** The log may end before the store's LSN, where tombstones were forgotten. */
+  #complete: Lsn = 0;
+  #isFilling: boolean;
+  #waiters: { readonly lsn: Lsn; readonly done: () => void; readonly fail: (error: unknown) => void }[] = [];
+
+  private constructor(options: IndexerOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.#engine = options.engine;
+    const [changed, renewed] = [
+      options.store.onChange(() => this.#wake()),
+      options.engine.onRenewed?.(() => this.#renewed()),
+    ];
+    this.#stop = () => {
+      changed();
+      renewed?.();
+    };
+    this.#isFilling = options.engine.lsn === 0 && options.store.count > 0;
+  }
+
+  /** Start following. An index that was made from another life of the store, or that the log no longer reaches, is cleared. */
+  static async start(options: IndexerOptions): Promise<Indexer> {
+    const { store, engine, table } = options;
+    const { epoch, lsn, horizon } = await store.state();
+    const known = await table.indexedEpoch(engine.name);
+    const reason =
+      known !== epoch
+        ? 'the index is of another life of the store'
+        : engine.lsn > lsn
+          ? 'the index is ahead of the store'
+          : engine.lsn < horizon && engine.lsn > 0
+            ? 'the store has forgotten deletions that the index has not seen'
+            : undefined;
+    if (reason !== undefined) {
+      if (engine.lsn > 0) {
+        reindexing.publish({ engine: engine.name, reason });
+        await engine.clear();
+      }
+      await table.setIndexedEpoch(engine.name, epoch);
+    }
+    const indexer = new Indexer(options);
+    indexer.#wake();
+    return indexer;
+  }
+
+  /** What went wrong at the last try, if anything did; it is tried again by itself. */
+  get fault(): unknown {
+    return this.#fault;
+  }
+
+  /** While the index is made anew from the store: how many objects are in it, and of how many; undefined else. */
+  get rebuilding(): { readonly indexed: number; readonly objects: number } | undefined {
+    if (!this.#isFilling) return undefined;
+    return { indexed: this.#engine.count, objects: this.#store.count };
+  }
+
+  /** Make the index anew from the store; queries are answered from what is in it meanwhile. */
+  async rebuild(reason: string): Promise<void> {
+    // Cleared by whoever follows: between two batches of a step under way the index would skip what it had.
+    this.#anew = reason;
+    this.#isFilling = this.#store.count > 0;
+    this.#wake();
+  }
+
+  /** Everything up to this LSN of the store is searchable. */
+  get lsn(): Lsn {
+    return this.#anew !== undefined ? 0 : Math.max(this.#engine.lsn, this.#complete);
+  }
+
+  /** Whether an object with this content is kept out of the index on purpose. */
+  readonly isWithdrawn = (oid: Oid, digest: Uint8Array): boolean =>
+    this.#options.isGone?.(oid, digest) ?? false;
+
+  /** Take an object out of the index until its source says something new of it; the store keeps it. */
+  async withdraw(oid: Oid): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    // Queued before any later batch, which begins by reading the same LSN.
+    const { lsn } = this.#engine;
+    try {
+      await this.#engine.apply([{ kind: 'remove', oid }], lsn, lsn);
+    } catch (error) {
+      // An index that is made anew leaves it out by itself.
+      if (!isGarnerError(error, engineErrors.ENGINE_ANEW)) throw error;
+    }
+  }
+
+  /** Resolve when everything up to `lsn` is searchable. */
+  reached(lsn: Lsn): Promise<void> {
+    if (this.lsn >= lsn) return Promise.resolve();
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    this.#hurry();
+    return new Promise((done, fail) => {
+      this.#waiters.push({ lsn, done, fail });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    this.#stop();
+    await this.#running;
+    for (const { done } of this.#waiters) done();
+  }
+
+  #renewed(): void {
+    this.#complete = 0;
+    this.#isFilling = this.#store.count > 0;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#again = true;
+    this.#running ??= this.#follow();
+  }
+
+  async #follow(): Promise<void> {
+    const { clock, random } = this.#options;
+    const { signal } = this.#abort;
+    let retryMs = firstRetryMs;
+    while (this.#again && !signal.aborted) {
+      await this.#gather(signal);
+      this.#again = false;
+      try {
+        if (this.#anew !== undefined) await this.#clear(this.#anew);
+        await this.#catchUp();
+        this.#fault = undefined;
+        retryMs = firstRetryMs;
+      } catch (error) {
+        if (isGarnerError(error, engineErrors.ENGINE_ANEW)) {
+          this.#again = true;
+          continue;
+        }
+        this.#fault = error;
+        brokerFault.publish({ where: 'indexing', error });
+        for (const { fail } of this.#waiters) fail(error);
+        this.#waiters = [];
+        await clock.sleep(retryMs * (0.5 + random.next()), signal).catch(() => undefined);
+        retryMs = Math.min(2 * retryMs, lastRetryMs);
+        this.#again = true;
+      }
+    }
+    // In the same step as the last look at #again: a change that comes now must start anew.
+    this.#running = undefined;
+  }
+
+  async #clear(reason: string): Promise<void> {
+    reindexing.publish({ engine: this.#engine.name, reason });
+    await this.#engine.clear();
+    this.#complete = 0;
+    this.#seenBytes = 0;
+    this.#anew = undefined;
+    this.#isFilling = this.#store.count > 0;
+  }
+
+  /**
+   * While a load goes on, wait until a whole batch is there, and in a stream of changes until the last go is some time
+   * ago: fewer, larger batches have less to be merged afterwards.
+   */
+  async #gather(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const since = clock.now();
+    const gap = since - this.#wentAt;
+    if (this.#streak >= streamGoes && gap < streamPaceMs && this.#waiters.length === 0)
+      await this.#pause(streamPaceMs - gap, signal);
+    for (;;) {
+      if (clock.now() - since >= longestMs) return;
+      if (clock.now() - this.#loadedAt > lullMs || this.#waiters.length > 0) return;
+      const { lsn, bodyBytes } = this.#store;
+      if (bodyBytes - this.#seenBytes >= indexBatchBytes) return;
+      await this.#pause(lullMs, signal);
+      if (signal.aborted || this.#store.lsn === lsn) return;
+      this.#loadedAt = clock.now();
+    }
+  }
+
+  /** Sleep, unless somebody is in a hurry. */
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const hurry = new Promise<void>((resolve) => {
+      this.#hurry = resolve;
+    });
+    const lull = new AbortController();
+    const asleep = this.#options.clock.sleep(ms, AbortSignal.any([signal, lull.signal]));
+    await Promise.race([asleep, hurry]).catch(() => undefined);
+    lull.abort();
+    await asleep.catch(() => undefined);
+  }
+
+  #goes(): void {
+    const now = this.#options.clock.now();
+    this.#streak = now - this.#wentAt < streamGapMs ? this.#streak + 1 : 1;
+    this.#wentAt = now;
+  }
+
+  async #catchUp(): Promise<void> {
+    await using snapshot = await this.#store.snapshot();
+    const { bodyBytes } = this.#store;
+    let batch: IndexChange[] = [];
+    let bytes = 0;
+    let indexedTo = this.#engine.lsn;
+    let upTo = indexedTo;
+    const flush = async () => {
+      if (upTo === indexedTo) return;
+      this.#goes();
+      const started = performance.now();
+      await this.#engine.apply(batch, upTo, indexedTo);
+      indexedTo = upTo;
+      const ms = performance.now() - started;
+      const behind = this.#store.lsn - upTo;
+      indexed.publish({ engine: this.#engine.name, changes: batch.length, lsn: upTo, behind, ms });
+      batch = [];
+      bytes = 0;
+      if (upTo >= snapshot.state.lsn) this.#isFilling = false;
+      this.#release();
+    };
+    for await (const { change, partitions } of snapshot.history(indexedTo)) {
+      if (this.#abort.signal.aborted) break;
+      upTo = change.lsn;
+      if (change.kind === 'refresh') continue;
+      if (change.kind === 'delete') {
+        batch.push({ kind: 'remove', oid: change.oid });
+      } else {
+        const { oid, body, digest } = change.object;
+        if (this.isWithdrawn(oid, digest)) batch.push({ kind: 'remove', oid });
+        else
+          batch.push({
+            kind: 'put',
+            oid,
+            object: decodeObject(body),
+            source: this.#options.sourceOf(partitions),
+          });
+        bytes += body.length;
+      }
+      if (batch.length >= indexBatchObjects || bytes >= indexBatchBytes) await flush();
+    }
+    await flush();
+    if (bodyBytes - this.#seenBytes >= loadBytes) this.#loadedAt = this.#options.clock.now();
+    this.#seenBytes = bodyBytes;
+    // An index that was lost meanwhile begins again from its own LSN.
+    if (this.#abort.signal.aborted || this.#engine.lsn < upTo) return;
+    this.#complete = snapshot.state.lsn;
+    this.#isFilling = false;
+    this.#release();
+  }
+
+  #release(): void {
+    const reached = this.#waiters.filter(({ lsn }) => lsn <= this.lsn);
+    this.#waiters = this.#waiters.filter(({ lsn }) => lsn > this.lsn);
+    for (const { done } of reached) done();
+  }
+}

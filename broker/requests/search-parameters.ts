@@ -1,0 +1,170 @@
+import type { ParameterDescription, RouteRequest } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { type FacetFilter, orders, type ResultOrder } from '../engines/index.ts';
+import { brokerErrors } from '../errors.ts';
+import type { SearchParameters } from '../searching/index.ts';
+import { statisticsFrom } from '../searching/index.ts';
+import type { TableQuestion } from '../table-access/index.ts';
+import { queryOptionParameters, queryOptions } from './query-option-parameters.ts';
+
+const maxLimit = 100;
+const maxOffset = 1_000_000;
+const maxFilters = 64;
+const maxPerSource = 100;
+
+/** The query string of a request. */
+export type AskedBy = Pick<RouteRequest, 'query' | 'queries'>;
+
+const refused = (field: string, reason: string) => failure(brokerErrors.BROKER_QUERY, { field, reason });
+
+function integer(request: AskedBy, name: string, fallback: number, max: number): number {
+  const text = request.query[name];
+  if (text === undefined || text === '') return fallback;
+  if (!/^\d{1,9}$/.test(text) || Number(text) > max)
+    throw refused(name, `must be a whole number from 0 to ${max}`);
+  return Number(text);
+}
+
+function flag(request: AskedBy, name: string): boolean {
+  const text = request.query[name] ?? '';
+  if (!['', '0', '1'].includes(text)) throw refused(name, 'must be 0 or 1');
+  return text === '1';
+}
+
+function several(request: AskedBy, name: string): readonly string[] {
+  const values = (request.queries[name] ?? []).filter((value) => value !== '');
+  if (values.length > maxFilters) throw refused(name, `may be given at most ${maxFilters} times`);
+  return values;
+}
+
+/** `filter=year:2024`: values of one facet are alternatives, facets narrow each other. */
+function facetFilters(request: AskedBy): FacetFilter[] {
+  const filters = new Map<string, string[]>();
+  for (const text of several(request, 'filter')) {
+    const [, name, value] = /^([A-Za-z][\w-]{0,63}):\s*(.+)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw refused('filter', 'must be written as NAME:VALUE, as in year:2024');
+    const facet = name.toLowerCase();
+    filters.set(facet, [...(filters.get(facet) ?? []), value]);
+  }
+  return Array.from(filters, ([facet, values]) => ({ facet, values }));
+}
+
+const sorts = ['relevance', ...orders.flatMap((name) => [name, `-${name}`])];
+
+function resultOrder(request: AskedBy): ResultOrder | undefined {
+  const text = request.query.sort || 'relevance';
+  if (text === 'relevance') return undefined;
+  const by = orders.find((name) => name === text.replace(/^-/, ''));
+  if (by === undefined) throw refused('sort', `must be one of ${sorts.join(', ')}`);
+  return { by, reversed: text.startsWith('-') };
+}
+
+function sharedStatistics({ query: { statistics } }: AskedBy): Pick<SearchParameters, 'statistics'> {
+  if (statistics === undefined || statistics === '') return {};
+  const read = statisticsFrom(statistics);
+  if (read === undefined)
+    throw refused('statistics', 'must be what /statistics gives as text, or a sum of such');
+  return { statistics: read };
+}
+
+/** Whether hits are wanted as JSON lines instead of one answer. Throws BROKER_QUERY. */
+export function wantsLines(request: AskedBy): boolean {
+  const format = request.query.format || 'json';
+  if (format !== 'json' && format !== 'jsonl') throw refused('format', 'must be json or jsonl');
+  return format === 'jsonl';
+}
+
+/** What a request for `/search` asks. Throws BROKER_QUERY. */
+export function searchParameters(request: AskedBy): SearchParameters {
+  const cursor = request.query.cursor || undefined;
+  const q = request.query.q ?? (cursor === undefined || cursor === '*' ? undefined : '');
+  if (q === undefined) throw refused('q', 'is missing');
+  const order = resultOrder(request);
+  const perSource = integer(request, 'per-source', 0, maxPerSource);
+  return {
+    q,
+    limit: wantsLines(request)
+      ? integer(request, 'limit', maxOffset, maxOffset)
+      : integer(request, 'limit', 10, maxLimit),
+    offset: integer(request, 'offset', 0, maxOffset),
+    sources: several(request, 'source'),
+    types: several(request, 'type'),
+    exact: flag(request, 'exact'),
+    filters: facetFilters(request),
+    fold: flag(request, 'fold'),
+    widen: request.query.widen !== 'no',
+    correct: request.query.correct !== 'no',
+    options: queryOptions(request),
+    ...sharedStatistics(request),
+    ...(order === undefined ? {} : { order }),
+    ...(perSource === 0 ? {} : { perSource }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+const query = (name: string, describe: string): ParameterDescription => ({
+  ...{ name, in: 'query', describe, schema: { type: 'string' } },
+});
+const number = (name: string, describe: string, maximum: number): ParameterDescription => ({
+  ...{ name, in: 'query', describe, schema: { type: 'integer', minimum: 0, maximum } },
+});
+
+/** The same for `/openapi.json`. */
+export const searchParameterTable: readonly ParameterDescription[] = [
+  query('q', 'Words, "phrases", AND, OR, NOT, parentheses, Attribute: value; may be absent beside a cursor'),
+  number(
+    'limit',
+    `Hits to return: at most ${maxLimit}, of JSON lines ${maxOffset} (and all when absent)`,
+    maxOffset,
+  ),
+  number('offset', 'Hits to pass over', maxOffset),
+  query('source', 'Only objects of this source; may be repeated'),
+  query('type', 'Only objects of this type; may be repeated'),
+  query('filter', 'Only objects with this value of a facet, as year:2024 or language:en; may be repeated'),
+  query('sort', `What comes first: ${sorts.join(', ')}`),
+  query('fold', '1: documents with the same bytes are one hit, which names the others'),
+  number('per-source', 'Most hits of one source; 0 for no limit', maxPerSource),
+  query('cursor', '*: freeze the list, so that the cursor of each answer leads to the next hits of it'),
+  query('format', 'json (one answer), or jsonl: every hit as a line of JSON, as fast as they are read'),
+  ...queryOptionParameters,
+  query('widen', 'no: only objects with every word, even if there are none'),
+  query('correct', 'no: where nothing matches, any of the words will do, but no corrected query is answered'),
+  query(
+    'statistics',
+    'Rank by these statistics, as /statistics gives them as text, of several Brokers together',
+  ),
+  query('exact', '1: answer this query only, even when nothing matches it'),
+];
+
+const maxRows = 500;
+
+/** What a request for a table asks. Throws BROKER_QUERY. */
+export function tableQuestion(request: AskedBy): TableQuestion {
+  const { table, sort, x, y } = request.query;
+  return {
+    ...(table ? { table } : {}),
+    ...(sort ? { sort } : {}),
+    ...(x ? { x } : {}),
+    ...(y ? { y } : {}),
+    descending: flag(request, 'desc'),
+    where: several(request, 'where').slice(0, 16),
+    offset: integer(request, 'offset', 0, maxOffset),
+    limit: integer(request, 'limit', 100, maxRows),
+  };
+}
+
+/** The same for `/openapi.json`. */
+export const tableParameterTable: readonly ParameterDescription[] = [
+  query('table', 'The table of a database; the first when absent'),
+  query(
+    'where',
+    'COLUMN:TEXT keeps rows that hold it, COLUMN:> 5 (<, <=, >=, =, !=) compares; may be repeated',
+  ),
+  query('sort', 'The column to sort by'),
+  query('desc', '1: largest first'),
+  query('y', 'The column of numbers whose points are wanted for a plot'),
+  query('x', 'The column that names these points'),
+  number('limit', 'Rows to return', maxRows),
+  number('offset', 'Rows to pass over', maxOffset),
+];

@@ -1,0 +1,1 @@
+export { brokerRoutes } from './routes.ts';

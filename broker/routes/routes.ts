@@ -1,0 +1,200 @@
+import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import { type Oid, printObject, type SummaryObject } from '../../soif/index.ts';
+import {
+  searchParameters,
+  searchParameterTable,
+  tableParameterTable,
+  tableQuestion,
+  wantsLines,
+} from '../requests/index.ts';
+import { hitLines } from '../searching/index.ts';
+import type { Broker } from '../service/index.ts';
+import { viewRoutes } from '../views/index.ts';
+import { checkRoutes } from './check-routes.ts';
+import { rankingRoutes } from './ranking-routes.ts';
+
+/** Views that the status names. */
+const shownViews = 20;
+
+const decoder = new TextDecoder();
+
+/** A summary object as JSON: values as text, those that are not UTF-8 as base64. */
+export function objectJson(object: SummaryObject, oid: string): Readonly<Record<string, unknown>> {
+  return {
+    oid,
+    templateType: object.templateType,
+    url: object.url,
+    attributes: object.attributes.map(({ name, value }) => {
+      const text = decoder.decode(value);
+      return text.includes('\uFFFD')
+        ? { name, base64: Buffer.from(value).toString('base64') }
+        : { name, value: text };
+    }),
+  };
+}
+
+async function objectAnswer(broker: Broker, request: RouteRequest): Promise<RouteResponse> {
+  const oid = request.params.oid ?? '';
+  const object = await broker.object(oid);
+  const accept = request.headers.accept ?? '';
+  if (/\bapplication\/json\b/.test(accept)) {
+    const origin = (await broker.origin(oid as Oid, object)) ?? null;
+    return { json: { ...objectJson(object, oid), origin }, headers: { vary: 'accept' } };
+  }
+  return {
+    body: printObject(object),
+    headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' },
+  };
+}
+
+/** The Broker as JSON, the same for `/status`, the page and `garner broker status`. */
+export async function brokerStatus(broker: Broker): Promise<Record<string, unknown>> {
+  const { collector, engine, folder } = broker;
+  const former = broker.formerSources().map(({ serverId, url, name, lastLearnedAt }) => ({
+    ...{ serverId, url, name, lastLearnedAt, state: 'down' as const },
+    error: collector.isStarted ? 'no longer asked' : null,
+    ...{ lastRound: null, lastChange: null, filter: null, rounds: [] },
+  }));
+  const sources = await Promise.all(
+    [...collector.status, ...former].map(async ({ serverId, url, ...source }) => ({
+      id: serverId ?? url,
+      url,
+      ...source,
+      objects: serverId === null ? 0 : await broker.objectsOf(serverId),
+      schemes: serverId === null ? [] : broker.measuresOf(serverId),
+      passedOver: serverId === null ? { own: 0, far: 0 } : await broker.passedOver(serverId),
+    })),
+  );
+  return {
+    name: broker.name,
+    serverId: folder.identity.serverId,
+    objects: folder.store.count,
+    summaryBytes: folder.store.bodyBytes,
+    sources,
+    examples: await broker.examples(),
+    views: (await broker.views.list(shownViews)).map(({ name, objects }) => ({ name, objects })),
+    engine: {
+      ...{ name: engine.name, lsn: broker.indexer.lsn, objects: engine.count },
+      languages: Object.fromEntries([...engine.languages].sort((a, b) => b[1] - a[1])),
+    },
+    duplicateUrls: broker.duplicateUrls,
+    rebuilding: broker.indexer.rebuilding ?? null,
+    lsn: folder.store.lsn,
+    startedAt: broker.startedAt,
+  };
+}
+
+const query = (name: string, describe: string, required = false) =>
+  ({ name, in: 'query', describe, required, schema: { type: 'string' } }) as const;
+const oidParameter: ParameterDescription = {
+  ...{ name: 'oid', in: 'path', describe: 'Object identifier', required: true },
+  schema: { type: 'string' },
+};
+
+/** What a Broker answers over HTTP. */
+export function brokerRoutes(broker: Broker): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/search',
+      summary: 'Search',
+      scope: 'public',
+      parameters: searchParameterTable,
+      response: {
+        type: 'object',
+        required: ['total', 'hits'],
+        properties: {
+          total: { type: 'integer' },
+          hits: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['oid', 'url', 'title', 'snippet', 'score', 'source', 'updatedAt'],
+              properties: {
+                oid: { type: 'string' },
+                url: { type: 'string' },
+                title: { type: 'string' },
+                snippet: { type: 'string' },
+                score: { type: 'number' },
+                source: { type: 'string' },
+                updatedAt: { type: 'integer', description: 'seconds since 1970' },
+              },
+            },
+          },
+        },
+      },
+      handle: async (request) => {
+        const parameters = searchParameters(request);
+        if (!wantsLines(request)) return broker.answers.response(parameters, request.signal);
+        const body = hitLines(broker.queries.hits(parameters, request.signal));
+        return { body, headers: { 'content-type': 'application/jsonl; charset=utf-8' } };
+      },
+    },
+    ...rankingRoutes(broker),
+    {
+      method: 'GET',
+      path: '/complete',
+      summary: 'Words that begin like this',
+      scope: 'public',
+      parameters: [query('q', 'The beginning of a word', true)],
+      handle: async (request) => ({
+        json: { words: await broker.engine.complete((request.query.q ?? '').slice(0, 64).toLowerCase(), 8) },
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/objects/:oid',
+      summary: 'A summary object with its origin, as JSON or as SOIF text by Accept',
+      scope: 'public',
+      parameters: [oidParameter],
+      handle: (request) => objectAnswer(broker, request),
+    },
+    {
+      method: 'GET',
+      path: '/objects/:oid/table',
+      summary: "Rows of an object's document, where it is delimited text or an SQLite database",
+      scope: 'public',
+      parameters: [oidParameter, ...tableParameterTable],
+      handle: async (request) => ({
+        json: await broker.table(request.params.oid ?? '', tableQuestion(request)),
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/objects/:oid/check',
+      summary: "Whether a summary object's link still leads somewhere; the Broker asks, seldom",
+      scope: 'public',
+      parameters: [oidParameter],
+      handle: async ({ params }) => ({ json: await broker.checkLink(params.oid ?? '') }),
+    },
+    {
+      method: 'GET',
+      path: '/control/searches',
+      summary: 'What was searched for, most frequent first; no-hits=1: what found nothing',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query: { limit = '', 'no-hits': noHits } }) => ({
+        json: broker.searches(noHits === '1', /^\d{1,5}$/.test(limit) ? Number(limit) : 50),
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/status',
+      summary: 'What this Broker knows and how fresh it is',
+      scope: 'public',
+      handle: async () => ({ json: await brokerStatus(broker) }),
+    },
+    {
+      method: 'GET',
+      path: '/control/awareness',
+      summary: 'What each scheme of awareness is predicted to take with a source, and what it took',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query: { source = '', measure, all }, signal }) => ({
+        json: await broker.explain(source, { measure: measure === '1', all: all === '1', signal }),
+      }),
+    },
+    ...viewRoutes(broker.views, broker.webhooks),
+    ...checkRoutes(broker),
+  ];
+}

@@ -1,0 +1,73 @@
+import { type Language, languageOfObject, matchedLines, type QueryNode } from '../../query/index.ts';
+import { Attributes, attributeNumber, attributeText, type Oid } from '../../soif/index.ts';
+import type { EngineHit } from '../engines/index.ts';
+import { snippet, titleMatches } from '../snippets/index.ts';
+import { tableFormat } from '../table-access/index.ts';
+import type { ReadObjects } from './hit-object-cache.ts';
+import type { ResultTemplates } from './result-templates.ts';
+import type { Copy, SearchHit } from './search-answer.ts';
+
+/** What a hit is described from. */
+export interface HitContext {
+  readonly objects: ReadObjects;
+  /** The source's id for the partitions that hold an object. */
+  readonly sourceOf: (partitions: readonly number[]) => string;
+  /** UTF-16 units. */
+  readonly snippetLength: number;
+  readonly query: QueryNode;
+  /** The language of objects that tell none. */
+  readonly fallback: Language;
+  /** Lines that matched that are wanted. */
+  readonly lines: number;
+  readonly showsTables?: boolean;
+  readonly templates?: ResultTemplates;
+  /** The name of a source, by its id. */
+  readonly nameOf: (source: string) => string;
+}
+
+/** The short description of a hit (harvest.txt 3.2); undefined when its object went between the index and the store. */
+export async function describeHit(
+  { oid, score, also = [], alsoTotal = also.length }: EngineHit,
+  { objects, sourceOf, snippetLength, query, fallback, lines, nameOf, templates, showsTables }: HitContext,
+): Promise<SearchHit | undefined> {
+  const read = await objects.read(oid);
+  if (read === undefined) return undefined;
+  const { object, described } = read;
+  const language = languageOfObject(object, fallback);
+  const { text, matches, matched } = snippet(object, query, { maxLength: snippetLength, language });
+  const title = attributeText(object, Attributes.title)?.trim() || object.url;
+  const source = sourceOf(described.partitions);
+  return {
+    oid,
+    url: object.url,
+    title,
+    titleMatches: titleMatches(title, query, language),
+    snippet: text,
+    matches,
+    attributes: matched,
+    lines: lines === 0 ? [] : matchedLines(object, query, lines, language),
+    score: Math.round(score * 1000) / 1000,
+    source,
+    sourceName: nameOf(source),
+    type: attributeText(object, Attributes.type) ?? 'Unrecognized',
+    size: attributeNumber(object, Attributes.fileSize) ?? null,
+    updatedAt: described.updatedAt,
+    modifiedAt: attributeNumber(object, Attributes.lastModificationTime) ?? null,
+    also: (await Promise.all(also.map((copy) => describeCopy(copy, { objects, sourceOf, nameOf })))).filter(
+      (copy) => copy !== undefined,
+    ),
+    alsoTotal,
+    access: showsTables && tableFormat(object) !== undefined ? ['table'] : [],
+    shown: templates?.of(object) ?? [],
+  };
+}
+
+async function describeCopy(
+  oid: Oid,
+  { objects, sourceOf, nameOf }: Pick<HitContext, 'objects' | 'sourceOf' | 'nameOf'>,
+): Promise<Copy | undefined> {
+  const read = await objects.read(oid);
+  if (read === undefined) return undefined;
+  const source = sourceOf(read.described.partitions);
+  return { oid, url: read.object.url, source, sourceName: nameOf(source) };
+}

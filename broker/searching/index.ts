@@ -1,0 +1,15 @@
+export { AnswerCache } from './answer-cache.ts';
+export { statisticsFrom, statisticsText, summedStatistics } from './collection-statistics.ts';
+export { ExampleQueries } from './example-queries.ts';
+export { hitLines } from './hit-lines.ts';
+export { QueryManager } from './query-manager.ts';
+export { ResultTemplates } from './result-templates.ts';
+export type {
+  RankAnswer,
+  SearchAnswer,
+  SearchHit,
+  SearchParameters,
+  SourceSummary,
+} from './search-answer.ts';
+export { SearchLog, type SearchReport } from './search-log.ts';
+export { Synonyms } from './synonyms.ts';

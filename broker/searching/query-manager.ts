@@ -1,0 +1,365 @@
+import { type Clock, failure, isGarnerError, type Random } from '../../kernel/index.ts';
+import {
+  type Language,
+  type ParsedQuery,
+  parseQuery,
+  printedWith,
+  printQuery,
+  type QueryNode,
+  relax,
+} from '../../query/index.ts';
+import { decodeObject, isOid, type Oid } from '../../soif/index.ts';
+import type { ObjectStore } from '../../store/index.ts';
+import { engineErrors } from '../engines/errors.ts';
+import type {
+  CollectionStatistics,
+  EngineAnswer,
+  PartialReading,
+  Ranker,
+  SearchEngine,
+  SearchRequest,
+} from '../engines/index.ts';
+import { brokerErrors } from '../errors.ts';
+import { queryAnswered } from '../events.ts';
+import { FrozenLists } from './frozen-lists.ts';
+import { describeHit, type HitContext } from './hit-description.ts';
+import { ReadObjects } from './hit-object-cache.ts';
+import type { ResultTemplates } from './result-templates.ts';
+import type {
+  RankAnswer,
+  SearchAnswer,
+  SearchHit,
+  SearchParameters,
+  SourceSummary,
+} from './search-answer.ts';
+import type { SearchLog } from './search-log.ts';
+import { correctedQuery } from './spelling.ts';
+import { type Synonyms, synonymSwitch } from './synonyms.ts';
+
+export interface QueryManagerOptions {
+  readonly store: ObjectStore;
+  readonly engine: SearchEngine;
+  /** The sources as they are now; their `id` is what hits and facets name. */
+  readonly sources: () => readonly SourceSummary[];
+  /** The source's id for the partitions that hold an object. */
+  readonly sourceOf: (partitions: readonly number[]) => string;
+  readonly snippetLength: number;
+  readonly synonyms?: Synonyms;
+  /** Whether documents can be looked at as tables. */
+  readonly showsTables?: boolean;
+  /** Which attributes hits show. */
+  readonly templates?: ResultTemplates;
+  /** Told of each answer to a query. */
+  readonly log?: Pick<SearchLog, 'record'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How far the index is while it is made anew. */
+  readonly rebuilding?: () => { readonly indexed: number; readonly objects: number } | undefined;
+  /** Seconds since 1970: what ages in queries count from. */
+  readonly now: () => number;
+  /** Puts what views mean in the places of their names. */
+  readonly resolve: (query: ParsedQuery) => ParsedQuery;
+}
+
+/** A query as it was typed, with synonyms, and as it is asked: views are what they mean. */
+interface Read {
+  readonly typed: ParsedQuery;
+  readonly parsed: ParsedQuery;
+}
+
+/** What was found: by the query that was asked, a corrected one, or one with optional words. */
+interface Found {
+  readonly answer: EngineAnswer;
+  /** What is highlighted is what was typed: a view's own words are nobody's question. */
+  readonly shown: QueryNode;
+  readonly corrected: boolean;
+  readonly relaxed: boolean;
+}
+
+/** What leads through a frozen list. */
+interface Frozen {
+  readonly answer: SearchAnswer;
+  readonly shown: QueryNode;
+  readonly lines: number;
+}
+
+/** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
+export class QueryManager {
+  readonly #options: QueryManagerOptions;
+  readonly #objects: ReadObjects;
+  readonly #frozen: FrozenLists<Frozen>;
+
+  constructor(options: QueryManagerOptions) {
+    this.#options = options;
+    this.#objects = new ReadObjects(options.store);
+    this.#frozen = new FrozenLists(options.clock, options.random);
+  }
+
+  /** `signal`: whoever asked is gone. */
+  async search(parameters: SearchParameters, signal?: AbortSignal): Promise<SearchAnswer> {
+    const started = performance.now();
+    const { q, cursor, limit, offset } = parameters;
+    if (cursor !== undefined && cursor !== '*') return this.#continued(cursor, limit, started);
+    const { engine } = this.#options;
+    const read = this.#read(parameters);
+    const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
+    const isFrozen = cursor === '*';
+    const request = {
+      ...engineRequest(parameters, engine.facetAttributes ?? [], signal),
+      ...(isFrozen
+        ? { limit: 0, whole: true }
+        : { limit: Math.max(0, Math.min(limit, max - offset)), partial: true }),
+    };
+    const before = this.#options.rebuilding?.() ?? null;
+    const suggestion = (await correctedQuery(q, read.typed.query, engine)) ?? null;
+    const found = await this.#find(read, request, parameters, suggestion);
+    const { answer } = found;
+    // It may be this search that has found the index damaged.
+    const rebuilding = before ?? this.#options.rebuilding?.() ?? null;
+    const known = this.#options.sources();
+    const context = this.#context(found.shown, lines, known);
+    const described = await Promise.all(answer.hits.map((hit) => describeHit(hit, context)));
+    const tookMs = performance.now() - started;
+    if (isNewSearch(parameters)) this.#options.log?.record(q, foundAsAsked(found) ? answer.total : 0);
+    queryAnswered.publish({ total: answer.total, ms: tookMs, words: q.split(/\s+/).length });
+    const { parsed } = read;
+    const told: SearchAnswer = {
+      query: q,
+      understood: parsed.understood,
+      notes: [
+        ...parsed.notes,
+        ...(rebuilding === null ? [] : [rebuildingNote(rebuilding)]),
+        ...(answer.partial ?? []).map(partialNote),
+      ],
+      rebuilding,
+      total: answer.total,
+      entries: Math.min(max, answer.entries ?? answer.total),
+      tookMs: Math.round(tookMs * 100) / 100,
+      relaxed: found.relaxed,
+      // An object may go between the index and the store; it is then no hit.
+      hits: described.filter((hit) => hit !== undefined),
+      facets: {
+        source: answer.facets.source.map(({ value, count }) => ({
+          ...{ value, name: context.nameOf(value), count },
+        })),
+        type: answer.facets.type,
+        more: (answer.facets.more ?? []).filter(({ values }) => values.length > 0),
+      },
+      sources: known,
+      suggestion,
+      corrected: found.corrected ? suggestion : null,
+      ...(answer.scanned && { scanned: answer.scanned }),
+      ...(answer.partial && { partial: answer.partial }),
+      cursor: null,
+    };
+    if (!isFrozen) return told;
+    const about = { answer: { ...told, hits: [] }, shown: found.shown, lines };
+    return this.#continued(
+      this.#frozen.freeze(answer.list ?? [], about, { most: max, offset }),
+      limit,
+      started,
+    );
+  }
+
+  /** The next hits of a frozen list; those that went meanwhile are left out, none comes twice. */
+  async #continued(cursor: string, limit: number, started: number): Promise<SearchAnswer> {
+    const { list, from } = this.#frozen.find(cursor);
+    const { answer, shown, lines } = list.about;
+    const context = this.#context(shown, lines, answer.sources);
+    const hits = await Promise.all(
+      list.slice(from, limit).map((oid) => describeHit({ oid, score: 0 }, context)),
+    );
+    return {
+      ...answer,
+      entries: list.length,
+      tookMs: Math.round((performance.now() - started) * 100) / 100,
+      hits: hits.filter((hit) => hit !== undefined),
+      cursor: this.#frozen.after(cursor, limit),
+    };
+  }
+
+  /**
+   * The whole list of hits as it is now, or its first `limit`; each is described when it is asked for. Costs 36 bytes of
+   * memory a hit. Folded documents do not name the others.
+   */
+  async *hits(parameters: SearchParameters, signal?: AbortSignal): AsyncGenerator<SearchHit> {
+    const { q, exact = false, limit, offset } = parameters;
+    const { engine } = this.#options;
+    const read = this.#read(parameters);
+    const { max = Number.POSITIVE_INFINITY, lines = 0 } = read.typed.options;
+    const request = { ...engineRequest({ ...parameters, limit: 0 }, [], signal), whole: true };
+    const suggestion = exact ? null : ((await correctedQuery(q, read.typed.query, engine)) ?? null);
+    const { answer, shown } = await this.#find(read, request, parameters, suggestion);
+    const context = this.#context(shown, lines, this.#options.sources());
+    let at = 0;
+    for (const oid of answer.list ?? []) {
+      if (at++ < offset) continue;
+      if (at > Math.min(max, offset + limit)) return;
+      signal?.throwIfAborted();
+      const hit = await describeHit({ oid, score: 0 }, context);
+      if (hit !== undefined) yield hit;
+    }
+  }
+
+  #context(query: QueryNode, lines: number, known: readonly SourceSummary[]): HitContext {
+    const nameOf = (id: string) => known.find((source) => source.id === id)?.name ?? id;
+    return {
+      ...this.#options,
+      objects: this.#objects,
+      query,
+      lines,
+      nameOf,
+      fallback: this.#options.engine.fallback,
+    };
+  }
+
+  /** How often the terms of a query stand here. Throws BROKER_UNRANKED. */
+  statistics(q: string): Promise<CollectionStatistics> {
+    return this.#ranker().statistics(this.#read({ q }).parsed.query);
+  }
+
+  /** How an object came by its score. Throws BROKER_UNRANKED, BROKER_NO_OBJECT. */
+  async explain(q: string, oid: string, signal?: AbortSignal): Promise<RankAnswer> {
+    const { engine, store } = this.#options;
+    const stored = isOid(oid) ? await store.get(oid) : undefined;
+    const { query, understood } = this.#read({ q }).parsed;
+    const ask = async (asked: QueryNode) =>
+      isOid(oid) ? this.#ranker().explain({ query: asked, oid, ...(signal && { signal }) }) : undefined;
+    let found = await ask(query);
+    const wider = found?.total === 0 ? this.#relaxed(query) : undefined;
+    if (wider !== undefined) found = await ask(wider);
+    if (stored === undefined || found === undefined)
+      throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    const { url } = decodeObject(stored.body);
+    return { ...found, url, understood, relaxed: wider !== undefined, engine: engine.name };
+  }
+
+  #ranker(): Ranker {
+    const { ranker, name } = this.#options.engine;
+    if (ranker === undefined) throw failure(brokerErrors.BROKER_UNRANKED, { engine: name });
+    return ranker;
+  }
+
+  /** Every object that matches now, best first; as the query says, without synonyms. */
+  matches(q: string, signal?: AbortSignal): Promise<Iterable<Oid>> {
+    const { query } = this.#options.resolve(parseQuery(q, { now: this.#options.now() }));
+    return this.#options.engine.matches({ query, ...(signal && { signal }) });
+  }
+
+  /** What a query says that it does not mean: what it cannot say, or names that there are not. */
+  notesOn(q: string): readonly string[] {
+    return this.#options.resolve(parseQuery(q, { now: this.#options.now() })).notes;
+  }
+
+  /** How a query is understood, for people. */
+  understood(q: string): string {
+    return printQuery(parseQuery(q, { now: this.#options.now() }).query);
+  }
+
+  /** Those that objects here are in. */
+  get #languages(): ReadonlySet<Language> {
+    const { fallback, languages } = this.#options.engine;
+    return new Set([fallback, ...languages.keys()]);
+  }
+
+  #relaxed(query: QueryNode): QueryNode | undefined {
+    return relax(query, this.#languages);
+  }
+
+  /** A query as it is searched here: with the synonyms of the topic, unless it says no. */
+  #read({ q, options = {} }: Pick<SearchParameters, 'q' | 'options'>): Read {
+    const { now, resolve, synonyms } = this.#options;
+    const { text, off } = synonymSwitch(q);
+    const plain = parseQuery(text, { now: now(), options });
+    const { query, added } =
+      off || synonyms === undefined
+        ? { ...plain, added: [] }
+        : synonyms.expand(text, plain.query, this.#languages);
+    if (added.length === 0) return { typed: plain, parsed: resolve(plain) };
+    const note = `searched for ${added.slice(0, 5).join(', ')} too; quotes or #nosynonyms leave that out`;
+    const understood = printedWith(query, plain.options);
+    const typed = { ...plain, query, understood, notes: [...plain.notes, note] };
+    return { typed, parsed: resolve(typed) };
+  }
+
+  /** What was asked; when nothing matches it, what was likely meant; else objects with some of the words. */
+  async #find(
+    { typed, parsed: { query } }: Read,
+    request: Omit<SearchRequest, 'query'>,
+    { exact = false, widen = true, correct = true, options = {} }: SearchParameters,
+    suggestion: string | null,
+  ): Promise<Found> {
+    const { engine } = this.#options;
+    const shown = typed.query;
+    const asked = {
+      answer: await engine.search({ query, ...request }),
+      shown,
+      corrected: false,
+      relaxed: false,
+    };
+    // Of what was not read nobody knows that it does not match.
+    if (asked.answer.total > 0 || asked.answer.partial !== undefined || exact || !widen) return asked;
+    const instead = async (tried: QueryNode) => {
+      try {
+        const answer = await engine.search({ query: tried, ...request });
+        return answer.total > 0 ? answer : undefined;
+      } catch (error) {
+        // Nobody has asked for that: what was asked has its answer.
+        if (isGarnerError(error, engineErrors.ENGINE_QUERY_TOO_WIDE)) return undefined;
+        throw error;
+      }
+    };
+    if (suggestion !== null && correct) {
+      const meant = this.#read({ q: suggestion, options });
+      const answer = await instead(meant.parsed.query);
+      if (answer !== undefined) return { answer, shown: meant.typed.query, corrected: true, relaxed: false };
+    }
+    const wider = this.#relaxed(query);
+    const answer = wider && (await instead(wider));
+    if (answer === undefined) return asked;
+    return { answer, shown: this.#relaxed(shown) ?? shown, corrected: false, relaxed: true };
+  }
+}
+
+/** Turning pages is no new search. */
+const isNewSearch = ({ offset, limit }: SearchParameters) => offset === 0 && limit > 0;
+
+const foundAsAsked = ({ corrected, relaxed }: Found) => !corrected && !relaxed;
+
+function engineRequest(
+  {
+    limit,
+    offset,
+    sources,
+    types,
+    filters = [],
+    order,
+    fold = false,
+    perSource,
+    statistics,
+  }: SearchParameters,
+  facetAttributes: readonly string[],
+  signal: AbortSignal | undefined,
+): Omit<SearchRequest, 'query'> {
+  const isYearChosen = filters.some(({ facet }) => facet === 'year' || facet === 'month');
+  return {
+    limit,
+    offset,
+    fold,
+    facets: ['year', ...(isYearChosen ? ['month'] : []), ...facetAttributes],
+    ...(sources.length === 0 ? {} : { sources }),
+    ...(types.length === 0 ? {} : { types }),
+    ...(filters.length === 0 ? {} : { filters }),
+    ...(order === undefined ? {} : { order }),
+    ...(perSource === undefined ? {} : { perSource }),
+    ...(statistics === undefined ? {} : { statistics }),
+    ...(signal && { signal }),
+    reads: { objects: 0 },
+  };
+}
+
+const partialNote = ({ part, read, of }: PartialReading) =>
+  `${part} was looked for in ${read} of the ${of} objects that may have it, those indexed last; another word leaves fewer to be read`;
+
+const rebuildingNote = ({ indexed, objects }: { readonly indexed: number; readonly objects: number }) =>
+  `the index is being made anew: ${indexed} of ${objects} objects are searchable so far`;

@@ -1,0 +1,396 @@
+import { pushVerb, sourceVerbs, type Verb } from '../../exchange/index.ts';
+import { type Clock, failure } from '../../kernel/index.ts';
+import { decodeObject, isOid, type Oid, type ServerId, type SummaryObject } from '../../soif/index.ts';
+import type { DataFolder } from '../../store/index.ts';
+import {
+  type AwarenessReport,
+  Collector,
+  deleteObjects,
+  type ObjectOrigin,
+  ObjectTable,
+  originOf,
+  type ReportOptions,
+  reportAwareness,
+  type SchemeMeasure,
+  type SourceRow,
+  sourceOf,
+} from '../collecting/index.ts';
+import type { SearchEngine } from '../engines/index.ts';
+import { brokerErrors } from '../errors.ts';
+import { brokerFault } from '../events.ts';
+import { type BrokerCheck, type BrokerCheckOptions, checkBroker, Indexer } from '../indexing/index.ts';
+import type { SourceSummary } from '../searching/index.ts';
+import {
+  AnswerCache,
+  ExampleQueries,
+  QueryManager,
+  SearchLog,
+  type SearchReport,
+} from '../searching/index.ts';
+import { type TableQuestion, TableReader } from '../table-access/index.ts';
+import {
+  type Duplicates,
+  DuplicateWatch,
+  findDuplicates,
+  type LinkCheck,
+  LinkChecks,
+} from '../upkeep/index.ts';
+import { Views, Webhooks } from '../views/index.ts';
+import type { BrokerOptions } from './broker-options.ts';
+import { type BrokerOrders, openOrders } from './broker-orders.ts';
+import { bulkVerb } from './bulk.ts';
+
+/** What a Broker is opened with beside its store, table and index. */
+interface BrokerParts {
+  readonly log: SearchLog | undefined;
+  readonly links: LinkChecks | undefined;
+  readonly views: Views;
+  readonly webhooks: Webhooks;
+  readonly orders: BrokerOrders;
+  readonly duplicates: DuplicateWatch;
+}
+
+/** Collects from its sources, keeps and indexes what it learns, and answers queries about it. */
+export class Broker implements AsyncDisposable {
+  readonly name: string;
+  readonly collector: Collector;
+  readonly queries: QueryManager;
+  /** The same answers, kept while nothing changes. */
+  readonly answers: AnswerCache;
+  readonly indexer: Indexer;
+  readonly engine: SearchEngine;
+  readonly views: Views;
+  readonly webhooks: Webhooks;
+  readonly startedAt: number;
+  readonly #log: SearchLog | undefined;
+  readonly #links: LinkChecks | undefined;
+  readonly #duplicates: DuplicateWatch;
+  readonly #tables: TableReader | undefined;
+  /** What was ordered while serving: sources, settings, and what is not to come back. */
+  readonly orders: BrokerOrders;
+  readonly #folder: DataFolder;
+  readonly #table: ObjectTable;
+  readonly #examples: ExampleQueries;
+  readonly #options: BrokerOptions;
+  readonly #abort = new AbortController();
+  #cleaning: Promise<void> = Promise.resolve();
+  #nap = new AbortController();
+
+  private constructor(
+    options: BrokerOptions,
+    table: ObjectTable,
+    indexer: Indexer,
+    { log, links, views, webhooks, orders, duplicates }: BrokerParts,
+  ) {
+    const { folder, engine, name, clock, random } = options;
+    const { settings, blocks } = orders;
+    this.orders = orders;
+    this.#duplicates = duplicates;
+    this.#options = options;
+    this.#log = log;
+    this.#links = links;
+    const { fetch, showsTables } = options;
+    this.#tables = showsTables && fetch ? new TableReader({ store: folder.store, fetch, clock }) : undefined;
+    this.#folder = folder;
+    this.#table = table;
+    this.name = name;
+    this.engine = engine;
+    this.indexer = indexer;
+    this.views = views;
+    this.webhooks = webhooks;
+    this.startedAt = Math.floor(clock.now() / 1000);
+    this.#examples = new ExampleQueries({ store: folder.store, engine, clock, random });
+    this.collector = new Collector({
+      sources: orders.sources.joined(options.sources),
+      store: folder.store,
+      table,
+      identity: folder.identity,
+      name,
+      clock,
+      random,
+      intervalSeconds: () => settings.seconds('broker.interval'),
+      guard: (replica) => blocks.guard(replica, folder.store),
+      silenceSeconds: options.silenceSeconds ?? 0,
+      deleteGuard: options.deleteGuard,
+      ...(options.token === undefined ? {} : { token: options.token }),
+      ...(options.scheme === undefined ? {} : { scheme: options.scheme }),
+      ...(options.wire === undefined ? {} : { wire: options.wire }),
+    });
+    folder.store.defaultTtlSeconds = settings.seconds('broker.time-to-live');
+    settings.onChange((key) => this.#changed(key));
+    this.queries = new QueryManager({
+      store: folder.store,
+      engine,
+      sources: () => this.sources(),
+      sourceOf: (partitions) => sourceOf(folder, partitions),
+      snippetLength: options.snippetLength,
+      ...{ clock, random },
+      ...(options.synonyms && { synonyms: options.synonyms }),
+      showsTables: this.#tables !== undefined,
+      ...(options.templates && { templates: options.templates }),
+      ...(log && { log }),
+      rebuilding: () => indexer.rebuilding,
+      now: () => Math.floor(clock.now() / 1000),
+      resolve: (query) => views.resolve(query),
+    });
+    this.answers = new AnswerCache({
+      search: (parameters, signal) => this.queries.search(parameters, signal),
+      ...(log && { log }),
+      moment: () => ({
+        index: `${engine.lsn} ${engine.count} ${indexer.rebuilding === undefined} ${folder.store.epoch} ${folder.store.lsn} ${views.revision}`,
+        sources: this.sources(),
+      }),
+    });
+  }
+
+  /** Open the Broker of a data folder; the folder and the engine stay the caller's to close. */
+  static async open(options: BrokerOptions): Promise<Broker> {
+    const { folder, engine } = options;
+    const database = await folder.database('table');
+    const table = await ObjectTable.open(database);
+    const remove = (oids: readonly Oid[]) => deleteObjects(folder, oids);
+    const orders = await openOrders(options, database, remove);
+    const { clock, random } = options;
+    const { fetch } = options;
+    const links =
+      options.checksLinks &&
+      fetch &&
+      (await LinkChecks.open({
+        ...{ database: await folder.database('links'), store: folder.store, clock, fetch },
+        withdraw: (oid) => indexer.withdraw(oid),
+      }));
+    const indexer: Indexer = await Indexer.start({
+      ...{ store: folder.store, engine, table, clock, random },
+      sourceOf: (partitions) => sourceOf(folder, partitions),
+      ...(links && { isGone: (oid, digest) => links.isGone(oid, digest) }),
+    });
+    const log = options.countsSearches && (await SearchLog.open(await folder.database('searches'), clock));
+    const kept = { database: await folder.database('views'), clock, random };
+    const onFault = (error: unknown) => brokerFault.publish({ where: 'keeping the views', error });
+    const views = await Views.open({ ...kept, store: folder.store, onFault });
+    const sending = { fetch: options.webhookFetch, check: options.webhookCheck };
+    const webhooks = await Webhooks.open({ ...kept, ...sending, views, onFault });
+    const duplicates = await DuplicateWatch.open({
+      ...{ store: folder.store, database },
+      onFault: (error) => brokerFault.publish({ where: 'looking for duplicates', error }),
+    });
+    return new Broker(options, table, indexer, {
+      ...{ log: log || undefined, links: links || undefined, views, webhooks, orders, duplicates },
+    });
+  }
+
+  /** What was searched for. Throws BROKER_NO_SEARCH_LOG. */
+  searches(noHits: boolean, limit: number): SearchReport {
+    if (this.#log === undefined) throw failure(brokerErrors.BROKER_NO_SEARCH_LOG, {});
+    return this.#log.report({ noHits, limit });
+  }
+
+  /** Look at an object's document as a table. Throws BROKER_NO_CHECKS and what `TableReader.ask` throws. */
+  async table(oid: string, question: TableQuestion): ReturnType<TableReader['ask']> {
+    if (this.#tables === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
+    return this.#tables.ask(oid, question);
+  }
+
+  /** See whether an object's link still leads somewhere. Throws BROKER_NO_CHECKS, BROKER_NO_OBJECT, BROKER_BUSY. */
+  async checkLink(oid: string): Promise<LinkCheck> {
+    if (this.#links === undefined) throw failure(brokerErrors.BROKER_NO_CHECKS, {});
+    if (!isOid(oid)) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    return this.#links.check(oid);
+  }
+
+  /** Begin to collect and to forget what has expired. */
+  start(): void {
+    this.collector.start();
+    this.webhooks.start();
+    this.#cleaning = this.#clean();
+  }
+
+  /** Every source, those no longer asked included while their objects live. */
+  sources(): readonly SourceSummary[] {
+    const asked = this.collector.status;
+    const now = asked.map(
+      ({ serverId, url, name, state, error, lastLearnedAt }): SourceSummary => ({
+        id: serverId ?? url,
+        name,
+        state: state === 'ok' ? 'ok' : lastLearnedAt === null ? 'down' : 'stale',
+        ...(state === 'paused' ? { error: 'paused' } : error === null ? {} : { error }),
+      }),
+    );
+    const others = this.formerSources().map(
+      ({ serverId, name }): SourceSummary => ({
+        ...{ id: serverId, name, state: 'stale', error: 'no longer asked' },
+      }),
+    );
+    return [...now, ...others];
+  }
+
+  /** Those that were collected from and are not asked any more. */
+  formerSources(): readonly SourceRow[] {
+    const asked = new Set(this.collector.status.map(({ serverId }) => serverId));
+    return this.#table.sources.filter(({ serverId }) => !asked.has(serverId));
+  }
+
+  /** The sources of the settings as they were given, before anything was ordered about them. */
+  get settingSources(): BrokerOptions['sources'] {
+    return this.#options.sources;
+  }
+
+  /**
+   * Forget the sources that stood in the same place as this one before it, with what only they offered. Those that were
+   * added, and those that were removed while what they gave stays, are others.
+   */
+  async forgetBefore(source: ServerId, place: string): Promise<void> {
+    const before = this.formerSources().filter(({ serverId, from }) => serverId !== source && from === place);
+    for (const { serverId } of before) await this.collector.forget(serverId);
+    // Of a first round that a crash has ended there is a copy and no row.
+    const rows = [...this.#table.sources, ...this.collector.status];
+    const known = new Set([source, ...rows.map(({ serverId }) => serverId)]);
+    const copies = [...this.#folder.store.partitions.keys()] as ServerId[];
+    for (const copy of copies) if (!known.has(copy)) await this.collector.forget(copy);
+  }
+
+  /** Delete objects, which sources are not asked for again while these blocks stand. At most some hundred at once. */
+  delete(blocks: Parameters<BrokerOrders['blocks']['delete']>[0]): Promise<void> {
+    return this.orders.blocks.delete(blocks, (oids) => deleteObjects(this.#folder, oids));
+  }
+
+  /** Let an object that was deleted come back at the next round. Resolves to false when it is not blocked. */
+  unblock(oid: Oid): Promise<boolean> {
+    return this.orders.blocks.lift(oid, (oids) => this.#folder.store.unlearn(oids));
+  }
+
+  /** An object's summary. Throws BROKER_NO_OBJECT. */
+  async object(oid: string): Promise<SummaryObject> {
+    const stored = isOid(oid) ? await this.#folder.store.get(oid) : undefined;
+    if (stored === undefined) throw failure(brokerErrors.BROKER_NO_OBJECT, { oid: oid.slice(0, 64) });
+    return decodeObject(stored.body);
+  }
+
+  /** Forget what has outlived its time-to-live, and old tombstones. Resolves to how many objects went. */
+  async forgetExpired(): Promise<number> {
+    const { settings } = this.orders;
+    const expired = await this.#folder.store.expire(settings.seconds('broker.grace'));
+    await this.#folder.store.forgetTombstones(settings.seconds('store.tombstones'));
+    return expired;
+  }
+
+  /** Check the data against itself, and mend it when asked to. */
+  check(options: Pick<BrokerCheckOptions, 'repair' | 'signal'>): Promise<BrokerCheck> {
+    const { folder, engine, clock } = this.#options;
+    const keptOut = (oids: readonly Oid[]) => this.orders.blocks.blocked(oids);
+    return checkBroker({ ...options, folder, engine, clock, keptOut, indexer: this.indexer });
+  }
+
+  /** URLs that several Gatherers have summarised; all but the newest of each go, unless it is a dry run. */
+  duplicates(options: { readonly isDryRun: boolean; readonly signal?: AbortSignal }): Promise<Duplicates> {
+    const at = Math.floor(this.#options.clock.now() / 1000);
+    const [reason, by] = ['an older summary of a URL that several Gatherers offer', 'duplicates'];
+    return findDuplicates(this.#folder.store, {
+      ...options,
+      watch: this.#duplicates,
+      remove: (objects) =>
+        this.delete(
+          objects.map(({ oid, url, digest }) => ({ oid, url, digest, isForGood: false, reason, by, at })),
+        ),
+    });
+  }
+
+  /** How many URLs several Gatherers have summarised, as far as that is known now; costs nothing. */
+  get duplicateUrls(): number {
+    return this.#duplicates.count;
+  }
+
+  /** Where an object that is here comes from. */
+  origin(oid: Oid, object: SummaryObject): Promise<ObjectOrigin | undefined> {
+    return originOf(this.#folder, this.#table, oid, object);
+  }
+
+  /** Objects that a source offers and that are not taken: they came by this Broker itself, or by too many servers. */
+  async passedOver(source: ServerId): Promise<{ readonly own: number; readonly far: number }> {
+    if (!this.#folder.store.partitions.has(source)) return { own: 0, far: 0 };
+    const { own, far } = await (await this.#folder.store.paths(source)).state();
+    return { own, far };
+  }
+
+  /** Three queries that find something here, made of its own titles; the same ones for some minutes. */
+  examples(): Promise<readonly string[]> {
+    return this.#examples.get();
+  }
+
+  /** How many objects each source offers; costs one read per source. */
+  async objectsOf(source: string): Promise<number> {
+    if (!this.#folder.store.partitions.has(source)) return 0;
+    return (await (await this.#folder.store.replica(source)).state()).count;
+  }
+
+  /** What each scheme took when it was last run alone with a source. */
+  measuresOf(source: ServerId): readonly SchemeMeasure[] {
+    return this.#table.measures(source);
+  }
+
+  /**
+   * Every scheme between this Broker and the source of this address, name or server id. Throws BROKER_NO_SOURCE,
+   * BROKER_NOT_DIALLED.
+   */
+  async explain(source: string, options: ReportOptions): Promise<AwarenessReport> {
+    const address = this.collector.find(source);
+    if (address.pusher !== undefined) throw failure(brokerErrors.BROKER_NOT_DIALLED, { source: address.url });
+    return reportAwareness(address, this.collector.options, options);
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  get folder(): DataFolder {
+    return this.#folder;
+  }
+
+  /** What it answers over the wire: as a source to other Brokers, to sources that push, and bulk transfer by query. */
+  verbs(): Readonly<Record<string, Verb>> {
+    const { folder, clock } = this.#options;
+    const { serverId } = folder.identity;
+    const { sign } = folder.identity;
+    const view = (name: string) => this.views.source(name);
+    const pathsOf = (oids: Iterable<Oid>) => folder.store.pathsOf([...oids]);
+    return {
+      ...sourceVerbs({ source: folder.store, view, pathsOf, serverId, sign, clock, keyring: this.#table }),
+      push: pushVerb((session) => this.collector.pushed(session)),
+      query: bulkVerb(this.queries, folder, this.#table),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.collector[Symbol.asyncDispose]();
+    await this.#cleaning;
+    await this.indexer[Symbol.asyncDispose]();
+    await this.webhooks[Symbol.asyncDispose]();
+    await this.#duplicates[Symbol.asyncDispose]();
+    await this.views[Symbol.asyncDispose]();
+    await this.#log?.flush();
+  }
+
+  async #clean(): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      try {
+        await this.forgetExpired();
+        await this.#links?.tick();
+        await this.#log?.flush();
+      } catch (error) {
+        brokerFault.publish({ where: 'forgetting what has expired', error });
+      }
+      this.#nap = new AbortController();
+      const ms = this.orders.settings.seconds('broker.cleaning') * 1000;
+      await this.#options.clock.sleep(ms, AbortSignal.any([signal, this.#nap.signal])).catch(() => undefined);
+    }
+  }
+
+  #changed(key: string): void {
+    if (key === 'broker.interval') this.collector.pace();
+    if (key === 'broker.time-to-live')
+      this.#folder.store.defaultTtlSeconds = this.orders.settings.seconds(key);
+    if (['broker.cleaning', 'broker.grace', 'store.tombstones'].includes(key)) this.#nap.abort();
+  }
+}

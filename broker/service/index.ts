@@ -1,0 +1,2 @@
+export { Broker } from './broker.ts';
+export type { LiveSetting } from './live-settings.ts';

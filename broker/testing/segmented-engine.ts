@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../store/index.ts';
+import type { PostingDatabase } from '../engines/index-database/posting-database.ts';
+import type { FlexsearchOptions } from '../engines/segmented/engine-options.ts';
+import { FlexsearchEngine } from '../engines/segmented/segmented-engine.ts';
+import type { EngineFixture } from './engine-conformance.ts';
+
+/** An engine's database in a folder of its own, that can be opened again and again. */
+export async function flexsearchOnDisk(
+  options: Pick<FlexsearchOptions, 'cacheBytes' | 'positions'> = {},
+): Promise<EngineFixture & { database: PostingDatabase }> {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-engine-'));
+  const database = await openDatabase(join(folder, 'index'));
+  return {
+    database,
+    open: (objectOf) =>
+      FlexsearchEngine.open({ database, objectOf, facetAttributes: ['Language', 'Publisher'], ...options }),
+    settled: (engine) => (engine as FlexsearchEngine).settled(),
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

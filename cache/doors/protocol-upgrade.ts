@@ -1,0 +1,135 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { failure, GarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import { clientsError } from '../requests/index.ts';
+import { Fields, loops, type RawFields } from '../rules/index.ts';
+import type { AccessRules } from './access.ts';
+import { whenGone } from './client-disconnect.ts';
+import { placeOf } from './max-forwards.ts';
+import { answerRaw } from './raw-answer.ts';
+import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
+import type { Tunnels } from './tunnels.ts';
+import { asksForWebSocket, passUpgrade } from './upgrade-pass.ts';
+
+/** What a door says about connections that leave HTTP. */
+export interface LeavingRules {
+  readonly head: HeadRules;
+  readonly access: AccessRules;
+  readonly tunnels: Tunnels | undefined;
+  readonly pseudonym: string;
+  /** Whether an answer is under way on a connection: what was sent ahead of it may not leave HTTP. */
+  readonly isBusy: (socket: Socket) => boolean;
+  readonly isClosing: () => boolean;
+  /** Told of every refusal. */
+  readonly refused: (error: GarnerError) => void;
+  /** The fields that an origin gets of who asks from an address. */
+  readonly told: (head: RequestHead, from: string) => RawFields;
+}
+
+/**
+ * Take care of the requests after which a connection is HTTP no more: CONNECT to a proxy, WebSockets through an
+ * accelerator. Whoever asks for another protocol is answered in HTTP/1.1 (RFC 9110 7.8).
+ */
+export function letLeave(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  rules: LeavingRules,
+): void {
+  const { tunnels, pseudonym } = rules;
+  const take = (socket: Socket, serve: () => Promise<void>) => {
+    // Node leaves a socket bare here: without a listener its error would end the process.
+    socket.on('error', () => socket.destroy());
+    if (rules.isBusy(socket)) {
+      socket.destroy();
+      return;
+    }
+    const refuse = (error: unknown) => {
+      const told = clientsError(error);
+      rules.refused(told);
+      answerRaw(socket, told, pseudonym);
+    };
+    if (rules.isClosing()) {
+      refuse(failure(cacheErrors.CACHE_CLOSING, {}));
+      return;
+    }
+    socket.setTimeout(0);
+    serve().catch(refuse);
+  };
+
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    take(socket, async () => {
+      if (tunnels === undefined || !rules.head.proxy)
+        throw failure(cacheErrors.CACHE_METHOD, { what: 'CONNECT' });
+      const place = tunnels.place(request);
+      if (place instanceof GarnerError) throw place;
+      const from = socket.remoteAddress ?? '';
+      const question = { from, method: 'CONNECT', ...place };
+      if (!(await whileThere(socket, head, rules.access.admits(question, 'proxy'))))
+        throw failure(cacheErrors.CACHE_FORBIDDEN, {
+          method: 'CONNECT',
+          host: `${place.host}:${place.port}`,
+        });
+      if (socket.destroyed) return;
+      const fields = new Fields(request.rawHeaders);
+      if (loops(fields, pseudonym)) throw failure(cacheErrors.CACHE_LOOP, { name: pseudonym });
+      const via = fields.lines('via').flatMap((line) => ['Via', line]);
+      await tunnels.openFor(socket, head, place, { via, pseudonym });
+    }),
+  );
+
+  if (tunnels === undefined || rules.head.accelerator === undefined) return;
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, first: Buffer) => {
+    if (!asksForWebSocket(request) || !request.url?.startsWith('/')) {
+      stayInHttp(server, event, request, socket, first);
+      return;
+    }
+    take(socket, async () => {
+      const head = understandHead(request, rules.head);
+      if (head instanceof GarnerError) throw head;
+      if (head.content !== undefined)
+        throw failure(cacheErrors.CACHE_BAD_REQUEST, { problem: 'an upgrade has no content' });
+      const from = socket.remoteAddress ?? '';
+      const question = { from, method: 'GET', ...placeOf(head.url) };
+      if (!(await whileThere(socket, first, rules.access.admits(question, 'accelerator'))))
+        throw failure(cacheErrors.CACHE_FORBIDDEN, { method: 'GET', host: head.host });
+      if (socket.destroyed) return;
+      await tunnels.carryUpgrade(
+        socket,
+        (guard, timeoutMs) =>
+          passUpgrade(socket, { ...head, fields: rules.told(head, from) }, { guard, timeoutMs }),
+        first,
+      );
+    });
+  });
+}
+
+/** Wait for what may take a while; who leaves meanwhile has its connection closed at once. */
+async function whileThere<Known>(
+  socket: Socket,
+  said: Buffer,
+  known: Known | Promise<Known>,
+): Promise<Known> {
+  const stop = whenGone(socket, said, () => socket.destroy());
+  try {
+    return await known;
+  } finally {
+    stop();
+  }
+}
+
+/** Hand a request back to the parser as if no other protocol had been offered. */
+function stayInHttp(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  request: IncomingMessage,
+  socket: Socket,
+  first: Buffer,
+): void {
+  const { method, url, httpVersion, rawHeaders: raw } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    if (raw[at]?.toLowerCase() !== 'upgrade') lines.push(`${raw[at]}: ${raw[at + 1]}`);
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), first]));
+  server.emit(event, socket);
+}

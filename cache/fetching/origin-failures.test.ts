@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failure, ManualClock } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import { originFailed } from '../events.ts';
+import { OriginTroubles } from './origin-failures.ts';
+
+const silent = (url: string) => failure(cacheErrors.CACHE_SILENT, { url, why: 'no head' });
+
+function watched() {
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const stop = originFailed.subscribe(({ origin, code, times }) => told.push(`${origin} ${code} ${times}`));
+  return { clock, told, troubles: new OriginTroubles(clock), [Symbol.dispose]: stop };
+}
+
+test('an origin that fails is told of at once, and then once a minute with how often it did', () => {
+  using watch = watched();
+  const { clock, told, troubles } = watch;
+  const fail = () => troubles.note('http://a.example:81/x?y', silent('http://a.example:81/x?y'));
+  for (let second = 0; second < 90; second++) {
+    fail();
+    clock.advance(1000);
+  }
+  troubles.note('http://b.example/', silent('http://b.example/'));
+  assert.deepEqual(told, [
+    'http://a.example:81 CACHE_SILENT 1',
+    'http://a.example:81 CACHE_SILENT 60',
+    'http://b.example CACHE_SILENT 1',
+  ]);
+});
+
+test('strangers who ask a proxy for hosts that there are not fill no log', () => {
+  using watch = watched();
+  const { clock, told, troubles } = watch;
+  for (let host = 0; host < 5000; host++) troubles.note(`http://h${host}/`, silent('x'));
+  assert.equal(told.length, 30);
+  clock.advance(60_000);
+  troubles.note('http://h4999/', silent('x'));
+  assert.equal(told.at(-1), 'http://h4999 CACHE_SILENT 2');
+});
+
+test('what is no fault of a server is not told as one', () => {
+  using watch = watched();
+  watch.troubles.note(
+    'http://a/',
+    failure(cacheErrors.CACHE_ADDRESS_REFUSED, { url: 'http://a/', why: 'its address is private' }),
+  );
+  watch.troubles.note('http://a/', new TypeError('a slip'));
+  assert.deepEqual(watch.told, []);
+});

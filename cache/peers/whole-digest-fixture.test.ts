@@ -1,4 +1,0 @@
-import type { CacheDigest } from './digest.ts';
-
-/** A digest as it goes over the wire. */
-export const wholeOf = (digest: CacheDigest): Uint8Array => Buffer.concat([digest.header(), digest.mask]);

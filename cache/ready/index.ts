@@ -1,0 +1,1 @@
+export { ReadyHits, type ReadyHitsOptions } from './prebuilt-hits.ts';

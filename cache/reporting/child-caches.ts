@@ -1,0 +1,54 @@
+import type { CacheRequest } from '../requests/index.ts';
+import { Fields, viaNames } from '../rules/index.ts';
+
+const mostChildren = 250;
+/** One address that makes up names does not push the others out. */
+const mostOfAddress = 50;
+const longestName = 100;
+
+/** A cache that asks this one: what it calls itself in Via, or a peer's address. */
+export interface Child {
+  /** Null for a peer that sends no Via. */
+  readonly name: string | null;
+  readonly address: string;
+  readonly requests: number;
+  readonly fromHere: number;
+  readonly lastAtMs: number;
+}
+
+/** The caches that asked last; whoever else asks is none. */
+export class Children {
+  /** In the order in which they last asked. */
+  readonly #children = new Map<string, { -readonly [Key in keyof Child]: Child[Key] }>();
+
+  /** Count an answer, if a cache asked for it. */
+  add({ fromCache, fields, clientAddress: address }: CacheRequest, fromHere: boolean, atMs: number): void {
+    if (!fromCache) return;
+    const sender = viaNames(new Fields(fields).lines('via')).at(-1)?.slice(0, longestName) ?? null;
+    const isKnown = sender !== null && this.#children.has(`${address} ${sender}`);
+    const name = isKnown || this.#namesAt(address) < mostOfAddress ? sender : null;
+    const key = `${address} ${name ?? ''}`;
+    const child = this.#children.get(key) ?? { name, address, requests: 0, fromHere: 0, lastAtMs: 0 };
+    child.requests++;
+    if (fromHere) child.fromHere++;
+    child.lastAtMs = atMs;
+    this.#children.delete(key);
+    this.#children.set(key, child);
+    if (this.#children.size <= mostChildren) return;
+    for (const oldest of this.#children.keys()) {
+      this.#children.delete(oldest);
+      break;
+    }
+  }
+
+  /** Who asked last is first. */
+  read(): readonly Child[] {
+    return [...this.#children.values()].map((child) => ({ ...child })).toReversed();
+  }
+
+  #namesAt(address: string): number {
+    let names = 0;
+    for (const child of this.#children.values()) if (child.address === address) names++;
+    return names;
+  }
+}

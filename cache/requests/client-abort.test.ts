@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { abortSignalOf, Leaving } from './client-abort.ts';
+
+test('who listens is told once, in order, and not after it stopped listening', () => {
+  const leaving = new Leaving();
+  const told: number[] = [];
+  const listeners = [1, 2, 3].map((number) => () => void told.push(number));
+  for (const listener of [...listeners, ...listeners]) leaving.addEventListener('abort', listener);
+  leaving.removeEventListener('abort', listeners[1] as () => void);
+  assert.equal(leaving.aborted, false);
+  leaving.leave('gone');
+  leaving.leave('again');
+  assert.deepEqual([told, leaving.aborted, leaving.reason], [[1, 3], true, 'gone']);
+});
+
+test('without a reason it is that of an AbortController', () => {
+  const [leaving, controller] = [new Leaving(), new AbortController()];
+  leaving.leave();
+  controller.abort();
+  assert.equal((leaving.reason as Error).name, controller.signal.reason.name);
+});
+
+test('one that leaves with others leaves with the first of them, also when that has left', () => {
+  const [one, other] = [new Leaving(), new AbortController()];
+  const both = Leaving.withAny([one, other.signal]);
+  other.abort('other');
+  one.leave('one');
+  assert.equal(both.reason, 'other');
+  assert.equal(Leaving.withAny([new Leaving(), one]).reason, 'one');
+});
+
+test('an AbortSignal of it aborts with it, and an AbortSignal stays what it is', () => {
+  const leaving = new Leaving();
+  const signal = abortSignalOf(leaving);
+  assert.equal(abortSignalOf(signal), signal);
+  leaving.leave('gone');
+  assert.deepEqual([signal.aborted, signal.reason], [true, 'gone']);
+  assert.equal(abortSignalOf(leaving).reason, 'gone');
+});

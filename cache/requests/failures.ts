@@ -1,0 +1,57 @@
+import { failure, GarnerError } from '../../kernel/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { Decision } from './decision.ts';
+
+type Kind = Pick<Decision, 'outcome' | 'rule'>;
+
+const noAnswer: Kind = { outcome: 'failed', rule: 'no-answer' };
+const unusable: Kind = { outcome: 'refused', rule: 'request-unusable' };
+const busy: Kind = { outcome: 'refused', rule: 'busy' };
+
+const kinds: Readonly<Record<string, Kind>> = {
+  CACHE_UNREACHABLE: noAnswer,
+  CACHE_SILENT: noAnswer,
+  CACHE_BROKEN_OFF: noAnswer,
+  CACHE_BAD_RESPONSE: noAnswer,
+  CACHE_ADDRESS_REFUSED: { outcome: 'refused', rule: 'address-refused' },
+  CACHE_LOOP: { outcome: 'refused', rule: 'loop' },
+  CACHE_ONLY_IF_CACHED: { outcome: 'refused', rule: 'only-if-cached' },
+  CACHE_BAD_REQUEST: unusable,
+  CACHE_CONTENT_TOO_LARGE: unusable,
+  CACHE_METHOD: unusable,
+  CACHE_BUSY: busy,
+  CACHE_CLOSING: busy,
+};
+
+/** The error a client is told of: a typed one as it is, anything else without its words. */
+export function clientsError(error: unknown): GarnerError {
+  return error instanceof GarnerError ? error : failure(cacheErrors.CACHE_INTERNAL, {}, error);
+}
+
+/** Whether it is the server or cache that was asked that failed, and neither the request nor this cache. */
+export const isOfUpstream = ({ code }: GarnerError): boolean => kinds[code] === noAnswer;
+
+/** An error as a decision tells of it, to the operator alone: it may name a server that is no business of visitors. */
+export const toldError = ({ code, message }: GarnerError): NonNullable<Decision['error']> => ({
+  ...{ code, reason: message },
+});
+
+/** The same decision when its content broke off after so many bytes: by an error, or as nobody waited for the rest. */
+export function brokenDecision(
+  decision: Decision,
+  brokenOff: NonNullable<Decision['brokenOff']>,
+  error: GarnerError | undefined,
+): Decision {
+  const storedBy = error === undefined ? 'rest-unwanted' : 'broken-off';
+  return {
+    ...{ ...decision, brokenOff },
+    ...(error !== undefined && { error: toldError(error) }),
+    ...(decision.stored === true && { stored: false, storedBy }),
+  };
+}
+
+/** What is decided with a request that gets an error of this cache in place of an answer. */
+export function failedDecision(error: GarnerError): Decision {
+  const kind = kinds[error.code] ?? { outcome: 'failed', rule: 'cache-failed' };
+  return { ...kind, error: toldError(error) };
+}

@@ -1,0 +1,14 @@
+export { abortSignalOf, type LeaveSignal, Leaving } from './client-abort.ts';
+export { cacheStatusOf, type Decision } from './decision.ts';
+export { brokenDecision, clientsError, failedDecision, isOfUpstream, toldError } from './failures.ts';
+export type {
+  CacheAnswer,
+  CacheRequest,
+  PeerRouter,
+  Route,
+  RouteResult,
+  Upstream,
+  UpstreamRequest,
+  UpstreamResponse,
+} from './request-response.ts';
+export { urlKey } from './url-key.ts';

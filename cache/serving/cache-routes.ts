@@ -1,0 +1,208 @@
+import type { Route, RouteRequest } from '../../http/index.ts';
+import { type Clock, failure } from '../../kernel/index.ts';
+import { type AcceleratedHosts, type DoorCounts, requestKey } from '../doors/index.ts';
+import { cacheErrors } from '../errors.ts';
+import type { Tally } from '../reporting/index.ts';
+import { type CachePlace, cacheReport, type Neighbour } from '../reporting/index.ts';
+import { normalisedUrl, type RawFields, urlOfKey } from '../rules/index.ts';
+import type { EntryStore, PurgeTarget } from '../storage/index.ts';
+import type { ObjectCache } from './object-cache.ts';
+
+/** A cache as its routes ask it. */
+export interface AskedCache {
+  readonly cache: ObjectCache;
+  readonly store: EntryStore;
+  readonly clock: Clock;
+  readonly place: CachePlace;
+  /** The servers that it stands before; absent for a proxy alone. */
+  readonly accelerator?: AcceleratedHosts;
+  /** Absent where nobody serves. */
+  readonly tally?: Tally;
+  /** Absent where there are no doors. */
+  doors?(): DoorCounts;
+  neighbours(): readonly Neighbour[];
+  /** Tell peers to forget a URL too (HTCP CLR), and give how many were told; absent where none can be. */
+  clearPeers?(url: string): number;
+}
+
+const noDoors: DoorCounts = { refused: {}, tunnels: { opened: 0, open: 0 } };
+
+const longestTarget = 8192;
+const mostFields = 50;
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+
+type Asked = Pick<AskedCache, 'accelerator' | 'place'>;
+
+const askedUrl = (text: string, asked: Asked): string => askedPlace(text, asked).url;
+
+/**
+ * The key that a person means: absolute, or a path at the origin of an accelerator whose keys are at origins. One at a host
+ * that clients name is what the door would make of it. Throws CACHE_BAD_URL.
+ */
+function askedPlace(
+  text: string,
+  { accelerator, place }: Asked,
+): { readonly url: string; readonly isAccelerated: boolean } {
+  const { origin, proxy } = place;
+  const isAtOrigin = origin !== null && accelerator?.passHost !== true;
+  const absolute = text.startsWith('/') && isAtOrigin ? `${origin.replace(/\/+$/, '')}${text}` : text;
+  const url = absolute.length > longestTarget ? undefined : normalisedUrl(absolute);
+  if (url === undefined) throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
+  if (accelerator === undefined) return { url, isAccelerated: false };
+  if (isAtOrigin && accelerator.origins.some((one) => url.startsWith(`${one}/`)))
+    return { url, isAccelerated: true };
+  const [, scheme, host = '', path = '/'] = /^([a-z]+):\/\/([^/]+)(.*)$/s.exec(url) ?? [];
+  // Clients name hosts to an accelerator by HTTP alone.
+  if (!proxy && scheme !== 'http' && scheme !== 'https')
+    throw failure(cacheErrors.CACHE_BAD_URL, { url: text });
+  const own = proxy ? accelerator.namedOriginFor(host) : accelerator.originFor(host);
+  const how = { accelerator, scheme: scheme === 'https' ? 'https' : 'http', tells: true } as const;
+  if (own === undefined) return { url, isAccelerated: false };
+  return { url: requestKey(own, host, path, how) ?? url, isAccelerated: true };
+}
+
+/** Fields of a request that somebody thinks of. Throws CACHE_BAD_FIELD. */
+function askedFields(lines: readonly string[]): RawFields {
+  return lines.slice(0, mostFields).flatMap((line) => {
+    const [, name, value] = fieldLine.exec(line) ?? [];
+    if (name === undefined || value === undefined || line.length > longestTarget)
+      throw failure(cacheErrors.CACHE_BAD_FIELD, { line });
+    return [name, value.trimEnd()];
+  });
+}
+
+interface PurgeOrder {
+  readonly target: PurgeTarget;
+  readonly soft: boolean;
+  /** Tell the peers as well. */
+  readonly peers: boolean;
+}
+
+/** What a request to purge means. Throws CACHE_BAD_PURGE, CACHE_BAD_URL. */
+function purgeOrder(body: Uint8Array, cache: Asked): PurgeOrder {
+  let asked: Readonly<Record<string, unknown>>;
+  try {
+    asked = JSON.parse(Buffer.from(body).toString()) as typeof asked;
+  } catch (error) {
+    throw failure(cacheErrors.CACHE_BAD_PURGE, { problem: 'it is no JSON' }, error);
+  }
+  const bad = (problem: string) => failure(cacheErrors.CACHE_BAD_PURGE, { problem });
+  if (typeof asked !== 'object' || asked === null) throw bad('it is no object');
+  const { soft = false, peers = false, ...named } = asked;
+  if (typeof soft !== 'boolean') throw bad('soft is neither true nor false');
+  if (typeof peers !== 'boolean') throw bad('peers is neither true nor false');
+  if (peers && named.url === undefined) throw bad('peers can be told of a url alone');
+  const given = Object.entries(named);
+  const [[name, value] = ['', undefined]] = given;
+  if (given.length !== 1) throw bad('it names not exactly one of url, prefix, tag and all');
+  if (name === 'all' && value === true) return { target: { all: true }, soft, peers };
+  if (typeof value !== 'string' || value === '' || value.length > longestTarget)
+    throw bad(`${name.slice(0, 40)} has no text, or too long a one`);
+  if (name === 'tag') return { target: { tag: value }, soft, peers };
+  if (name === 'url') return { target: { url: askedUrl(value, cache) }, soft, peers };
+  if (name === 'prefix') return { target: { prefix: urlOfKey(askedUrl(value, cache)) }, soft, peers };
+  throw bad(`${name.slice(0, 40)} is none of url, prefix, tag and all`);
+}
+
+/** What can be asked of a cache, and ordered: its status, why a URL is answered as it is, and purging. */
+export function cacheRoutes(asked: AskedCache): readonly Route[] {
+  const { cache, store, clock, place, tally } = asked;
+  const uncached = { 'cache-control': 'no-store' };
+  return [
+    {
+      method: 'GET',
+      path: '/status',
+      summary: 'What this cache has, what it answered and whom it asks',
+      scope: 'public',
+      response: {
+        type: 'object',
+        required: ['role', 'name', 'answers', 'store', 'hottest', 'largest', 'neighbours', 'children'],
+        properties: {
+          role: { const: 'cache' },
+          name: { type: 'string' },
+          answers: { type: ['object', 'null'] },
+          store: { type: 'object' },
+          hottest: { type: 'array', items: { type: 'object' } },
+          largest: { type: 'array', items: { type: 'object' } },
+          neighbours: { type: 'array', items: { type: 'object' } },
+          children: { type: 'array', items: { type: 'object' } },
+        },
+      },
+      handle: async () => ({
+        headers: uncached,
+        json: await cacheReport({
+          ...{ place, store, nowMs: clock.now(), neighbours: asked.neighbours() },
+          ...(tally && {
+            served: { counts: cache.counts(), tallied: tally.read(), doors: asked.doors?.() ?? noDoors },
+          }),
+        }),
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/why',
+      summary:
+        'Why a URL is answered as it is: what is stored, by which rules, and what became of the last request',
+      scope: 'read',
+      parameters: [
+        {
+          name: 'url',
+          in: 'query',
+          describe: 'An absolute URL, or a path at the origin',
+          required: true,
+          schema: { type: 'string' },
+        },
+        {
+          name: 'header',
+          in: 'query',
+          describe: 'A field of the request, as NAME: VALUE; may be repeated',
+          schema: { type: 'string' },
+        },
+      ],
+      response: {
+        type: 'object',
+        required: ['url', 'entries', 'purged', 'recent'],
+        properties: {
+          url: { type: 'string' },
+          entries: { type: 'array', items: { type: 'object' } },
+          purged: { type: ['object', 'null'] },
+          recent: { type: 'array', items: { type: 'object' } },
+        },
+      },
+      handle: async ({ query, queries }: RouteRequest) => {
+        const place = askedPlace(query.url ?? '', asked);
+        const fields = askedFields(queries.header ?? []);
+        return { headers: uncached, json: await cache.explain({ ...place, fields }) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/purge',
+      summary: 'Forget stored responses, or let them be stale from now on (soft)',
+      scope: 'admin',
+      request: {
+        type: 'object',
+        properties: {
+          url: { type: 'string' },
+          prefix: { type: 'string' },
+          tag: { type: 'string' },
+          all: { const: true },
+          soft: { type: 'boolean' },
+          peers: { type: 'boolean' },
+        },
+      },
+      response: {
+        type: 'object',
+        required: ['purged'],
+        properties: { purged: { type: 'integer' }, peersTold: { type: 'integer' } },
+      },
+      handle: async ({ body }) => {
+        const { target, soft, peers } = purgeOrder(body, asked);
+        const purged = await cache.purge(target, { soft });
+        await store.flush();
+        if (!peers || !('url' in target)) return { json: { purged, soft } };
+        return { json: { purged, soft, peersTold: asked.clearPeers?.(urlOfKey(target.url)) ?? 0 } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import type { Clock, Random } from '../../kernel/index.ts';
+import type { ReadyAnswers } from '../doors/index.ts';
+import { type EvictionName, evictionPolicies } from '../eviction/index.ts';
+import { ReadyHits, type ReadyHitsOptions } from '../ready/index.ts';
+import type { PeerRouter, Upstream } from '../requests/index.ts';
+import type { CachePolicy } from '../rules/index.ts';
+import { type EntryStore, openEntryStore } from '../storage/index.ts';
+import type { HandedCopies } from '../workers/index.ts';
+import { directRouter } from './direct-router.ts';
+import { ObjectCache } from './object-cache.ts';
+
+export interface CacheOptions {
+  /** How it is called in Via and Cache-Status: unique among the caches that ask each other. */
+  readonly name: string;
+  /** Where responses survive a restart; without it all are in memory. */
+  readonly folder?: string;
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  readonly largestEntryBytes: number;
+  readonly eviction: EvictionName;
+  readonly policy: CachePolicy;
+  /** Longest wait for the answer to somebody else's request of the same. */
+  readonly collapseWaitMs: number;
+  readonly upstream: Upstream;
+  /** Absent: every request that is not answered from here goes to its origin. */
+  readonly router?: PeerRouter;
+  /**
+   * For a fast lane, which there is none without: bytes of contents that it may have at hand, and how long its connections
+   * are kept; and whether workers share in it.
+   */
+  readonly ready?: Pick<ReadyHitsOptions, 'maxBytes' | 'keepAliveMs' | 'isShared'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A cache with its store open. */
+export interface OpenedCache extends AsyncDisposable {
+  readonly cache: ObjectCache;
+  readonly store: EntryStore;
+  /** For a fast lane before a door; absent without the option. */
+  readonly ready?: ReadyAnswers;
+  /** For workers beside that lane; absent where it is not shared. */
+  readonly copies?: HandedCopies;
+}
+
+/** Open a cache's store and put the cache together. Throws STORE_LOCKED while another process has the folder. */
+export async function openCache(options: CacheOptions): Promise<OpenedCache> {
+  const { name, folder, policy, upstream, clock, random } = options;
+  const opened = await openEntryStore({
+    ...(folder !== undefined && { folder }),
+    memoryBytes: options.memoryBytes,
+    diskBytes: options.diskBytes,
+    largestEntryBytes: options.largestEntryBytes,
+    policy: evictionPolicies[options.eviction],
+    clock,
+    random,
+  });
+  const router = options.router ?? directRouter;
+  const ready = options.ready && new ReadyHits({ store: opened, policy, name, ...options.ready });
+  const store = ready?.store ?? opened;
+  const cache = new ObjectCache(
+    {
+      store,
+      upstream,
+      router,
+      policy,
+      name,
+      clock,
+      random,
+      ...(ready && { ready }),
+    },
+    { collapseWaitMs: options.collapseWaitMs },
+  );
+  return {
+    cache,
+    store,
+    ...(ready && { ready: ready.table, ...(ready.copies && { copies: ready.copies }) }),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,181 @@
+import type { StoreFiles } from '../files/store-files.ts';
+import { storedBytes } from '../model/content-blocks.ts';
+import { keyHash } from '../model/key-hash.ts';
+import type { PurgeEffect } from '../model/purge-effect.ts';
+import { inSlices } from '../model/yield-to-event-loop.ts';
+import type { Journal } from './journal.ts';
+import { flag, rowWords, type SlotTable, word } from './slot-table.ts';
+
+/** Where an entry's meta record is. */
+export interface MetaPlace {
+  readonly file: number;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** Where an entry's content is; `length` without the checks. */
+export interface ContentPlace {
+  readonly file: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly ownFile: boolean;
+}
+
+export interface NewRow {
+  readonly key: string;
+  readonly tags: readonly string[];
+  readonly serial: number;
+  readonly mark: number;
+  readonly meta: MetaPlace;
+  readonly content: ContentPlace;
+}
+
+const twoTo32 = 2 ** 32;
+/** Rows counted before others have their turn. */
+const slice = 20_000;
+
+/** Scheme and authority of a URL with the slash that ends it; undefined when it does not reach that far. */
+export function originOf(url: string): string | undefined {
+  const scheme = url.indexOf('://');
+  const slash = scheme === -1 ? -1 : url.indexOf('/', scheme + 3);
+  return slash === -1 ? undefined : url.slice(0, slash + 1);
+}
+
+/** Two bits for each tag: an entry that lacks one of a tag's bits does not have the tag. */
+export function tagBits(tags: readonly string[]): number {
+  let bits = 0;
+  for (const tag of tags) {
+    const hash = keyHash(tag, 0);
+    bits |= (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
+  }
+  return bits >>> 0;
+}
+
+/** 32 bits of the origin of a URL. */
+export const originHash = (url: string) => keyHash(originOf(url) ?? url, 0);
+
+/** The table of entries, the journal that repeats it and the counts of what files are used for, changed as one. */
+export class DiskIndex {
+  readonly table: SlotTable;
+  readonly #journal: Journal;
+  readonly #files: StoreFiles;
+  #contentBytes = 0;
+
+  private constructor(table: SlotTable, journal: Journal, files: StoreFiles) {
+    this.table = table;
+    this.#journal = journal;
+    this.#files = files;
+  }
+
+  /** The index of what a table holds, counted. */
+  static async of(table: SlotTable, journal: Journal, files: StoreFiles): Promise<DiskIndex> {
+    const index = new DiskIndex(table, journal, files);
+    const count = (slot: number) => {
+      if (table.isUsed(slot)) index.#count(slot, 1);
+    };
+    await inSlices(() => table.end, slice, count);
+    return index;
+  }
+
+  /** Bytes of all contents. */
+  get contentBytes(): number {
+    return this.#contentBytes;
+  }
+
+  /** Slots that this key has, all but surely. */
+  find(key: string): number[] {
+    const [low, high] = this.#journal.header.seeds;
+    return this.table.find(keyHash(key, low), keyHash(key, high));
+  }
+
+  /** What an entry takes on disk. */
+  bytes(slot: number): number {
+    return this.table.get(slot, word.metaBytes) + storedBytes(this.table.contentLength(slot));
+  }
+
+  metaPlace(slot: number): MetaPlace {
+    const { table } = this;
+    return {
+      file: table.get(slot, word.metaFile),
+      offset: table.get(slot, word.metaOffset),
+      bytes: table.get(slot, word.metaBytes),
+    };
+  }
+
+  contentPlace(slot: number): ContentPlace {
+    const { table } = this;
+    return {
+      file: table.get(slot, word.contentFile),
+      offset: table.get(slot, word.contentOffset),
+      length: table.contentLength(slot),
+      ownFile: table.hasFlag(slot, flag.ownFile),
+    };
+  }
+
+  add({ key, tags, serial, mark, meta, content }: NewRow): number {
+    const row = new Uint32Array(rowWords);
+    const [low, high] = this.#journal.header.seeds;
+    row[word.hashLow] = keyHash(key, low);
+    row[word.hashHigh] = keyHash(key, high);
+    row[word.metaFile] = meta.file;
+    row[word.metaOffset] = meta.offset;
+    row[word.metaBytes] = meta.bytes;
+    row[word.contentFile] = content.file;
+    row[word.contentOffset] = content.offset;
+    row[word.contentLow] = content.length % twoTo32;
+    row[word.contentHigh] = Math.floor(content.length / twoTo32) | (content.ownFile ? flag.ownFile : 0);
+    row[word.serialLow] = serial % twoTo32;
+    row[word.serialHigh] = Math.floor(serial / twoTo32);
+    row[word.mark] = mark;
+    row[word.tags] = tagBits(tags);
+    row[word.origin] = originHash(key);
+    const slot = this.table.add(row);
+    this.#count(slot, 1);
+    this.#journal.append(slot);
+    return slot;
+  }
+
+  drop(slot: number): void {
+    this.#count(slot, -1);
+    this.table.release(slot);
+    this.#journal.append(slot);
+  }
+
+  /** Do to an entry what a purge or a change does that lets it stay. */
+  affect(slot: number, effect: Exclude<PurgeEffect, 'forget'>): void {
+    if (effect === 'nothing') return;
+    const { table } = this;
+    const changed =
+      effect === 'validate' ? table.invalidate(slot) : table.purgeSoftly(slot, effect.staleSinceMs);
+    if (changed) this.#journal.append(slot);
+  }
+
+  moveMeta(slot: number, { file, offset, bytes }: MetaPlace): void {
+    const { table } = this;
+    this.#files.live(table.get(slot, word.metaFile), -table.get(slot, word.metaBytes));
+    table.set(slot, word.metaFile, file);
+    table.set(slot, word.metaOffset, offset);
+    table.set(slot, word.metaBytes, bytes);
+    this.#files.live(file, bytes);
+    this.#journal.append(slot);
+  }
+
+  /** Where a content that is not in a file of its own is from now on. */
+  moveContent(slot: number, file: number, offset: number): void {
+    const { table } = this;
+    const bytes = storedBytes(table.contentLength(slot));
+    this.#files.live(table.get(slot, word.contentFile), -bytes);
+    table.set(slot, word.contentFile, file);
+    table.set(slot, word.contentOffset, offset);
+    this.#files.live(file, bytes);
+    this.#journal.append(slot);
+  }
+
+  #count(slot: number, sign: 1 | -1): void {
+    const { table } = this;
+    const length = table.contentLength(slot);
+    this.#contentBytes += sign * length;
+    this.#files.live(table.get(slot, word.metaFile), sign * table.get(slot, word.metaBytes));
+    if (length > 0) this.#files.live(table.get(slot, word.contentFile), sign * storedBytes(length));
+  }
+}

@@ -1,0 +1,148 @@
+import { failure } from '../../../kernel/index.ts';
+import { cacheErrors } from '../../errors.ts';
+import type { ContentPlace } from '../disk-index/disk-index.ts';
+import { pinned, whenCollected } from '../disk-log/read-back-leases.ts';
+import type { StoreFile } from '../files/store-files.ts';
+import { checkBytes, checkedPiece, pieceBytes, storedBytes } from '../model/content-blocks.ts';
+import type { KeptEntry } from '../model/stored-entry.ts';
+import type { DiskState } from './disk-state.ts';
+import { isPassing } from './meta-reading.ts';
+
+/** Pieces read with one call. */
+const groupPieces = 4;
+
+interface Source {
+  readonly state: DiskState;
+  readonly entry: KeptEntry;
+  readonly file: StoreFile;
+  readonly place: ContentPlace;
+  readonly release: () => void;
+}
+
+function readFailure({ state, entry }: Source, error?: unknown) {
+  const { key } = entry;
+  if (error !== undefined && isPassing(error)) {
+    const reason = (error as Error).message;
+    return failure(cacheErrors.CACHE_STORE_FAILED, { path: state.folder, reason }, error);
+  }
+  if (state.isThere(entry)) state.lose(entry.slot);
+  return failure(cacheErrors.CACHE_DAMAGED, { key }, error);
+}
+
+const step = pieceBytes + checkBytes;
+
+/** Bytes of a piece and its check. */
+const stepOf = (index: number, length: number) =>
+  Math.min(pieceBytes, length - index * pieceBytes) + checkBytes;
+
+/** The pieces from `first` to before `end` of a content of `length` bytes in what is stored; undefined when one is damaged. */
+function checkedPieces(
+  stored: Buffer,
+  serial: number,
+  { first, end, length }: { readonly first: number; readonly end: number; readonly length: number },
+): readonly Buffer[] | undefined {
+  const pieces: Buffer[] = [];
+  for (let index = first; index < end; index++) {
+    const from = (index - first) * step;
+    const bytes = stepOf(index, length);
+    const part = stored.subarray(from, from + bytes);
+    const piece = part.length === bytes ? checkedPiece(part, serial, index) : undefined;
+    if (piece === undefined) return undefined;
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** Pieces `first` to before `end`, checked. */
+async function readGroup(source: Source, first: number, end: number): Promise<readonly Buffer[]> {
+  const { state, file, place, entry } = source;
+  const bytes = (end - 1 - first) * step + stepOf(end - 1, place.length);
+  let stored: Buffer;
+  try {
+    stored = await state.files.read(file, place.offset + first * step, bytes);
+  } catch (error) {
+    throw readFailure(source, error);
+  }
+  const pieces = checkedPieces(stored, entry.id, { first, end, length: place.length });
+  if (pieces === undefined) throw readFailure(source);
+  return pieces;
+}
+
+/** In memory of its own, so that a slab shared with others is not kept alive by it. */
+function ownCopy(slices: readonly Uint8Array[], length: number): Uint8Array {
+  const copy = new Uint8Array(length);
+  let at = 0;
+  for (const slice of slices) {
+    copy.set(slice, at);
+    at += slice.length;
+  }
+  return copy;
+}
+
+async function* contentPieces(source: Source, from: number, end: number): AsyncGenerator<Uint8Array> {
+  const { entry, state, release } = source;
+  const firstPiece = Math.floor(from / pieceBytes);
+  const endPiece = Math.ceil(end / pieceBytes);
+  // A content that memory may hold and that is read as a whole is held there from now on.
+  const isWhole = from === 0 && end === entry.contentLength && state.hot.admits(end);
+  const kept: Uint8Array[] = [];
+  const group = (at: number) => {
+    const reading = readGroup(source, at, Math.min(at + groupPieces, endPiece));
+    // It may fail before anybody waits for it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  try {
+    let next = group(firstPiece);
+    for (let at = firstPiece; at < endPiece; at += groupPieces) {
+      const pieces = await next;
+      if (at + groupPieces < endPiece) next = group(at + groupPieces);
+      else release();
+      for (const [within, piece] of pieces.entries()) {
+        const start = (at + within) * pieceBytes;
+        const slice = piece.subarray(Math.max(0, from - start), Math.min(piece.length, end - start));
+        if (isWhole) kept.push(slice);
+        yield slice;
+      }
+    }
+    if (isWhole && state.isThere(entry)) state.hot.keepContent(entry, ownCopy(kept, end));
+  } finally {
+    release();
+  }
+}
+
+/** A whole content at once, when memory still has what was written of it and may hold it; it is held from now on. */
+export function freshContent({ index, tail, hot }: DiskState, entry: KeptEntry): Uint8Array | undefined {
+  const { file, offset, length, ownFile } = index.contentPlace(entry.slot);
+  if (ownFile || !hot.admits(length)) return undefined;
+  const stored = length === 0 ? Buffer.alloc(0) : tail.read(file, offset, storedBytes(length));
+  const end = Math.ceil(length / pieceBytes);
+  const pieces = stored && checkedPieces(stored, entry.id, { first: 0, end, length });
+  if (pieces === undefined) return undefined;
+  const content = ownCopy(pieces, length);
+  hot.keepContent(entry, content);
+  return content;
+}
+
+/**
+ * The bytes from `from` to before `end` of an entry's content, from disk. The file is held from now until the last
+ * piece was read, the iteration was ended, or nobody can end it any more. Throws CACHE_DAMAGED, and CACHE_STORE_FAILED
+ * when the system has no descriptor to read it with.
+ */
+export function readContent(
+  state: DiskState,
+  entry: KeptEntry,
+  from: number,
+  end: number,
+): AsyncIterable<Uint8Array> {
+  const place = state.index.contentPlace(entry.slot);
+  const file = state.files.get(place.file);
+  if (file === undefined) {
+    state.lose(entry.slot);
+    throw failure(cacheErrors.CACHE_DAMAGED, { key: entry.key });
+  }
+  const release = pinned(state.files, file);
+  const pieces = contentPieces({ state, entry, file, place, release }, from, end);
+  whenCollected(pieces, release);
+  return pieces;
+}

@@ -1,0 +1,238 @@
+import { failure } from '../../../kernel/index.ts';
+import { cacheErrors } from '../../errors.ts';
+import type { ContentPlace, MetaPlace } from '../disk-index/disk-index.ts';
+import type { StoreFile } from '../files/store-files.ts';
+import { checkBytes, checkedPiece, pieceBytes, pieceCheck, storedBytes } from '../model/content-blocks.ts';
+import type { Entry, EntryWriter } from '../model/entry.ts';
+import { type KeptEntry, keepsPromise, type TaggedPlan } from '../model/stored-entry.ts';
+import { WrittenChunks } from '../model/written-chunks.ts';
+import type { DiskState } from './disk-state.ts';
+import { encodeMeta } from './meta-record.ts';
+
+/** Content held in memory by all writers together; beyond it even small ones get files of their own. */
+const mostBuffered = 32 * 2 ** 20;
+/** Pieces written with one call. */
+const groupPieces = 16;
+
+/** Puts an entry whose bytes are on disk into the index; undefined when it was purged meanwhile. */
+export type Keep = (row: {
+  readonly plan: TaggedPlan;
+  readonly serial: number;
+  readonly mark: number;
+  readonly meta: MetaPlace;
+  readonly content: ContentPlace;
+  /** The content when it is still in memory. */
+  readonly whole: (() => Uint8Array) | undefined;
+}) => Promise<KeptEntry | undefined>;
+
+/**
+ * Writes one response. A small content waits in memory and goes into a segment behind its head; a larger one gets a
+ * file of its own, written as it comes.
+ */
+export class DiskWriter implements EntryWriter {
+  readonly #state: DiskState;
+  readonly #plan: TaggedPlan;
+  readonly #keep: Keep;
+  readonly #onEnd: () => void;
+  readonly #chunks = new WrittenChunks();
+  readonly #serial: number;
+  readonly #mark: number;
+  readonly #largest: number;
+  #ownFile: StoreFile | undefined;
+  /** Bytes of content that are in the own file. */
+  #spilled = 0;
+  #status: 'open' | 'ending' | 'aborted' = 'open';
+  #work: Promise<boolean> = Promise.resolve(true);
+  #committed: Promise<Entry | undefined> | undefined;
+  #endLease: (() => void) | undefined;
+
+  constructor(
+    state: DiskState,
+    plan: TaggedPlan,
+    { keep, onEnd, largest }: { keep: Keep; onEnd: () => void; largest: number },
+  ) {
+    this.#state = state;
+    this.#plan = plan;
+    this.#keep = keep;
+    this.#onEnd = onEnd;
+    this.#largest = largest;
+    this.#serial = state.nextSerial();
+    this.#mark = state.marks.latest;
+  }
+
+  get written(): number {
+    return this.#chunks.bytes;
+  }
+
+  append(chunk: Uint8Array): boolean | Promise<boolean> {
+    if (this.#status !== 'open') return false;
+    if (this.written + chunk.length > this.#largest) {
+      this.#state.refused++;
+      this.abort();
+      return false;
+    }
+    this.#chunks.append(chunk);
+    this.#state.buffered += chunk.length;
+    const isLarge = this.written > this.#state.largestInSegment || this.#state.buffered > mostBuffered;
+    if (this.#ownFile === undefined && !isLarge) return true;
+    this.#ownFile ??= this.#state.files.create('content');
+    if (this.written - this.#spilled < pieceBytes) return true;
+    return this.#spill(false);
+  }
+
+  async readBack(offset: number, max: number): Promise<Uint8Array> {
+    if (this.#status === 'aborted') throw failure(cacheErrors.CACHE_GONE, { key: this.#plan.key });
+    const file = this.#ownFile;
+    if (offset >= this.#chunks.first || file === undefined) return this.#chunks.readBack(offset, max);
+    // A piece is checked whole, as by every other reader: what one who joined gets is no less than what is stored.
+    const index = Math.floor(offset / pieceBytes);
+    const length = Math.min(pieceBytes, this.#spilled - index * pieceBytes) + checkBytes;
+    const at = index * (pieceBytes + checkBytes);
+    const stored = await this.#state.files.read(file, at, length).catch((error: unknown) => {
+      throw failure(cacheErrors.CACHE_GONE, { key: this.#plan.key }, error);
+    });
+    const piece = stored.length === length ? checkedPiece(stored, this.#serial, index) : undefined;
+    if (piece === undefined) throw failure(cacheErrors.CACHE_DAMAGED, { key: this.#plan.key });
+    return piece.subarray(offset % pieceBytes, (offset % pieceBytes) + max);
+  }
+
+  commit(): Promise<Entry | undefined> {
+    this.#committed ??= this.#commit();
+    return this.#committed;
+  }
+
+  abort(): void {
+    this.#endLease?.();
+    if (this.#status === 'open') this.#giveUp();
+  }
+
+  /** The content is needed no more, nor is what was written of it. */
+  #giveUp(): void {
+    this.#status = 'aborted';
+    this.#letGoOfBuffer(this.written);
+    this.#onEnd();
+    const file = this.#ownFile;
+    // Only when nothing is being written: the write would make the file again.
+    if (file !== undefined) void this.#work.finally(() => this.#state.files.doom(file));
+  }
+
+  #letGoOfBuffer(end: number): void {
+    const { first } = this.#chunks;
+    this.#chunks.dropBefore(end);
+    this.#state.buffered -= this.#chunks.first - first;
+  }
+
+  #isAborted(): boolean {
+    return this.#status === 'aborted';
+  }
+
+  async #commit(): Promise<Entry | undefined> {
+    if (this.#status !== 'open') return undefined;
+    if (!keepsPromise(this.#plan, this.written)) {
+      this.#giveUp();
+      return undefined;
+    }
+    this.#status = 'ending';
+    try {
+      const file = this.#ownFile;
+      const isWritten = file === undefined || (await this.#spill(true));
+      const entry = isWritten ? await this.#place(file) : undefined;
+      if (entry === undefined) {
+        this.#giveUp();
+        return undefined;
+      }
+      this.#state.buffered -= this.written - this.#chunks.first;
+      this.#onEnd();
+      // Those who joined read on from here, also when the entry has left by then.
+      if (file !== undefined) this.#endLease = this.#state.leases.give(this, file);
+      return entry;
+    } catch (error) {
+      this.#state.trouble(error);
+      this.#state.refused++;
+      this.#giveUp();
+      return undefined;
+    }
+  }
+
+  /** Write what makes the entry complete into a segment and have it kept. */
+  async #place(ownFile: StoreFile | undefined): Promise<Entry | undefined> {
+    const { log, room } = this.#state;
+    const meta = encodeMeta(this.#serial, this.#plan);
+    const length = this.written;
+    const inSegment = ownFile === undefined ? storedBytes(length) : 0;
+    const bytes = meta.length + inSegment;
+    if (meta.length > this.#state.largestMetaBytes || !(await room.make(bytes))) {
+      this.#state.refused++;
+      return undefined;
+    }
+    const buffers = [meta, ...(ownFile === undefined ? this.#pieces(0, length) : [])];
+    const later = log.appendLater(buffers, bytes);
+    const placing = later ?? log.append(buffers, bytes);
+    room.use(bytes);
+    const { file, offset } = later ?? (await placing);
+    try {
+      const content =
+        ownFile === undefined
+          ? { file: file.number, offset: offset + meta.length, length, ownFile: false }
+          : { file: ownFile.number, offset: 0, length, ownFile: true };
+      const entry = await this.#keep({
+        plan: this.#plan,
+        serial: this.#serial,
+        mark: this.#mark,
+        content,
+        meta: { file: file.number, offset, bytes: meta.length },
+        whole: ownFile === undefined ? () => this.#chunks.join() : undefined,
+      });
+      if (entry === undefined || offset < file.lostFrom) return entry;
+      this.#state.drop(entry.slot);
+      return undefined;
+    } finally {
+      file.holds--;
+    }
+  }
+
+  /** Content from `from` to before `end` as it stands on disk; `from` begins a piece. */
+  #pieces(from: number, end: number): Uint8Array[] {
+    const stored: Uint8Array[] = [];
+    for (let at = from; at < end; at += pieceBytes) {
+      const parts = this.#chunks.slices(at, Math.min(at + pieceBytes, end));
+      stored.push(...parts, pieceCheck(parts, this.#serial, at / pieceBytes));
+    }
+    return stored;
+  }
+
+  /** Write whole pieces, at the end the last one too, into the own file. False when that was not possible. */
+  #spill(all: boolean): Promise<boolean> {
+    this.#work = this.#work.then(async (ok) => {
+      if (!ok) return false;
+      const file = this.#ownFile as StoreFile;
+      const end = () => (all ? this.written : this.written - (this.written % pieceBytes));
+      while (this.#spilled < end()) {
+        if (this.#isAborted()) return false;
+        const to = Math.min(this.#spilled + groupPieces * pieceBytes, end());
+        const bytes = storedBytes(to - this.#spilled);
+        try {
+          if (!(await this.#state.room.make(bytes))) {
+            this.#state.refused++;
+            if (this.#status === 'open') this.#giveUp();
+            return false;
+          }
+          const offset = file.bytes;
+          this.#state.files.place(file, bytes);
+          this.#state.room.use(bytes);
+          await this.#state.files.write(file, offset, this.#pieces(this.#spilled, to));
+        } catch (error) {
+          this.#state.trouble(error);
+          this.#state.refused++;
+          if (this.#status === 'open') this.#giveUp();
+          return false;
+        }
+        this.#spilled = to;
+        if (this.#isAborted()) return false;
+        this.#letGoOfBuffer(to);
+      }
+      return true;
+    });
+    return this.#work;
+  }
+}

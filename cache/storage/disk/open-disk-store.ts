@@ -1,0 +1,207 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failure, isGarnerError } from '../../../kernel/index.ts';
+import { type Database, openDatabase, storeErrors } from '../../../store/index.ts';
+import { cacheErrors } from '../../errors.ts';
+import { cacheStoreTrouble } from '../../events.ts';
+import { DiskIndex } from '../disk-index/disk-index.ts';
+import { EvictionSnapshot } from '../disk-index/eviction-snapshot.ts';
+import { Journal } from '../disk-index/journal.ts';
+import { PurgeMarks } from '../disk-index/purge-marks.ts';
+import { SlotTable, word } from '../disk-index/slot-table.ts';
+import { LogTail } from '../disk-log/log-tail.ts';
+import { SegmentLog } from '../disk-log/segment-log.ts';
+import type { EntryStoreOptions } from '../entry-store-options.ts';
+import { StoreFiles } from '../files/store-files.ts';
+import { storedBytes } from '../model/content-blocks.ts';
+import { DiskCondition, freeOnDisk } from '../model/disk-condition.ts';
+import { inSlices } from '../model/yield-to-event-loop.ts';
+import { DiskState } from './disk-state.ts';
+import { DiskStore } from './disk-store.ts';
+import { HotTier } from './hot-tier.ts';
+
+/** As for any store, but that there is a folder. */
+export type DiskStoreOptions = EntryStoreOptions & { readonly folder: string };
+
+/** What was committed is on disk so long after at the latest. */
+const syncMs = 1000;
+/** Who was used lately is written down so often. */
+const snapshotMs = 600_000;
+/** Rows looked at before others have their turn. */
+const slice = 20_000;
+
+const smallestSegment = 64 * 1024;
+const largestSegment = 256 * 2 ** 20;
+/** This part of the memory, up to so much, is for what was written last. */
+const tailPart = 8;
+const largestTail = 64 * 2 ** 20;
+/** Segments of a full store, about. */
+const segments = 128;
+
+/** The purges in force; being LevelDB's, it also keeps other processes out of the folder. */
+async function openPurges(folder: string): Promise<{ database: Database; isNew: boolean }> {
+  const path = join(folder, 'purges');
+  const options = { cacheBytes: 64 * 1024 };
+  try {
+    return { database: await openDatabase(path, options), isNew: false };
+  } catch (error) {
+    if (isGarnerError(error, storeErrors.STORE_LOCKED))
+      throw failure(storeErrors.STORE_LOCKED, { path: folder, pid: undefined, role: undefined }, error);
+    await rm(path, { recursive: true, force: true });
+    return { database: await openDatabase(path, options), isNew: true };
+  }
+}
+
+async function readMarks(database: Database, leastLatest: number): Promise<PurgeMarks | undefined> {
+  try {
+    return await PurgeMarks.open(database, leastLatest);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What all rows of a table come to. */
+interface Found {
+  readonly lastSerial: number;
+  readonly latestMark: number;
+}
+
+/** Rows whose bytes are not where they should be leave; no number that a row bears is given again. */
+async function dropLost(table: SlotTable, files: StoreFiles, journal: Journal): Promise<Found> {
+  let [lastSerial, latestMark] = [0, 0];
+  const isIn = (number: number, offset: number, bytes: number) => {
+    const file = files.get(number);
+    return file !== undefined && offset + bytes <= file.bytes;
+  };
+  const look = (slot: number) => {
+    if (!table.isUsed(slot)) return;
+    lastSerial = Math.max(lastSerial, table.serial(slot));
+    const length = table.contentLength(slot);
+    const [meta, content] = [table.get(slot, word.metaFile), table.get(slot, word.contentFile)];
+    files.useNoLonger(Math.max(meta, content));
+    if (
+      isIn(meta, table.get(slot, word.metaOffset), table.get(slot, word.metaBytes)) &&
+      (length === 0 || isIn(content, table.get(slot, word.contentOffset), storedBytes(length)))
+    ) {
+      latestMark = Math.max(latestMark, table.get(slot, word.mark));
+      return;
+    }
+    table.release(slot);
+    journal.append(slot);
+  };
+  await inSlices(() => table.end, slice, look);
+  return { lastSerial, latestMark };
+}
+
+/** Open the store in a folder, made if missing. Throws STORE_LOCKED, CACHE_STORE_FAILED. */
+export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStore> {
+  const { folder } = options;
+  let database: Database | undefined;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const purges = await openPurges(folder);
+    database = purges.database;
+    return await openWith(options, purges);
+  } catch (error) {
+    await database?.[Symbol.asyncDispose]();
+    if (isGarnerError(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
+  }
+}
+
+interface Purges {
+  readonly database: Database;
+  readonly isNew: boolean;
+}
+
+async function openWith(options: DiskStoreOptions, purges: Purges): Promise<DiskStore> {
+  const { folder, random } = options;
+  const files = new StoreFiles(folder);
+  await files.list();
+  const table = new SlotTable();
+  const seed = Buffer.from(random.bytes(8));
+  const seeds = [seed.readUInt32LE(0), seed.readUInt32LE(4)] as const;
+  const { journal, damaged } = await Journal.open(folder, table, seeds);
+  files.beforeRemoval = () => journal.written();
+  try {
+    return await openIndexed(options, { ...purges, files, table, journal, damaged });
+  } catch (error) {
+    await journal.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Open with what the journal told. */
+async function openIndexed(
+  options: DiskStoreOptions,
+  opened: Purges & {
+    readonly files: StoreFiles;
+    readonly table: SlotTable;
+    readonly journal: Journal;
+    readonly damaged: number;
+  },
+): Promise<DiskStore> {
+  const { folder, diskBytes, clock, free = freeOnDisk } = options;
+  const { database, isNew, files, table, journal, damaged } = opened;
+  const { lastSerial, latestMark } = await dropLost(table, files, journal);
+  const marks = await readMarks(database, latestMark);
+  // What was purged and not swept yet is unknown: everything is validated before it is used.
+  if (isNew || marks === undefined)
+    for (let slot = 0; slot < table.end; slot++) if (table.isUsed(slot)) table.invalidate(slot);
+  if (isNew || marks === undefined || damaged > 0)
+    cacheStoreTrouble.publish({ path: folder, reason: 'its journal or its list of purges is damaged' });
+  const index = await DiskIndex.of(table, journal, files);
+  for (const file of [...files.all]) if (file.living === 0) files.doom(file);
+  const policy = options.policy();
+  const snapshot = new EvictionSnapshot(folder);
+  await snapshot.restore({ policy, index, header: journal.header });
+  const condition = new DiskCondition({ budget: diskBytes, clock, free: () => free(folder) });
+  await condition.look(() => files.usedBytes + journal.bytes);
+  const segmentBytes = () =>
+    Math.min(Math.max(Math.floor(condition.usable / segments), smallestSegment), largestSegment);
+  const tail = new LogTail(Math.min(Math.floor(options.memoryBytes / tailPart), largestTail));
+  const log = new SegmentLog(files, segmentBytes, tail);
+  // Who waited for it was told; what is lost is forgotten already.
+  const written = () => log.written().catch(() => undefined);
+  files.beforeReading = written;
+  journal.beforeWriting = written;
+  const state = new DiskState({
+    ...{ folder, index, files, journal, policy, clock, condition, snapshot, tail },
+    largestEntryBytes: options.largestEntryBytes,
+    log,
+    hot: new HotTier(options.memoryBytes - tail.budget, options.policy()),
+    marks: marks ?? (await PurgeMarks.anew(database, latestMark)),
+    lastSerial,
+  });
+  const stopped = new AbortController();
+  const syncing = syncRegularly(state, stopped.signal);
+  return new DiskStore(state, async () => {
+    stopped.abort();
+    await syncing;
+    await state.keepStanding().catch(() => undefined);
+    await journal.close();
+    await files.close();
+    await database[Symbol.asyncDispose]();
+  });
+}
+
+async function syncRegularly(state: DiskState, signal: AbortSignal): Promise<void> {
+  let since = 0;
+  while (!signal.aborted) {
+    // While the disk refuses, what is tried again may be the whole index.
+    const wait = state.condition.pauseMs > 0 ? state.condition.pauseMs : syncMs;
+    await state.clock.sleep(wait, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await state.sync();
+    } catch (error) {
+      state.trouble(error);
+    }
+    await state.fitDisk().catch(() => undefined);
+    since += wait;
+    if (since < snapshotMs || signal.aborted || state.condition.pauseMs > 0) continue;
+    since = 0;
+    await state.keepStanding(signal).catch((error: unknown) => state.trouble(error));
+  }
+}

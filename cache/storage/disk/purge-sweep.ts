@@ -1,0 +1,107 @@
+import { failure } from '../../../kernel/index.ts';
+import { cacheErrors } from '../../errors.ts';
+import type { PurgeMark } from '../disk-index/purge-marks.ts';
+import { word } from '../disk-index/slot-table.ts';
+import type { Entry, PurgeTarget } from '../model/entry.ts';
+import type { PurgeEffect } from '../model/purge-effect.ts';
+import { othersFirst } from '../model/yield-to-event-loop.ts';
+import type { DiskState } from './disk-state.ts';
+import { readKeys, readMetas } from './meta-reading.ts';
+
+/** Looks at a row for a purge, entries changed and heads read before others have their turn. */
+const looksTogether = 20_000;
+const changesTogether = 1000;
+const readTogether = 512;
+/** Purges in force at once; more wait for these to have gone through the index. */
+const mostActive = 1000;
+
+const nobody = { key: '', tags: [] };
+
+/** Purges by prefix, by tag and of everything: in force when called, carried out by going once through the index. */
+export class Sweeper {
+  readonly #state: DiskState;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(state: DiskState) {
+    this.#state = state;
+  }
+
+  /** Gives how many entries it met. Throws CACHE_STORE_FAILED when the disk cannot keep it: it holds until the end of the process. */
+  async purge(target: PurgeTarget, effect: PurgeEffect): Promise<number> {
+    const { marks, folder } = this.#state;
+    while (marks.active.length >= mostActive && !this.#state.isClosed) await this.sweep();
+    try {
+      const { mark, written } = marks.add(target, effect);
+      await Promise.all([written, this.#swept(mark)]);
+      return mark.count;
+    } catch (error) {
+      this.#state.trouble(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw failure(cacheErrors.CACHE_STORE_FAILED, { path: folder, reason }, error);
+    }
+  }
+
+  /** Go through the index for the purges that are in force now. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#pass().finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
+  }
+
+  async #swept(mark: PurgeMark): Promise<void> {
+    // A pass under way does not know of it.
+    await this.#sweeping?.catch(() => undefined);
+    // What is left when the store closes is done when it is opened again.
+    while (this.#state.marks.active.includes(mark) && !this.#state.isClosed) await this.sweep();
+  }
+
+  async #pass(): Promise<void> {
+    // Those of the same turn go together.
+    await undefined;
+    const { table, marks } = this.#state;
+    const swept = marks.active;
+    const newest = swept.length === 0 ? 0 : Math.max(...swept.map(({ number }) => number));
+    let toRead: number[] = [];
+    let changes = 0;
+    let looks = 0;
+    for (let slot = 0; slot < table.end && !this.#state.isClosed; slot++) {
+      looks += 1 + marks.active.length;
+      if (looks > looksTogether) {
+        looks = 0;
+        await othersFirst();
+      }
+      if (!table.isUsed(slot) || table.get(slot, word.mark) >= newest) continue;
+      const concerning = marks.concerning(table, slot);
+      if (concerning.length === 0) continue;
+      // What means everything needs no key to be read.
+      if (concerning.every(({ target }) => 'all' in target)) {
+        this.#state.applyMarks(slot, nobody);
+        if (++changes % changesTogether === 0) await othersFirst();
+      } else toRead.push(slot);
+      if (toRead.length < readTogether) continue;
+      await this.#read(toRead);
+      toRead = [];
+    }
+    await this.#read(toRead);
+    if (this.#state.isClosed) return;
+    await this.#state.sync();
+    await marks.done(swept);
+  }
+
+  async #read(slots: readonly number[]): Promise<void> {
+    // No tag to look for: the key alone is enough, and much sooner read. A purge by tag may come meanwhile.
+    const hasTag = () => this.#state.marks.active.some(({ target }) => 'tag' in target);
+    const withTags: number[] = [];
+    if (hasTag()) withTags.push(...slots);
+    else
+      for await (const [slot, key] of readKeys(this.#state, slots))
+        if (hasTag()) withTags.push(slot);
+        else this.#meet(slot, { key, tags: [] });
+    for await (const [slot, meta] of readMetas(this.#state, withTags)) this.#meet(slot, meta);
+  }
+
+  #meet(slot: number, entry: Pick<Entry, 'key' | 'tags'>): void {
+    this.#state.applyMarks(slot, entry);
+  }
+}

@@ -1,0 +1,74 @@
+import type { StoredHead } from '../../rules/index.ts';
+import type { ByteRange, Entry } from './entry.ts';
+
+export type Part = ByteRange & { readonly total: number };
+
+/** What a writer was told about the response it writes. */
+export interface EntryPlan {
+  readonly key: string;
+  readonly head: StoredHead;
+  readonly length?: number | undefined;
+  readonly part?: Part | undefined;
+  readonly tags?: readonly string[];
+}
+
+/** A plan whose tags are bounded. */
+export type TaggedPlan = EntryPlan & { readonly tags: readonly string[] };
+
+/** An entry as a store gives it out: a snapshot that also says in which slot of the store it is. */
+export interface KeptEntry extends Entry {
+  readonly slot: number;
+}
+
+/** More responses under one key than this are a fault of who chose the selecting fields. */
+export const mostVariants = 64;
+const mostTags = 64;
+const longestTag = 256;
+
+/** Tags as they are kept: no empty ones, no doubles, as many and as long as the contract says. */
+function boundedTags(tags: readonly string[] = []): readonly string[] {
+  if (tags.length === 0) return tags;
+  return [...new Set(tags)].filter((tag) => tag !== '' && tag.length <= longestTag).slice(0, mostTags);
+}
+
+/** A plan with its tags bounded. */
+export function tagged({ key, head, length, part, tags }: EntryPlan): TaggedPlan {
+  return { key, head, length, part, tags: boundedTags(tags) };
+}
+
+/** Whether two responses under one key answer the same requests: the later takes the place of the earlier. */
+export function sameSelecting(a: StoredHead, b: StoredHead): boolean {
+  const [left, right] = [a.selecting, b.selecting];
+  return left.length === right.length && left.every((text, at) => text === right[at]);
+}
+
+/** Received last first; of two received at once the one stored last. */
+export function byReceipt(a: Entry, b: Entry): number {
+  return b.head.receivedAtMs - a.head.receivedAtMs || b.id - a.id;
+}
+
+const objectBytes = 600;
+
+/** About what an entry takes of memory beside its content: every string once, and what holds them together. */
+export function headBytes({ key, head, tags }: { key: string; head: StoredHead; tags: readonly string[] }) {
+  let bytes = objectBytes + key.length;
+  for (const text of head.fields) bytes += text.length + 24;
+  for (const text of head.selecting) bytes += text.length + 24;
+  for (const tag of tags) bytes += tag.length + 24;
+  return bytes;
+}
+
+/** Whether `written` bytes are what the plan of an entry promised. */
+export function keepsPromise(plan: EntryPlan, written: number): boolean {
+  if (plan.length !== undefined && plan.length !== written) return false;
+  const { part } = plan;
+  return part === undefined || (part.last - part.first + 1 === written && part.last < part.total);
+}
+
+/** Where the bytes asked for are within the content that is here; undefined when some of them are not. */
+export function withinContent(entry: Entry, range?: ByteRange): { from: number; end: number } | undefined {
+  if (range === undefined) return { from: 0, end: entry.contentLength };
+  const base = entry.part?.first ?? 0;
+  const [from, end] = [range.first - base, range.last - base + 1];
+  return from >= 0 && from < end && end <= entry.contentLength ? { from, end } : undefined;
+}

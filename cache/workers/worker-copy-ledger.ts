@@ -1,0 +1,204 @@
+import type { Clock } from '../../kernel/index.ts';
+import type { Learned, ReadyTable } from '../doors/index.ts';
+import type { Entry } from '../storage/index.ts';
+import { type FromWorker, largestCopy, type ToWorker } from './messages.ts';
+
+/** A worker as its copies are kept account of. */
+export interface CopyHolder {
+  /** Says how long it may be silent. */
+  readonly clock: Clock;
+  /** False when so much is on its way to it that nothing more is to be given. */
+  tell(message: ToWorker, content?: Uint8Array): boolean;
+  /** End it for it does not answer; what it had is nowhere when this resolves. */
+  end(): Promise<void>;
+}
+
+/** One worker's account. */
+export interface CopyAccount {
+  heard(message: FromWorker): void;
+  /** The worker is gone, and with it all its copies. */
+  close(): void;
+}
+
+/** Longest time for a worker to say that it dropped something; then it is ended. */
+const mostSilenceMs = 2_000;
+
+/** Copies of what is ready that were handed to workers, and what of it they have yet to drop. */
+export class HandedCopies {
+  readonly #table: ReadyTable;
+  readonly #accounts = new Set<Account>();
+  /** URLs of which something new is being stored; how many times. */
+  readonly #written = new Map<string, number>();
+  readonly #dropping = new Map<string, number>();
+  #droppingAll = 0;
+  #settled: Promise<void> | undefined;
+  #pending = 0;
+  #onSettled: () => void = () => undefined;
+
+  constructor(table: ReadyTable) {
+    this.#table = table;
+  }
+
+  open(holder: CopyHolder): CopyAccount {
+    const account = new Account(holder, {
+      copiesOf: (url) => (this.isUnsettled(url) ? [] : this.#table.under(url)),
+      drop: (url) => this.drop(url),
+    });
+    this.#accounts.add(account);
+    return {
+      heard: (message) => account.heard(message),
+      close: () => {
+        this.#accounts.delete(account);
+        account.close();
+      },
+    };
+  }
+
+  /** What is stored under a URL, or anything without one, is no longer what it was: no worker is to give it. */
+  drop(url?: string): void {
+    for (const account of this.#accounts) {
+      const dropped = account.drop(url);
+      if (dropped !== undefined) this.#await(account, dropped, url);
+    }
+  }
+
+  /** Something new is being stored under a URL: nobody gives what was there before until the returned is called. */
+  writing(url: string): () => void {
+    this.drop(url);
+    add(this.#written, url, 1);
+    let isDone = false;
+    return () => {
+      if (!isDone) add(this.#written, url, -1);
+      isDone = true;
+    };
+  }
+
+  /** Whether somebody may still give what was under a URL before, or something new is on its way there. */
+  isUnsettled(url: string): boolean {
+    return this.#droppingAll > 0 || this.#dropping.has(url) || this.#written.has(url);
+  }
+
+  /** Resolves when every worker has dropped what it was told to; undefined when all have. */
+  settled(): Promise<void> | undefined {
+    if (this.#pending === 0) return undefined;
+    this.#settled ??= new Promise((resolve) => {
+      this.#onSettled = resolve;
+    });
+    return this.#settled;
+  }
+
+  #await(account: Account, dropped: Promise<void>, url: string | undefined): void {
+    this.#pending += 1;
+    if (url === undefined) this.#droppingAll += 1;
+    else add(this.#dropping, url, 1);
+    const patience = new AbortController();
+    account.holder.clock.sleep(mostSilenceMs, patience.signal).then(
+      () => account.holder.end(),
+      () => undefined,
+    );
+    void dropped.then(() => {
+      patience.abort();
+      if (url === undefined) this.#droppingAll -= 1;
+      else add(this.#dropping, url, -1);
+      this.#pending -= 1;
+      if (this.#pending > 0) return;
+      this.#settled = undefined;
+      this.#onSettled();
+    });
+  }
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+/** What all workers may have. */
+interface Ready {
+  copiesOf(url: string): readonly Learned[];
+  drop(url: string): void;
+}
+
+/** What one worker has. */
+class Account {
+  readonly holder: CopyHolder;
+  readonly #ready: Ready;
+  readonly #copies = new Map<number, Learned>();
+  /** By URL: what the copies are made of. */
+  readonly #byUrl = new Map<string, Map<object, number>>();
+  readonly #tickets = new Map<number, () => void>();
+  #last = 0;
+
+  constructor(holder: CopyHolder, ready: Ready) {
+    this.holder = holder;
+    this.#ready = ready;
+  }
+
+  /** Undefined when the worker has nothing of it. */
+  drop(url: string | undefined): Promise<void> | undefined {
+    if (url === undefined ? this.#byUrl.size === 0 : !this.#byUrl.has(url)) return undefined;
+    if (url === undefined) this.#byUrl.clear();
+    else this.#byUrl.delete(url);
+    const ticket = ++this.#last;
+    const dropped = new Promise<void>((resolve) => this.#tickets.set(ticket, resolve));
+    this.holder.tell({ is: 'drop', ticket, ...(url !== undefined && { url }) });
+    return dropped;
+  }
+
+  heard(message: FromWorker): void {
+    if (message.is === 'want') {
+      for (const url of message.urls) if (!this.#give(url)) return;
+    } else if (message.is === 'hits') {
+      for (const [copy, count, bytes] of message.hits) this.#hit(copy, count, bytes);
+    } else if (message.is === 'gone') {
+      for (const copy of message.copies) this.#forget(copy);
+    } else if (message.is === 'dropped') {
+      this.#tickets.get(message.ticket)?.();
+      this.#tickets.delete(message.ticket);
+    }
+  }
+
+  close(): void {
+    for (const done of this.#tickets.values()) done();
+    this.#tickets.clear();
+    this.#copies.clear();
+    this.#byUrl.clear();
+  }
+
+  /** Hand over what is ready under a URL and not there yet. */
+  #give(url: string): boolean {
+    for (const learned of this.#ready.copiesOf(url)) {
+      const { vary, requestFields, source } = learned;
+      if (source.content.length > largestCopy) continue;
+      const given = this.#byUrl.get(url) ?? new Map<object, number>();
+      if (given.has(source.of)) continue;
+      const copy = ++this.#last;
+      given.set(source.of, copy);
+      this.#byUrl.set(url, given);
+      this.#copies.set(copy, learned);
+      const { head } = source.of as Entry;
+      if (!this.holder.tell({ is: 'give', copy, url, vary, requestFields, head }, source.content))
+        return false;
+    }
+    return true;
+  }
+
+  #hit(copy: number, count: number, bytes: number): void {
+    const learned = this.#copies.get(copy);
+    if (learned === undefined) return;
+    learned.source.onHits(count, bytes);
+    // What has left the store is given no longer than in this process.
+    if (learned.source.isStored?.() === false) this.#ready.drop(learned.url);
+  }
+
+  #forget(copy: number): void {
+    const learned = this.#copies.get(copy);
+    if (learned === undefined) return;
+    this.#copies.delete(copy);
+    const given = this.#byUrl.get(learned.url);
+    if (given?.get(learned.source.of) !== copy) return;
+    given.delete(learned.source.of);
+    if (given.size === 0) this.#byUrl.delete(learned.url);
+  }
+}

@@ -1,0 +1,48 @@
+import { callControl, controlCaller } from '../../http/index.ts';
+import { callRoutes, type RouteCall } from '../command/call-routes.ts';
+import { dataPath } from '../command/data-option.ts';
+import { orInterrupted } from '../command/interrupt.ts';
+import { openOrAsk } from '../command/open-or-ask.ts';
+import type { Run } from '../command/verb.ts';
+import { brokerSources } from '../config/source-filters.ts';
+import { administeredRoutes, openAdministration } from './serving/open-administration.ts';
+import { openBroker } from './serving/open-broker.ts';
+
+/** Who asks on this machine's command line. */
+export const localCaller = { name: controlCaller, scopes: ['admin'] } as const;
+
+/**
+ * Administer a Broker: the one that serves its data, over its control door, or else the data itself. `collects` lets it
+ * connect to its sources where none serves; `creates` makes a data folder that is missing.
+ */
+export async function administer<Answer>(
+  run: Run,
+  call: Pick<RouteCall, 'method' | 'path' | 'json'>,
+  { collects = false, creates = false } = {},
+): Promise<Answer> {
+  const { args, cwd, signal } = run;
+  const data = dataPath(cwd, args.required('data'), 'broker');
+  const config = await run.config();
+  const answer = await openOrAsk(
+    data,
+    async () => {
+      await using opened = await openBroker(data, brokerSources(config), config, { create: creates });
+      using administration = await openAdministration(opened.broker);
+      if (collects) opened.broker.start();
+      const routes = administeredRoutes(administration);
+      const told = await orInterrupted(callRoutes(routes, { ...call, caller: localCaller, signal }), signal);
+      if (collects) await orInterrupted(opened.settled(), signal);
+      return told;
+    },
+    ({ address, token }) =>
+      callControl({ address, token }, call.path, {
+        ...(call.method !== undefined && { method: call.method }),
+        ...(call.json !== undefined && { json: call.json }),
+        signal,
+      }),
+  );
+  return answer as Answer;
+}
+
+/** A source, name or id as one part of a path. */
+export const inPath = (text: string): string => encodeURIComponent(text);

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import {
+  Administration,
+  AuditTrail,
+  administrationRoutes,
+  auditedRoutes,
+  type Broker,
+  brokerRoutes,
+  type RecentLog,
+} from '../../../broker/index.ts';
+import { type Route, TokenBook } from '../../../http/index.ts';
+import { systemClock, systemRandom } from '../../../kernel/index.ts';
+import { replaceFile } from '../../../store/index.ts';
+
+const parts = { clock: systemClock, random: systemRandom };
+
+/** The tokens with names of a Broker's data folder. Throws HTTP_TOKEN_FILE. */
+export function openTokenBook(folder: string): Promise<TokenBook> {
+  return TokenBook.open(join(folder, 'tokens.json'), { ...parts, replace: replaceFile });
+}
+
+/** What administers an opened Broker; the log is that of the process that serves. */
+export async function openAdministration(
+  broker: Broker,
+  { tokens, log = { lines: () => [] } }: { readonly tokens?: TokenBook; readonly log?: RecentLog } = {},
+): Promise<Administration> {
+  const { path } = broker.folder;
+  return new Administration({
+    broker,
+    log,
+    audit: await AuditTrail.open(path, parts),
+    tokens: tokens ?? (await openTokenBook(path)),
+  });
+}
+
+/** All that can be asked of an administered Broker; whatever changes it is audited. */
+export function administeredRoutes(administration: Administration): readonly Route[] {
+  const { broker } = administration;
+  return [...auditedRoutes(administration, brokerRoutes(broker)), ...administrationRoutes(administration)];
+}

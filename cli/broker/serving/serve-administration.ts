@@ -1,0 +1,80 @@
+import {
+  administrationRoutes,
+  auditedRoutes,
+  type Broker,
+  brokerRoutes,
+  type ClassicOrders,
+} from '../../../broker/index.ts';
+import { type Refusal, type Route, reaches } from '../../../http/index.ts';
+import { isGarnerError } from '../../../kernel/index.ts';
+import { adminPageRoutes } from '../../../web/index.ts';
+import { askRoutes, callRoutes } from '../../command/call-routes.ts';
+import type { EffectiveConfig } from '../../config/config.ts';
+import { type ServerAccess, serverAccess } from '../../server/access.ts';
+import { RecentLines } from '../../server/recent-lines.ts';
+import { openAdministration, openTokenBook } from './open-administration.ts';
+
+/** What a Broker that listens is administered with; disposing ends what it counts and keeps. */
+export interface ServedAdministration extends Disposable {
+  /** What the Broker itself can be asked; what changes it is audited. */
+  readonly api: readonly Route[];
+  /** What administers it, and the page for that. */
+  readonly routes: readonly Route[];
+  readonly access: ServerAccess;
+  readonly refused: (refusal: Refusal) => void;
+  /** Who may administer through the classic port, by the routes by which everybody does. */
+  readonly classic: ClassicOrders;
+}
+
+/** Open the administration of a Broker: its routes, who may use them, and the audit of those who may not. */
+export async function serveAdministration(
+  broker: Broker,
+  config: EffectiveConfig,
+): Promise<ServedAdministration> {
+  const tokens = await openTokenBook(broker.folder.path);
+  const access = serverAccess(config, tokens);
+  const log = new RecentLines(broker.orders.settings);
+  const administration = await openAdministration(broker, { tokens, log });
+  const { audit } = administration;
+  const routes = administrationRoutes(administration);
+  const page = adminPageRoutes({
+    api: (call) => askRoutes(routes, call),
+    callerWith: (hash) => access.table.callerWith(hash),
+    callerOf: (token) => access.table.callerOf(token),
+    loggedIn: (who) =>
+      who === undefined
+        ? audit.refused({ who, action: 'log in', note: 'no token that may administer' })
+        : audit.action({ who, action: 'log in', detail: 'page' }, async () => undefined),
+    title: broker.name,
+  });
+  return {
+    api: auditedRoutes(administration, brokerRoutes(broker)),
+    routes: [...routes, ...page],
+    access,
+    refused: ({ method, route, caller, code }) => {
+      // Nobody waits for it, and the caller is turned away in any case.
+      audit.refused({ who: caller, action: `${method} ${route}`, note: code }).catch(() => undefined);
+    },
+    classic: {
+      authorise: async (password) => {
+        const refused = (who: string | undefined, note: string): void => {
+          // Nobody waits for it, and the caller is turned away in any case.
+          audit.refused({ who, action: 'classic port', note }).catch(() => undefined);
+        };
+        const caller = await access.table.callerOf(password).catch((error) => {
+          refused(undefined, isGarnerError(error) ? error.code : 'no password that may administer');
+          throw error;
+        });
+        if (caller !== undefined && reaches(caller.scopes, 'admin')) return caller;
+        refused(caller?.name, 'no password that may administer');
+        return undefined;
+      },
+      order: (caller, path, json) =>
+        callRoutes(routes, { method: 'POST', path, caller, ...(json !== undefined && { json }) }),
+    },
+    [Symbol.dispose]: () => {
+      administration[Symbol.dispose]();
+      log[Symbol.dispose]();
+    },
+  };
+}

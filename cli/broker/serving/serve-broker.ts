@@ -1,0 +1,82 @@
+import type { SourceAddress } from '../../../broker/index.ts';
+import { searchPageRoutes, tablePageRoute, withStatusPage } from '../../../web/index.ts';
+import { askRoutes } from '../../command/call-routes.ts';
+import type { EffectiveConfig } from '../../config/config.ts';
+import { linesAddress } from '../../server/lines-address.ts';
+import { type Listening, listen } from '../../server/listen.ts';
+import { openClassicPort } from './classic-port.ts';
+import { type OpenedBroker, openBroker } from './open-broker.ts';
+import { serveAdministration } from './serve-administration.ts';
+
+/** A Broker that listens and collects by itself. */
+export interface ServedBroker extends AsyncDisposable {
+  readonly opened: OpenedBroker;
+  readonly listening: Listening;
+  /** `host:port` for clients of Harvest's time, when broker.classic-port is set. */
+  readonly classicAddress: string | undefined;
+}
+
+/** Open a Broker and its port, and begin to collect. */
+export async function serveBroker(
+  data: string,
+  sources: readonly SourceAddress[],
+  config: EffectiveConfig,
+  { port, ownHosts = [] }: { readonly port: number; readonly ownHosts?: readonly string[] },
+): Promise<ServedBroker> {
+  const opened = await openBroker(data, sources, config, { ownHosts });
+  const { broker } = opened;
+  let listening: Listening | undefined;
+  try {
+    const administration = await serveAdministration(broker, config);
+    const { api } = administration;
+    listening = await listen({
+      folder: broker.folder,
+      role: 'broker',
+      name: broker.name,
+      routes: [
+        ...api.map((route) =>
+          route.path === '/status' ? withStatusPage(route, { title: broker.name }) : route,
+        ),
+        tablePageRoute({ api: (path) => askRoutes(api, { path }), title: broker.name }),
+        ...searchPageRoutes({
+          api: (path) => askRoutes(api, { path }),
+          title: broker.name,
+          cache: config.text('broker.cache'),
+        }),
+        ...administration.routes,
+      ],
+      access: administration.access,
+      refused: administration.refused,
+      wireVerbs: broker.verbs(),
+      port,
+      config,
+      health: [
+        {
+          name: 'index',
+          check: () => {
+            const behind = broker.folder.store.lsn - broker.indexer.lsn;
+            return { ok: broker.indexer.fault === undefined, detail: `${behind} changes behind` };
+          },
+        },
+      ],
+    });
+    const classic = await openClassicPort(broker, config, administration.classic);
+    broker.start();
+    void opened.verifyIndex();
+    const door = listening;
+    return {
+      opened,
+      listening,
+      classicAddress: classic && linesAddress(classic),
+      [Symbol.asyncDispose]: async () => {
+        await Promise.all([door[Symbol.asyncDispose](), classic?.[Symbol.asyncDispose]()]);
+        administration[Symbol.dispose]();
+        await opened[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await listening?.[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}

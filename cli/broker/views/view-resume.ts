@@ -1,0 +1,32 @@
+import { dataOption } from '../../command/data-option.ts';
+import type { Verb } from '../../command/verb.ts';
+
+/** `garner broker view resume`: try paused webhooks again. */
+export const brokerViewResume: Verb = {
+  command: 'broker view resume <name>',
+  describe: 'Send to the paused webhooks of a view again; they are told what happened meanwhile',
+  examples: [['broker view resume outages', 'after the receiver was repaired']],
+  positionals: { name: 'Name of the view' },
+  options: { data: dataOption },
+  handler: async (run) => {
+    const { viewPath, withViews } = await import('./views-of.ts');
+    const { terminalSafe } = await import('../../text/output.ts');
+    type Hook = { readonly id: string; readonly url: string; readonly state: string };
+    const { args, output } = run;
+    const name = args.required('name');
+    const isPaused = ({ state }: Hook) => state === 'paused';
+    const resumed = await withViews<readonly Hook[]>(run, async (call) => {
+      const answer = (await call(viewPath(name, 'webhooks'))) as { readonly webhooks: readonly Hook[] };
+      const paused = answer.webhooks.filter(isPaused);
+      for (const { id } of paused) await call(viewPath(name, 'webhooks', id, 'resume'), { method: 'POST' });
+      return paused;
+    });
+    const told = resumed.map(({ id, url }) => ({ id, url }));
+    await output.result(
+      told,
+      () =>
+        told.map(({ url }) => `  ${terminalSafe(url)} is sent to again`).join('\n') ||
+        '  no webhook is paused',
+    );
+  },
+};

@@ -1,0 +1,40 @@
+import { type ControlCall, callControl } from '../../../http/index.ts';
+import { callRoutes } from '../../command/call-routes.ts';
+import { dataPath } from '../../command/data-option.ts';
+import { orInterrupted } from '../../command/interrupt.ts';
+import { openOrAsk } from '../../command/open-or-ask.ts';
+import type { Run } from '../../command/verb.ts';
+import { brokerSources } from '../../config/source-filters.ts';
+import { localCaller } from '../administer.ts';
+import { administeredRoutes, openAdministration } from '../serving/open-administration.ts';
+import { openBroker } from '../serving/open-broker.ts';
+
+/** Do something with a Broker's views call by call: over HTTP when a process holds its store, else with the Broker itself. */
+export async function withViews<Result>(
+  run: Run,
+  ask: (call: (path: string, call?: ControlCall) => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  const { args, cwd, signal } = run;
+  const data = dataPath(cwd, args.required('data'), 'broker');
+  const config = await run.config();
+  return openOrAsk(
+    data,
+    async () => {
+      await using opened = await openBroker(data, brokerSources(config), config);
+      using administration = await openAdministration(opened.broker);
+      const routes = administeredRoutes(administration);
+      const call = async (path: string, { method, json }: ControlCall = {}) => {
+        await opened.broker.views.upToDate();
+        const asked = { path, ...(method && { method }), ...(json !== undefined && { json }) };
+        return callRoutes(routes, { ...asked, caller: localCaller, signal });
+      };
+      return await orInterrupted(ask(call), signal);
+    },
+    (door) => ask((path, call = {}) => callControl(door, path, { ...call, signal })),
+  );
+}
+
+/** The path of a view, or of something of it. */
+export function viewPath(name: string, ...rest: readonly string[]): string {
+  return ['/views', name, ...rest].map((part, at) => (at === 0 ? part : encodeURIComponent(part))).join('/');
+}

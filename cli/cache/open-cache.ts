@@ -1,0 +1,115 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  cacheRoutes,
+  type EvictionName,
+  type OpenedCache,
+  openCache,
+  openUpstream,
+} from '../../cache/index.ts';
+import type { Route } from '../../http/index.ts';
+import { failure, systemClock, systemRandom } from '../../kernel/index.ts';
+import { type DataFolder, openDataFolder } from '../../store/index.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { cliErrors } from '../config/errors.ts';
+import { withRemembered } from './kept-settings.ts';
+import { acceleratedOrigins } from './origins.ts';
+import { cachePolicy } from './policy.ts';
+import { cacheSizes, readyBytes } from './sizes.ts';
+
+/** What a cache's store and core are opened with besides its settings. */
+export type CacheConnections = Pick<Parameters<typeof openCache>[0], 'router' | 'upstream'>;
+
+/** The opened data folder of a cache. */
+export interface OpenedCacheFolder extends AsyncDisposable {
+  readonly folder: DataFolder;
+  readonly opened: OpenedCache;
+  /** How it is called in Via and Cache-Status. */
+  readonly name: string;
+}
+
+/**
+ * Open a cache's data and own it; `connections` are what it asks others by. Throws STORE_LOCKED while another
+ * process owns it, STORE_MISSING without `create`, CLI_BAD_SETTING.
+ */
+export async function openCacheFolder(
+  data: string,
+  config: EffectiveConfig,
+  options: {
+    readonly create: boolean;
+    readonly connections: CacheConnections;
+  },
+): Promise<OpenedCacheFolder> {
+  const [policy, sizes] = [cachePolicy(config), cacheSizes(config)];
+  const [clock, random] = [systemClock, systemRandom];
+  const folder = await openDataFolder(data, { role: 'cache', clock, random, create: options.create });
+  try {
+    const name = cacheName(config, folder);
+    const opened = await openCache({
+      ...{ ...sizes, name, policy, clock, random },
+      ...(sizes.diskBytes > 0 && { folder: join(folder.path, 'objects') }),
+      eviction: config.text('cache.eviction') as EvictionName,
+      collapseWaitMs: config.seconds('cache.collapse-wait') * 1000,
+      ...(config.flag('cache.fast-lane') && {
+        ready: {
+          maxBytes: readyBytes(config),
+          keepAliveMs: config.seconds('http.keep-alive') * 1000,
+          isShared: config.count('cache.workers') !== 1,
+        },
+      }),
+      ...options.connections,
+    });
+    return {
+      ...{ folder, opened, name },
+      [Symbol.asyncDispose]: async () => {
+        await opened[Symbol.asyncDispose]();
+        await folder[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await folder[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** What can be asked of a cache that nobody serves; it is opened as it was last served. */
+export async function withIdleCache<Result>(
+  data: string,
+  given: EffectiveConfig,
+  talk: (routes: readonly Route[]) => Promise<Result>,
+): Promise<Result> {
+  const config = await withRemembered(data, given);
+  // Nothing is asked of it.
+  await using upstream = openUpstream();
+  await using idle = await openCacheFolder(data, config, { create: false, connections: { upstream } });
+  const { opened, name } = idle;
+  const origins = acceleratedOrigins(config);
+  const origin = origins?.main ?? null;
+  const place = {
+    ...{ name, origin, origins: origins?.told ?? [], proxy: config.flag('cache.proxy'), addresses: [] },
+  };
+  const accelerator = origins && { accelerator: origins.hosts };
+  return await talk(
+    cacheRoutes({ ...opened, ...accelerator, clock: systemClock, place, neighbours: () => [] }),
+  );
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+
+/** A name that no other cache has, even on this machine: requests that come back are known by it. */
+function cacheName(config: EffectiveConfig, folder: DataFolder): string {
+  const name = config.text('cache.name');
+  if (name === '') {
+    const host =
+      hostname()
+        .replace(/[^0-9A-Za-z.-]/g, '')
+        .slice(0, 60) || 'garner';
+    return `${host}-${folder.identity.serverId.replace(/[^0-9A-Za-z]/g, '').slice(0, 6)}`;
+  }
+  if (token.test(name)) return name;
+  throw failure(cliErrors.CLI_BAD_SETTING, {
+    ...{ key: 'cache.name', at: config.origin('cache.name') },
+    problem: `is ${JSON.stringify(name.slice(0, 100))}, which cannot stand in Via`,
+    cure: 'write letters, digits, dots and hyphens alone',
+  });
+}

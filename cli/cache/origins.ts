@@ -1,0 +1,60 @@
+import { cacheErrors } from '../../cache/errors.ts';
+import { type AcceleratedHosts, acceleratedHosts, type ReportedOrigin } from '../../cache/index.ts';
+import { failure, isGarnerError } from '../../kernel/index.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { cliErrors } from '../config/errors.ts';
+
+/** The servers that a cache stands before. */
+export interface AcceleratedOrigins {
+  readonly hosts: AcceleratedHosts;
+  /** The URL of each, for who may be asked. */
+  readonly urls: readonly string[];
+  /** Each as it is told of. */
+  readonly told: readonly ReportedOrigin[];
+  /** The one that a path alone means, without a slash at its end. */
+  readonly main: string;
+}
+
+/** The origins that the settings name; undefined for a proxy alone. Throws CLI_BAD_SETTING. */
+export function acceleratedOrigins(config: EffectiveConfig): AcceleratedOrigins | undefined {
+  const entries = config.list('cache.origin');
+  const [passHost, listed] = [config.flag('cache.pass-host'), config.list('cache.hosts')];
+  if (entries.length === 0) {
+    if (passHost)
+      throw bad(
+        config,
+        'cache.pass-host',
+        'is set, and there is no server to ask',
+        'name one with cache.origin (--origin URL)',
+      );
+    return undefined;
+  }
+  try {
+    const hosts = acceleratedHosts(entries, { passHost, hosts: listed });
+    const urls = entries.map((entry) => entry.trim().replace(/^[^=/]+=/, ''));
+    const told = entries.map((entry, at) => ({
+      host: /^([^=/]+)=/.exec(entry.trim())?.[1] ?? null,
+      url: (urls[at] ?? '').replace(/\/+$/, ''),
+    }));
+    const plain = entries.findIndex((entry) => !/^[^=/]+=/.test(entry.trim()));
+    const main = (urls[Math.max(0, plain)] ?? '').replace(/\/+$/, '');
+    // What the server says of any host would be told to clients of the proxy as what that host says.
+    if (passHost && plain >= 0 && listed.length === 0 && config.flag('cache.proxy'))
+      throw bad(
+        config,
+        'cache.pass-host',
+        'is true in a proxy, where it must be known which hosts are those of the servers',
+        'name them in cache.hosts, or with cache.origin as HOST=URL',
+      );
+    return { hosts, urls, told, main };
+  } catch (error) {
+    const isHost = isGarnerError(error, cacheErrors.CACHE_HOST);
+    if (!isHost && !isGarnerError(error, cacheErrors.CACHE_ORIGIN)) throw error;
+    const key = isHost ? 'cache.hosts' : 'cache.origin';
+    throw bad(config, key, `cannot be used: ${error.message}`, error.hint, error);
+  }
+}
+
+function bad(config: EffectiveConfig, key: string, problem: string, cure: string, cause?: unknown): Error {
+  return failure(cliErrors.CLI_BAD_SETTING, { key, at: config.origin(key), problem, cure }, cause);
+}

@@ -1,0 +1,178 @@
+import { cacheFault, certificateRenewed } from '../../cache/events.ts';
+import { cacheRoutes, type HttpDoor, Tally } from '../../cache/index.ts';
+import { reaches, serveHttp } from '../../http/index.ts';
+import { limitsFrom } from '../../http/settings.ts';
+import { failure, systemClock } from '../../kernel/index.ts';
+import { cacheStatusRoutes } from '../../web/index.ts';
+import { onPortOf } from '../command/port-option.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { cliErrors } from '../config/errors.ts';
+import { version } from '../config/version.ts';
+import { serverAccess } from '../server/access.ts';
+import { OpenedParts } from '../server/disposal-stack.ts';
+import { cacheAllowHosts } from './access.ts';
+import { openCacheDoors } from './doors.ts';
+import { rememberSettings } from './kept-settings.ts';
+import { cacheMetrics } from './metrics.ts';
+import { openCacheFolder } from './open-cache.ts';
+import { type AcceleratedOrigins, acceleratedOrigins } from './origins.ts';
+import { configuredPeers, openCachePeers } from './peers.ts';
+import { refuseUnusedTls, tlsFiles } from './tls.ts';
+import { openCacheUpstream } from './upstream.ts';
+import { openCacheWorkers } from './workers.ts';
+
+/** Ports of a cache; 0 takes any, one that is absent is not opened. */
+export interface CachePorts {
+  readonly port: number;
+  readonly adminPort: number;
+  readonly tlsPort?: number;
+  readonly icpPort?: number;
+  readonly htcpPort?: number;
+}
+
+/** Where a served cache is found. */
+export interface CacheWhere {
+  readonly name: string;
+  readonly cache: string;
+  readonly tls?: string;
+  readonly admin: string;
+  readonly icp?: string;
+  readonly htcp?: string;
+}
+
+/** A cache that serves. Disposing ends it. */
+export interface ServedCache extends AsyncDisposable {
+  readonly where: CacheWhere;
+  /** Read the certificate of the TLS port anew; the one before stays when that cannot be used, which is published. */
+  reload(): Promise<void>;
+}
+
+/** Open a cache's data, its doors, and the port on which it is administered. Throws CLI_BAD_SETTING. */
+export async function serveCache(
+  data: string,
+  config: EffectiveConfig,
+  ports: CachePorts,
+): Promise<ServedCache> {
+  const origins = acceleratedOrigins(config);
+  if (origins === undefined && !config.flag('cache.proxy'))
+    throw failure(cliErrors.CLI_USAGE, {
+      problem: 'cache serve does not know what to be',
+      help: 'name the server it stands before (--origin http://127.0.0.1:8080), or let it be a proxy (--proxy)',
+    });
+  if (ports.tlsPort === undefined) refuseUnusedTls(config);
+  const parts = new OpenedParts();
+  try {
+    const { where, secure } = await openAll({ data, config, ports, origins }, parts);
+    return {
+      where,
+      reload: () => renewed(secure, config),
+      [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await parts[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Nothing else is read anew: other settings are those of the start. */
+async function renewed(secure: HttpDoor | undefined, config: EffectiveConfig): Promise<void> {
+  if (secure === undefined) return;
+  try {
+    const files = await tlsFiles(config);
+    secure.renewTls(files);
+    certificateRenewed.publish({ validTo: new Date(files.certificate.validTo) });
+  } catch (error) {
+    cacheFault.publish({ where: 'certificate (the one before stays in use)', error });
+  }
+}
+
+interface Wanted {
+  readonly data: string;
+  readonly config: EffectiveConfig;
+  readonly ports: CachePorts;
+  readonly origins: AcceleratedOrigins | undefined;
+}
+
+async function openAll(
+  { data, config, ports, origins }: Wanted,
+  parts: OpenedParts,
+): Promise<{ readonly where: CacheWhere; readonly secure: HttpDoor | undefined }> {
+  const allowHosts = [
+    ...cacheAllowHosts(config),
+    ...(origins?.urls ?? []),
+    ...configuredPeers(config).map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
+  ];
+  const upstream = parts.keep(openCacheUpstream(config, allowHosts));
+  const neighbours = await openCachePeers(config, ports, { upstream, allowHosts });
+  const peers = neighbours?.peers;
+  const clock = systemClock;
+  const tally = parts.keep(new Tally(clock, () => performance.now()));
+  const connections = { upstream, ...(peers && { router: peers.router }) };
+  const held = await openCacheFolder(data, config, { create: true, connections }).catch(async (error) => {
+    await neighbours?.[Symbol.asyncDispose]();
+    throw error;
+  });
+  const { folder, opened, name } = parts.keep(held);
+  await rememberSettings(folder.path, config, ports);
+  // Ended before the store: others are told of what is in it.
+  if (neighbours !== undefined) parts.keep(neighbours);
+  neighbours?.tell(opened);
+  const { cache, store } = opened;
+  const answer = tally.counting((request) => cache.answer(request));
+  const { table, controlToken } = serverAccess(config);
+  const doors = await openCacheDoors(config, ports, {
+    ...{ name, answer, origins, peers, allowHosts },
+    mayPurge: async (token) => reaches((await table.callerOf(token))?.scopes ?? [], 'admin'),
+    purge: async (target, options) => {
+      const purged = await cache.purge(target, options);
+      await store.flush();
+      return purged;
+    },
+    ...(opened.ready && { lane: { ready: opened.ready, counts: tally } }),
+  });
+  const { plain, secure } = doors;
+  const open = secure === undefined ? [plain] : [plain, secure];
+  for (const door of open) parts.keep(door);
+  const isPeer = (address: string) => peers?.isPeer(address) ?? false;
+  const workers = await openCacheWorkers(config, { doors, opened, name, isPeer, counts: tally });
+  if (workers !== undefined) parts.keep(workers);
+  const place = {
+    ...{ name, origin: origins?.main ?? null, origins: origins?.told ?? [] },
+    proxy: config.flag('cache.proxy'),
+    addresses: [plain.url, ...(secure ? [secure.url] : [])],
+  };
+  const status = () => peers?.status() ?? [];
+  const routes = cacheRoutes({
+    ...{ cache, store, clock, place, tally, neighbours: status, doors: () => doors.counts() },
+    ...(origins && { accelerator: origins.hosts }),
+    ...(peers && { clearPeers: (url: string) => peers.clear(url) }),
+  });
+  const admin = parts.keep(
+    await onPortOf('--admin-port', () =>
+      serveHttp({
+        routes: routes.flatMap((route) =>
+          route.path === '/status' ? cacheStatusRoutes(route, { title: name }) : [route],
+        ),
+        ...{ port: ports.adminPort, clock, tokens: table, title: 'Garner cache', version: version() },
+        hostNames: config.list('http.host-names'),
+        limits: limitsFrom((key) => config.number(key)),
+        metrics: cacheMetrics({
+          ...{ cache, store, tally, doors: () => doors.counts() },
+          ...(peers && { peers }),
+          ...(workers && { workers }),
+        }),
+        health: [{ name: 'doors', check: () => ({ ok: plain.server.listening }) }],
+      }),
+    ),
+  );
+  await folder.announce({ address: new URL(admin.url).origin, token: controlToken });
+  const udp = (port: number | undefined) => (port ? `${plain.host}:${port}` : undefined);
+  const [icp, htcp] = [udp(peers?.icpPort), udp(peers?.htcpPort)];
+  const where = {
+    ...{ name, cache: plain.url, admin: admin.url },
+    ...(secure && { tls: secure.url }),
+    ...(icp !== undefined && { icp }),
+    ...(htcp !== undefined && { htcp }),
+  };
+  return { where, secure };
+}

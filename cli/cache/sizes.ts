@@ -1,0 +1,45 @@
+import { largestAdmitted } from '../../cache/index.ts';
+import { failure, formatSize } from '../../kernel/index.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { cliErrors } from '../config/errors.ts';
+
+/** Less is a unit that was forgotten: no page of today would be kept. */
+const leastBytes = 2 ** 20;
+
+/** Part of the memory for contents that a fast lane may have beside it: heads, and small contents a second time. */
+const readyPart = 4;
+
+/** Bytes of ready answers that each process of a cache may have. */
+export const readyBytes = (config: EffectiveConfig) => config.bytes('cache.memory') / readyPart;
+
+/** The budgets of a cache, in bytes. */
+export interface CacheSizes {
+  readonly memoryBytes: number;
+  /** 0 for memory alone. */
+  readonly diskBytes: number;
+  readonly largestEntryBytes: number;
+}
+
+/** The budgets that the settings give. Throws CLI_BAD_SETTING for one that holds nothing. */
+export function cacheSizes(config: EffectiveConfig): CacheSizes {
+  const [memoryBytes, diskBytes] = [config.bytes('cache.memory'), config.bytes('cache.disk')];
+  const budget = diskBytes === 0 ? memoryBytes : diskBytes;
+  if (diskBytes > 0 && diskBytes < leastBytes)
+    throw tooSmall(config, 'cache.disk', '10GiB, or 0 for memory alone');
+  if (memoryBytes < leastBytes && (memoryBytes > 0 || diskBytes === 0))
+    throw tooSmall(config, 'cache.memory', '256MiB');
+  return {
+    memoryBytes,
+    diskBytes,
+    largestEntryBytes: config.bytes('cache.largest') || largestAdmitted(budget),
+  };
+}
+
+function tooSmall(config: EffectiveConfig, key: string, such: string): Error {
+  const [given, least] = [formatSize(config.bytes(key)), formatSize(leastBytes)];
+  return failure(cliErrors.CLI_BAD_SETTING, {
+    ...{ key, at: config.origin(key) },
+    problem: `is ${given}, which is too small for a cache: the least is ${least}`,
+    cure: `write a size with its unit, such as ${such}`,
+  });
+}

@@ -1,0 +1,19 @@
+import { join, resolve } from 'node:path';
+import type { DataRole } from '../../store/index.ts';
+import type { VerbOption } from './verb.ts';
+
+/** The `--data` option of every verb that has a store. */
+export const dataOption: VerbOption = {
+  kind: 'text',
+  default: 'garner-data',
+  describe: 'Folder that holds the data; each role has its own folder in it',
+};
+
+/** Every kind of root, as help names them. */
+export const rootWords =
+  'Folder or URL: file, http, https, ftp, gopher, news, nntp, nntps, feed, git, mbox, maildir, program';
+
+/** Where a role's data lies: `DIR/gatherer`, `DIR/broker`. */
+export function dataPath(cwd: string, data: string, role: DataRole): string {
+  return join(resolve(cwd, data), role);
+}

@@ -1,0 +1,64 @@
+import { isOid } from '../../soif/index.ts';
+
+// No word of a command line can hold it.
+const mark = '\0';
+// Before object ids that begin with a dash: no option is as long.
+const oidMark = '\u0001';
+
+/** What stands before `--`. */
+export function optionsIn(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
+/**
+ * The same command line with each word behind `--` marked, and without the `--`: the parser counts only what it takes
+ * for an argument by its look when it asks whether one is missing. Object ids are no options either: one in 64 begins
+ * with a dash.
+ */
+export function markArguments(argv: readonly string[]): string[] {
+  const before = optionsIn(argv);
+  const isDashedOid = (word: string) => word.startsWith('-') && isOid(word);
+  const own = before.map((word) => (isDashedOid(word) ? oidMark + word : word));
+  return [...own, ...argv.slice(before.length + 1).map((word) => mark + word)];
+}
+
+/**
+ * The same command line where options that begin with `no-` and take a value have it behind a `=`: the parser would read
+ * `--no-proxy HOST` as the opposite of `--proxy`. With nothing behind it, it is just that.
+ */
+export function bindNegated(argv: readonly string[], names: ReadonlySet<string>): string[] {
+  const bound: string[] = [];
+  const end = optionsIn(argv).length;
+  for (let at = 0; at < argv.length; at += 1) {
+    const [word = '', next] = [argv[at], argv[at + 1]];
+    const takes = at + 1 < end && names.has(word.replace(/^--/, '')) && word.startsWith('--');
+    if (!takes || next === undefined || next.startsWith('-')) bound.push(word);
+    else {
+      bound.push(`${word}=${next}`);
+      at += 1;
+    }
+  }
+  return bound;
+}
+
+/** Whether a value, or one of a list of them, is a marked word. */
+export function isMarked(value: unknown): boolean {
+  return [value].flat().some((one) => typeof one === 'string' && one.startsWith(mark));
+}
+
+/** A sentence of the parser's, which names words as it saw them. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(mark, '').replaceAll(oidMark, '');
+}
+
+/** What was parsed, as it was typed. */
+export function withPlainArguments(
+  parsed: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain);
+    return typeof value === 'string' ? withoutMarks(value) : value;
+  };
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, plain(value)]));
+}

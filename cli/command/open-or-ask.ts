@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { ControlDoor } from '../../http/index.ts';
+import { failure, isGarnerError } from '../../kernel/index.ts';
+import { storeErrors } from '../../store/errors.ts';
+import { readHolder } from '../../store/index.ts';
+import { dataPath } from './data-option.ts';
+
+/**
+ * Do something with a store: open it, or, when another process holds it, ask that one through its control door.
+ * Throws STORE_LOCKED when the holder has no door.
+ */
+export async function openOrAsk<Result>(
+  path: string,
+  open: () => Promise<Result>,
+  ask: (door: ControlDoor) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isGarnerError(error, storeErrors.STORE_LOCKED)) throw error;
+    const holder = await readHolder(path);
+    if (holder?.address === undefined || holder.token === undefined) throw error;
+    return ask({ address: holder.address, token: holder.token });
+  }
+}
+
+/** Of a STORE_LOCKED error the same error that names a whole `garner up` and its search page, if one holds the data. */
+export async function lockedByUp(error: unknown, cwd: string, data: string): Promise<unknown> {
+  if (!isGarnerError(error, storeErrors.STORE_LOCKED)) return error;
+  const gatherer = await readHolder(dataPath(cwd, data, 'gatherer'));
+  const broker = await readHolder(dataPath(cwd, data, 'broker'));
+  if (gatherer === undefined || gatherer.pid !== broker?.pid) return error;
+  const address = broker.address === undefined ? undefined : `${broker.address}/`;
+  const role = address === undefined ? 'another garner up' : 'another garner up, its search page';
+  return failure(
+    storeErrors.STORE_LOCKED,
+    { path: resolve(cwd, data), pid: broker.pid, role, address },
+    error,
+  );
+}

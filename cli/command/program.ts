@@ -1,0 +1,365 @@
+import { dirname, resolve } from 'node:path';
+import yargs, { type Argv } from 'yargs';
+import { failure, type Setting } from '../../kernel/index.ts';
+import type { EffectiveConfig, FlagValue } from '../config/config.ts';
+import type { Mistakes } from '../config/config-errors.ts';
+import { configuredPlace } from '../config/error-location.ts';
+import { cliErrors } from '../config/errors.ts';
+import { Output, type OutputStream, terminalSafe } from '../text/output.ts';
+import { completionFlag, completions } from './completions.ts';
+import {
+  bindNegated,
+  isMarked,
+  markArguments,
+  optionsIn,
+  withoutMarks,
+  withPlainArguments,
+} from './double-dash.ts';
+import { type FailOptions, fail } from './fail.ts';
+import {
+  givenSettings,
+  type Refuse,
+  type SettingFlags,
+  settingFlags,
+  settingOption,
+  shownOption,
+  verbOption,
+} from './flags.ts';
+import { type InterruptSource, interruptedExit, watchInterrupts } from './interrupt.ts';
+import { type Spell, spelledOut } from './spelling.ts';
+import { usageProblem } from './usage-error.ts';
+import { type Run, type Verb, VerbArguments, wordsOf } from './verb.ts';
+
+/** A command: its verbs and what they share. */
+export interface Program {
+  /** `garner`, or `gatherer` for the verbs of one group. */
+  readonly name: string;
+  readonly version: string;
+  /** One sentence above the list of verbs. */
+  readonly describe: string;
+  readonly verbs: readonly Verb[];
+  /** One line for each first word that several verbs share. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** Every setting there is: the file and the environment are judged by all of them. */
+  readonly settings: () => Promise<readonly Setting[]>;
+  /** Judge what no single setting's kind can, and note what is wrong. */
+  readonly check?: (config: EffectiveConfig, mistakes: Mistakes) => Promise<void>;
+  /** Look whether this machine has what the configuration names; for verbs that ask for it. */
+  readonly checkMachine?: (config: EffectiveConfig, mistakes: Mistakes, env: World['env']) => Promise<void>;
+  /** How a person types a program here; by its name when absent. */
+  readonly spell?: Spell;
+}
+
+/** The world a program runs in; `process` has all of it. */
+export interface World {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the person stands. */
+  readonly cwd: string;
+  readonly interrupts: InterruptSource;
+}
+
+const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some pages unread,
+10 no store here, 11 store in use, 12 peer unreachable, 130 interrupted`;
+
+/** Options that every verb has. */
+export const commonOptions = ['json', 'quiet', 'verbose', 'color', 'config', 'help', 'version'];
+
+interface Chosen {
+  readonly verb: Verb;
+  readonly parsed: Readonly<Record<string, unknown>>;
+  readonly flags: Map<string, FlagValue>;
+}
+
+/** Given the configuration as it was read, even if it is wrong: errors are placed by it. */
+type Keep = (config: EffectiveConfig, mistakes: Mistakes) => void;
+
+/** Run a command line (without the program's name) and return its exit code. Never throws and never exits. */
+export async function runProgram(program: Program, argv: readonly string[], world: World): Promise<number> {
+  const wants = (name: string) => optionsIn(argv).includes(name);
+  // Known before parsing, so that a mistake in the command line is told in the right form too.
+  const output = new Output({
+    ...world,
+    json: wants('--json'),
+    quiet: wants('--quiet') || wants('-q'),
+    plain: wants('--no-color'),
+  });
+  const verbose = wants('--verbose');
+  let configured: FailOptions['configured'];
+  const keep: Keep = (config, mistakes) => {
+    configured = (error) => mistakes.placeOf(error) ?? configuredPlace(config, error);
+  };
+  try {
+    if (argv[0] === completionFlag) {
+      const verbs = [...program.verbs, { command: 'completion' }];
+      const found = await completions(verbs, argv.slice(2), commonOptions);
+      if (found.length > 0) await output.data(found.join('\n'));
+      return 0;
+    }
+    const { chosen, text } = await parse(program, argv, wants('--help') || wants('-h'), output.columns);
+    if (text !== '') await output.data(text);
+    if (chosen === undefined) return 0;
+    return await runVerb(program, chosen, world, output, keep);
+  } catch (error) {
+    return fail(error, output, { verbose, spell: spellOf(program), ...(configured && { configured }) });
+  }
+}
+
+function spellOf({ spell }: Program): Spell {
+  return spell ?? ((name) => name);
+}
+
+/** The program's name in help: as it is typed, unless that is a long path. */
+function shownName(program: Program): string {
+  const spelled = spellOf(program)(program.name);
+  return spelled.startsWith('node ') ? program.name : spelled;
+}
+
+async function runVerb(
+  program: Program,
+  chosen: Chosen,
+  world: World,
+  output: Output,
+  keep: Keep,
+): Promise<number> {
+  using interrupts = watchInterrupts(world.interrupts, () =>
+    output.note('stopping: finishing what is under way (Ctrl-C again stops at once)'),
+  );
+  const args = new VerbArguments(chosen.parsed);
+  let config: Promise<EffectiveConfig> | undefined;
+  const run: Run = {
+    args,
+    output,
+    signal: interrupts.signal,
+    whenHungUp: interrupts.whenHungUp,
+    cwd: world.cwd,
+    typed: (line) => spelledOut(line, spellOf(program)),
+    config: () => {
+      config ??= configOf(program, chosen, world, { named: args.text('config'), keep, output });
+      return config;
+    },
+  };
+  const code = await chosen.verb.handler(run);
+  return code ?? (interrupts.isInterrupted ? interruptedExit : 0);
+}
+
+/** Read the configuration and judge it. Throws all that is wrong at once; what only looks wrong is said. */
+async function configOf(
+  program: Program,
+  chosen: Chosen,
+  world: World,
+  told: {
+    readonly named: string | undefined;
+    readonly keep: Keep;
+    readonly output: Output;
+  },
+): Promise<EffectiveConfig> {
+  // Loaded only now: the schema library costs more than everything else here.
+  const { effectiveConfig } = await import('../config/config.ts');
+  const { readConfigFile } = await import('../config/config-file.ts');
+  const { Mistakes } = await import('../config/config-errors.ts');
+  const mistakes = new Mistakes();
+  const given = told.named ?? world.env.GARNER_CONFIG;
+  const name = given ?? 'garner.yaml';
+  const path = resolve(world.cwd, name);
+  const file = await readConfigFile(path, { name, mayBeAbsent: given === undefined });
+  const config = effectiveConfig([await program.settings()], {
+    argv: chosen.flags,
+    env: world.env,
+    file,
+    folder: dirname(path),
+    mistakes,
+  });
+  told.keep(config, mistakes);
+  await program.check?.(config, mistakes);
+  if (chosen.verb.judgesMachine === true) await program.checkMachine?.(config, mistakes, world.env);
+  const own = new Set((await chosen.verb.settings?.())?.map(({ key }) => key));
+  for (const { key, at, text } of mistakes.warnings)
+    if (own.has(key)) told.output.note(`warning: ${terminalSafe(text)} (${terminalSafe(at)})`);
+  mistakes.throwAny();
+  return config;
+}
+
+/** Settings are loaded only where a word of the command line may be one of theirs. */
+async function withNegated(program: Program, argv: readonly string[]): Promise<readonly string[]> {
+  if (!optionsIn(argv).some((word) => /^--no-/.test(word) && word !== '--no-color')) return argv;
+  const flags = settingFlags(await program.settings(), []);
+  const names = flags.flatMap(({ setting, name }) =>
+    setting.kind !== 'flag' && name.startsWith('no-') ? [name] : [],
+  );
+  return bindNegated(argv, new Set(names));
+}
+
+/** Which verb is meant and with what; text when help, the version or completions were asked for. */
+async function parse(
+  program: Program,
+  argv: readonly string[],
+  wantsHelp: boolean,
+  columns: number,
+): Promise<{ chosen: Chosen | undefined; text: string }> {
+  let chosen: Chosen | undefined;
+  const known = new Set(commonOptions);
+  const problem = { said: undefined as string | undefined, cure: '' };
+  const note = (message: string) => {
+    problem.said ??= withoutMarks(message);
+  };
+  const registration: Registration = {
+    program,
+    wantsHelp,
+    completes: argv.includes(completionFlag),
+    hasDash: optionsIn(argv).includes('-'),
+    known,
+    choose: (one) => {
+      chosen = one;
+    },
+    refuse: (said, cure) => {
+      problem.said ??= said;
+      problem.cure ||= `${cure}      or   `;
+    },
+  };
+  // The shell completes the program by its bare name.
+  const name = argv[0] === 'completion' ? program.name : shownName(program);
+  const parser = common(yargs(), program, name, columns);
+  registerVerbs(parser, [], registration);
+  parser.completion('completion', 'Print a completion script for bash or zsh');
+
+  parser.fail((message, error) => note(message ?? error?.message ?? 'the command cannot be understood'));
+  let text = '';
+  try {
+    await parser.parseAsync(markArguments(await withNegated(program, argv)), {}, (_error, _argv, printed) => {
+      text = printed;
+    });
+  } catch (error) {
+    note(error instanceof Error ? error.message : String(error));
+  }
+  if (problem.said !== undefined) {
+    const typed = spellOf(program)(program.name);
+    const told = usageProblem({ said: problem.said, argv, verbs: program.verbs, known, typed });
+    throw failure(cliErrors.CLI_USAGE, { ...told, help: `${problem.cure}${told.help}` });
+  }
+  return { chosen, text };
+}
+
+function common(parser: Argv, program: Program, name: string, columns: number): Argv {
+  return parser
+    .scriptName(name)
+    .usage(`${program.describe}\n\nUsage: $0 <verb> [options]`)
+    .version(program.version)
+    .option('json', { type: 'boolean', describe: 'Answer in JSON, one value a line', global: true })
+    .option('quiet', { alias: 'q', type: 'boolean', describe: 'No notes and no progress', global: true })
+    .option('verbose', { type: 'boolean', describe: 'Show the causes of an error', global: true })
+    .option('color', {
+      type: 'boolean',
+      describe: 'Colours on a terminal; --no-color for none',
+      global: true,
+    })
+    .option('config', {
+      type: 'string',
+      requiresArg: true,
+      // Given twice, the last one counts.
+      coerce: (value: unknown) => (Array.isArray(value) ? value.at(-1) : value),
+      describe: 'Configuration file; garner.yaml in the current folder when absent',
+      global: true,
+    })
+    .help()
+    .alias('help', 'h')
+    .strict()
+    .demandCommand(1, 'say what to do')
+    .parserConfiguration({
+      'dot-notation': false,
+      'camel-case-expansion': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .locale('en')
+    .wrap(Math.min(100, columns))
+    .epilogue(exitCodes)
+    .exitProcess(false);
+}
+
+/** What registering a verb takes besides the verb. */
+interface Registration {
+  readonly program: Program;
+  readonly wantsHelp: boolean;
+  /** Whether completions were asked for; hidden options are not among them, but the parser lays out all others. */
+  readonly completes: boolean;
+  /** Whether an argument is a lone `-`, which stands for standard input. */
+  readonly hasDash: boolean;
+  /** Gathers the options of the verb that was asked for. */
+  readonly known: Set<string>;
+  readonly choose: (chosen: Chosen) => void;
+  /** Takes note of a value that cannot be used, and its cure; the parser keeps only the sentence. */
+  readonly refuse: Refuse;
+}
+
+/** Register the verbs whose command begins with these words, those of a further group under a word of its own. */
+function registerVerbs(parser: Argv, path: readonly string[], registration: Registration): void {
+  const groups = new Set<string>();
+  for (const verb of registration.program.verbs) {
+    const words = wordsOf(verb);
+    const next = words[path.length];
+    if (next === undefined || !path.every((word, at) => words[at] === word)) continue;
+    if (words.length === path.length + 1) register(parser, verb, path.join(' '), registration);
+    else if (!groups.has(next)) {
+      groups.add(next);
+      registerGroup(parser, [...path, next], registration);
+    }
+  }
+}
+
+function registerGroup(parser: Argv, path: readonly string[], registration: Registration): void {
+  const group = path.join(' ');
+  parser.command(path.at(-1) ?? '', registration.program.groups[group] ?? '', (inner) => {
+    registerVerbs(inner, path, registration);
+    return inner.demandCommand(1, `say what ${group} shall do`).strict();
+  });
+}
+
+function register(parser: Argv, verb: Verb, group: string, registration: Registration): void {
+  const { program, wantsHelp, completes, hasDash, known, choose, refuse } = registration;
+  const own = Object.keys(verb.options ?? {});
+  let flags: ReturnType<typeof settingFlags> = [];
+  parser.command(
+    group === '' ? verb.command : verb.command.slice(group.length + 1),
+    verb.describe,
+    async (inner) => {
+      for (const [name, describe] of Object.entries(verb.positionals ?? {}))
+        inner.positional(name, { describe, type: 'string' });
+      for (const [name, option] of Object.entries(verb.options ?? {}))
+        inner.option(name, verbOption(name, option, refuse));
+      for (const name of own) known.add(name);
+      for (const [line, describe] of verb.examples ?? [])
+        inner.example(`${shownName(program)} ${line}`, describe);
+      if (verb.settings === undefined) return inner;
+      const { shownSettings = [] } = verb;
+      if (wantsHelp)
+        inner.epilogue(
+          `${shownSettings.length > 0 ? 'All settings' : 'Settings'} are options too, and may stand in garner.yaml: ${shownName(program)} config`,
+        );
+      // Help must be quick, and the tables live in folders that load their libraries.
+      if (wantsHelp && shownSettings.length === 0) return inner;
+      flags = settingFlags(await verb.settings(), [...own, ...commonOptions]);
+      const inHelp = (one: SettingFlags) => shownSettings.includes(one.setting.key);
+      for (const one of wantsHelp ? flags.filter(inHelp) : flags) {
+        inner.option(one.name, wantsHelp ? shownOption(one) : settingOption(one, !completes));
+        known.add(one.name).add(one.whole);
+      }
+      return inner;
+    },
+    (parsed) => {
+      const own = Object.keys(verb.positionals ?? {});
+      const marked = Object.keys(parsed).find((name) => !own.includes(name) && isMarked(parsed[name]));
+      // `--as -- FILE`: no option takes an argument for its value.
+      if (marked !== undefined) throw new Error(`--${marked} takes a value, and -- is none`);
+      const whole = withPlainArguments(hasDash ? withDash(verb, parsed) : parsed);
+      choose({ verb, parsed: whole, flags: givenSettings(flags, whole) });
+    },
+  );
+}
+
+/** The parser hands a lone `-` on as an empty text. */
+function withDash(verb: Verb, parsed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const empty = Object.keys(verb.positionals ?? {}).filter((name) => parsed[name] === '');
+  return { ...parsed, ...Object.fromEntries(empty.map((name) => [name, '-'])) };
+}

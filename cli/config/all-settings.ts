@@ -1,0 +1,44 @@
+import { brokerSettings } from '../../broker/settings.ts';
+import { cacheSettings } from '../../cache/settings.ts';
+import { exchangeSettings } from '../../exchange/settings.ts';
+import { fetchSettings } from '../../fetch/settings.ts';
+import { enumerationSettings } from '../../gatherer/index.ts';
+import { gathererSettings } from '../../gatherer/settings.ts';
+import { httpSettings } from '../../http/settings.ts';
+import type { Setting } from '../../kernel/index.ts';
+import { storeSettings } from '../../store/settings.ts';
+import { wireSettings } from '../../wire/settings.ts';
+
+/** What a Gatherer takes. */
+export const settingsOfGatherer: readonly Setting[] = [
+  ...gathererSettings,
+  ...enumerationSettings,
+  ...fetchSettings,
+  ...storeSettings,
+];
+
+/** What a Broker takes. */
+export const settingsOfBroker: readonly Setting[] = [
+  ...brokerSettings,
+  ...exchangeSettings,
+  ...storeSettings,
+];
+
+/** What an Object Cache takes. */
+export const settingsOfCache: readonly Setting[] = cacheSettings;
+
+/** What every server that listens takes. */
+export const settingsOfServers: readonly Setting[] = [...httpSettings, ...wireSettings];
+
+/** Every setting there is, once. */
+export const allSettings: readonly Setting[] = [
+  ...gathererSettings,
+  ...enumerationSettings,
+  ...fetchSettings,
+  ...brokerSettings,
+  ...exchangeSettings,
+  ...storeSettings,
+  ...cacheSettings,
+  ...httpSettings,
+  ...wireSettings,
+];

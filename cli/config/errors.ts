@@ -1,0 +1,102 @@
+import { defineErrors } from '../../kernel/index.ts';
+import { isPort } from '../text/did-you-mean.ts';
+
+/** Several things that are wrong in a configuration, the first of them with their places. */
+export interface MistakesData {
+  readonly count: number;
+  readonly mistakes: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+    readonly at: string | undefined;
+  }[];
+  /** How many there are beside these. */
+  readonly more: number;
+}
+
+/** The port that the part of Garner which a key names takes where none is given. */
+function usualPort(key: string): number {
+  if (/\bcache\b|_CACHE_/.test(key)) return 3128;
+  return /\bgatherer\b|_GATHERER_/.test(key) ? 8500 : 8501;
+}
+
+/** What can go wrong before a verb does its work: the command line and the configuration. `at` says where. */
+export const cliErrors = defineErrors({
+  CLI_USAGE: {
+    message: (data: { problem: string; help: string }) => data.problem,
+    hint: (data: { problem: string; help: string }) => data.help,
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_UNKNOWN_SETTING: {
+    message: (data: { key: string; at: string; near: string | undefined }) => `unknown setting ${data.key}`,
+    hint: (data: { key: string; at: string; near: string | undefined }) =>
+      data.near !== undefined
+        ? `did you mean ${data.near}?`
+        : isPort(data.key)
+          ? `a port is given on the command line: --port ${usualPort(data.key)}`
+          : 'garner config lists every setting',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_BAD_SETTING: {
+    message: (data: { key: string; at: string; problem: string; cure: string }) =>
+      `${data.key} ${data.problem}`,
+    hint: (data: { key: string; at: string; problem: string; cure: string }) => data.cure,
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_MISTAKES: {
+    message: (data: MistakesData) => `${data.count} mistakes in the configuration`,
+    hint: () => 'correct each of them; garner config reads the configuration and does nothing else',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_CONFIG_SYNTAX: {
+    message: (data: { at: string; problem: string }) =>
+      `the configuration is not valid YAML: ${data.problem}`,
+    hint: () => 'correct that line; a setting is written   key: value',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_CONFIG_UNREADABLE: {
+    message: (data: { at: string; problem: string }) => `the configuration file ${data.problem}`,
+    hint: () => 'name an existing file with --config, or leave --config out',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_INPUT_UNREADABLE: {
+    message: (data: { path: string; problem: string }) => `${data.path} ${data.problem}`,
+    hint: () => 'name a file that can be read, or - for standard input',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_ANNOTATIONS: {
+    message: (data: { data: string; site: string; annotations: string }) =>
+      `${data.data} holds ${data.annotations} of ${data.site}, which another site would delete`,
+    hint: (data: { data: string; site: string; annotations: string }) =>
+      `name another folder with --data, or save them (garner gatherer annotate --export --data ${data.data}) and give --delete-annotations`,
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_SITE_PORT: {
+    message: (data: { port: number }) => `port ${data.port} is already in use`,
+    hint: (data: { port: number }) =>
+      `stop what listens there, or choose another --site-port, such as ${data.port < 65_535 ? data.port + 1 : 8580}, or --site-port 0 for any free port`,
+    exit: 1,
+    retry: 'later',
+  },
+  CLI_IMPORT_EMPTY: {
+    message: (data: { path: string; format: string }) =>
+      `${data.path} holds no annotation in the notation ${data.format}`,
+    hint: () => 'give --as the notation that the file has, or leave --as out: its own look tells it',
+    exit: 2,
+    retry: 'never',
+  },
+  CLI_INTERRUPTED: {
+    message: () => 'interrupted',
+    hint: () => 'run the same command again to go on from here',
+    exit: 130,
+    retry: 'now',
+  },
+});

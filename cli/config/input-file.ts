@@ -1,0 +1,84 @@
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { failure } from '../../kernel/index.ts';
+import { cliErrors } from './errors.ts';
+
+/** What the system said when a file could not be read, as people say it. */
+export function refusal(code: unknown): string {
+  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'EISDIR') return 'is a folder';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this user';
+  return `cannot be read (${String(code)})`;
+}
+
+/**
+ * The bytes of a file that a person named, or of standard input for `-`; a name that ends in .gz is unpacked. Throws
+ * CLI_INPUT_UNREADABLE when it is missing, a folder, not readable, or not gzip data.
+ */
+export async function* readInput(file: string, cwd: string): AsyncGenerator<Uint8Array> {
+  const input = file === '-' ? process.stdin : createReadStream(resolve(cwd, file));
+  // What fails is told by the loop below; pipeline also closes the other end.
+  const chunks = file.endsWith('.gz') ? pipeline(input, createGunzip(), () => {}) : input;
+  try {
+    for await (const chunk of chunks) yield chunk as Uint8Array;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    const problem = 'syscall' in error ? refusal(error.code) : `cannot be unpacked: ${error.message}`;
+    throw unreadableInput(file === '-' ? 'standard input' : file, problem, error);
+  }
+}
+
+/**
+ * A whole file that a person named, or standard input for `-`, as it is, with its modification time in seconds since
+ * 1970 where it is a file. Throws CLI_INPUT_UNREADABLE when it cannot be read, is no regular file, or is larger than
+ * `mostBytes`.
+ */
+export async function readWholeInput(
+  file: string,
+  cwd: string,
+  mostBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly modified: number | undefined }> {
+  const isInput = file === '-';
+  const shown = isInput ? 'standard input' : file;
+  try {
+    await using opened = isInput ? undefined : await openRegular(resolve(cwd, file), shown);
+    const modified = opened === undefined ? undefined : Math.floor((await opened.stat()).mtimeMs / 1000);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    // Counted while it is read: standard input does not say how much there is, and a file may grow.
+    for await (const chunk of opened?.createReadStream({ autoClose: false }) ?? process.stdin) {
+      size += (chunk as Uint8Array).length;
+      if (size > mostBytes) throw unreadableInput(shown, `is larger than ${mostBytes} bytes`);
+      chunks.push(chunk as Uint8Array);
+    }
+    return { bytes: Buffer.concat(chunks), modified };
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
+    throw unreadableInput(shown, refusal(error.code), error);
+  }
+}
+
+/** What a run would read: opening a pipe may wait for ever, and opening a device may do something. */
+async function openRegular(path: string, shown: string): Promise<FileHandle> {
+  const check = (stats: Awaited<ReturnType<typeof stat>>) => {
+    if (stats.isDirectory()) throw unreadableInput(shown, refusal('EISDIR'));
+    if (!stats.isFile()) throw unreadableInput(shown, 'is no regular file, and no run would read it');
+  };
+  check(await stat(path));
+  // A pipe that has taken the file's place meanwhile does not hold us up.
+  const opened = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    check(await opened.stat());
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+function unreadableInput(path: string, problem: string, cause?: unknown) {
+  return failure(cliErrors.CLI_INPUT_UNREADABLE, { path, problem }, cause);
+}

@@ -1,0 +1,168 @@
+import { schemes } from '../../awareness/index.ts';
+import { type SourceAddress, sourceAddress, sourceFrom } from '../../broker/index.ts';
+import { type FilterSpec, filterFrom, filterText } from '../../exchange/index.ts';
+import { failure, formatDuration, GarnerError, parseDuration } from '../../kernel/index.ts';
+import { parseQuery } from '../../query/index.ts';
+import { nearest } from '../text/did-you-mean.ts';
+import type { EffectiveConfig } from './config.ts';
+import type { Mistakes } from './config-errors.ts';
+import { cliErrors } from './errors.ts';
+
+type Table = Readonly<Record<string, unknown>>;
+
+const options = ['source', 'query', 'max-age', 'age-attribute'];
+const usualAttribute = 'Last-Modification-Time';
+
+/** The sources of `broker.collect` with their filters. Throws CLI_BAD_SETTING, BROKER_SOURCE. */
+export function brokerSources(config: EffectiveConfig): readonly SourceAddress[] {
+  const filters = readFilters(config, (error) => {
+    throw error;
+  });
+  return config.list('broker.collect').map((text) => {
+    const source = { ...sourceFrom(text), from: config.origin('broker.collect') };
+    const filter = filters.get(source.url);
+    if (filter === undefined) return source;
+    if (source.filter?.view !== undefined)
+      throw bad(
+        config,
+        'broker.filters[0]',
+        `filters ${source.url}, which is a view`,
+        'a view is collected as it is: leave the filter out',
+      );
+    return { ...source, filter };
+  });
+}
+
+/** Note what is wrong in the Broker's filters and in its scheme. */
+export function checkSourceFilters(config: EffectiveConfig, mistakes: Mistakes): void {
+  const scheme = config.text('broker.scheme');
+  if (scheme !== '' && !schemes.some(({ name }) => name === scheme))
+    mistakes.note(unknownScheme(config, scheme));
+  // An address that was refused already would make its filter look wrong too.
+  if (mistakes.concerns(['broker.collect'])) return;
+  readFilters(config, (error) => mistakes.note(error));
+}
+
+/** What is wanted of the sources, by address; what is wrong in a filter is told and left out. */
+function readFilters(
+  config: EffectiveConfig,
+  wrong: (error: GarnerError) => void,
+): ReadonlyMap<string, FilterSpec> {
+  const urls = config.list('broker.collect').map(sourceAddress);
+  const filters = new Map<string, FilterSpec>();
+  for (const [at, table] of config.records('broker.filters').entries())
+    try {
+      const { url, filter } = readFilter(table, at, urls, config);
+      if (filters.has(url))
+        throw bad(config, `broker.filters[${at}]`, 'filters a source a second time', 'keep one of the two');
+      filters.set(url, filter);
+    } catch (error) {
+      if (!(error instanceof GarnerError)) throw error;
+      wrong(error);
+    }
+  return filters;
+}
+
+function unknownScheme(config: EffectiveConfig, scheme: string): GarnerError {
+  const names = schemes.map(({ name }) => name);
+  const near = nearest(scheme, names);
+  return failure(cliErrors.CLI_BAD_SETTING, {
+    key: 'broker.scheme',
+    at: config.origin('broker.scheme'),
+    problem: `is ${JSON.stringify(scheme.slice(0, 60))}, which is no scheme`,
+    cure: `${near === undefined ? '' : `did you mean ${near}? `}leave it out, or write one of ${names.join(', ')}`,
+  });
+}
+
+function bad(config: EffectiveConfig, key: string, problem: string, cure: string): GarnerError {
+  const at = config.placeOf(key.replace(/\].*$/, ']'), []) ?? config.origin('broker.filters');
+  return failure(cliErrors.CLI_BAD_SETTING, { key, at, problem, cure });
+}
+
+function readFilter(
+  table: Table,
+  at: number,
+  urls: readonly string[],
+  config: EffectiveConfig,
+): { readonly url: string; readonly filter: FilterSpec } {
+  const key = `broker.filters[${at}]`;
+  for (const name of Object.keys(table))
+    if (!options.includes(name))
+      throw bad(config, `${key}.${name}`, 'is no option of a filter', `options: ${options.join(', ')}`);
+  const url = urlOf(table.source);
+  // Where none is named here, the sources are flags of the command that collects.
+  if (url === undefined || (urls.length > 0 && !urls.includes(url)))
+    throw bad(
+      config,
+      `${key}.source`,
+      `is ${shown(table.source)}, from which this Broker does not collect`,
+      'write one of the addresses in broker.collect',
+    );
+  const query = readQuery(table.query, `${key}.query`, config);
+  const age = readAge(table, key, config);
+  if (query === undefined && age === undefined)
+    throw bad(config, key, 'filters nothing', 'give it a query, a max-age, or both');
+  const filter: FilterSpec = { ...(query !== undefined && { query }), ...(age && { age }) };
+  try {
+    // What the source will read it with.
+    filterFrom(filterText(filter));
+  } catch (error) {
+    if (!(error instanceof GarnerError)) throw error;
+    throw bad(config, key, 'cannot be sent to a source', 'write a shorter query');
+  }
+  return { url, filter };
+}
+
+function readQuery(value: unknown, key: string, config: EffectiveConfig): string | undefined {
+  if (value === undefined) return undefined;
+  const cure = 'write a query, such as   Type: report AND database';
+  if (typeof value !== 'string' || value.trim() === '')
+    throw bad(config, key, `is ${shown(value)}, which is no query`, cure);
+  // A search takes what it can of a query; a filter means what is written or nothing.
+  const [note] = parseQuery(value).notes;
+  if (note !== undefined) throw bad(config, key, `is ${shown(value)}: ${note}`, cure);
+  return value;
+}
+
+function readAge(table: Table, key: string, config: EffectiveConfig): FilterSpec['age'] {
+  const { 'max-age': given, 'age-attribute': attribute = usualAttribute } = table;
+  if (given === undefined) {
+    if (table['age-attribute'] === undefined) return undefined;
+    throw bad(config, `${key}.age-attribute`, 'stands without max-age', 'add   max-age: 260w');
+  }
+  const seconds = typeof given === 'string' ? parseDuration(given) : undefined;
+  if (seconds === undefined || !Number.isSafeInteger(seconds) || seconds <= 0)
+    throw bad(
+      config,
+      `${key}.max-age`,
+      `is ${shown(given)}, which is no age`,
+      'write whole seconds or more with their unit, such as 12h, 30d or 260w',
+    );
+  if (typeof attribute !== 'string' || !/^[\w.-]{1,64}$/.test(attribute))
+    throw bad(
+      config,
+      `${key}.age-attribute`,
+      `is ${shown(attribute)}, which is no attribute`,
+      `write the name of one that holds seconds since 1970, such as ${usualAttribute}`,
+    );
+  return { attribute, seconds };
+}
+
+function urlOf(value: unknown): string | undefined {
+  try {
+    return typeof value === 'string' ? sourceAddress(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const shown = (value: unknown) => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 60));
+
+/** A filter in words: `Type: report, Last-Modification-Time at most 260w ago`. */
+export function filterWords({ view, query, age }: FilterSpec): string {
+  return [
+    ...(view === undefined ? [] : [`view ${view}`]),
+    ...(query === undefined ? [] : [query]),
+    ...(age === undefined ? [] : [`${age.attribute} at most ${formatDuration(age.seconds)} ago`]),
+  ].join(', ');
+}

@@ -1,0 +1,191 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { sourceAddress, sourceFrom } from '../../broker/index.ts';
+import { type OuterTool, outerTools } from '../../gatherer/index.ts';
+import { GarnerError, systemClock, systemRandom } from '../../kernel/index.ts';
+import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
+import { type DataRole, type Holder, objectStoreModel, readHolder } from '../../store/index.ts';
+import { connect, zlibSyncInflater } from '../../wire/index.ts';
+import { dataPath } from '../command/data-option.ts';
+import type { Run } from '../command/verb.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { Mistakes } from '../config/config-errors.ts';
+import { pushAddresses } from '../config/server-addresses.ts';
+import { size } from '../text/number-formats.ts';
+import { cacheFindings } from './cache.ts';
+import { checkMachine } from './config-check.ts';
+import type { Finding } from './doctor-check.ts';
+import { portProblem } from './ports.ts';
+import { pushedFindings, pushFindings } from './push-findings.ts';
+import { schemeLines } from './schemes.ts';
+
+const littleSpace = 500e6;
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return {
+    ok,
+    what: `Node.js ${process.versions.node}`,
+    ...(ok ? {} : { cure: 'install Node.js 20.19 or later' }),
+  };
+}
+
+function inflater(): Finding {
+  // Both work; the difference is speed, so absence is no fault.
+  return zlibSyncInflater === undefined
+    ? { ok: true, what: 'zlib-sync is not installed: collecting works, a little slower' }
+    : { ok: true, what: 'zlib-sync is installed: collecting is as fast as it can be' };
+}
+
+function outerTool({ name, packageName, gives, without, present }: OuterTool): Finding {
+  // All documents are gathered without them, some less well, so absence is no fault.
+  return present
+    ? { ok: true, what: `${name} is installed: it ${gives}` }
+    : { ok: true, what: `${name} is not installed: ${without}`, cure: `apt-get install ${packageName}` };
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) if (await stat(at).catch(() => undefined)) return at;
+}
+
+async function dataFolder(path: string): Promise<Finding[]> {
+  const existing = await nearestExisting(path);
+  const cure = 'let this user write there, or name another folder with --data';
+  if (!(await stat(existing)).isDirectory())
+    return [{ ok: false, what: `data cannot be kept in ${path}: ${existing} is a file`, cure }];
+  const writable = await access(existing, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  const { bavail, bsize } = await statfs(existing);
+  const free = bavail * bsize;
+  return [
+    existing === path
+      ? { ok: writable, what: `the data folder ${path} can ${writable ? '' : 'not '}be written` }
+      : { ok: writable, what: `the data folder ${path} can ${writable ? '' : 'not '}be made in ${existing}` },
+    { ok: free > littleSpace, what: `${size(free)} of disk are free there` },
+  ].map((one, at) => ({
+    ...one,
+    ...(one.ok ? {} : { cure: at === 0 ? cure : 'make room: a full disk stops gathering and collecting' }),
+  }));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function holding(path: string, held: Holder): Finding {
+  const where = held.address === undefined ? '' : `, which answers at ${held.address}`;
+  return isRunning(held.pid)
+    ? { ok: true, what: `a ${held.role} runs on ${path}: process ${held.pid}${where}` }
+    : { ok: true, what: `the last ${held.role} on ${path} was ended without closing; it goes on from there` };
+}
+
+async function port(number: number, verbs: string, holders: readonly Holder[]): Promise<Finding> {
+  const own = holders.find(({ address }) => address !== undefined && new URL(address).port === `${number}`);
+  if (own !== undefined)
+    return { ok: true, what: `port ${number} is in use by the ${own.role} of this data folder` };
+  return (await portProblem(number, { host: '127.0.0.1' })) === undefined
+    ? { ok: true, what: `port ${number} is free for ${verbs}` }
+    : {
+        ok: true,
+        what: `port ${number} is in use by another program`,
+        cure: `give ${verbs} another one, such as --port ${number + 100}`,
+      };
+}
+
+async function server(what: string, text: string, token: string): Promise<Finding> {
+  try {
+    await using session = await connect({
+      url: sourceAddress(text),
+      identity: identityFrom(newIdentitySecret()),
+      role: 'doctor',
+      name: 'doctor',
+      ...(token === '' ? {} : { token }),
+      clock: systemClock,
+      random: systemRandom,
+    });
+    return { ok: true, what: `${what} ${text} answers: ${session.peer.name} (${session.peer.software})` };
+  } catch (error) {
+    const cure =
+      error instanceof GarnerError ? error.hint : 'check that the server runs and that its address is right';
+    return { ok: false, what: `${what} ${text}: ${(error as Error).message}`, cure };
+  }
+}
+
+/** What can be learned from the stores that are there, and how. */
+async function stores(data: string): Promise<readonly Finding[]> {
+  const roles: readonly DataRole[] = ['gatherer', 'broker'];
+  const found = await Promise.all(
+    roles.map(async (role) => {
+      const folder = await stat(join(data, role, 'store')).catch(() => undefined);
+      return folder?.isDirectory() ? [`the ${role === 'gatherer' ? 'Gatherer' : 'Broker'}`] : [];
+    }),
+  );
+  return schemeLines(found.flat(), objectStoreModel).map((what) => ({ ok: true, what }));
+}
+
+/** That the configuration can be read is known by now; what it names may still be absent here. */
+async function configuration(run: Run, config: EffectiveConfig): Promise<Finding[]> {
+  const mistakes = new Mistakes();
+  await checkMachine(config, mistakes, process.env);
+  const absent = [
+    ...mistakes.found.map(({ error, at }) => ({
+      what: `${error.message}${at === undefined ? '' : ` (${at})`}`,
+      cure: error.hint,
+    })),
+    ...mistakes.warnings.map(({ text, at }) => ({
+      what: `${text} (${at})`,
+      cure: 'make it ready for the user of the Gatherer, or take it out of the configuration',
+    })),
+  ].map((one) => ({ ok: false, ...one }));
+  if (absent.length > 0) return absent;
+  return [{ ok: true, what: run.typed('the configuration holds no mistake (garner config shows it)') }];
+}
+
+/** Everything `garner doctor` checks, in the order it tells it. */
+export async function findings(run: Run): Promise<readonly Finding[]> {
+  const config = await run.config();
+  const data = run.args.required('data');
+  const paths = (['gatherer', 'broker', 'cache'] as const).map((role) => dataPath(run.cwd, data, role));
+  const holders = await Promise.all(paths.map(async (path) => ({ path, held: await readHolder(path) }))).then(
+    (all) => all.flatMap(({ path, held }) => (held === undefined ? [] : [{ path, held }])),
+  );
+  const held = holders.map((one) => one.held).filter(({ pid }) => isRunning(pid));
+  const [sources, token] = [config.list('broker.collect'), config.text('wire.token')];
+  const dialled = sources.filter((text) => sourceFrom(text).pusher === undefined);
+  return [
+    node(),
+    inflater(),
+    ...outerTools().map(outerTool),
+    ...(await configuration(run, config)),
+    ...(await dataFolder(resolve(run.cwd, data))),
+    ...holders.map((one) => holding(one.path, one.held)),
+    ...(await stores(resolve(run.cwd, data))),
+    await port(8500, 'gatherer serve', held),
+    await port(8501, 'up and broker serve', held),
+    ...(await cacheFindings(
+      config,
+      dataPath(run.cwd, data, 'cache'),
+      held.find(({ role }) => role === 'cache'),
+    )),
+    ...(await Promise.all(dialled.map((text) => server('source', text, token)))),
+    ...(await pushedFindings(
+      sources,
+      held.find(({ role }) => role === 'broker'),
+    )),
+    ...(await pushFindings(
+      pushAddresses(config),
+      held.find(({ role }) => role === 'gatherer'),
+      (url) => server('the Broker to push to', url, token),
+    )),
+  ];
+}

@@ -1,0 +1,121 @@
+import { sourceAddress } from '../../broker/index.ts';
+import { Credentials, credentialsErrors } from '../../fetch/index.ts';
+import { judgeConfig, judgeMachine } from '../../gatherer/index.ts';
+import { failure, GarnerError } from '../../kernel/index.ts';
+import { checkCacheSettings } from '../cache/check-settings.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import type { Mistakes } from '../config/config-errors.ts';
+import { cliErrors } from '../config/errors.ts';
+import { checkedAddress } from '../config/server-addresses.ts';
+import { checkSourceFilters } from '../config/source-filters.ts';
+import { serverTokens } from '../config/tokens.ts';
+import { nearest } from '../text/did-you-mean.ts';
+
+/** How many names are looked up among those that exist. */
+const mostAsked = 1000;
+
+/** Judge what the kind of a setting cannot: addresses, tokens, and the tables of rules and roots. Notes what is wrong. */
+export async function checkConfig(config: EffectiveConfig, mistakes: Mistakes): Promise<void> {
+  checkAddresses(config, mistakes);
+  checkSourceFilters(config, mistakes);
+  // One that was refused already would be missed as if none were set.
+  if (!mistakes.concerns(['http.', 'wire.'])) mistakes.attempt(() => serverTokens(config));
+  if (!mistakes.concerns(['cache.'])) checkCacheSettings(config, mistakes);
+  checkCredentials(config, mistakes);
+  checkRootCredentials(config, mistakes);
+  let asked = 0;
+  await judgeConfig(config, {
+    ...noting(config, mistakes),
+    // Quadratic in the names' lengths, and nobody reads so many.
+    nearest: (typed, known) => (++asked > mostAsked ? undefined : nearest(typed, known)),
+  });
+}
+
+/**
+ * Look whether this machine has what the configuration names: programs, modules, roots and the variables that hold
+ * secrets. Notes what a run here would miss.
+ */
+export async function checkMachine(
+  config: EffectiveConfig,
+  mistakes: Mistakes,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const noted = noting(config, mistakes);
+  await judgeMachine(config, noted);
+  for (const [at, record] of config.records('fetch.credentials').entries())
+    for (const name of ['password-env', 'token-env']) {
+      const variable = record[name];
+      if (typeof variable !== 'string' || env[variable]) continue;
+      const key = `fetch.credentials[${at}]`;
+      noted.doubt(
+        key,
+        `${key}.${name}: the variable ${variable} is not set here; a run without it is refused`,
+      );
+    }
+}
+
+function settingOf(key: string): string {
+  return key.replace(/\[.*$/, '');
+}
+
+/** Takes what is wrong with an entry to its place. */
+function noting(config: EffectiveConfig, mistakes: Mistakes) {
+  const placeOf = (key: string) => config.placeOf(key, []) ?? config.origin(settingOf(key));
+  return {
+    fault: (key: string, error: GarnerError) => mistakes.note(error, placeOf(key)),
+    doubt: (key: string, text: string) => mistakes.warn({ key: settingOf(key), at: placeOf(key), text }),
+  };
+}
+
+function checkAddresses(config: EffectiveConfig, mistakes: Mistakes): void {
+  const collected = config
+    .list('broker.collect')
+    .map((text) => mistakes.attempt(() => checkedAddress(config, 'broker.collect', text, sourceAddress)));
+  // One that pushes may be written in several ways, of which only one would count.
+  const seen = new Set<string>();
+  const doubled = collected.find(
+    (address) => address?.startsWith('push:') && seen.size === seen.add(address).size,
+  );
+  if (doubled !== undefined)
+    mistakes.note(
+      failure(cliErrors.CLI_BAD_SETTING, {
+        key: 'broker.collect',
+        at: config.origin('broker.collect'),
+        problem: `names the server of ${doubled} twice`,
+        cure: 'keep one of the two',
+      }),
+    );
+  for (const text of config.list('gatherer.push-to'))
+    mistakes.attempt(() => checkedAddress(config, 'gatherer.push-to', text));
+}
+
+/** Whether the credentials that a root names are there. */
+function checkRootCredentials(config: EffectiveConfig, mistakes: Mistakes): void {
+  const names = config.records('fetch.credentials').map(({ name }) => name);
+  for (const [at, { credentials }] of config.records('gatherer.roots').entries()) {
+    if (typeof credentials !== 'string' || credentials === '' || names.includes(credentials)) continue;
+    const known = names.filter((name) => typeof name === 'string').join(', ') || 'none';
+    const error = failure(credentialsErrors.FETCH_CREDENTIALS, {
+      key: `gatherer.roots[${at}].credentials`,
+      why: `there are none of the name ${credentials.slice(0, 200)}`,
+      cure: `Give that name to an entry of fetch.credentials; those there have: ${known}.`,
+    });
+    mistakes.note(error, config.placeOf(`gatherer.roots[${at}]`, []));
+  }
+}
+
+/** The shape alone: variables that hold secrets are looked at where they are used. */
+function checkCredentials(config: EffectiveConfig, mistakes: Mistakes): void {
+  const anyVariable = new Proxy({}, { get: () => 'set' }) as Readonly<Record<string, string>>;
+  for (const [at, record] of config.records('fetch.credentials').entries()) {
+    // The entries before it are holes, so that an error names the right one.
+    const alone: unknown[] = [];
+    alone[at] = record;
+    try {
+      Credentials.parse(alone, anyVariable);
+    } catch (error) {
+      if (!(error instanceof GarnerError)) throw error;
+      mistakes.note(error, config.placeOf(`fetch.credentials[${at}]`, []));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { sourceVerbs, type Verb as WireVerb } from '../../exchange/index.ts';
+import {
+  ClassicStream,
+  Gatherer,
+  LightFirstProcessor,
+  readPlan,
+  threadBounds,
+  UrlRewriter,
+} from '../../gatherer/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
+import { type DataFolder, openDataFolder } from '../../store/index.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { type Site, withText } from '../config/site.ts';
+import { version } from '../config/version.ts';
+import { type OpenedRoots, openRoots, type WatchedFolder } from './open-roots.ts';
+
+/** A Gatherer with all it needs, opened; disposing closes everything in order. */
+export interface OpenedGatherer extends AsyncDisposable {
+  readonly folder: DataFolder;
+  readonly gatherer: Gatherer;
+  readonly stream: ClassicStream;
+  /** As it is gathered now, its text with it: what is to be remembered. */
+  readonly site: Site;
+  /** The enumerator of a folder, which can be watched. */
+  readonly watched: WatchedFolder | undefined;
+  readonly wireVerbs: Readonly<Record<string, WireVerb>>;
+}
+
+/** Open the Gatherer of a data folder for a site. Throws the store's errors (STORE_LOCKED and the like). */
+export async function openGatherer(
+  data: string,
+  given: Site,
+  config: EffectiveConfig,
+): Promise<OpenedGatherer> {
+  const site = withText(given, config);
+  const folder = await openDataFolder(data, {
+    role: 'gatherer',
+    create: true,
+    clock: systemClock,
+    random: systemRandom,
+    cacheBytes: config.bytes('store.cache'),
+  });
+  let roots: OpenedRoots | undefined;
+  let processor: LightFirstProcessor | undefined;
+  const close = async () => {
+    await processor?.[Symbol.asyncDispose]();
+    await roots?.[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  };
+  try {
+    const plan = await readPlan(config, site.text);
+    processor = new LightFirstProcessor({
+      plan,
+      threads: config.count('gatherer.threads') || availableParallelism(),
+      ...threadBounds(config),
+    });
+    const opened = openRoots(site, config);
+    roots = opened;
+    const rewriter = new UrlRewriter(plan.rewrite);
+    const gatherer = await Gatherer.open({
+      folder,
+      enumerators: opened.enumerators,
+      clock: systemClock,
+      name: config.text('gatherer.name') || opened.name,
+      host: opened.host,
+      version: version(),
+      plan,
+      processor,
+      ...(plan.rewrite.length > 0 && { published: (url) => rewriter.published(url) }),
+      ttlSeconds: Math.round(config.seconds('gatherer.ttl')),
+      refreshSeconds: Math.round(config.seconds('gatherer.refresh')),
+      maxAnnotations: config.count('gatherer.max-annotations'),
+      answers: opened.answers,
+      mapped: opened.mapped,
+      budget: opened.budget,
+    });
+    const stream = await ClassicStream.open(folder);
+    return {
+      folder,
+      gatherer,
+      stream,
+      site,
+      watched: opened.watched,
+      wireVerbs: sourceVerbs({
+        source: folder.store,
+        serverId: folder.identity.serverId,
+        sign: folder.identity.sign,
+        clock: systemClock,
+        filling: () => !gatherer.filled,
+        learned: (client, { epoch, lsn }) => {
+          // Only for status: that it is lost when the store closes meanwhile does no harm.
+          folder.store.clients.note(client, { epoch, lsn }).catch(() => undefined);
+        },
+      }),
+      [Symbol.asyncDispose]: async () => {
+        await stream[Symbol.asyncDispose]();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,237 @@
+import { availableParallelism, hostname } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import {
+  CookieJar,
+  Credentials,
+  FtpClient,
+  FtpThroughCache,
+  GopherClient,
+  GopherThroughCache,
+  HttpClient,
+  type Proxies,
+  RobotsTxt,
+  userAgent,
+  withCredentials,
+} from '../../fetch/index.ts';
+import {
+  type Enumerator,
+  enumeratorFor,
+  type FolderBounds,
+  FolderEnumerator,
+  fetchOfAll,
+  folderBounds,
+  type GathererOptions,
+  LeafEnumerator,
+  LoadBudget,
+  LocalMapping,
+  parseRootNode,
+  type RootNode,
+  type RootServices,
+  rootedAt,
+  type ScopeRule,
+  sumOf,
+  WebEnumerator,
+} from '../../gatherer/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { folderName, type Site } from '../config/site.ts';
+import { version } from '../config/version.ts';
+import { openProxies } from './open-proxies.ts';
+
+type LinksOf = Parameters<GathererOptions['enumerators']>[0];
+
+/** The enumerator of a folder, which can be watched. */
+export interface WatchedFolder {
+  readonly root: string;
+  readonly hidden: boolean;
+  readonly enumerator: FolderEnumerator;
+}
+
+/** Everything that is to be gathered, and the clients that reach it; disposing closes them. */
+export interface OpenedRoots extends AsyncDisposable {
+  readonly enumerators: GathererOptions['enumerators'];
+  readonly watched: WatchedFolder | undefined;
+  /** Answers of web servers by status so far. */
+  readonly answers: () => Readonly<Record<string, number>>;
+  /** What local mappings did so far. */
+  readonly mapped: NonNullable<GathererOptions['mapped']>;
+  /** How much load gathering may be; the clients keep to its requests by themselves. */
+  readonly budget: LoadBudget;
+  /** The provider's host, and what the Gatherer is called unless it is told. */
+  readonly host: string;
+  readonly name: string;
+}
+
+function zeroIsNone(value: number): number | undefined {
+  return value === 0 ? undefined : value;
+}
+
+/** The roots and leaves that the configuration names beside the site. Throws GATHERER_ROOT_NODE. */
+export function configuredRoots(config: EffectiveConfig): readonly RootNode[] {
+  return config.records('gatherer.roots').map((record, at) => parseRootNode(record, `gatherer.roots[${at}]`));
+}
+
+function loadBudget(config: EffectiveConfig): LoadBudget {
+  return new LoadBudget({
+    cpuShare: config.count('gatherer.cpu-share'),
+    cores: availableParallelism(),
+    readRate: config.bytes('gatherer.read-rate'),
+    requestRate: config.count('gatherer.request-rate'),
+    clock: systemClock,
+  });
+}
+
+function httpClient(
+  config: EffectiveConfig,
+  proxies: Proxies,
+  allowHosts: readonly string[],
+  { requests }: LoadBudget,
+): HttpClient {
+  return new HttpClient({
+    rate: requests,
+    userAgent: userAgent(version(), config.text('fetch.contact')),
+    allowHosts,
+    delayMs: config.seconds('fetch.delay') * 1000,
+    perHost: config.count('fetch.per-host'),
+    connections: config.count('fetch.connections'),
+    retries: config.count('fetch.retries'),
+    retryAfterMaxMs: config.seconds('fetch.retry-after-max') * 1000,
+    connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
+    headersTimeoutMs: config.seconds('fetch.headers-timeout') * 1000,
+    idleTimeoutMs: config.seconds('fetch.idle-timeout') * 1000,
+    totalTimeoutMs: config.seconds('fetch.total-timeout') * 1000,
+    maxBytes: config.bytes('fetch.max-bytes'),
+    http2: config.flag('fetch.http2'),
+    clock: systemClock,
+    random: systemRandom,
+    proxies,
+  });
+}
+
+/** Open what a site and the configuration name. Throws GATHERER_ROOT_NODE, FETCH_CREDENTIALS, FETCH_PROXY. */
+export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
+  const own = site.kind === 'root' ? [parseRootNode({ url: site.url }, '--root')] : [];
+  const roots = [...own, ...configuredRoots(config)];
+  const leaves = config.list('gatherer.leaves');
+  const typed = [...(site.kind === 'web' ? [site.url] : []), ...roots.map(({ url }) => url), ...leaves];
+  const allowHosts = [...typed.filter((url) => URL.parse(url)?.host), ...config.list('fetch.allow-hosts')];
+  const proxies = openProxies(config);
+  const budget = loadBudget(config);
+  const client = httpClient(config, proxies, allowHosts, budget);
+  const credentials = Credentials.parse(config.records('fetch.credentials'), process.env);
+  const reached = {
+    allowHosts,
+    clock: systemClock,
+    rate: budget.requests,
+    delayMs: config.seconds('fetch.delay') * 1000,
+    connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
+    idleTimeoutMs: config.seconds('fetch.idle-timeout') * 1000,
+    totalTimeoutMs: config.seconds('fetch.total-timeout') * 1000,
+    maxBytes: config.bytes('fetch.max-bytes'),
+  };
+  const login = (url: string) => credentials.login(url);
+  const ftpClient = new FtpClient({ ...reached, credentials: login });
+  const cached = { fetch: client.fetch, proxies };
+  const ftp = new FtpThroughCache({ ...cached, direct: ftpClient, credentials: login });
+  const gopher = new GopherThroughCache({ ...cached, direct: new GopherClient(reached) });
+  const cookies = config.flag('fetch.cookies') ? { cookies: new CookieJar({ clock: systemClock }) } : {};
+  const mappings = config.records('gatherer.local-mapping').map(({ url, path }) => ({
+    url: String(url),
+    path: String(path),
+  }));
+  const maxBytes = config.bytes('gatherer.max-document-bytes');
+  const mapped: LocalMapping[] = [];
+  const mappedFetch = (own: Credentials) => {
+    const next = withCredentials(client.fetch, { credentials: own, ...cookies });
+    const mapping = new LocalMapping(mappings, next, maxBytes);
+    mapped.push(mapping);
+    return mapping.fetch;
+  };
+  const hidden = config.flag('gatherer.hidden');
+  const maxUrls = zeroIsNone(config.count('gatherer.max-urls'));
+  const maxDepth = zeroIsNone(config.count('gatherer.max-depth'));
+  const limits = {
+    maxBytesPerDocument: maxBytes,
+    ...(maxUrls === undefined ? {} : { maxUrls }),
+    ...(maxDepth === undefined ? {} : { maxDepth }),
+  };
+  const folder = (path: string, baseUrl: string, own: FolderBounds = {}) =>
+    new FolderEnumerator({
+      root: path,
+      baseUrl,
+      hidden,
+      ...limits,
+      ...own,
+      siblings: config.records('gatherer.siblings').length > 0,
+      allowEmpty: config.flag('gatherer.allow-empty'),
+    });
+  const watched =
+    site.kind === 'folder'
+      ? { root: site.path, hidden, enumerator: folder(site.path, site.baseUrl) }
+      : undefined;
+  const robotsFor = (fetch: RootServices['fetch']) =>
+    config.flag('gatherer.robots') ? { robots: new RobotsTxt({ fetch, clock: systemClock }) } : {};
+  const web = (root: string, fetch: RootServices['fetch'], linksOf: LinksOf, rule?: ScopeRule): Enumerator =>
+    new WebEnumerator({
+      root,
+      fetch,
+      linksOf,
+      ...robotsFor(fetch),
+      limits,
+      stayBelow: config.flag('gatherer.stay-below'),
+      sitemaps: config.flag('gatherer.sitemaps'),
+      pageLists: config.flag('gatherer.page-lists'),
+      concurrency: config.count('gatherer.concurrency'),
+      frontierUrls: config.count('gatherer.frontier-urls'),
+      ...(rule === undefined ? {} : { rule }),
+    });
+  const services = (root: RootNode | undefined, linksOf: LinksOf): RootServices => {
+    const own = root?.credentials === undefined ? credentials : credentials.only(root.credentials);
+    const fetch = mappedFetch(own);
+    return {
+      fetch,
+      ftp,
+      gopher,
+      credentials: own,
+      ...robotsFor(fetch),
+      clock: systemClock,
+      maxBytes,
+      concurrency: config.count('gatherer.concurrency') || 4,
+      hidden,
+      ...(process.env.NNTPSERVER === undefined ? {} : { newsServer: process.env.NNTPSERVER }),
+      rate: budget.requests,
+      web: (node, rule) => web(node.url, fetch, linksOf, rule),
+      folder: (node, rule, path) =>
+        folder(path, node.baseUrl ?? pathToFileURL(`${path}/`).href, folderBounds(rule, limits)),
+    };
+  };
+  const host =
+    site.kind === 'web' || site.kind === 'root' ? new URL(site.url).host || hostname() : hostname();
+  return {
+    enumerators: (linksOf) => {
+      const shared = services(undefined, linksOf);
+      return [
+        ...(watched === undefined ? [] : [rootedAt(watched.root, watched.enumerator)]),
+        ...(site.kind === 'web' ? [rootedAt(site.url, web(site.url, shared.fetch, linksOf))] : []),
+        ...roots.map((root) => rootedAt(root.url, enumeratorFor(root, services(root, linksOf)))),
+        ...(leaves.length === 0
+          ? []
+          : [new LeafEnumerator(leaves, { ...shared, fetch: fetchOfAll(shared) })]),
+      ];
+    },
+    watched,
+    answers: () => client.counts.answers,
+    mapped: () => ({
+      local: mapped.reduce((sum, { counts }) => sum + counts.local, 0),
+      network: sumOf(mapped.map(({ counts }) => counts.network)),
+    }),
+    budget,
+    host,
+    name: site.kind === 'folder' ? folderName(site.path) : host,
+    [Symbol.asyncDispose]: async () => {
+      await ftpClient[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
+      await proxies[Symbol.asyncDispose]();
+    },
+  };
+}

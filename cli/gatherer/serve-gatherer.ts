@@ -1,0 +1,141 @@
+import type { RunReport } from '../../gatherer/events.ts';
+import {
+  classicSource,
+  type GatherdServer,
+  GatherLoop,
+  gathererRoutes,
+  type PushLinkStatus,
+  PushLinks,
+  serveGatherd,
+} from '../../gatherer/index.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
+import { limitsFromSettings } from '../../wire/settings.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { pushAddresses } from '../config/server-addresses.ts';
+import { type Site, siteName, writeSite } from '../config/site.ts';
+import { serverTokens } from '../config/tokens.ts';
+import { linesAddress } from '../server/lines-address.ts';
+import { type Listening, listen } from '../server/listen.ts';
+import { type OpenedGatherer, openGatherer } from './open-gatherer.ts';
+
+/** A Gatherer that listens and gathers by itself. */
+export interface ServedGatherer extends AsyncDisposable {
+  readonly opened: OpenedGatherer;
+  readonly listening: Listening;
+  /** `host:port` for collectors of Harvest's time, when gatherer.gatherd-port is set. */
+  readonly gatherdAddress: string | undefined;
+  /** How it stands with the Brokers that are pushed to. */
+  pushes(): readonly PushLinkStatus[];
+  /** The form that annotates documents, when there is a token with which it can be saved. */
+  readonly annotateUrl: string | undefined;
+  /** Begin to gather; resolves when the first run has ended. */
+  gather(signal: AbortSignal): Promise<RunReport>;
+}
+
+/** Open a Gatherer, its port and its loop; `defaultRecheckSeconds` counts for web sites when nobody set gatherer.recheck. */
+export async function serveGatherer(
+  data: string,
+  site: Site,
+  config: EffectiveConfig,
+  { port, defaultRecheckSeconds }: { readonly port: number; readonly defaultRecheckSeconds?: number },
+): Promise<ServedGatherer> {
+  const brokers = pushAddresses(config);
+  const opened = await openGatherer(data, site, config);
+  const pushes = pushLinks(opened, brokers, config);
+  let loop: (GatherLoop & { first: Promise<RunReport> }) | undefined;
+  let listening: Listening | undefined;
+  let gatherd: GatherdServer | undefined;
+  try {
+    await writeSite(data, opened.site);
+    listening = await listen({
+      folder: opened.folder,
+      role: 'gatherer',
+      name: opened.gatherer.options.name,
+      routes: gathererRoutes({
+        gatherer: opened.gatherer,
+        stream: opened.stream,
+        roots: [siteName(site)],
+        lastRun: () => loop?.lastRun,
+        runNow: () => loop?.runNow() ?? opened.gatherer.run(),
+        adminTokens: serverTokens(config).admin,
+        pushes: () => pushes.status,
+      }),
+      wireVerbs: opened.wireVerbs,
+      port,
+      config,
+      health: [{ name: 'store', check: async () => ({ ok: (await opened.folder.store.state()).lsn >= 0 }) }],
+    });
+    gatherd = await openGatherd(opened, config);
+  } catch (error) {
+    await listening?.[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+  pushes.start();
+  const refresh = config.seconds('gatherer.refresh');
+  const recheck =
+    config.seconds('gatherer.recheck') ||
+    (site.kind === 'folder' ? refresh : (defaultRecheckSeconds ?? refresh));
+  return {
+    opened,
+    listening,
+    pushes: () => pushes.status,
+    gatherdAddress: gatherd && linesAddress(gatherd),
+    annotateUrl: serverTokens(config).admin.length === 0 ? undefined : `${listening.http.url}annotate`,
+    gather: async (signal) => {
+      loop = await GatherLoop.start({
+        gatherer: opened.gatherer,
+        stream: opened.stream,
+        clock: systemClock,
+        signal,
+        folders: opened.watched === undefined ? [] : [opened.watched],
+        intervalSeconds: Math.min(recheck, refresh),
+        tombstoneSeconds: config.seconds('store.tombstones'),
+      });
+      return loop.first;
+    },
+    [Symbol.asyncDispose]: async () => {
+      // Who collects is told first, so that nobody waits for a store that is closing.
+      await Promise.all([listening[Symbol.asyncDispose](), pushes[Symbol.asyncDispose]()]);
+      await gatherd?.[Symbol.asyncDispose]();
+      await loop?.[Symbol.asyncDispose]();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function pushLinks(
+  { folder, gatherer, wireVerbs }: OpenedGatherer,
+  brokers: readonly string[],
+  config: EffectiveConfig,
+): PushLinks {
+  const token = config.text('wire.token');
+  return new PushLinks({
+    ...{ brokers, folder, verbs: wireVerbs, name: gatherer.options.name },
+    ...(token === '' ? {} : { token }),
+    limits: limitsFromSettings(config.values()),
+    clock: systemClock,
+    random: systemRandom,
+  });
+}
+
+async function openGatherd(
+  { folder, gatherer, stream }: OpenedGatherer,
+  config: EffectiveConfig,
+): Promise<GatherdServer | undefined> {
+  const port = config.count('gatherer.gatherd-port');
+  if (port === 0) return undefined;
+  const { name, host, version, ttlSeconds, refreshSeconds, clock } = gatherer.options;
+  const about = { name, host, port, version, ttlSeconds, refreshSeconds, clock };
+  return serveGatherd({
+    source: classicSource(folder, stream, about),
+    name,
+    clock,
+    port,
+    host: config.text('gatherer.gatherd-host'),
+    allow: config.list('gatherer.gatherd-allow'),
+    deny: config.list('gatherer.gatherd-deny'),
+    maxConnections: config.count('gatherer.gatherd-connections'),
+    idleSeconds: config.seconds('gatherer.gatherd-idle'),
+  });
+}

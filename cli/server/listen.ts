@@ -1,0 +1,88 @@
+import { answerVerbs, type Verb as WireVerb } from '../../exchange/index.ts';
+import { type HealthCheck, type HttpServer, type Refusal, type Route, serveHttp } from '../../http/index.ts';
+import { limitsFrom } from '../../http/settings.ts';
+import { systemClock, systemRandom } from '../../kernel/index.ts';
+import type { DataFolder } from '../../store/index.ts';
+import { WireServer } from '../../wire/index.ts';
+import { limitsFromSettings } from '../../wire/settings.ts';
+import type { EffectiveConfig } from '../config/config.ts';
+import { version } from '../config/version.ts';
+import { type ServerAccess, serverAccess } from './access.ts';
+import { metricsProvider } from './metrics.ts';
+
+export interface ListenOptions {
+  readonly folder: DataFolder;
+  readonly role: 'gatherer' | 'broker';
+  readonly name: string;
+  readonly routes: readonly Route[];
+  readonly wireVerbs: Readonly<Record<string, WireVerb>>;
+  readonly port: number;
+  readonly config: EffectiveConfig;
+  readonly health?: readonly HealthCheck[];
+  /** Who may come in; as the settings say when absent. */
+  readonly access?: ServerAccess;
+  /** Told of every caller whom a route with a scope turned away. */
+  readonly refused?: (refusal: Refusal) => void;
+}
+
+/** A server with its HTTP routes, its wire and its control door on one port. */
+export interface Listening extends AsyncDisposable {
+  readonly http: HttpServer;
+  /** Where to collect from it. */
+  readonly wireUrl: string;
+}
+
+/** Open one port for a server: pages, API, metrics, the wire at `/`, and the control door for this machine. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { folder, role, name, routes, wireVerbs, port, config } = options;
+  const { table, controlToken, authorise } = options.access ?? serverAccess(config);
+  const wire = new WireServer({
+    identity: folder.identity,
+    name,
+    role,
+    software: `garner/${version()}`,
+    clock: systemClock,
+    random: systemRandom,
+    limits: limitsFromSettings(config.values()),
+    onChannel: answerVerbs(wireVerbs),
+    origins: config.list('wire.origins'),
+    maxSessions: config.count('wire.max-sessions'),
+    ...(authorise === undefined ? {} : { authorise }),
+  });
+  let http: HttpServer;
+  try {
+    http = await serveHttp({
+      routes,
+      host: config.text('http.host'),
+      port,
+      clock: systemClock,
+      tokens: table,
+      ...(options.refused === undefined ? {} : { refused: options.refused }),
+      hostNames: config.list('http.host-names'),
+      upgrades: [
+        {
+          path: '/',
+          origins: 'any',
+          handle: (request, socket, head) => wire.handleUpgrade(request, socket, head),
+        },
+      ],
+      title: `Garner ${role}`,
+      version: version(),
+      limits: limitsFrom((key) => config.number(key)),
+      metrics: metricsProvider(role),
+      ...(options.health === undefined ? {} : { health: options.health }),
+    });
+  } catch (error) {
+    await wire[Symbol.asyncDispose]();
+    throw error;
+  }
+  await folder.announce({ address: new URL(http.url).origin, token: controlToken });
+  return {
+    http,
+    wireUrl: http.url.replace(/^http/, 'ws'),
+    [Symbol.asyncDispose]: async () => {
+      await wire[Symbol.asyncDispose]();
+      await http[Symbol.asyncDispose]();
+    },
+  };
+}

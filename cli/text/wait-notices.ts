@@ -1,0 +1,77 @@
+import { requestRetried, requestWaits } from '../../fetch/events.ts';
+import { loadWaits } from '../../gatherer/events.ts';
+import type { Clock } from '../../kernel/index.ts';
+import { terminalSafe } from './output.ts';
+
+/** Shorter waits are nothing to wonder about. */
+const shownMs = 2_000;
+
+/** Least time between two lines about waits, and between two that say the same. */
+const lineMs = 5_000;
+const sameLineMs = 60_000;
+
+/** A wait that is long enough to be told of. */
+interface Wait {
+  readonly ms: number;
+  /** Behind `waiting 30 s`, safe for a terminal. */
+  readonly why: string;
+}
+
+/** Be told of every long wait of a run: for a server, or for the load budget. Returns what stops it. */
+function onWait(take: (wait: Wait) => void): () => void {
+  const long = (ms: number, why: string) => {
+    if (ms >= shownMs) take({ ms, why: terminalSafe(why) });
+  };
+  const stops = [
+    requestWaits.subscribe(({ host, ms, held }) =>
+      long(ms, held ? `for ${host}, which asks for it (Retry-After)` : `between two requests to ${host}`),
+    ),
+    requestRetried.subscribe(({ url, delayMs, why }) => long(delayMs, `to ask again for ${url} (${why})`)),
+    loadWaits.subscribe(({ setting, ms }) => long(ms, `for ${setting}`)),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Knows what is waited for now, of several the longest; dispose of it. */
+export class WaitWatch implements Disposable {
+  readonly #clock: Clock;
+  readonly #stop: () => void;
+  #longest: (Wait & { readonly until: number }) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#stop = onWait((wait) => {
+      const until = clock.now() + wait.ms;
+      if (this.#longest === undefined || until > this.#longest.until) this.#longest = { ...wait, until };
+    });
+  }
+
+  /**
+   * ` · waiting 30 s for ...`, or nothing. `counting` tells how long it will still be; otherwise the words stay the
+   * same as long as the wait does.
+   */
+  words(counting: boolean): string {
+    const now = this.#clock.now();
+    if (this.#longest !== undefined && this.#longest.until <= now) this.#longest = undefined;
+    if (this.#longest === undefined) return '';
+    const { ms, until, why } = this.#longest;
+    return ` · waiting ${Math.ceil((counting ? until - now : ms) / 1000)} s ${why}`;
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+  }
+}
+
+/** Tell of long waits as they begin, a line every few seconds at most. Returns what stops it. */
+export function tellWaits(clock: Clock, tell: (sentence: string, wait: Wait) => void): () => void {
+  let last = { at: Number.NEGATIVE_INFINITY, why: '' };
+  return onWait((wait) => {
+    const since = clock.now() - last.at;
+    if (since >= 0 && since < (wait.why === last.why ? sameLineMs : lineMs)) return;
+    last = { at: clock.now(), why: wait.why };
+    tell(`waiting ${Math.ceil(wait.ms / 1000)} s ${wait.why}`, wait);
+  });
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { siteRoutes } from '../../gatherer/index.ts';
+import { httpErrors } from '../../http/errors.ts';
+import { type HttpServer, serveHttp } from '../../http/index.ts';
+import { failure, isGarnerError, systemClock } from '../../kernel/index.ts';
+import { dataPath } from '../command/data-option.ts';
+import { cliErrors } from '../config/errors.ts';
+import { isSameRoot, readSite, type Site, siteName, siteOf } from '../config/site.ts';
+import { packageFolder, version } from '../config/version.ts';
+import { keptText } from '../gatherer/site-option.ts';
+import { count } from '../text/number-formats.ts';
+import { bringBack, isUnsettled, type Replacement, replaceData, settle } from './replaced-data.ts';
+
+/** The site `up` is to gather, and what serves it when it is a folder. */
+export interface UpSite extends AsyncDisposable {
+  readonly site: Site;
+  /** What the same data folder gathered before, when that was another site; disposing brings it back unless kept. */
+  readonly replaced: Site | undefined;
+  /** How many annotations of that site go with it. */
+  readonly annotationsDeleted: number;
+  /** The new data counts from now on; that of another site is removed. */
+  keep(): Promise<void>;
+}
+
+/** Port a folder is served on; kept between runs, because it is part of every URL. */
+const firstSitePort = 8580;
+
+/** `given`: the port that the person named, which no other may stand for. Throws CLI_SITE_PORT. */
+async function serveFolder(
+  path: string,
+  hidden: boolean,
+  given: number | undefined,
+  usual: number,
+): Promise<HttpServer> {
+  const options = {
+    routes: siteRoutes(path, hidden),
+    host: '127.0.0.1',
+    clock: systemClock,
+    title: 'The gathered folder',
+    version: version(),
+    bare: true,
+  };
+  try {
+    return await serveHttp({ ...options, port: given ?? usual });
+  } catch (error) {
+    if (!isGarnerError(error, httpErrors.HTTP_PORT_IN_USE)) throw error;
+    if (given !== undefined) throw failure(cliErrors.CLI_SITE_PORT, { port: given }, error);
+    return serveHttp({ ...options, port: 0 });
+  }
+}
+
+/**
+ * Settle what is gathered: the folder or URL given, or Garner's own docs/. A folder is served on an origin of its
+ * own. The data of another site in the same data folder makes room, and is removed when the new is kept; when that
+ * would delete annotations, only if they may be deleted. Throws CLI_ANNOTATIONS, CLI_SITE_PORT, STORE_LOCKED.
+ */
+export async function openUpSite(options: {
+  readonly root: string | undefined;
+  readonly cwd: string;
+  readonly data: string;
+  readonly hidden: boolean;
+  readonly sitePort: number | undefined;
+  readonly deleteAnnotations: boolean;
+}): Promise<UpSite> {
+  const { root, cwd, data, hidden, sitePort } = options;
+  const named = await siteOf(root ?? join(packageFolder(), 'docs'), cwd);
+  const paths = { gatherer: dataPath(cwd, data, 'gatherer'), broker: dataPath(cwd, data, 'broker') };
+  const agree = (held: Site | undefined) => (annotations: number) => {
+    if (annotations === 0 || held === undefined || options.deleteAnnotations) return;
+    const lost = { data, site: siteName(held), annotations: count(annotations, 'annotation') };
+    throw failure(cliErrors.CLI_ANNOTATIONS, lost);
+  };
+  const isOther = (held: Site | undefined) => held === undefined || !isSameRoot(held, named);
+  const found = await readSite(paths.gatherer);
+  // A crash while one site replaced another: what was there before counts still, unless the same is wanted again.
+  if (isOther(found) && (await isUnsettled(paths))) await bringBack(paths, agree(found));
+  const before = await readSite(paths.gatherer);
+  const replaced = before !== undefined && isOther(before) ? before : undefined;
+  const wanted = keptText(named, before);
+  let server: HttpServer | undefined;
+  if (wanted.kind === 'folder') {
+    const known =
+      before?.kind === 'folder' && replaced === undefined ? URL.parse(before.baseUrl)?.port : undefined;
+    const usual = known === undefined || known === '' ? firstSitePort : Number(known);
+    // Before anything makes room: a port that is in use changes nothing.
+    server = await serveFolder(wanted.path, hidden, sitePort, usual);
+  }
+  let replacement: Replacement | undefined;
+  try {
+    if (replaced !== undefined) replacement = await replaceData(paths, agree(replaced));
+  } catch (error) {
+    await server?.[Symbol.asyncDispose]();
+    throw error;
+  }
+  return {
+    site: wanted.kind === 'folder' && server !== undefined ? { ...wanted, baseUrl: server.url } : wanted,
+    replaced,
+    annotationsDeleted: replacement?.annotations ?? 0,
+    keep: () => replacement?.keep() ?? settle(paths),
+    [Symbol.asyncDispose]: async () => {
+      await server?.[Symbol.asyncDispose]();
+      await replacement?.[Symbol.asyncDispose]();
+    },
+  };
+}

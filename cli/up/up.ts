@@ -1,0 +1,48 @@
+import { dataOption, rootWords } from '../command/data-option.ts';
+import type { Verb } from '../command/verb.ts';
+
+/** `garner up`: everything in one process. */
+export const up: Verb = {
+  command: 'up [site]',
+  describe: 'Gather a folder, web site or other root, index it, and open a search page; all in this process',
+  examples: [
+    ['up ./public', 'search a folder; changes are searchable within seconds'],
+    ['up https://www.example.org/', 'search a web site'],
+    ['up mbox:/var/mail/jo', 'search a mailbox; docs/roots.md has every kind of root'],
+  ],
+  positionals: { site: `${rootWords}; Garner's own manual when absent` },
+  options: {
+    data: dataOption,
+    port: { kind: 'port', default: 8501, describe: 'Port of the search page; 0 takes any free one' },
+    'site-port': { kind: 'port', describe: 'Port on which a folder is served, so that results open' },
+    'delete-annotations': {
+      kind: 'flag',
+      describe: 'Let another site replace that of the data folder with its annotations',
+    },
+  },
+  settings: async () => {
+    const { settingsOfBroker, settingsOfGatherer, settingsOfServers } = await import(
+      '../config/all-settings.ts'
+    );
+    return [...new Set([...settingsOfGatherer, ...settingsOfBroker, ...settingsOfServers])];
+  },
+  shownSettings: [
+    'gatherer.text',
+    'gatherer.stop',
+    'gatherer.hidden',
+    'gatherer.recheck',
+    'gatherer.robots',
+    'gatherer.stay-below',
+    'gatherer.max-urls',
+    'fetch.delay',
+    'fetch.allow-hosts',
+    'gatherer.push-to',
+    'broker.name',
+    'http.host',
+    'http.host-names',
+  ],
+  handler: async (run) => {
+    const { runUp } = await import('./run.ts');
+    return runUp(run);
+  },
+};

@@ -1,0 +1,57 @@
+import {
+  type Replica,
+  type ReplicaState,
+  type SketchOpening,
+  schemeNamed,
+  sketchOpening,
+} from '../awareness/index.ts';
+import { verifier as keyVerifier } from '../soif/index.ts';
+import type { Channel } from '../wire/index.ts';
+import { ClientChannel } from './client-dialogue.ts';
+import type { CollectOptions } from './collect-options.ts';
+import { filterText } from './filter.ts';
+import type { Asking } from './next-scheme.ts';
+import { type Ask, askMessage } from './request-message.ts';
+import { expectedScheme } from './serve.ts';
+import { Transcript } from './transcript.ts';
+import type { ProvenanceVerifier } from './verify.ts';
+
+/** The beginning of the copy's sketch, where one is kept and the scheme is one that wants it. */
+export async function openingFor(
+  replica: Replica,
+  { scheme, differences, doubtful }: Asking,
+  { marker }: ReplicaState,
+): Promise<SketchOpening | undefined> {
+  if (scheme === undefined || marker === undefined || schemeNamed(scheme)?.refines !== 'sketch')
+    return undefined;
+  const summary = await replica.summary();
+  return summary && sketchOpening(summary, differences, doubtful);
+}
+
+/** Ask: the channel is the caller's to dispose of, the dialogue is what is said over it. */
+export async function openQuestion(
+  {
+    session,
+    replica,
+    name,
+    filter,
+    signal,
+  }: Pick<CollectOptions, 'session' | 'replica' | 'name' | 'filter' | 'signal'>,
+  verifier: ProvenanceVerifier,
+  question: Omit<Ask, 'filter'>,
+): Promise<{ readonly channel: Channel; readonly dialogue: ClientChannel }> {
+  const { scheme, marker } = question;
+  const message = askMessage({ ...question, filter: filter && filterText(filter) });
+  // Only who names a scheme can be asked back.
+  const end = scheme === undefined || schemeNamed(scheme)?.refines === 'nothing';
+  const channel = await session.open(message, { end, ...(signal && { signal }) });
+  const dialogue = new ClientChannel({
+    ...{ channel, source: name, replica, verifier, signal },
+    transcript: new Transcript(message.q as Uint8Array),
+    signedByStore: keyVerifier(session.peer.publicKey),
+    speaker: session.peer.serverId,
+    epoch: marker?.epoch,
+    expected: expectedScheme(question),
+  });
+  return { channel, dialogue };
+}

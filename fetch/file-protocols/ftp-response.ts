@@ -1,0 +1,33 @@
+import type { FetchResponse } from '../client/index.ts';
+
+/** An answer that is here already, whole: what protocols without headers make of a file. */
+export function wholeResponse(
+  url: string,
+  status: number,
+  parts: {
+    readonly body?: Uint8Array;
+    readonly lastModified?: number;
+    readonly etag?: string;
+    readonly contentType?: string;
+  },
+): FetchResponse {
+  const { body = new Uint8Array(), lastModified, etag, contentType } = parts;
+  return {
+    url,
+    redirects: [],
+    status,
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+    notModified: status === 304,
+    etag,
+    lastModified,
+    contentType,
+    location: undefined,
+    body: inOnePiece(body),
+    wireBytes: body.length,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}

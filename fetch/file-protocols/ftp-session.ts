@@ -1,0 +1,279 @@
+import { isIP } from 'node:net';
+import { Writable } from 'node:stream';
+import type { Client, FileInfo, FTPError } from 'basic-ftp';
+import { type Clock, failure, GarnerError } from '../../kernel/index.ts';
+import type { AddressGuard } from '../client/index.ts';
+import { faultOf, fetchErrors } from '../errors.ts';
+import type { FtpContent } from './ftp-content.ts';
+import { ftpErrors } from './ftp-errors.ts';
+import { SilenceTimer } from './idle-timer.ts';
+
+export interface FtpSessionOptions {
+  readonly hostname: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly guard: AddressGuard;
+  readonly clock: Clock;
+  readonly connectTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly maxListingBytes: number;
+}
+
+/** Text as the bytes of its UTF-8, one character each: how everything goes over this connection. */
+const asBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
+/** Whether the server said no, which leaves the connection as it was. */
+const isRefusal = (error: unknown): error is FTPError => error instanceof Error && error.name === 'FTPError';
+
+/** One control connection, logged in. One command at a time; after any error but a refusal it is closed. */
+export class FtpSession {
+  readonly #client: Client;
+  readonly #options: FtpSessionOptions;
+  readonly host: string;
+  #home = '/';
+  #features: ReadonlySet<string> = new Set();
+
+  private constructor(options: FtpSessionOptions, client: Client) {
+    this.#options = options;
+    this.host = `${options.hostname}:${options.port}`;
+    this.#client = client;
+    // Names are bytes: whatever their encoding, they come back as they were sent.
+    this.#client.ftp.encoding = 'latin1';
+  }
+
+  /** Connect and log in. Throws FETCH_* when nobody answers, when the address is private, or at a refused login. */
+  static async open(options: FtpSessionOptions, signal: AbortSignal): Promise<FtpSession> {
+    // Few gather from FTP servers: the others do not wait for the library.
+    const { Client: Library } = await import('basic-ftp');
+    // Time is measured here, by the clock that was given, hence 0.
+    const client = new Library(0, {
+      allowSeparateTransferHost: false,
+      maxListingBytes: options.maxListingBytes,
+    });
+    const session = new FtpSession(options, client);
+    await session.#timed(options.connectTimeoutMs, 'connecting', signal, () => session.#connect());
+    return session;
+  }
+
+  get closed(): boolean {
+    return this.#client.closed;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** What a folder holds, as the server lists it; `path` as in `FtpPlace`. */
+  list(url: string, path: string, signal: AbortSignal): Promise<readonly FileInfo[]> {
+    return this.#command(url, 'listing a folder', signal, async (timer) => {
+      await this.#client.cd(this.#absolute(path) || '/');
+      let bytes = 0;
+      this.#client.trackProgress((progress) => {
+        if (progress.bytesOverall !== bytes) timer.heard();
+        bytes = progress.bytesOverall;
+      });
+      try {
+        return await this.#client.list();
+      } finally {
+        this.#client.trackProgress();
+      }
+    });
+  }
+
+  /** Seconds since 1970 of the last change (MDTM, RFC 3659), or undefined where the server does not tell. */
+  modified(url: string, path: string, signal: AbortSignal): Promise<number | undefined> {
+    return this.#command(url, 'asking for a date', signal, async () => {
+      if (!this.#features.has('MDTM')) return undefined;
+      try {
+        const seconds = Math.floor((await this.#client.lastMod(this.#absolute(path))).getTime() / 1000);
+        return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+      } catch (error) {
+        if (isRefusal(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** A file whole. Throws FETCH_TOO_LARGE beyond `maxBytes`. */
+  read(url: string, path: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#command(url, 'a pause in a file', signal, async (timer) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const sink = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          timer.heard();
+          length += chunk.length;
+          if (length > maxBytes) return done(failure(fetchErrors.FETCH_TOO_LARGE, { url, maxBytes }));
+          chunks.push(chunk);
+          done();
+        },
+      });
+      await this.#client.downloadTo(sink, this.#absolute(path));
+      return Buffer.concat(chunks);
+    });
+  }
+
+  /** The size of a file in bytes (SIZE, RFC 3659), or undefined where the server does not tell. */
+  size(url: string, path: string, signal: AbortSignal): Promise<number | undefined> {
+    return this.#command(url, 'asking for a size', signal, async () => {
+      if (!this.#features.has('SIZE')) return undefined;
+      try {
+        const size = await this.#client.size(this.#absolute(path));
+        return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
+      } catch (error) {
+        const isOdd = error instanceof Error && error.message.startsWith("Can't parse response");
+        if (isRefusal(error) || isOdd) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** A file piece by piece; resolves when the server says that it was all. */
+  stream(url: string, path: string, content: FtpContent, signal: AbortSignal): Promise<void> {
+    return this.#command(url, 'a pause in a file', signal, async (timer) => {
+      const sink = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          timer.heard();
+          // While the reader takes its time the server is not to blame.
+          const goOn = () => {
+            timer.heard();
+            done();
+          };
+          if (content.offer(chunk, goOn)) done();
+          else timer.rest();
+        },
+      });
+      await this.#client.downloadTo(sink, this.#absolute(path));
+    });
+  }
+
+  #absolute(path: string): string {
+    return path.startsWith('/') ? path : `${this.#home}${path}`;
+  }
+
+  async #connect(): Promise<void> {
+    const { port, user, password } = this.#options;
+    let last: unknown;
+    for (const address of await this.#addresses()) {
+      try {
+        await this.#client.access({ host: address, port, user: asBytes(user), password: asBytes(password) });
+        last = undefined;
+        break;
+      } catch (error) {
+        if (isRefusal(error)) {
+          this.close();
+          const why = error.message.slice(0, 200);
+          throw error.code === 530 || error.code === 332 || error.code === 430
+            ? failure(ftpErrors.FETCH_FTP_LOGIN, { host: this.host, why }, error)
+            : failure(ftpErrors.FETCH_FTP_SPEECH, { host: this.host, why }, error);
+        }
+        last = error;
+      }
+    }
+    if (last !== undefined) throw last;
+    this.#features = new Set((await this.#client.features()).keys());
+    // Hidden files are nobody's business.
+    this.#client.availableListCommands = this.#features.has('MLST') ? ['MLSD', 'LIST'] : ['LIST'];
+    const home = await this.#client.pwd();
+    this.#home = home.endsWith('/') ? home : `${home}/`;
+  }
+
+  /** Addresses that may be connected to, in the resolver's order. */
+  async #addresses(): Promise<readonly string[]> {
+    const { guard, hostname, port } = this.#options;
+    guard.checkLiteral(hostname, port);
+    if (isIP(hostname) !== 0) return [hostname];
+    const lookup = guard.isTyped(hostname, port) ? guard.openLookup : guard.guardedLookup;
+    return new Promise((resolve, reject) => {
+      lookup(hostname, { all: true }, (error, answer) => {
+        if (error) reject(error);
+        else resolve(Array.isArray(answer) ? answer.map(({ address }) => address) : [answer]);
+      });
+    });
+  }
+
+  async #command<Result>(
+    url: string,
+    what: string,
+    signal: AbortSignal,
+    work: (timer: SilenceTimer) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await this.#timed(this.#options.idleTimeoutMs, what, signal, work, url);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const why = error.message.slice(0, 200);
+      if (error.code === 421) throw failure(fetchErrors.FETCH_INTERRUPTED, { url, why }, error);
+      const { code } = error;
+      // RFC 959 4.2.1: 4yz is a passing fault, which says nothing about the file.
+      const kind = code < 500 ? ftpErrors.FETCH_FTP_BUSY : ftpErrors.FETCH_FTP_REFUSED;
+      throw failure(kind, { url, code, why }, error);
+    }
+  }
+
+  /**
+   * Do something that ends when the server says nothing for too long, takes too long in all, or the signal aborts; all
+   * of them close.
+   */
+  async #timed<Result>(
+    ms: number,
+    what: string,
+    signal: AbortSignal,
+    work: (timer: SilenceTimer) => Promise<Result>,
+    url = `ftp://${this.host}/`,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    let ended: unknown;
+    let end: (reason: unknown) => void = () => undefined;
+    const cut = new Promise<never>((_, reject) => {
+      end = (reason) => {
+        ended = reason;
+        this.close();
+        reject(reason);
+      };
+    });
+    cut.catch(() => undefined);
+    const abort = () => end(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    const { clock, totalTimeoutMs } = this.#options;
+    const late = (slow: string, limitMs: number) => () =>
+      end(failure(fetchErrors.FETCH_TIMEOUT, { url, what: slow, seconds: limitMs / 1000 }));
+    using timer = new SilenceTimer(clock, ms, late(what, ms));
+    // A byte now and then breaks the silence, and would hold a run for ever.
+    using _total = new SilenceTimer(clock, totalTimeoutMs, late('the answer', totalTimeoutMs));
+    const working = work(timer);
+    working.catch(() => undefined);
+    try {
+      return await Promise.race([working, cut]);
+    } catch (error) {
+      if (ended !== undefined) throw ended;
+      if (isRefusal(error)) throw error;
+      this.close();
+      throw this.#explain(url, error);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** The typed error for what a socket, a resolver or the library threw. */
+  #explain(url: string, error: unknown): unknown {
+    if (error instanceof GarnerError) return error;
+    const { hostname, port } = this.#options;
+    const { code, why } = faultOf(error);
+    if (code === 'ENOTFOUND') return failure(fetchErrors.FETCH_HOST_UNKNOWN, { host: hostname }, error);
+    if (code === 'EAI_AGAIN') return failure(fetchErrors.FETCH_RESOLVER, { host: hostname, why }, error);
+    if (code === 'ECONNREFUSED')
+      return failure(fetchErrors.FETCH_REFUSED, { address: `${hostname}:${port}` }, error);
+    const text = error instanceof Error ? error.message : String(error);
+    const bounce = /another host \(([^)]{1,60})\)/.exec(text);
+    if (bounce)
+      return failure(ftpErrors.FETCH_FTP_BOUNCE, { host: this.host, address: bounce[1] ?? '' }, error);
+    if (/only supports MLSD|Can't parse|strategies work|exceeded|too big|maximum/i.test(text))
+      return failure(ftpErrors.FETCH_FTP_SPEECH, { host: this.host, why: text.slice(0, 200) }, error);
+    if (/unexpectedly|transmission error|ECONNRESET|EPIPE/.test(`${text} ${code}`))
+      return failure(fetchErrors.FETCH_INTERRUPTED, { url, why: text.slice(0, 200) }, error);
+    return failure(fetchErrors.FETCH_UNREACHABLE, { url, why }, error);
+  }
+}

@@ -1,0 +1,12 @@
+export { type FtpAskOptions, FtpClient, type FtpEntry, type FtpLogin, isMissing } from './ftp-client.ts';
+export { ftpErrors } from './ftp-errors.ts';
+export { wholeResponse } from './ftp-response.ts';
+export { type FtpAccess, FtpThroughCache } from './ftp-through-cache.ts';
+export { ftpName, ftpPlace, ftpSegment } from './ftp-urls.ts';
+export { GopherClient, isMissingMenu } from './gopher-client.ts';
+export { gopherErrors } from './gopher-errors.ts';
+export { type GopherItem, type GopherMenu, parseMenu } from './gopher-menu.ts';
+export { type GopherAccess, GopherThroughCache } from './gopher-through-cache.ts';
+export { type GopherPlace, gopherPlace, gopherUrl } from './gopher-urls.ts';
+export { SilenceTimer } from './idle-timer.ts';
+export { type Listing, listingType, printListing } from './listings.ts';

@@ -1,0 +1,2 @@
+export { HttpClient, userAgent } from './http-client.ts';
+export { Proxies, proxyFromEnvironment } from './proxy.ts';

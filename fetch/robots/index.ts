@@ -1,0 +1,1 @@
+export { type RobotsPolicy, RobotsTxt, type RobotsVerdict } from './robots-policy.ts';

@@ -1,0 +1,212 @@
+import { failure } from '../../kernel/index.ts';
+import type { Field } from '../../readers/document/index.ts';
+import { type Database, storeErrors, type Write } from '../../store/index.ts';
+import { type Annotation, annotationOf, keptTime } from './annotation.ts';
+import { annotationErrors } from './errors.ts';
+import type { Merge } from './merge.ts';
+import { defaultMaxAnnotations } from './settings.ts';
+
+/** A merge as it was stored: which object it was made of and what came of it, by their digests in hex. */
+export interface MergeRecord extends Merge {
+  readonly gatheredDigest: string;
+  readonly mergedDigest: string;
+}
+
+export interface AnnotationStoreOptions {
+  /** How many annotations are kept at most. */
+  readonly maxAnnotations?: number;
+}
+
+// A kill may come between a merge and the object it was noted for: then the one before is the stored object's.
+const keptMerges = 2;
+
+interface AnnotationRow {
+  readonly fields: readonly Field[];
+  readonly author: string;
+  readonly at: number;
+}
+
+interface MergeRow {
+  readonly gathered: string;
+  readonly merged: string;
+  readonly bases: readonly string[];
+  /** Values in base64: any byte may stand in them. */
+  readonly hidden: readonly (readonly [position: number, name: string, value: string])[];
+}
+
+const annotationKey = (url: string) => Buffer.from(`a${url}`);
+const mergeKey = (url: string) => Buffer.from(`m${url}`);
+const pendingKey = (url: string) => Buffer.from(`p${url}`);
+const countKey = Buffer.from('n');
+const nothing = new Uint8Array();
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+const urlOf = (key: Uint8Array) => Buffer.from(key.subarray(1)).toString();
+
+function read<Row>(value: Uint8Array, what: string): Row {
+  try {
+    return JSON.parse(Buffer.from(value).toString()) as Row;
+  } catch (cause) {
+    throw failure(storeErrors.STORE_CORRUPT, { what }, cause);
+  }
+}
+
+function annotationIn(url: string, value: Uint8Array): Annotation {
+  const row = read<AnnotationRow>(value, `an annotation of ${url}`);
+  return { url, ...row, at: keptTime(row.at) };
+}
+
+/**
+ * The annotations of a Gatherer in a database of their own, one row by URL, so that gathering never overwrites them.
+ * Beside each stands what it hides of the stored object, so that it can be changed without reading the document,
+ * and a mark from the moment it is changed until the object has been stored anew.
+ */
+export class AnnotationStore {
+  readonly #database: Database;
+  readonly #max: number;
+  #count: number;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(database: Database, count: number, options: AnnotationStoreOptions) {
+    this.#database = database;
+    this.#count = count;
+    this.#max = options.maxAnnotations ?? defaultMaxAnnotations;
+  }
+
+  /** Open over a database that holds nothing else; it stays the caller's to close. */
+  static async open(database: Database, options: AnnotationStoreOptions = {}): Promise<AnnotationStore> {
+    const count = await database.get(countKey);
+    return new AnnotationStore(database, count === undefined ? 0 : read<number>(count, 'a count'), options);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  async get(url: string): Promise<Annotation | undefined> {
+    const value = await this.#database.get(annotationKey(url));
+    return value === undefined ? undefined : annotationIn(url, value);
+  }
+
+  /**
+   * Keep an annotation in place of the one there may be, and mark its URL as pending. Without `sync` a power cut may
+   * lose it until `flush`. Throws ANNOTATION_FULL and what `annotationOf` throws.
+   */
+  put(annotation: Annotation, { sync = true } = {}): Promise<void> {
+    const { url, fields, author, at } = annotationOf(annotation);
+    return this.#inTurn(async () => {
+      const held = (await this.#database.get(annotationKey(url))) !== undefined;
+      if (!held && this.#count >= this.#max)
+        throw failure(annotationErrors.ANNOTATION_FULL, { limit: this.#max });
+      const value = json({ fields, author, at } satisfies AnnotationRow);
+      const writes: Write[] = [
+        { type: 'put', key: annotationKey(url), value },
+        { type: 'put', key: pendingKey(url), value: nothing },
+      ];
+      await this.#write(held ? 0 : 1, writes, sync);
+    });
+  }
+
+  /** Make everything written so far survive a power cut. */
+  flush(): Promise<void> {
+    return this.#inTurn(() => this.#write(0, [], true));
+  }
+
+  /** Forget an annotation and mark its URL as pending; resolves to whether there was one. */
+  delete(url: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if ((await this.#database.get(annotationKey(url))) === undefined) return false;
+      const writes: Write[] = [
+        { type: 'del', key: annotationKey(url) },
+        { type: 'put', key: pendingKey(url), value: nothing },
+      ];
+      await this.#write(-1, writes, true);
+      return true;
+    });
+  }
+
+  /** Annotations in the order of their URLs, beginning behind `after`; as the database was when this began. */
+  async *list(after?: string): AsyncIterable<Annotation> {
+    await using snapshot = this.#database.snapshot();
+    const range = { gt: annotationKey(after ?? ''), lt: Buffer.from('b') };
+    for await (const [key, value] of snapshot.entries(range)) {
+      const url = urlOf(key);
+      yield annotationIn(url, value);
+    }
+  }
+
+  /** How a URL's annotation was merged lately, the last merge first. */
+  async merges(url: string): Promise<readonly MergeRecord[]> {
+    const value = await this.#database.get(mergeKey(url));
+    if (value === undefined) return [];
+    return read<readonly MergeRow[]>(value, `what is hidden of ${url}`).map((row) => ({
+      gatheredDigest: row.gathered,
+      mergedDigest: row.merged,
+      bases: row.bases,
+      hidden: row.hidden.map(([position, name, text]) => ({
+        position,
+        name,
+        value: new Uint8Array(Buffer.from(text, 'base64')),
+      })),
+    }));
+  }
+
+  /** Note how an annotation is merged; to be done before the merged object is stored. */
+  noteMerge(url: string, record: MergeRecord): Promise<void> {
+    return this.#inTurn(async () => {
+      const [last, ...before] = await this.merges(url);
+      const same = (other: MergeRecord | undefined) =>
+        other?.mergedDigest === record.mergedDigest && other.gatheredDigest === record.gatheredDigest;
+      if (same(last)) return;
+      const others = [last, ...before].filter((other) => other !== undefined && !same(other));
+      const kept = [record, ...(others as MergeRecord[])].slice(0, keptMerges);
+      await this.#database.batch([{ type: 'put', key: mergeKey(url), value: json(kept.map(mergeRow)) }]);
+    });
+  }
+
+  /** URLs whose annotation was changed and whose object may not have been stored anew since. */
+  async *pending(): AsyncIterable<string> {
+    await using snapshot = this.#database.snapshot();
+    for await (const key of snapshot.keys({ gt: pendingKey(''), lt: Buffer.from('q') })) yield urlOf(key);
+  }
+
+  /** Whether a URL is among them. */
+  async isPending(url: string): Promise<boolean> {
+    return (await this.#database.get(pendingKey(url))) !== undefined;
+  }
+
+  /** Say that a URL's object was stored as its annotation is now, or that there is no such object. */
+  settled(url: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const writes: Write[] = [{ type: 'del', key: pendingKey(url) }];
+      if ((await this.#database.get(annotationKey(url))) === undefined)
+        writes.push({ type: 'del', key: mergeKey(url) });
+      await this.#database.batch(writes);
+    });
+  }
+
+  /** What a person typed is worth a sync: it cannot be gathered again. */
+  async #write(more: number, writes: readonly Write[], sync: boolean): Promise<void> {
+    const count = this.#count + more;
+    await this.#database.batch([...writes, { type: 'put', key: countKey, value: json(count) }], { sync });
+    this.#count = count;
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function mergeRow({ gatheredDigest, mergedDigest, bases, hidden }: MergeRecord): MergeRow {
+  return {
+    gathered: gatheredDigest,
+    merged: mergedDigest,
+    bases,
+    hidden: hidden.map(({ position, name, value }) => [
+      position,
+      name,
+      Buffer.from(value).toString('base64'),
+    ]),
+  };
+}

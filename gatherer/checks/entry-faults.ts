@@ -1,0 +1,61 @@
+import { GarnerError } from '../../kernel/index.ts';
+import type { ConfigRecord } from '../customise/index.ts';
+
+/** What an option is taken to be once it is known to be wrong, where an entry must have it. */
+export type StandIns = Readonly<Record<string, unknown>>;
+
+const mostFaults = 8;
+
+/** What an entry of a table came to: every mistake that could be told, and its value, to which stand-ins may belong. */
+export interface ReadEntry<Value> {
+  readonly faults: readonly GarnerError[];
+  readonly value: Value | undefined;
+}
+
+/**
+ * Read an entry again and again, each option that is wrong replaced by a sound one, so that no mistake hides another.
+ * `key`: where the entry stands, as `gatherer.rules[1]`, with which errors name their option.
+ */
+export function readEntry<Value>(
+  record: ConfigRecord,
+  key: string,
+  standIns: StandIns,
+  read: (record: ConfigRecord) => Value,
+): ReadEntry<Value> {
+  const faults: GarnerError[] = [];
+  const mended = new Set<string>();
+  let isMistyped = false;
+  for (let entry = record; faults.length < mostFaults; ) {
+    try {
+      return { faults, value: read(entry) };
+    } catch (error) {
+      if (!(error instanceof GarnerError)) throw error;
+      const option = optionOf(error, key, entry);
+      if (option === undefined) return { faults: [...faults, error], value: undefined };
+      if (mended.has(option)) return { faults, value: undefined };
+      mended.add(option);
+      const isAbsent = entry[option] === undefined;
+      // A mistyped name is told; that its option is missing then goes without saying.
+      if (!isAbsent || !isMistyped) faults.push(error);
+      if (!isAbsent && standIns[option] === undefined) isMistyped = true;
+      entry = withOption(entry, option, standIns[option]);
+    }
+  }
+  return { faults, value: undefined };
+}
+
+function withOption(entry: ConfigRecord, option: string, value: unknown): ConfigRecord {
+  const rest = Object.entries(entry).filter(([name]) => name !== option);
+  return Object.fromEntries(value === undefined ? rest : [...rest, [option, value]]);
+}
+
+/** The option of the entry that an error is about: named by its key, or told by the text that is not understood. */
+function optionOf({ data }: GarnerError, key: string, entry: ConfigRecord): string | undefined {
+  const { key: place, text, pattern } = (data ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof place === 'string')
+    return place.startsWith(`${key}.`) ? /^[^.[]+/.exec(place.slice(key.length + 1))?.[0] : undefined;
+  const wrong = text ?? pattern;
+  return typeof wrong === 'string'
+    ? Object.keys(entry).find((name) => String(entry[name]) === wrong)
+    : undefined;
+}

@@ -1,0 +1,44 @@
+import { ToolFinder } from '../programs/index.ts';
+
+/** A program of the system that gathering uses where it is installed. */
+export interface OuterTool {
+  readonly name: string;
+  /** The Debian package that holds it. */
+  readonly packageName: string;
+  /** What it is used for, and what is lost without it; as parts of a sentence. */
+  readonly gives: string;
+  readonly without: string;
+  readonly present: boolean;
+}
+
+const tools: readonly Omit<OuterTool, 'present'>[] = [
+  {
+    name: 'gs',
+    packageName: 'ghostscript',
+    gives: 'reads PostScript whose text is not plain',
+    without: 'some text of PostScript files is not found',
+  },
+  {
+    name: 'bsdtar',
+    packageName: 'libarchive-tools',
+    gives: 'opens 7z, rar, lha, cab and iso archives',
+    without: '7z, rar, lha, cab and iso archives are left packed',
+  },
+  {
+    name: 'prlimit',
+    packageName: 'util-linux',
+    gives: 'bounds the memory and CPU of gs',
+    without: 'gs runs with a bound on time and output alone',
+  },
+  {
+    name: 'git',
+    packageName: 'git',
+    gives: 'reads git+file: roots',
+    without: 'git+file: roots cannot be gathered',
+  },
+];
+
+/** The programs of the system that enumerating, unnesting and summarising ask for, each looked for once. */
+export function outerTools(finder = new ToolFinder()): readonly OuterTool[] {
+  return tools.map((tool) => ({ ...tool, present: finder.find(tool.name) !== undefined }));
+}

@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { failure, type GarnerError } from '../../../kernel/index.ts';
+import { gathererErrors } from '../../errors.ts';
+import type { Enumerated, EnumerationMemory } from '../enumerator.ts';
+import { DiskPace } from './disk-pace.ts';
+import { unreadable } from './folder-walk.ts';
+
+/** So many summaries of a folder that is suddenly empty speak for a disk that is not mounted. */
+const manyHeld = 100;
+
+/** What a run remembers of the root folder itself: which device it was on. */
+export class FolderRoot {
+  readonly #path: string;
+  readonly #baseUrl: string;
+  readonly #allowEmpty: boolean;
+  readonly #pace: DiskPace;
+
+  constructor(path: string, baseUrl: string, allowEmpty: boolean, pace = new DiskPace()) {
+    this.#path = path;
+    this.#baseUrl = baseUrl;
+    this.#allowEmpty = allowEmpty;
+    this.#pace = pace;
+  }
+
+  /**
+   * The folder as an item of its own, for the next run to compare; no document's URL has a fragment. Throws
+   * GATHERER_UNREADABLE.
+   */
+  async item(): Promise<Enumerated> {
+    const remember = { stamp: await this.#device(), links: [], sitemaps: [] };
+    return { url: this.#row, depth: 0, kind: 'sitemap', remember };
+  }
+
+  /** Why it is not believed that every document of the folder is gone, or undefined when it is. */
+  async doubt(memory: EnumerationMemory): Promise<GarnerError | undefined> {
+    const device = await this.#device().catch((error: GarnerError) => error);
+    if (typeof device !== 'string') return device;
+    if (this.#allowEmpty || memory.known === undefined) return undefined;
+    let held = 0;
+    for await (const _ of memory.known(this.#baseUrl)) held++;
+    const before = (await memory.recall(this.#row))?.stamp;
+    const moved = before !== undefined && before !== device;
+    if (held < (moved ? 1 : manyHeld)) return undefined;
+    return failure(gathererErrors.GATHERER_FOLDER_EMPTY, { path: this.#path, held });
+  }
+
+  /** The item for a root that is not believed: nothing is known of its documents. */
+  failed(error: GarnerError): Enumerated {
+    return { url: this.#baseUrl, depth: 0, kind: 'failed', error, whole: true };
+  }
+
+  get #row(): string {
+    return `${this.#baseUrl}#folder`;
+  }
+
+  async #device(): Promise<string> {
+    try {
+      const { dev } = this.#pace.isSlow
+        ? await stat(this.#path, { bigint: true })
+        : this.#pace.timed(() => statSync(this.#path, { bigint: true }));
+      return dev.toString(36);
+    } catch (error) {
+      throw unreadable(this.#path, error);
+    }
+  }
+}

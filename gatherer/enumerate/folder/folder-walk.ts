@@ -1,0 +1,141 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, sep } from 'node:path';
+import { failure, type GarnerError } from '../../../kernel/index.ts';
+import { gathererErrors } from '../../errors.ts';
+import { stem } from '../../recognise/index.ts';
+import type { Enumerated } from '../enumerator.ts';
+import type { DiskPace } from './disk-pace.ts';
+
+/** A file that a walk has come to. */
+export interface Walked {
+  readonly path: string;
+  readonly url: string;
+  /** Steps down from the root, which is 0 itself. */
+  readonly depth: number;
+  /** Names of the files in its folder that differ in their extension alone, itself among them, where they matter. */
+  readonly beside?: readonly string[];
+}
+
+interface Entry extends Walked {
+  readonly isFolder: boolean;
+}
+
+export interface WalkOptions {
+  /** Absolute path of the root, which must be readable. */
+  readonly root: string;
+  /** Whether names that begin with a dot are met. */
+  readonly hidden: boolean;
+  /** Whether what lies beside a file matters. */
+  readonly siblings: boolean;
+  readonly pace: DiskPace;
+}
+
+/** Folders in folders deeper than this are left out, loudly. */
+const deepest = 64;
+
+/** The rule that leaves out what no URL can name. */
+export const unspeakableRule = 'its name is not UTF-8';
+
+/** Whether bytes of a name were no UTF-8, so that it cannot be opened under what became of them, nor have a URL. */
+export function isUnspeakable(path: string): boolean {
+  return path.includes('\ufffd');
+}
+
+export function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** `EACCES: permission denied`: what the system said, without the path that whoever tells it names. */
+function systemReason(cause: unknown): string {
+  const { message, syscall } = cause as NodeJS.ErrnoException;
+  return syscall === undefined ? message : message.replace(/, \w+(?: '.*)?$/s, '');
+}
+
+export function unreadable(path: string, cause: unknown): GarnerError {
+  return failure(gathererErrors.GATHERER_UNREADABLE, { path, reason: systemReason(cause) }, cause);
+}
+
+/**
+ * The files below a folder in the order of their URLs, as many at once as lie between two folders; folders that cannot
+ * be read come as items. Links to folders are not followed. Throws GATHERER_UNREADABLE when it is the root that cannot
+ * be read, and the signal's reason.
+ */
+export async function* walkFolder(
+  from: Walked,
+  options: WalkOptions,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly Walked[] | Enumerated, void> {
+  const open: { readonly entries: readonly Entry[]; at: number }[] = [
+    { entries: [{ ...from, isFolder: true }], at: 0 },
+  ];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const first = top.at;
+    while (top.entries[top.at]?.isFolder === false) top.at++;
+    if (top.at > first) yield top.entries.slice(first, top.at);
+    const folder = top.entries[top.at++];
+    if (folder === undefined) {
+      open.pop();
+      continue;
+    }
+    signal?.throwIfAborted();
+    const entries = await entriesOf(folder, options);
+    if ('kind' in entries) yield entries;
+    else open.push({ entries, at: 0 });
+  }
+}
+
+/** Names that only their extensions tell apart, by what they share; sorted. */
+function byStem(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of [...names].sort()) {
+    const group = groups.get(stem(name));
+    if (group === undefined) groups.set(stem(name), [name]);
+    else group.push(name);
+  }
+  return groups;
+}
+
+/** The names beside a file that a rule about siblings may be about, itself among them. */
+export async function namesBeside(path: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(path));
+  return names.filter((name) => stem(name) === stem(basename(path))).sort();
+}
+
+/** What lies in a folder, in the order of the URLs, in which what is remembered of them is read. */
+async function entriesOf(
+  of: Walked,
+  { root, hidden, siblings, pace }: WalkOptions,
+): Promise<Entry[] | Enumerated> {
+  const { path: folder, url, depth } = of;
+  if (depth > deepest) return { url, depth, kind: 'skipped', rule: `deeper than ${deepest} folders` };
+  const below = folder.endsWith(sep) ? folder : folder + sep;
+  const entry = (found: Dirent): Entry => {
+    const isFolder = found.isDirectory();
+    const own = `${url}${encodeURIComponent(found.name)}${isFolder ? '/' : ''}`;
+    return { path: below + found.name, url: own, depth: depth + 1, isFolder };
+  };
+  try {
+    const found = pace.isSlow
+      ? await readdir(folder, { withFileTypes: true })
+      : pace.timed(() => readdirSync(folder, { withFileTypes: true }));
+    const shown = found.filter(({ name }) => hidden || !name.startsWith('.'));
+    const groups = siblings
+      ? byStem(shown.filter((one) => !one.isDirectory()).map(({ name }) => name))
+      : undefined;
+    return shown
+      .map((one) => {
+        const beside = groups?.get(stem(one.name));
+        return beside === undefined ? entry(one) : { ...entry(one), beside };
+      })
+      .sort((a, b) => (a.url < b.url ? -1 : 1));
+  } catch (error) {
+    // Nothing is known of a site whose root cannot be read, least of all that its documents are gone.
+    if (folder === root) throw unreadable(folder, error);
+    // One that is no longer there took its files with it, unless nobody can speak its name.
+    if (isAbsent(error) && !isUnspeakable(folder)) return [];
+    if (isAbsent(error)) return { url, depth, kind: 'skipped', rule: unspeakableRule };
+    return { url, depth, kind: 'failed', error: unreadable(folder, error) };
+  }
+}

@@ -1,0 +1,181 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import {
+  type Fetch,
+  type FetchRequest,
+  type FetchResponse,
+  fetchErrors,
+  wholeResponse,
+} from '../../../fetch/index.ts';
+import { failure } from '../../../kernel/index.ts';
+import { rootErrors } from '../root-errors.ts';
+
+/** Documents below a URL prefix lie below a folder of this machine. */
+export interface Mapping {
+  /** Ends in `/`. */
+  readonly url: string;
+  readonly path: string;
+}
+
+/** Why a document below a mapped prefix was asked for over the network all the same. */
+export type FallBack =
+  | 'the folder is not there'
+  | 'no such file'
+  | 'not a regular file'
+  | 'may not be read'
+  | 'executable: the server may run it'
+  | 'its name needs escaping'
+  | 'it has a query'
+  | 'it names a folder'
+  | 'its name begins with a dot'
+  | 'it lies outside of the folder';
+
+/** What mappings did: files read from disk, and every request that went to the network, by reason. */
+export interface MappingCounts {
+  readonly local: number;
+  readonly network: Readonly<Partial<Record<FallBack, number>>>;
+  /** The first URL of each reason, for people. */
+  readonly examples: Readonly<Partial<Record<FallBack, string>>>;
+}
+
+interface Opened {
+  readonly file: FileHandle;
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  /** Changes when the file does: size, times and inode. */
+  readonly stamp: string;
+}
+
+/**
+ * Reads documents of a web site from the disk of its server (Harvest's Local-Mapping): same URLs, no requests. What
+ * cannot be read as the server would send it is asked for over the network, and counted by the reason.
+ */
+export class LocalMapping {
+  /** A `Fetch` in front of the given one. */
+  readonly fetch: Fetch = (request) => this.#fetch(request);
+  readonly #mappings: readonly Mapping[];
+  readonly #next: Fetch;
+  readonly #maxBytes: number;
+  #local = 0;
+  readonly #network: Partial<Record<FallBack, number>> = {};
+  readonly #examples: Partial<Record<FallBack, string>> = {};
+
+  /** Throws GATHERER_ROOT_NODE for a mapping that cannot be meant. The longest prefix decides. */
+  constructor(mappings: readonly Mapping[], next: Fetch, maxBytes = 64 * 1024 * 1024) {
+    for (const [at, mapping] of mappings.entries()) checkMapping(mapping, `gatherer.local-mapping[${at}]`);
+    this.#mappings = mappings
+      .map(({ url, path }) => ({ url: new URL(url).href, path }))
+      .sort((a, b) => b.url.length - a.url.length);
+    this.#next = next;
+    this.#maxBytes = maxBytes;
+  }
+
+  get counts(): MappingCounts {
+    return { local: this.#local, network: { ...this.#network }, examples: { ...this.#examples } };
+  }
+
+  async #fetch(request: FetchRequest): Promise<FetchResponse> {
+    const { url, method = 'GET' } = request;
+    const normal = URL.canParse(url) ? new URL(url).href : url;
+    const mapping = this.#mappings.find((one) => normal.startsWith(one.url));
+    if (mapping === undefined || (method !== 'GET' && method !== 'HEAD')) return this.#next(request);
+    const opened = await openMapped(mapping, normal.slice(mapping.url.length));
+    if (typeof opened === 'string') {
+      this.#network[opened] = (this.#network[opened] ?? 0) + 1;
+      this.#examples[opened] ??= url;
+      return this.#next(request);
+    }
+    try {
+      const response = await this.#answer(request, opened);
+      this.#local += 1;
+      return response;
+    } finally {
+      await opened.file.close();
+    }
+  }
+
+  async #answer(request: FetchRequest, { file, size, mtimeNs, stamp }: Opened): Promise<FetchResponse> {
+    const { url, method, maxBytes = this.#maxBytes } = request;
+    const lastModified = Number(mtimeNs / 1_000_000_000n);
+    const etag = `"local-${stamp}"`;
+    const known = { lastModified, etag };
+    if (request.etag === etag) return wholeResponse(url, 304, known);
+    if (method === 'HEAD') return wholeResponse(url, 200, known);
+    if (size > maxBytes) throw failure(fetchErrors.FETCH_TOO_LARGE, { url, maxBytes });
+    request.signal?.throwIfAborted();
+    // A file that grows meanwhile ends where it ended.
+    const body = Buffer.alloc(size);
+    let length = 0;
+    while (length < size) {
+      const { bytesRead } = await file.read(body, length, size - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return wholeResponse(url, 200, { ...known, body: body.subarray(0, length) });
+  }
+}
+
+/** Throws GATHERER_ROOT_NODE, which names `key`, for a mapping that cannot be meant. */
+export function checkMapping({ url, path }: Mapping, key: string): void {
+  const fault = (why: string, cure: string) => failure(rootErrors.GATHERER_ROOT_NODE, { key, why, cure });
+  if (!URL.canParse(url) || !/^https?:/.test(url) || !url.endsWith('/') || /[?#%]/.test(url))
+    throw fault(
+      `${url} is no URL prefix`,
+      'Write one that ends in a slash, such as https://example.org/docs/.',
+    );
+  if (!path.startsWith('/')) throw fault(`${path} is no absolute path`, 'Write the folder from / on.');
+}
+
+/** The file for what stands behind a mapped prefix, opened, or why the network has to be asked. */
+async function openMapped({ path: folder }: Mapping, rest: string): Promise<Opened | FallBack> {
+  if (rest.includes('?')) return 'it has a query';
+  const name = rest.replace(/#.*$/s, '');
+  if (name === '' || name.endsWith('/')) return 'it names a folder';
+  if (!/^[A-Za-z0-9._~!$&'()*+,;=:@/-]+$/.test(name)) return 'its name needs escaping';
+  const names = name.split('/');
+  // Servers keep such files to themselves.
+  if (names.some((segment) => segment.startsWith('.'))) return 'its name begins with a dot';
+  if (names.includes('')) return 'its name needs escaping';
+  let root: string;
+  try {
+    root = await realpath(folder);
+  } catch {
+    return 'the folder is not there';
+  }
+  const path = join(root, ...names);
+  let file: FileHandle | undefined;
+  try {
+    // Opened first and judged afterwards, so that nothing can take its place in between; a pipe does not block.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await file.stat({ bigint: true });
+    const refused = await refusal(root, path, stats);
+    const { size, mtimeNs, ctimeNs, ino } = stats;
+    // A tool that copies may keep size and date: only ctime and inode tell then.
+    const stamp = [size, mtimeNs, ctimeNs, ino].map((part) => part.toString(36)).join('-');
+    if (refused === undefined) return { file, size: Number(size), mtimeNs, stamp };
+    await file.close();
+    return refused;
+  } catch (error) {
+    await file?.close().catch(() => undefined);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
+    if (code === 'ENXIO' || code === 'EISDIR') return 'not a regular file';
+    return 'may not be read';
+  }
+}
+
+async function refusal(
+  root: string,
+  path: string,
+  stats: { isFile(): boolean; isDirectory(): boolean; mode: bigint; dev: bigint; ino: bigint },
+): Promise<FallBack | undefined> {
+  if (stats.isDirectory()) return 'it names a folder';
+  if (!stats.isFile()) return 'not a regular file';
+  if ((stats.mode & 0o111n) !== 0n) return 'executable: the server may run it';
+  const target = await realpath(path);
+  if (!target.startsWith(root === sep ? sep : `${root}${sep}`)) return 'it lies outside of the folder';
+  const { dev, ino } = await stat(target, { bigint: true });
+  // What was opened must be what lies there.
+  return dev === stats.dev && ino === stats.ino ? undefined : 'it lies outside of the folder';
+}

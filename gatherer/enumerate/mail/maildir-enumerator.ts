@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, opendir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { failure } from '../../../kernel/index.ts';
+import { gathererErrors } from '../../errors.ts';
+import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { tooLargeRule } from '../web/candidate-reader.ts';
+import { mailFields } from './mail-fields.ts';
+
+export interface MaildirEnumeratorOptions {
+  /** The folder that holds `new` and `cur`. */
+  readonly path: string;
+  /** What the URLs of messages begin with; ends in `/`. */
+  readonly baseUrl?: string;
+  readonly rule?: ScopeRule;
+  /** Largest message that is read; 64 MiB when absent. */
+  readonly maxBytes?: number;
+}
+
+interface Message {
+  readonly path: string;
+  /** The part of the file's name that never changes. */
+  readonly unique: string;
+  readonly flags: string;
+}
+
+/**
+ * Enumerates the messages of a Maildir and of the folders in it (Maildir++: `.Name` beside `new` and `cur`). A message
+ * has its URL by the unchanging part of its name: reading, answering or filing it away changes nothing here, and one
+ * whose name is known is neither opened nor looked at. Trashed messages (flag T) and drafts (D) are left out.
+ */
+export class MaildirEnumerator implements Enumerator {
+  readonly #options: MaildirEnumeratorOptions;
+  readonly #path: string;
+  readonly #base: string;
+  readonly #maxBytes: number;
+
+  constructor(options: MaildirEnumeratorOptions) {
+    this.#options = options;
+    this.#path = resolve(options.path);
+    const base = options.baseUrl ?? `maildir://${this.#path.split('/').map(encodeURIComponent).join('/')}/`;
+    this.#base = base.endsWith('/') ? base : `${base}/`;
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+  }
+
+  async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
+    const scope = this.#options.rule?.begin();
+    for (const folder of await this.#folders()) {
+      const prefix = `${this.#base}${folder === '' ? '' : `${encodeURIComponent(folder)}/`}`;
+      const messages = await this.#messages(join(this.#path, folder));
+      for (const message of messages) {
+        signal?.throwIfAborted();
+        yield await this.#message(prefix, message, memory, scope);
+      }
+    }
+  }
+
+  covers(url: string): boolean {
+    return url.startsWith(this.#base);
+  }
+
+  async decide(url: string): Promise<ScopeVerdict> {
+    if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
+    const verdict = this.#options.rule?.pathVerdict(url);
+    if (verdict && !verdict.included) return verdict;
+    return { url, included: true, rule: `a message of ${this.#path}, if it is there` };
+  }
+
+  /** The folders of a Maildir++: the root itself, and `.Name`; throws GATHERER_UNREADABLE for what is no Maildir. */
+  async #folders(): Promise<readonly string[]> {
+    const folders: string[] = [];
+    let isMaildir = false;
+    try {
+      for await (const entry of await opendir(this.#path)) {
+        if (!entry.isDirectory()) continue;
+        if (entry.name === 'cur') isMaildir = true;
+        if (/^\.[^.]/.test(entry.name)) folders.push(entry.name);
+      }
+    } catch (error) {
+      throw this.#unreadable((error as Error).message, error);
+    }
+    if (!isMaildir) throw this.#unreadable('it has no folder cur, so it is no Maildir');
+    return ['', ...folders.sort()];
+  }
+
+  /** Messages in the order of their names; one that moves from new to cur meanwhile is met once. */
+  async #messages(folder: string): Promise<readonly Message[]> {
+    const found = new Map<string, Message>();
+    for (const part of ['new', 'cur']) {
+      try {
+        for await (const { name } of await opendir(join(folder, part))) {
+          if (name.startsWith('.')) continue;
+          const at = name.lastIndexOf(':');
+          const unique = at < 0 ? name : name.slice(0, at);
+          const flags = /:2,([A-Za-z]*)$/.exec(name)?.[1] ?? '';
+          found.set(unique, { path: join(folder, part, name), unique, flags });
+        }
+      } catch (error) {
+        // A sub-folder need not have both; one that cannot be read hides what it holds.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+          throw this.#unreadable((error as Error).message, error);
+      }
+    }
+    return [...found.values()].sort((a, b) => (a.unique < b.unique ? -1 : 1));
+  }
+
+  async #message(
+    prefix: string,
+    { path, unique, flags }: Message,
+    memory: EnumerationMemory,
+    scope: ScopeRun | undefined,
+  ): Promise<Enumerated> {
+    const url = `${prefix}${encodeURIComponent(unique)}`;
+    const met = { url, depth: 1, discoveredFrom: prefix };
+    const refusal = scope && (await scope.admit(url, 1));
+    if (refusal) return { ...met, kind: 'skipped', ...refusal };
+    if (flags.includes('T')) return { ...met, kind: 'skipped', rule: 'the message is in the trash (flag T)' };
+    if (flags.includes('D')) return { ...met, kind: 'skipped', rule: 'the message is a draft (flag D)' };
+    const known = await memory.recall(url);
+    const size = Number.parseInt(known?.stamp ?? '0', 36);
+    if (size > this.#maxBytes) return { ...met, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
+    if (known?.md5 !== undefined) return { ...met, kind: 'unchanged', remember: known };
+    try {
+      const bytes = await this.#read(path);
+      if (typeof bytes === 'string') return { ...met, kind: 'skipped', rule: bytes };
+      const md5 = createHash('md5').update(bytes).digest('hex');
+      const { date } = mailFields(bytes);
+      // The name begins with the second of delivery.
+      const delivered = Number(/^(\d{9,11})\./.exec(unique)?.[1] ?? Number.NaN);
+      const lastModified = date ?? (Number.isFinite(delivered) ? delivered : undefined);
+      const document = {
+        url,
+        name: unique,
+        bytes,
+        md5,
+        contentType: 'message/rfc822',
+        ...(lastModified !== undefined && { lastModified }),
+      };
+      return { ...met, kind: 'document', document, remember: { md5, stamp: bytes.length.toString(36) } };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        return { ...met, kind: 'failed', error: this.#unreadable('it was renamed while it was read', error) };
+      return { ...met, kind: 'failed', error: this.#unreadable((error as Error).message, error) };
+    }
+  }
+
+  /** The message, or the rule that leaves it out. Links are not followed, and nothing that is no file is read. */
+  async #read(path: string): Promise<Uint8Array | string> {
+    let file: FileHandle | undefined;
+    try {
+      file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const stats = await file.stat();
+      if (!stats.isFile()) return 'not a regular file';
+      if (stats.size > this.#maxBytes) return tooLargeRule(this.#maxBytes);
+      return await file.readFile();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ELOOP') return 'symbolic link';
+      throw error;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  #unreadable(reason: string, cause?: unknown) {
+    return failure(gathererErrors.GATHERER_UNREADABLE, { path: this.#path, reason }, cause);
+  }
+}

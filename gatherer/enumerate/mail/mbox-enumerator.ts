@@ -1,0 +1,241 @@
+import { createReadStream } from 'node:fs';
+import { lstat, opendir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { type GarnerError, isGarnerError } from '../../../kernel/index.ts';
+import { gathererErrors } from '../../errors.ts';
+import type { Enumerated, EnumerationMemory, Enumerator, ScopeVerdict } from '../enumerator.ts';
+import { isAbsent, unreadable } from '../folder/folder-walk.ts';
+import type { ScopeRule, ScopeRun } from '../scope-rule.ts';
+import { tooLargeRule } from '../web/candidate-reader.ts';
+import { UrlSet } from '../web/url-set.ts';
+import { mailFields } from './mail-fields.ts';
+import { type MboxMessage, readMbox } from './mbox-reader.ts';
+
+export interface MboxEnumeratorOptions {
+  /** An mbox file, or a folder of them. */
+  readonly path: string;
+  /** What the URLs of messages begin with, before the file's name and the message's: ends in `/`. */
+  readonly baseUrl?: string;
+  /** Filters and limits; they see the URLs made here. */
+  readonly rule?: ScopeRule;
+  /** Largest message that is read; 64 MiB when absent. */
+  readonly maxBytes?: number;
+}
+
+const deepest = 16;
+/** Message-IDs that come several times, whose copies are counted. */
+const maxCounted = 100_000;
+
+/** What was met of one file. */
+interface Met {
+  readonly met: UrlSet;
+  /** The number of the next copy, by the URL of the first. */
+  readonly copies: Map<string, number>;
+}
+
+/** What a folder of mbox files holds: a file, or what cannot be read. */
+type Found = { readonly path: string } | { readonly path: string; readonly error: GarnerError };
+
+/**
+ * Enumerates the messages of mbox files, each a document of its own under the URL base/file/message-id. A file of the
+ * same size and times as last time, under the same options, is not read; of another a message with the MD5 of last time
+ * is unchanged. What is known of a file in a folder that cannot be read has failed, and the others are told of.
+ */
+export class MboxEnumerator implements Enumerator {
+  readonly #options: MboxEnumeratorOptions;
+  readonly #path: string;
+  readonly #base: string;
+  readonly #maxBytes: number;
+
+  constructor(options: MboxEnumeratorOptions) {
+    this.#options = options;
+    this.#path = resolve(options.path);
+    const base =
+      options.baseUrl ?? `mbox://${this.#path.split('/').slice(0, -1).map(encodeURIComponent).join('/')}/`;
+    this.#base = base.endsWith('/') ? base : `${base}/`;
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+  }
+
+  async *enumerate(memory: EnumerationMemory, signal?: AbortSignal): AsyncIterable<Enumerated> {
+    const scope = this.#options.rule?.begin();
+    for await (const found of this.#files(this.#path, 0)) {
+      signal?.throwIfAborted();
+      const met = new UrlSet();
+      try {
+        if ('error' in found) throw found.error;
+        yield* this.#file(found.path, met, memory, scope, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (found.path === this.#path || !isGarnerError(error, gathererErrors.GATHERER_UNREADABLE))
+          throw error;
+        // One that went meanwhile took its messages with it.
+        if (isAbsent(error.cause)) continue;
+        yield* this.#failed(found.path, error, met, memory);
+      }
+    }
+  }
+
+  /** What is known of a file or folder and was not met has failed, and so has it. */
+  async *#failed(
+    path: string,
+    error: GarnerError,
+    met: UrlSet,
+    memory: EnumerationMemory,
+  ): AsyncGenerator<Enumerated> {
+    const prefix = this.#prefix(path);
+    yield { url: prefix, depth: 0, kind: 'failed', error };
+    for await (const url of memory.known?.(prefix) ?? [])
+      if (met.add(url)) yield { url, depth: 1, discoveredFrom: prefix, kind: 'failed', error };
+  }
+
+  covers(url: string): boolean {
+    return url.startsWith(this.#base);
+  }
+
+  async decide(url: string): Promise<ScopeVerdict> {
+    const { rule } = this.#options;
+    if (!url.startsWith(this.#base)) return { url, included: false, rule: `it is not below ${this.#base}` };
+    const found = { url, included: true, rule: `a message of ${this.#path}, if it is there` };
+    const verdict = rule?.pathVerdict(url);
+    return verdict && !verdict.included ? verdict : found;
+  }
+
+  /** The files at a path in name order, and what there cannot be read. */
+  async *#files(path: string, depth: number): AsyncGenerator<Found> {
+    const names: string[] = [];
+    try {
+      // The root may be a link; what it holds must be there itself.
+      const stats = await (depth === 0 ? stat(path) : lstat(path));
+      if (stats.isFile()) return yield { path };
+      if (!stats.isDirectory() || depth > deepest) return;
+      for await (const { name } of await opendir(path)) if (!name.startsWith('.')) names.push(name);
+    } catch (error) {
+      return yield { path, error: unreadable(path, error) };
+    }
+    for (const name of names.sort()) yield* this.#files(join(path, name), depth + 1);
+  }
+
+  #prefix(file: string): string {
+    const below = file === this.#path ? basename(file) : file.slice(this.#path.length + 1);
+    return `${this.#base}${below.split('/').map(encodeURIComponent).join('/')}/`;
+  }
+
+  /** The messages of a file; their URLs are added to `met`. Throws GATHERER_UNREADABLE. */
+  async *#file(
+    file: string,
+    met: UrlSet,
+    memory: EnumerationMemory,
+    scope: ScopeRun | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Enumerated> {
+    const prefix = this.#prefix(file);
+    const row = `${prefix}#mbox`;
+    const { size, mtimeNs, ino } = await stat(file, { bigint: true }).catch((error: unknown) => {
+      throw unreadable(file, error);
+    });
+    const looks = [size, mtimeNs, ino, this.#maxBytes].map((part) => part.toString(36));
+    // What an unchanged file holds is chosen anew when the options are others.
+    const stamp = [...looks, this.#options.rule?.digest ?? ''].join('.');
+    const asBefore = (await memory.recall(row))?.stamp === stamp;
+    const before = asBefore ? yield* this.#unchanged(prefix, memory, scope) : undefined;
+    if (before !== undefined) return yield sheet(row, before.cut ? '' : stamp);
+    let whole = true;
+    let messages = 0;
+    const copies = new Map<string, number>();
+    const stream = createReadStream(file, { highWaterMark: 1024 * 1024, ...(signal && { signal }) });
+    for await (const message of readMbox(readable(file, stream), this.#maxBytes)) {
+      messages += 1;
+      const item = await this.#message(prefix, message, memory, scope, { met, copies });
+      if (item === undefined) continue;
+      if (item.kind === 'skipped' && item.limit) whole = false;
+      yield item;
+    }
+    if (messages === 0 && size > 0n)
+      yield { url: prefix, depth: 0, kind: 'skipped', rule: 'it is no mbox file' };
+    // Cut by a limit or without its summaries it must be read again.
+    yield sheet(row, whole ? stamp : '');
+  }
+
+  /**
+   * Tell of what is remembered of an unchanged file, and whether a limit cut it; undefined, with nothing told, when not
+   * all of it is remembered.
+   */
+  async *#unchanged(
+    prefix: string,
+    memory: EnumerationMemory,
+    scope: ScopeRun | undefined,
+  ): AsyncGenerator<Enumerated, { readonly cut: boolean } | undefined> {
+    for await (const url of memory.known?.(prefix) ?? [])
+      if ((await memory.recall(url)) === undefined) return undefined;
+    let cut = false;
+    for await (const url of memory.known?.(prefix) ?? []) {
+      const remember = await memory.recall(url);
+      if (remember === undefined) continue;
+      const told = { url, depth: 1, discoveredFrom: prefix };
+      // Limits of the run hold for all its files together, read or not.
+      const refusal = await scope?.admit(url, 1);
+      cut ||= refusal?.limit === true;
+      yield refusal ? { ...told, kind: 'skipped', ...refusal } : { ...told, kind: 'unchanged', remember };
+    }
+    return { cut };
+  }
+
+  async #message(
+    prefix: string,
+    message: MboxMessage,
+    memory: EnumerationMemory,
+    scope: ScopeRun | undefined,
+    { met, copies }: Met,
+  ): Promise<Enumerated | undefined> {
+    const { bytes, md5, separator } = message;
+    const fields = mailFields(bytes ?? new Uint8Array());
+    if (fields.internal) return undefined;
+    const id = encodeURIComponent(fields.messageId ?? md5);
+    const first = `${prefix}${id}`;
+    let url = first;
+    // The same id again is another message all the same, or the same one twice.
+    for (let copy = copies.get(first) ?? 2; !met.add(url); copy += 1) {
+      url = `${first};${copy}`;
+      // Thousands of one id are not counted anew for each of them.
+      if (copies.size < maxCounted || copies.has(first)) copies.set(first, copy + 1);
+    }
+    const told = { url, depth: 1, discoveredFrom: prefix };
+    const refusal = scope && (await scope.admit(url, 1));
+    if (refusal) return { ...told, kind: 'skipped', ...refusal };
+    if (fields.deleted) return { ...told, kind: 'skipped', rule: 'the message is marked as deleted' };
+    if (bytes === undefined) return { ...told, kind: 'skipped', rule: tooLargeRule(this.#maxBytes) };
+    const known = await memory.recall(url);
+    if (known?.md5 === md5) return { ...told, kind: 'unchanged', remember: known, readBytes: bytes.length };
+    const lastModified = fields.date ?? dateOfSeparator(separator);
+    const document = {
+      url,
+      name: fields.messageId ?? md5,
+      bytes,
+      md5,
+      contentType: 'message/rfc822',
+      ...(lastModified !== undefined && { lastModified }),
+    };
+    return { ...told, kind: 'document', document, remember: { md5 } };
+  }
+}
+
+/** What is remembered of a file itself, which is no document. */
+function sheet(url: string, stamp: string): Enumerated {
+  return { url, depth: 0, kind: 'sitemap', remember: { stamp, links: [], sitemaps: [] } };
+}
+
+/** What a file's stream gives. Throws GATHERER_UNREADABLE for what the system says. */
+async function* readable(file: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** Seconds since 1970 of the date at the end of a From_ line, which is in UTC (RFC 4155). */
+function dateOfSeparator(line: string): number | undefined {
+  const found = /([A-Z][a-z]{2}) +(\d{1,2}) +(\d\d:\d\d(?::\d\d)?).{0,20} (\d{4})/.exec(line);
+  const ms = Date.parse(found ? `${found[2]} ${found[1]} ${found[4]} ${found[3]} UTC` : '');
+  return Number.isFinite(ms) && ms >= 0 ? Math.floor(ms / 1000) : undefined;
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fetchErrors } from '../../../fetch/index.ts';
+import { failure, type GarnerError, isGarnerError } from '../../../kernel/index.ts';
+import { gathererErrors } from '../../errors.ts';
+import type { Enumerated, EnumerationMemory, Enumerator } from '../enumerator.ts';
+import { isProviderFault } from '../web/site-failure.ts';
+import { everyRoot, rootedAt } from './every-root.ts';
+
+const unreadable = failure(gathererErrors.GATHERER_UNREADABLE, { path: '/x', reason: 'EIO' });
+
+/** What a root tells, as `kind path` and for what it leaves out `skipped path rule`, a limit with `!` behind it. */
+function root(name: string, lines: readonly string[], prefix = '/', error?: GarnerError): Enumerator {
+  const items = lines.map((line): Enumerated => {
+    const [kind = '', url = '', ...rule] = line.split(' ');
+    const limit = line.endsWith('!') ? { limit: true as const } : {};
+    if (kind === 'skipped') return { url, depth: 1, kind, rule: rule.join(' '), ...limit };
+    if (kind === 'failed') return { url, depth: 0, kind, error: unreadable, whole: true };
+    return { url, depth: 1, kind: 'unchanged', remember: {} };
+  });
+  return rootedAt(name, {
+    async *enumerate() {
+      yield* items;
+      if (error !== undefined) throw error;
+    },
+    decide: () => assert.fail('nothing is read to decide about what is left out'),
+    covers: (url) => url.startsWith(prefix),
+  });
+}
+
+async function told(...roots: readonly Enumerator[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const item of everyRoot(roots, { recall: async () => undefined }))
+    lines.push(`${item.kind} ${item.url}${item.kind === 'skipped' ? ` ${item.rule}` : ''}`);
+  return lines;
+}
+
+test('what one root leaves out and another tells of is not left out, whichever comes first', async () => {
+  const strict = root('strict', ['unchanged /a', 'skipped /b filter']);
+  const other = root('other', ['unchanged /b', 'skipped /a filter']);
+  assert.deepEqual(await told(strict, other), ['unchanged /a', 'unchanged /b']);
+  assert.deepEqual(await told(other, strict), ['unchanged /b', 'unchanged /a']);
+});
+
+test('what the other root could hold and does not tell of is left out, told once and by the louder rule', async () => {
+  const strict = root('strict', ['skipped /a filter', 'skipped /b filter', 'skipped /c filter']);
+  const limited = root('limited', ['skipped /b most!', 'skipped /c other', 'unchanged /d']);
+  assert.deepEqual(await told(strict, limited), [
+    'unchanged /d',
+    'skipped /a filter',
+    'skipped /b most!',
+    'skipped /c filter',
+  ]);
+});
+
+test('what no other root can hold is left out at once, and so is everything of a single root', async () => {
+  const one = root('one', ['skipped /one/a filter', 'unchanged /one/b'], '/one/');
+  const two = root('two', ['skipped /two/a filter'], '/two/');
+  assert.deepEqual(await told(one, two), [
+    'skipped /one/a filter',
+    'unchanged /one/b',
+    'skipped /two/a filter',
+  ]);
+  assert.deepEqual(await told(one), ['skipped /one/a filter', 'unchanged /one/b']);
+});
+
+test('nothing goes that a root may hold which could not be read', async () => {
+  const strict = root('strict', ['skipped /a filter', 'skipped /lost/b filter']);
+  for (const lost of [root('lost', [], '/lost/', unreadable), root('lost', ['failed /lost/'], '/lost/')])
+    assert.deepEqual(
+      (await told(strict, lost)).filter((line) => line.startsWith('skipped')),
+      ['skipped /a filter'],
+    );
+});
+
+test('when no root can be read each is named with its reason, and the first decides the exit code', async () => {
+  const refused = failure(fetchErrors.FETCH_REFUSED, { address: '127.0.0.1:1\nb' });
+  const lost = [
+    root('ftp://h:1/pub/', [], '/', refused),
+    root(
+      'file:///nope',
+      [],
+      '/',
+      failure(gathererErrors.GATHERER_UNREADABLE, { path: '/nope', reason: 'ENOENT' }),
+    ),
+  ];
+  await assert.rejects(told(...lost), (error) => {
+    assert.ok(isGarnerError(error, gathererErrors.GATHERER_ROOTS) && isProviderFault(error));
+    assert.deepEqual([error.exit, error.cause], [refused.exit, refused]);
+    assert.deepEqual(error.message.split('\n'), [
+      'none of the 2 roots could be read:',
+      'ftp://h:1/pub/: Nobody listens at 127.0.0.1:1 b.',
+      'file:///nope: ENOENT',
+    ]);
+    return true;
+  });
+  await assert.rejects(told(...[...lost].reverse()), { exit: 3 });
+  const [one] = lost;
+  await assert.rejects(told(...(one === undefined ? [] : [one])), refused);
+  const many = Array.from({ length: 30 }, (_, n) => root(`http://u:p@h${n}/`, [], '/', refused));
+  await assert.rejects(told(...many), (error) => {
+    const lines = (error as Error).message.split('\n');
+    return (
+      lines.length === 22 && lines.at(-1) === 'and 10 more' && lines[1]?.startsWith('http://h0/: ') === true
+    );
+  });
+});
+
+test('more than can be remembered is counted, and nothing of it goes', async () => {
+  const many = Array.from({ length: 100_003 }, (_, n) => `skipped /${n} filter`);
+  const lines = await told(root('strict', many), root('other', ['unchanged /100001']));
+  assert.equal(lines.length, 100_002);
+  assert.equal(lines.at(-1), 'skipped strict#left-out 3 more URLs that one of several roots leaves out');
+});
+
+/** A root that keeps what it can without telling of it. */
+function keeping(name: string, prefix: string, paths: readonly string[]): Enumerator {
+  return rootedAt(name, {
+    async *enumerate(memory) {
+      await using ordered = memory.inOrder?.(prefix);
+      for (const url of paths)
+        if (ordered?.keep(url, {}) !== true) yield { url, depth: 1, kind: 'unchanged', remember: {} };
+    },
+    decide: () => assert.fail('nothing is read to decide about what is left out'),
+    covers: (url) => url.startsWith(prefix),
+    urlPrefix: prefix,
+  });
+}
+
+test('what a root keeps without telling of it is not left out by another, whichever comes first', async () => {
+  const kept: string[] = [];
+  const memory: EnumerationMemory = {
+    recall: async () => undefined,
+    inOrder: () => ({
+      recall: () => undefined,
+      keep: (url) => {
+        if (url.endsWith('/told')) return false;
+        kept.push(url);
+        return true;
+      },
+      leaveOut: () => undefined,
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  };
+  const strict = root('strict', ['skipped /in/a filter', 'skipped /in/b filter', 'skipped /in/told filter']);
+  const inner = keeping('inner', '/in/', ['/in/a', '/in/told']);
+  const beside = keeping('beside', '/beside/', ['/beside/a']);
+  for (const roots of [
+    [strict, inner, beside],
+    [beside, inner, strict],
+  ]) {
+    kept.length = 0;
+    const lines: string[] = [];
+    for await (const item of everyRoot(roots, memory)) lines.push(`${item.kind} ${item.url}`);
+    assert.deepEqual(lines, ['unchanged /in/told', 'skipped /in/b']);
+    assert.deepEqual(kept.sort(), ['/beside/a', '/in/a']);
+  }
+});
+
+test('of roots that say what their URLs begin with the same is told as of roots that must be asked', async () => {
+  const path = fc
+    .array(fc.constantFrom('a', 'b', '/'), { minLength: 1, maxLength: 5 })
+    .map((all) => `http://h/${all.join('')}`);
+  const lines = fc.array(fc.tuple(fc.constantFrom('unchanged', 'skipped'), path));
+  const roots = fc.array(fc.tuple(path, lines), { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(roots, async (all) => {
+      const asked = all.map(([at, paths]) => {
+        const prefix = at.endsWith('/') ? at : `${at}/`;
+        const own = new Map(paths.map(([kind, url]) => [url.replace('http://h/', prefix), kind]));
+        const told = [...own].map(([url, kind]) =>
+          kind === 'skipped' ? `skipped ${url} filter` : `${kind} ${url}`,
+        );
+        return { prefix, enumerator: root(prefix, told, prefix) };
+      });
+      const known = asked.map(({ prefix, enumerator }) => ({ ...enumerator, urlPrefix: prefix }));
+      assert.deepEqual(await told(...known), await told(...asked.map(({ enumerator }) => enumerator)));
+    }),
+  );
+});

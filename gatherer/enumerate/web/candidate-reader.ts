@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { type Fetch, type FetchResponse, fetchErrors, readBody } from '../../../fetch/index.ts';
+import { failure, GarnerError } from '../../../kernel/index.ts';
+import type { DocumentInput } from '../../../readers/document/index.ts';
+import type { Remembered } from '../enumerator.ts';
+import { enumerationErrors } from '../errors.ts';
+
+/** What a server currently says identifies the bytes at a URL. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: number;
+}
+
+/** What came of asking for one URL; `status` is there when an answer of that status decided. */
+export type Reading =
+  | {
+      readonly kind: 'body';
+      readonly document: DocumentInput & { md5: string };
+      readonly validators: Validators;
+    }
+  | { readonly kind: 'same'; readonly validators: Validators }
+  | { readonly kind: 'moved'; readonly to: string; readonly status: number }
+  | { readonly kind: 'gone'; readonly reason: string; readonly status: number }
+  | {
+      readonly kind: 'refused';
+      readonly rule: string;
+      readonly validators?: Validators;
+      readonly status?: number;
+    }
+  | { readonly kind: 'failed'; readonly error: GarnerError; readonly status?: number };
+
+export interface ReadOptions {
+  readonly fetch: Fetch;
+  readonly maxBytes: number;
+  /** What was kept of the URL, when its body is not needed again if it is still the same. */
+  readonly known: Remembered | undefined;
+  readonly minDelayMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+// A body that breaks off is asked for again this often; the client repeats what got no answer at all.
+const bodyAttempts = 3;
+
+/** How a document that is too large is reported; the limit is in it, so that another limit asks anew. */
+export const tooLargeRule = (maxBytes: number) => `no document larger than ${maxBytes} bytes`;
+
+function validatorsOf(response: FetchResponse, known: Remembered | undefined): Validators {
+  const etag = response.etag ?? (response.notModified ? known?.etag : undefined);
+  const lastModified = response.lastModified ?? (response.notModified ? known?.lastModified : undefined);
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+/** Last segment of a URL's path, as `DocumentInput` wants it. */
+function nameOf(url: string): string {
+  const { pathname } = new URL(url);
+  return pathname.slice(pathname.lastIndexOf('/') + 1);
+}
+
+async function documentOf(response: FetchResponse, url: string): Promise<DocumentInput & { md5: string }> {
+  const bytes = await readBody(response);
+  const robots = response.headers['x-robots-tag'];
+  return {
+    url,
+    name: nameOf(url),
+    bytes,
+    md5: createHash('md5').update(bytes).digest('hex'),
+    ...(response.contentType !== undefined && { contentType: response.contentType }),
+    ...(response.lastModified !== undefined && { lastModified: response.lastModified }),
+    ...(robots !== undefined && { robots }),
+  };
+}
+
+async function understand(
+  response: FetchResponse,
+  url: string,
+  known: Remembered | undefined,
+): Promise<Reading> {
+  const { status } = response;
+  const validators = validatorsOf(response, known);
+  if (response.notModified && known) return { kind: 'same', validators };
+  // A strong ETag promises equal bytes even from a server that knows no conditional requests.
+  const strong = response.etag !== undefined && !response.etag.startsWith('W/');
+  if (status === 200 && strong && known?.etag === response.etag) return { kind: 'same', validators };
+  if (status === 200 || status === 203)
+    return { kind: 'body', document: await documentOf(response, url), validators };
+  if (response.location !== undefined) return { kind: 'moved', to: response.location, status };
+  if (status === 404 || status === 410) return { kind: 'gone', reason: `status ${status}`, status };
+  if (status === 204 || status === 205)
+    return { kind: 'gone', reason: `status ${status}: no document`, status };
+  if (status === 401 || status === 403 || status === 407 || status === 451)
+    return { kind: 'refused', rule: `the server does not allow it (status ${status})`, status };
+  return { kind: 'failed', error: failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status }), status };
+}
+
+/**
+ * Ask for one URL, conditionally where `known` allows it, and say what that means. Redirects are not followed:
+ * their target is another candidate. Throws only when `signal` aborts or for a programmer's mistake.
+ */
+export async function readCandidate(url: string, options: ReadOptions): Promise<Reading> {
+  const { fetch, maxBytes, known, minDelayMs, signal } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    let seen: Validators | undefined;
+    try {
+      await using response = await fetch({
+        url,
+        etag: known?.etag,
+        lastModified: known?.lastModified,
+        redirect: 'manual',
+        maxBytes,
+        minDelayMs,
+        signal,
+      });
+      seen = validatorsOf(response, known);
+      return await understand(response, url, known);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof GarnerError)) throw error;
+      if (error.code === fetchErrors.FETCH_TOO_LARGE.code)
+        return { kind: 'refused', rule: tooLargeRule(maxBytes), ...(seen && { validators: seen }) };
+      if (error.code === fetchErrors.FETCH_BAD_URL.code) return { kind: 'refused', rule: error.message };
+      // Without an answer the client has repeated it already.
+      if (seen === undefined || error.retry === 'never' || attempt >= bodyAttempts)
+        return { kind: 'failed', error };
+    }
+  }
+}

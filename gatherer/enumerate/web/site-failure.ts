@@ -1,0 +1,63 @@
+import { fetchErrors, objectCacheErrors } from '../../../fetch/index.ts';
+import { failure, type GarnerError, isGarnerError } from '../../../kernel/index.ts';
+import { gathererErrors } from '../../errors.ts';
+import { enumerationErrors } from '../errors.ts';
+import type { Reading } from './candidate-reader.ts';
+
+const silentErrors = [
+  fetchErrors.FETCH_UNREACHABLE,
+  fetchErrors.FETCH_REFUSED,
+  fetchErrors.FETCH_TIMEOUT,
+  fetchErrors.FETCH_HOST_UNKNOWN,
+  fetchErrors.FETCH_RESOLVER,
+  fetchErrors.FETCH_TLS,
+  fetchErrors.FETCH_BAD_RESPONSE,
+  fetchErrors.FETCH_PRIVATE_ADDRESS,
+  objectCacheErrors.FETCH_CACHE_SILENT,
+  objectCacheErrors.FETCH_CACHE_REFUSED,
+  enumerationErrors.GATHERER_ROBOTS_UNREADABLE,
+];
+
+const providerErrors = [
+  ...silentErrors,
+  fetchErrors.FETCH_INTERRUPTED,
+  fetchErrors.FETCH_BAD_ENCODING,
+  enumerationErrors.GATHERER_SITE_SILENT,
+  enumerationErrors.GATHERER_ROOT_STATUS,
+  enumerationErrors.GATHERER_ROOT_REFUSED,
+  enumerationErrors.GATHERER_REDIRECTS,
+  gathererErrors.GATHERER_UNREADABLE,
+];
+
+// What a proxy says for a server behind it that gives no answer, and what a server says that wants no more requests.
+const silentStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+const gaveNoAnswer = (error: GarnerError) => silentErrors.some((kind) => isGarnerError(error, kind));
+
+/** Whether the server gave no answer at all, for itself or through its proxy, or asks to be left alone for now. */
+export function isSilence(reading: Reading): reading is Extract<Reading, { kind: 'failed' }> {
+  if (reading.kind !== 'failed') return false;
+  return reading.status === undefined ? gaveNoAnswer(reading.error) : silentStatuses.has(reading.status);
+}
+
+/** Whether a run ended because its root could not be read, which says nothing of what was gathered before. */
+export function isProviderFault(error: GarnerError): boolean {
+  // Of several roots the first decides.
+  if (isGarnerError(error, gathererErrors.GATHERER_ROOTS) && isGarnerError(error.cause))
+    return isProviderFault(error.cause);
+  return providerErrors.some((kind) => isGarnerError(error, kind));
+}
+
+/** Why a robots.txt keeps a URL from being read for now: what is wrong with the server, where that is known. */
+export function robotsFault(url: string, why: string, error: GarnerError | undefined): GarnerError {
+  if (error !== undefined && gaveNoAnswer(error)) return error;
+  return failure(enumerationErrors.GATHERER_ROBOTS_UNREADABLE, { url, why });
+}
+
+/** Why a start page gives nothing, or undefined when it does or a rule of the site leaves it out. */
+export function rootFault(url: string, reading: Reading): GarnerError | undefined {
+  if (reading.kind !== 'gone' && reading.kind !== 'refused' && reading.kind !== 'failed') return undefined;
+  const { status } = reading;
+  if (status !== undefined) return failure(enumerationErrors.GATHERER_ROOT_STATUS, { url, status });
+  return reading.kind === 'failed' ? reading.error : undefined;
+}

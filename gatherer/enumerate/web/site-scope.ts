@@ -1,0 +1,96 @@
+import { withoutUser } from '../../../fetch/index.ts';
+import { failure } from '../../../kernel/index.ts';
+import type { ScopeVerdict } from '../enumerator.ts';
+import { enumerationErrors } from '../errors.ts';
+import type { ScopeRule } from '../scope-rule.ts';
+
+/** Longest URL that is gathered, in characters. */
+export const maxUrlLength = 8192;
+
+const unreserved = /[A-Za-z0-9\-._~]/;
+
+/** Escapes in one spelling: upper-case digits, and none where none is needed (RFC 3986 6.2.2). */
+function spelled(text: string): string {
+  return text.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => {
+    const char = String.fromCharCode(Number.parseInt(digits, 16));
+    return unreserved.test(char) ? char : `%${digits.toUpperCase()}`;
+  });
+}
+
+/**
+ * One spelling for each http(s) URL: host in lower case, no default port, dot segments or fragment, `/` for an
+ * empty path, escapes in one form (RFC 3986 6.2.2 and 6.2.3). Undefined for whatever is no such URL.
+ */
+export function normaliseUrl(link: string, base?: string): string | undefined {
+  if (!URL.canParse(link, base)) return undefined;
+  const url = new URL(link, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  url.hash = '';
+  url.pathname = spelled(url.pathname);
+  url.search = spelled(url.search);
+  return url.href;
+}
+
+/**
+ * Which URLs belong to a root: those of its scheme, host and port, and of its folder where that is asked for; with the
+ * options of a RootNode those of the other hosts too that it lets in, and none that its filters leave out.
+ */
+export class SiteScope {
+  /** The root in normal spelling. */
+  readonly root: string;
+  readonly origin: string;
+  /** Path that every URL begins with; `/` for the whole host. */
+  readonly prefix: string;
+  readonly #rule: ScopeRule | undefined;
+
+  /** Throws GATHERER_ROOT_INVALID when the root is no http(s) URL or holds a password. */
+  constructor(root: string, stayBelow = false, rule?: ScopeRule) {
+    const normal = normaliseUrl(root);
+    const url = normal === undefined ? undefined : new URL(normal);
+    if (normal === undefined || !url || url.username || url.password)
+      throw failure(enumerationErrors.GATHERER_ROOT_INVALID, { url: withoutUser(root).slice(0, 200) });
+    this.root = normal;
+    this.#rule = rule;
+    this.origin = url.origin;
+    this.prefix = stayBelow ? url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1) : '/';
+  }
+
+  /** Whether a link, as found on the page `base`, belongs to the host at all, whatever its folder. */
+  onSiteVerdict(link: string, base = this.root): ScopeVerdict {
+    const url = normaliseUrl(link, base);
+    // What a server puts before a host is not repeated in a report.
+    const no = (rule: string) => ({ url: withoutUser(url ?? link), included: false, rule });
+    if (url === undefined) return no('only http: and https: URLs');
+    // Whatever holds a user name or password does not begin like this.
+    if (!url.startsWith(`${this.origin}/`)) return this.#elsewhere(url) ?? no(`same host as ${this.origin}`);
+    return { url, included: true, rule: `same host as ${this.origin}` };
+  }
+
+  /** Whether a URL belongs to the root, by its spelling alone. */
+  verdict(link: string): ScopeVerdict {
+    const onSite = this.onSiteVerdict(link);
+    return onSite.included ? this.pathVerdict(onSite.url) : onSite;
+  }
+
+  /** The same for a URL in normal spelling that is known to be on the host. */
+  pathVerdict(url: string): ScopeVerdict {
+    if (url.length > maxUrlLength)
+      return { url, included: false, rule: `no URL longer than ${maxUrlLength} characters` };
+    const filtered = this.#rule?.pathVerdict(url);
+    if (filtered && !filtered.included) return filtered;
+    const rule = this.prefix === '/' ? `on ${this.origin}` : `below ${this.origin}${this.prefix}`;
+    return { url, included: this.below(url), rule };
+  }
+
+  /** Whether a URL of the host, in normal spelling, lies in the root's folder where that is asked for. */
+  below(url: string): boolean {
+    if (url.startsWith(`${this.origin}/`)) return url.startsWith(this.origin + this.prefix);
+    return this.#elsewhere(url)?.included ?? false;
+  }
+
+  /** What the options of the root say of another host; undefined where they say nothing. */
+  #elsewhere(url: string): ScopeVerdict | undefined {
+    const { username, password } = new URL(url);
+    return username || password ? undefined : this.#rule?.spelled(url);
+  }
+}

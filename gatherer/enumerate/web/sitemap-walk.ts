@@ -1,0 +1,158 @@
+import type { Fetch, FetchResponse } from '../../../fetch/index.ts';
+import { failure, GarnerError } from '../../../kernel/index.ts';
+import type { Enumerated, EnumerationMemory, Remembered } from '../enumerator.ts';
+import { enumerationErrors } from '../errors.ts';
+import type { SiteScope } from './site-scope.ts';
+import { readSitemap, sitemapMaxBytes } from './sitemap.ts';
+
+/** A page that a sitemap or page list names, or something to tell about the list itself. */
+export type SeedNews =
+  | { readonly kind: 'page'; readonly url: string; readonly from: string; readonly modified?: number }
+  | { readonly kind: 'told'; readonly item: Enumerated };
+
+export interface SitemapWalkOptions {
+  readonly scope: SiteScope;
+  readonly fetch: Fetch;
+  readonly memory: EnumerationMemory;
+  /** Sitemaps that robots.txt names. */
+  readonly declared: readonly string[];
+  /** Whether `/sitemap.xml` may be tried though nobody named it. */
+  readonly guess: boolean;
+  readonly minDelayMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Most sitemaps read for one site in one run. */
+const maxSitemaps = 1000;
+
+interface Waiting {
+  readonly url: string;
+  readonly from?: string;
+  /** Nobody named it: its absence is not worth a word. */
+  readonly guessed: boolean;
+}
+
+/** Every sitemap of a site, indexes unfolded. A sitemap that is unchanged since the last run is not read again. */
+export async function* walkSitemaps(options: SitemapWalkOptions): AsyncGenerator<SeedNews> {
+  const { scope, declared, guess } = options;
+  const waiting: Waiting[] = declared.map((url) => ({
+    url,
+    from: `${scope.origin}/robots.txt`,
+    guessed: false,
+  }));
+  if (guess) waiting.push({ url: `${scope.origin}/sitemap.xml`, guessed: true });
+  const seen = new Set<string>();
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { url, included, rule } = scope.onSiteVerdict(next.url);
+    if (seen.has(url)) continue;
+    seen.add(url);
+    const refusal = included ? undefined : rule;
+    const limit = seen.size > maxSitemaps ? `no more than ${maxSitemaps} sitemaps` : refusal;
+    if (limit !== undefined) {
+      yield told({ ...metAt(next, url), kind: 'skipped', rule: limit });
+      // Beyond the limit one word is enough.
+      if (seen.size > maxSitemaps) return;
+      continue;
+    }
+    const children = yield* walkOne({ ...next, url }, options);
+    for (const child of children)
+      if (waiting.length <= maxSitemaps) waiting.push({ url: child, from: url, guessed: false });
+  }
+}
+
+const told = (item: Enumerated): SeedNews => ({ kind: 'told', item });
+
+const metAt = (waiting: Waiting, url: string) => ({
+  url,
+  depth: 1,
+  ...(waiting.from !== undefined && { discoveredFrom: waiting.from }),
+});
+
+/** One sitemap: its pages are yielded, the sitemaps it names are the result. */
+async function* walkOne(
+  waiting: Waiting,
+  { scope, fetch, memory, minDelayMs, signal }: SitemapWalkOptions,
+): AsyncGenerator<SeedNews, readonly string[]> {
+  const { url } = waiting;
+  const recalled = await memory.recall(url);
+  const known = recalled?.links && recalled.sitemaps ? recalled : undefined;
+  const sitemaps: string[] = [];
+  try {
+    await using response = await fetch({
+      url,
+      etag: known?.etag,
+      lastModified: known?.lastModified,
+      maxBytes: sitemapMaxBytes,
+      minDelayMs,
+      signal,
+    });
+    const same = response.notModified || (response.status === 200 && sameStrongTag(response, known));
+    if (known && same) {
+      yield* replay(url, known);
+      yield told({ ...metAt(waiting, url), kind: 'sitemap', remember: known });
+      return known.sitemaps ?? [];
+    }
+    if (response.status !== 200) {
+      // Where nobody named it its absence is no fault, but a server that fails is.
+      const failing = response.status >= 500 || response.status === 429;
+      if (failing || !waiting.guessed)
+        yield told({ ...metAt(waiting, url), kind: 'failed', error: badStatus(url, response) });
+      if (!failing || !known) return [];
+      yield* replay(url, known);
+      return known.sitemaps ?? [];
+    }
+    const links: string[] = [];
+    const entries = readSitemap(response.body, url);
+    let entry = await entries.next();
+    for (; !entry.done; entry = await entries.next()) {
+      const found = scope.onSiteVerdict(entry.value.url);
+      if (entry.value.kind === 'sitemap') sitemaps.push(entry.value.url);
+      else if (found.included) {
+        links.push(found.url);
+        const { modified } = entry.value;
+        yield { kind: 'page', url: found.url, from: url, ...(modified !== undefined && { modified }) };
+      }
+    }
+    if (!entry.value) {
+      if (!waiting.guessed) yield told({ ...metAt(waiting, url), kind: 'skipped', rule: 'it is no sitemap' });
+      return [];
+    }
+    yield told({ ...metAt(waiting, url), kind: 'sitemap', remember: remembered(response, links, sitemaps) });
+    return sitemaps;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof GarnerError)) throw error;
+    yield told({ ...metAt(waiting, url), kind: 'failed', error });
+    if (!known) return sitemaps;
+    yield* replay(url, known);
+    return [...sitemaps, ...(known.sitemaps ?? [])];
+  }
+}
+
+function* replay(from: string, known: Remembered): Generator<SeedNews> {
+  for (const url of known.links ?? []) yield { kind: 'page', url, from };
+}
+
+/** Whether a server that knows no conditional requests promises the remembered bytes. */
+export function sameStrongTag(response: FetchResponse, known: Remembered | undefined): boolean {
+  return response.etag !== undefined && response.etag === known?.etag && !response.etag.startsWith('W/');
+}
+
+/** The error for an answer with a status that is of no use. */
+export function badStatus(url: string, response: FetchResponse): GarnerError {
+  return failure(enumerationErrors.GATHERER_BAD_STATUS, { url, status: response.status });
+}
+
+function remembered(
+  response: FetchResponse,
+  links: readonly string[],
+  sitemaps: readonly string[],
+): Remembered {
+  const { etag, lastModified } = response;
+  return {
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+    links,
+    sitemaps,
+  };
+}

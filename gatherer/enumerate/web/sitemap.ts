@@ -1,0 +1,162 @@
+import { Parser } from 'htmlparser2';
+import { decodeBody, fetchErrors } from '../../../fetch/index.ts';
+import { failure } from '../../../kernel/index.ts';
+import { maxUrlLength } from './site-scope.ts';
+
+/** One line of a sitemap: a page, or another sitemap. */
+export interface SitemapEntry {
+  readonly kind: 'page' | 'sitemap';
+  readonly url: string;
+  /** Last modification, seconds since 1970, where the sitemap gives one that can be read. */
+  readonly modified?: number;
+}
+
+/** Bytes of a sitemap without compression (sitemaps.org: at most 50 MB). */
+export const sitemapMaxBytes = 50 * 1024 * 1024;
+
+const maxElementDepth = 50;
+
+function secondsOf(text: string): number | undefined {
+  const ms = /^\d{4}-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2}))?)?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  return Number.isFinite(ms) && ms >= 0 ? Math.floor(ms / 1000) : undefined;
+}
+
+/** Reads the XML form in pieces; remembers no more than the entry it is in. */
+class SitemapReader {
+  readonly #found: SitemapEntry[] = [];
+  readonly #parser: Parser;
+  #isSitemap = false;
+  #isWhole = false;
+  #isEnding = false;
+  #tooDeep = false;
+  #depth = 0;
+  #field: 'loc' | 'lastmod' | undefined;
+  /** Open elements within the entry: extensions (images, videos) have a `loc` of their own, deeper down. */
+  #inside = 0;
+  #loc = '';
+  #lastmod = '';
+
+  constructor() {
+    this.#parser = new Parser(
+      {
+        onopentag: (name) => this.#open(localName(name)),
+        ontext: (text) => this.#text(text),
+        onclosetag: (name) => this.#close(localName(name)),
+      },
+      { xmlMode: true, decodeEntities: true },
+    );
+  }
+
+  get isSitemap(): boolean {
+    return this.#isSitemap;
+  }
+
+  /** Whether its end was there. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Elements within elements beyond all reason: whoever reads on pays more for each. */
+  get tooDeep(): boolean {
+    return this.#tooDeep;
+  }
+
+  write(text: string): SitemapEntry[] {
+    this.#parser.write(text);
+    return this.#found.splice(0);
+  }
+
+  end(): SitemapEntry[] {
+    this.#isEnding = true;
+    this.#parser.end();
+    return this.#found.splice(0);
+  }
+
+  #open(name: string): void {
+    this.#depth += 1;
+    this.#tooDeep ||= this.#depth > maxElementDepth;
+    if (name === 'urlset' || name === 'sitemapindex') this.#isSitemap = true;
+    else if (name === 'url' || name === 'sitemap') {
+      this.#loc = '';
+      this.#lastmod = '';
+      this.#inside = 0;
+      return;
+    }
+    this.#inside += 1;
+    this.#field = this.#inside === 1 && (name === 'loc' || name === 'lastmod') ? name : undefined;
+  }
+
+  #text(text: string): void {
+    // One character more than allowed is enough to see that it is too long.
+    if (this.#field === 'loc') this.#loc = (this.#loc + text).slice(0, maxUrlLength + 1);
+    else if (this.#field === 'lastmod') this.#lastmod = (this.#lastmod + text).slice(0, 64);
+  }
+
+  #close(name: string): void {
+    this.#field = undefined;
+    this.#depth -= 1;
+    this.#inside -= 1;
+    // Where the text ends before the element, half an address may be in it.
+    if (this.#isEnding) return;
+    if (this.#depth === 0) this.#isWhole = true;
+    if (!this.#isSitemap || (name !== 'url' && name !== 'sitemap')) return;
+    const url = this.#loc.trim();
+    const modified = secondsOf(this.#lastmod.trim());
+    if (url !== '')
+      this.#found.push({
+        kind: name === 'sitemap' ? 'sitemap' : 'page',
+        url,
+        ...(modified !== undefined && { modified }),
+      });
+    this.#loc = '';
+  }
+}
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1).toLowerCase();
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (first.length > 0) yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+/** A gzip file's content, whether or not the server declared it as an encoding. */
+async function* unzipped(chunks: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    let start: Uint8Array = new Uint8Array();
+    // The mark of gzip is two bytes, which may come one by one.
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      start = start.length > 0 ? Buffer.concat([start, next.value]) : next.value;
+      if (start.length > 1) break;
+    }
+    const zipped = start[0] === 0x1f && start[1] === 0x8b;
+    const whole = startingWith(start, iterator);
+    yield* decodeBody(whole, zipped ? 'gzip' : undefined, { url, maxBytes: sitemapMaxBytes });
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/**
+ * Read a sitemap or sitemap index (sitemaps.org 0.9), plain or gzipped, as it streams in. Yields entries in order;
+ * nothing for XML or HTML of another kind. Bytes that are no sitemap yield nothing; too many of them are
+ * FETCH_TOO_LARGE, and a sitemap without its end is FETCH_INTERRUPTED. Resolves to whether it was a sitemap at all.
+ */
+export async function* readSitemap(
+  chunks: AsyncIterable<Uint8Array>,
+  url: string,
+): AsyncGenerator<SitemapEntry, boolean> {
+  const reader = new SitemapReader();
+  const decoder = new TextDecoder();
+  for await (const chunk of unzipped(chunks, url)) {
+    yield* reader.write(decoder.decode(chunk, { stream: true }));
+    if (reader.tooDeep) return false;
+  }
+  yield* reader.write(decoder.decode());
+  yield* reader.end();
+  if (reader.isSitemap && !reader.isWhole)
+    throw failure(fetchErrors.FETCH_INTERRUPTED, { url, why: 'it ends in the middle' });
+  return reader.isSitemap;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Turns } from './concurrency-limit.ts';
+
+/** What has begun, by name, in order. */
+function asks(
+  turns: Turns,
+  names: readonly string[],
+): { readonly begun: string[]; readonly all: Promise<void>[] } {
+  const begun: string[] = [];
+  const all = names.map((name) => turns.take().then(() => void begun.push(name)));
+  return { begun, all };
+}
+
+const hours = 3_600_000;
+
+test('one at a time, first come, first served, as long as nobody waits for long', async () => {
+  const turns = new Turns({ width: 3, strainMs: hours });
+  const { begun, all } = asks(turns, ['a', 'b', 'c']);
+  await all[0];
+  assert.deepEqual(begun, ['a']);
+  turns.leave();
+  await all[1];
+  assert.deepEqual(begun, ['a', 'b']);
+  turns.leave();
+  await all[2];
+  turns.leave();
+  await turns.take();
+  turns.leave();
+});
+
+test('who waits for too long is let in beside the others, up to the width', async () => {
+  const turns = new Turns({ width: 2, strainMs: 0 });
+  const { begun, all } = asks(turns, ['a', 'b', 'c']);
+  await Promise.all(all.slice(0, 2));
+  assert.deepEqual(begun, ['a', 'b']);
+  turns.leave();
+  await all[2];
+  assert.deepEqual(begun, ['a', 'b', 'c']);
+});
+
+test('after a rest one is enough again, and the wait of before does not count', async () => {
+  const turns = new Turns({ width: 2, strainMs: 0 });
+  await Promise.all(asks(turns, ['a', 'b']).all);
+  turns.leave();
+  turns.leave();
+  turns.rest();
+  await turns.take();
+  let second = false;
+  const waits = turns.take().then(() => {
+    second = true;
+  });
+  await Promise.resolve();
+  assert.equal(second, false);
+  await waits;
+  turns.leave();
+  turns.leave();
+});

@@ -1,0 +1,256 @@
+import type { Database, Write } from '../../store/index.ts';
+import type { FetchRow } from './fetch-row.ts';
+import { type ToldReasons, toldBefore } from './skip-reasons.ts';
+
+const rowKey = (url: string) => Buffer.from(`u${url}`);
+const publishedKey = (url: string) => Buffer.from(`p${url}`);
+const nextKey = Buffer.from('n');
+const matchedKey = Buffer.from('m');
+const countKey = Buffer.from('c');
+const toldKey = Buffer.from('t');
+const filledKey = Buffer.from('f');
+
+/** A row that a sweep has come to. */
+export interface UnreadRow {
+  readonly url: string;
+  readonly row: () => FetchRow;
+}
+
+/** The URL, not its own, under which a document is published. */
+function elsewhere({ as, digest }: Partial<FetchRow> = {}): string | undefined {
+  return digest === undefined ? undefined : as;
+}
+
+function urlOfKey(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset + 1, key.byteLength - 1).toString();
+}
+
+function parsed(value: Uint8Array): FetchRow {
+  return JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString()) as FetchRow;
+}
+
+/**
+ * The fetch store: one row per URL, in a database of its own. A kill may come between its batch and the object
+ * store's, so that a row may name a digest which is not in the store; but there is never a summary without a row,
+ * which no run would miss once its document is gone.
+ */
+export class FetchStore {
+  readonly #database: Database;
+  #next: number;
+  #matched: string;
+  #count: number;
+  #elsewhere = false;
+  #filled = false;
+  readonly #pending = new Map<string, FetchRow | undefined>();
+  /** What `#pending` publishes elsewhere: whose an address is. */
+  readonly #pendingAs = new Map<string, string>();
+
+  private constructor(database: Database, kept: { next: number; matched: string; count: number }) {
+    this.#database = database;
+    this.#next = kept.next;
+    this.#matched = kept.matched;
+    this.#count = kept.count;
+  }
+
+  static async open(database: Database): Promise<FetchStore> {
+    const kept = await database.getMany([nextKey, matchedKey, countKey, filledKey]);
+    const [next = '', matched = '', count = '', filled = ''] = kept.map((value) =>
+      Buffer.from(value ?? []).toString(),
+    );
+    // Not known is equal to nothing.
+    const rows = count === '' && next !== '' ? Number.NaN : Number(count);
+    const store = new FetchStore(database, { next: Number(next), matched, count: rows });
+    store.#filled = filled !== '';
+    for await (const _ of database.keys({ gte: publishedKey(''), lt: Buffer.from('q'), limit: 1 }))
+      store.#elsewhere = true;
+    return store;
+  }
+
+  /** How many rows are on disk; NaN when that is not known. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Whether every row with a digest is known to lead to what the object store holds in this state: both were compared
+   * row by row, and neither has been written since.
+   */
+  matches(state: string): boolean {
+    return this.#matched === state && this.#pending.size === 0;
+  }
+
+  /** Note on disk that `matches` is true of this state, until the next row is written. */
+  async noteMatch(state: string): Promise<void> {
+    if (this.#matched === state) return;
+    await this.#database.batch([{ type: 'put', key: matchedKey, value: Buffer.from(state) }]);
+    this.#matched = state;
+  }
+
+  /** Whether a run has ended since the store was made: until then what is missing tells nothing. */
+  get filled(): boolean {
+    return this.#filled;
+  }
+
+  async noteFilled(): Promise<void> {
+    if (this.#filled) return;
+    await this.#database.batch([{ type: 'put', key: filledKey, value: Buffer.from('1') }]);
+    this.#filled = true;
+  }
+
+  /** What the last run told of URLs that it made nothing of. */
+  async told(): Promise<ToldReasons> {
+    const value = await this.#database.get(toldKey);
+    if (value === undefined) return { named: [], more: false };
+    return JSON.parse(Buffer.from(value).toString()) as ToldReasons;
+  }
+
+  /** Note that on disk; of a run that did not meet everything before what earlier ones told. Equal is not written again. */
+  async noteTold(now: ToldReasons, { complete }: { readonly complete: boolean }): Promise<void> {
+    const before = await this.told();
+    const after = complete ? now : toldBefore(now, before);
+    const text = JSON.stringify(after);
+    if (text === JSON.stringify(before)) return;
+    await this.#database.batch([{ type: 'put', key: toldKey, value: Buffer.from(text) }]);
+  }
+
+  /** Ordinals given so far; a bit set of this many bits can mark every document. */
+  get ordinals(): number {
+    return this.#next;
+  }
+
+  async recall(url: string): Promise<FetchRow | undefined> {
+    if (this.#pending.has(url)) return this.#pending.get(url);
+    const value = await this.#database.get(rowKey(url));
+    return value === undefined ? undefined : parsed(value);
+  }
+
+  /**
+   * Note a row for the next `write`, in place of what `recall` tells of the URL. It gets the old ordinal or a new one,
+   * which is returned.
+   */
+  remember(url: string, row: Omit<FetchRow, 'ordinal'>, before: FetchRow | undefined): number {
+    const ordinal = before?.ordinal ?? this.#next++;
+    const full = { ordinal, ...row };
+    this.#pending.set(url, full);
+    const as = elsewhere(row);
+    if (as !== undefined) {
+      this.#pendingAs.set(as, url);
+      this.#elsewhere = true;
+    }
+    return ordinal;
+  }
+
+  forget(url: string): void {
+    this.#pending.set(url, undefined);
+  }
+
+  /** Write the rows noted for documents that have a summary; to be done before the summaries are written. */
+  writeVouching(): Promise<void> {
+    return this.#write((row) => row?.digest !== undefined);
+  }
+
+  /** Write what else was noted; to be done once the summaries that are no more have been deleted. */
+  writeOthers(): Promise<void> {
+    return this.#write((row) => row?.digest === undefined);
+  }
+
+  /** Forget what was noted and not written. What was written stands: a row counts only with the summary it names. */
+  discard(): void {
+    this.#pending.clear();
+    this.#pendingAs.clear();
+  }
+
+  /** Whether any document is published under a URL that is not its own. */
+  get publishesElsewhere(): boolean {
+    return this.#elsewhere;
+  }
+
+  /** The URL and row of the document whose summary is published under a URL. */
+  async publishedAs(url: string): Promise<readonly [url: string, row: FetchRow] | undefined> {
+    const value = await this.#database.get(publishedKey(url));
+    const written = value === undefined ? undefined : Buffer.from(value).toString();
+    for (const candidate of [this.#pendingAs.get(url), written, url]) {
+      if (candidate === undefined) continue;
+      const row = await this.recall(candidate);
+      if (row?.digest !== undefined && (row.as ?? candidate) === url) return [candidate, row];
+    }
+    return undefined;
+  }
+
+  /** Every URL that begins with `prefix`, with its row, in order. */
+  async *rows(prefix = ''): AsyncIterable<readonly [url: string, row: FetchRow]> {
+    const from = rowKey(prefix);
+    // No URL holds the byte 0xff.
+    const range = { gte: from, lt: Buffer.concat([from, Uint8Array.of(0xff)]) };
+    for await (const [key, value] of this.#database.entries(range)) yield [urlOfKey(key), parsed(value)];
+  }
+
+  /** The same, many at once and not yet read. */
+  async *rowBatches(prefix: string): AsyncIterable<readonly UnreadRow[]> {
+    const from = rowKey(prefix);
+    const range = { gte: from, lt: Buffer.concat([from, Uint8Array.of(0xff)]) };
+    for await (const entries of this.#database.entryBatches(range))
+      yield entries.map(([key, value]) => ({ url: urlOfKey(key), row: () => parsed(value) }));
+  }
+
+  /** The first `limit` rows from a URL on, not yet read. */
+  async rowsFrom(url: string, limit: number): Promise<readonly UnreadRow[]> {
+    const found: UnreadRow[] = [];
+    // Keys of rows begin with a u.
+    for await (const entries of this.#database.entryBatches({
+      gte: rowKey(url),
+      lt: Buffer.from('v'),
+      limit,
+    }))
+      for (const [key, value] of entries) found.push({ url: urlOfKey(key), row: () => parsed(value) });
+    return found;
+  }
+
+  async #write(wanted: (row: FetchRow | undefined) => boolean): Promise<void> {
+    const noted = [...this.#pending].filter(([, row]) => wanted(row));
+    if (noted.length === 0) return;
+    const writes = noted.map(([url, row]): Write => {
+      const key = rowKey(url);
+      return row === undefined
+        ? { type: 'del', key }
+        : { type: 'put', key, value: Buffer.from(JSON.stringify(row)) };
+    });
+    writes.push({ type: 'put', key: nextKey, value: Buffer.from(String(this.#next)) });
+    if (this.#matched !== '') writes.push({ type: 'del', key: matchedKey });
+    const before = await this.#database.getMany(noted.map(([url]) => rowKey(url)));
+    const grown = noted.reduce(
+      (sum, [, row], at) => sum + Number(row !== undefined) - Number(before[at] !== undefined),
+      this.#count,
+    );
+    writes.push({ type: 'put', key: countKey, value: Buffer.from(String(grown)) });
+    await this.#database.batch([...(await this.#publishedWrites(noted, before)), ...writes]);
+    this.#matched = '';
+    this.#count = grown;
+    for (const [url, row] of noted) {
+      this.#pending.delete(url);
+      if (row?.as !== undefined && this.#pendingAs.get(row.as) === url) this.#pendingAs.delete(row.as);
+    }
+  }
+
+  /** What leads from published URLs to the documents of these rows; what they leave goes before what they take. */
+  async #publishedWrites(
+    noted: readonly (readonly [string, FetchRow | undefined])[],
+    before: readonly (Uint8Array | undefined)[],
+  ): Promise<Write[]> {
+    const [left, taken]: [Write[], Write[]] = [[], []];
+    for (const [at, [url, row]] of noted.entries()) {
+      const value = before[at];
+      const was = value === undefined ? undefined : elsewhere(parsed(value));
+      const as = elsewhere(row);
+      if (was === as) continue;
+      if (was !== undefined) {
+        const owner = await this.#database.get(publishedKey(was));
+        // Another document may be published there by now.
+        if (owner !== undefined && Buffer.from(owner).toString() === url)
+          left.push({ type: 'del', key: publishedKey(was) });
+      }
+      if (as !== undefined) taken.push({ type: 'put', key: publishedKey(as), value: Buffer.from(url) });
+    }
+    return [...left, ...taken];
+  }
+}

@@ -1,0 +1,231 @@
+import type { Clock } from '../../kernel/index.ts';
+import {
+  Attributes,
+  attributeNumber,
+  decodeObject,
+  digestOf,
+  encodeObject,
+  type Identity,
+  type Oid,
+  oidOf,
+  provenanceBytes,
+  type SummaryObject,
+  summaryObject,
+} from '../../soif/index.ts';
+import type { ObjectStore, StoreOperation } from '../../store/index.ts';
+import type { Summary } from '../summarise/index.ts';
+
+export interface ProductionOptions {
+  readonly store: ObjectStore;
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly name: string;
+  readonly host: string;
+  readonly version: string;
+  readonly ttlSeconds: number;
+  readonly refreshSeconds: number;
+  /** The object to store for a gathered one: with what people wrote about its document. */
+  readonly annotated: (gathered: SummaryObject) => Promise<SummaryObject>;
+  /** Make sure that what was noted of annotated objects survives a power cut. */
+  readonly syncAnnotations: () => Promise<void>;
+}
+
+/** What a step of the production store did to an object. */
+export type Outcome = 'added' | 'changed' | 'refreshed' | 'unchanged';
+
+/** What stands in the store for a URL, or will once it is written. */
+export interface Produced {
+  /** In hex. */
+  readonly digest: string;
+  /** Its Refresh-Rate in seconds, when that is not the Gatherer's. */
+  readonly refresh?: number;
+  /** When it is to be refreshed, in seconds since 1970. */
+  readonly due?: number;
+}
+
+/** What a look at an unchanged document led to. */
+export interface Touched {
+  readonly outcome: Outcome;
+  /** When its summary is to be refreshed, in seconds since 1970; absent when there is none. */
+  readonly due?: number;
+}
+
+/** A summary this far into its Refresh-Rate is refreshed: the next run comes only after a whole one. */
+const dueShare = 0.9;
+
+const batchOperations = 128;
+const batchBytes = 2 * 1024 * 1024;
+
+function dueAt(updatedAt: number, refreshSeconds: number, ttlSeconds: number): number {
+  return updatedAt + Math.ceil(Math.min(refreshSeconds, ttlSeconds) * dueShare);
+}
+
+/**
+ * The production store: turns summaries into signed objects and writes them in batches. Equal content is not
+ * written again until its Refresh-Rate has passed; then only its times move.
+ */
+export class Production {
+  readonly #options: ProductionOptions;
+  #operations: StoreOperation[] = [];
+  #bytes = 0;
+  #annotated = false;
+
+  constructor(options: ProductionOptions) {
+    this.#options = options;
+  }
+
+  oid(url: string): Oid {
+    return oidOf(this.#options.identity.serverId, url);
+  }
+
+  /** What tells one state of the store from every other. */
+  get state(): string {
+    const { epoch, lsn } = this.#options.store;
+    return `${epoch}.${lsn}`;
+  }
+
+  /** Whether what was noted has all been written. */
+  get settled(): boolean {
+    return this.#operations.length === 0;
+  }
+
+  /** Digest (hex) of what the store holds for a URL, or undefined. */
+  async digest(url: string): Promise<string | undefined> {
+    const held = await this.#options.store.describe(this.oid(url));
+    return held === undefined ? undefined : Buffer.from(held.digest).toString('hex');
+  }
+
+  /** The object that the store holds for a URL, or undefined. */
+  async stored(url: string): Promise<SummaryObject | undefined> {
+    const held = await this.#options.store.get(this.oid(url));
+    return held === undefined ? undefined : decodeObject(held.body);
+  }
+
+  /** Store a document's summary with its annotation; resolves to what that meant and what stands there then. */
+  async put(url: string, summary: Summary): Promise<Produced & { readonly outcome: Outcome }> {
+    const { name, host, version } = this.#options;
+    const { attributes, ttlSeconds, refreshSeconds } = this.#lives(summary);
+    const gathered = summaryObject(url, [
+      ...attributes,
+      [Attributes.timeToLive, ttlSeconds],
+      [Attributes.refreshRate, refreshSeconds],
+      [Attributes.updateTime, this.#seconds()],
+      [Attributes.gathererName, name],
+      [Attributes.gathererHost, host],
+      [Attributes.gathererVersion, version],
+    ]);
+    const object = await this.#options.annotated(gathered);
+    if (object !== gathered) this.#annotated = true;
+    return this.#put(object);
+  }
+
+  /** Store an object in place of the one there is, summarised now. */
+  replace({ attributes, ...rest }: SummaryObject): Promise<Produced> {
+    const [updateTime] = summaryObject(rest.url, [[Attributes.updateTime, this.#seconds()]]).attributes;
+    const fresh = attributes.map((own) =>
+      updateTime !== undefined && own.name === updateTime.name ? updateTime : own,
+    );
+    this.#annotated = true;
+    return this.#put({ ...rest, attributes: fresh });
+  }
+
+  async #put(object: SummaryObject): Promise<Produced & { readonly outcome: Outcome }> {
+    const { store, identity } = this.#options;
+    const { url } = object;
+    const ttlSeconds = attributeNumber(object, Attributes.timeToLive) ?? this.#options.ttlSeconds;
+    const refreshSeconds = attributeNumber(object, Attributes.refreshRate) ?? this.#options.refreshSeconds;
+    const updatedAt = this.#seconds();
+    const oid = this.oid(url);
+    const digest = digestOf(object);
+    const produced: Produced = {
+      digest: Buffer.from(digest).toString('hex'),
+      ...(refreshSeconds === this.#options.refreshSeconds ? {} : { refresh: refreshSeconds }),
+    };
+    const held = await store.describe(oid);
+    if (held !== undefined && Buffer.compare(held.digest, digest) === 0)
+      return { ...produced, ...(await this.touch(url, refreshSeconds)) };
+    const body = encodeObject(object);
+    const signature = identity.sign(provenanceBytes(oid, digest, updatedAt));
+    this.#operations.push({
+      kind: 'put',
+      object: { oid, digest, body, updatedAt, publisher: identity.serverId, signature },
+      url,
+      ttlSeconds,
+    });
+    this.#bytes += body.length;
+    const due = dueAt(updatedAt, refreshSeconds, ttlSeconds);
+    return { outcome: held === undefined ? 'added' : 'changed', ...produced, due };
+  }
+
+  /** Note that a document is as it was; its summary is refreshed when its Refresh-Rate has passed. */
+  async touch(url: string, refreshSeconds = this.#options.refreshSeconds): Promise<Touched> {
+    const { store, identity } = this.#options;
+    const oid = this.oid(url);
+    const held = await store.describe(oid);
+    if (held === undefined) return { outcome: 'unchanged' };
+    const ttlSeconds = held.expiresAtMs / 1000 - held.updatedAt;
+    const due = dueAt(held.updatedAt, refreshSeconds, ttlSeconds);
+    if (!this.isDue(due)) return { outcome: 'unchanged', due };
+    const updatedAt = this.#seconds();
+    const signature = identity.sign(provenanceBytes(oid, held.digest, updatedAt));
+    this.#operations.push({ kind: 'refresh', oid, updatedAt, signature });
+    return { outcome: 'refreshed', due: dueAt(updatedAt, refreshSeconds, ttlSeconds) };
+  }
+
+  /** Whether a time has come, such as that at which a summary is to be refreshed. */
+  isDue(due: number): boolean {
+    return this.#seconds() >= due;
+  }
+
+  /** Seconds since 1970. */
+  get now(): number {
+    return this.#seconds();
+  }
+
+  delete(url: string): void {
+    this.#operations.push({ kind: 'delete', oid: this.oid(url) });
+  }
+
+  /** Whether enough has gathered to be written. */
+  get full(): boolean {
+    return this.#operations.length >= batchOperations || this.#bytes >= batchBytes;
+  }
+
+  /** Write everything noted so far in one step; with `sync` it survives a power cut. */
+  async write({ sync = false } = {}): Promise<void> {
+    if (this.#operations.length === 0) return;
+    const operations = this.#operations;
+    // An object whose gathered values nobody knows any more could not be annotated anew.
+    if (this.#annotated) await this.#options.syncAnnotations();
+    this.#annotated = false;
+    await this.#options.store.apply(operations, { sync });
+    // Only now: what could not be written is still to be written.
+    this.#operations = this.#operations.slice(operations.length);
+    this.#bytes = 0;
+  }
+
+  /** Forget what was noted and not written. */
+  discard(): void {
+    this.#operations = [];
+    this.#bytes = 0;
+  }
+
+  /** Time-to-Live and Refresh-Rate, which a rule of the operator may have set for this summary. */
+  #lives({ attributes }: Summary) {
+    const { ttlSeconds, refreshSeconds } = this.#options;
+    const set = (name: string, standard: number) => {
+      const text = attributes.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1];
+      return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : standard;
+    };
+    const isLife = (name: string) => /^(?:time-to-live|refresh-rate)$/i.test(name);
+    return {
+      attributes: attributes.filter(([name]) => !isLife(name)),
+      ttlSeconds: set(Attributes.timeToLive, ttlSeconds),
+      refreshSeconds: set(Attributes.refreshRate, refreshSeconds),
+    };
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#options.clock.now() / 1000);
+  }
+}

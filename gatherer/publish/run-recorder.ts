@@ -1,0 +1,309 @@
+import { partUrl } from '../../readers/document/index.ts';
+import type { AnnotatedObjects } from '../annotate/index.ts';
+import type { Enumerated, Remembered } from '../enumerate/index.ts';
+import { reasonOf } from '../errors.ts';
+import { gathererFault } from '../events.ts';
+import { type Product, ruleAgainst, summaryNote } from '../pipeline/index.ts';
+import { FindingsTaken, tellAgain } from './document-findings.ts';
+import { dueOf, type FetchRow, remembered, type Vouch, vouchOf } from './fetch-row.ts';
+import type { FetchStore } from './fetch-store.ts';
+import type { Produced, Production, Touched } from './production.ts';
+import { Addresses, sameAddressRule } from './published-urls.ts';
+import { nextRetry } from './retry.ts';
+import type { Tally } from './run-statistics.ts';
+import type { Seen } from './seen-set.ts';
+import { Recollection } from './trusted-rows.ts';
+
+export interface KeepingOptions {
+  readonly fetchStore: FetchStore;
+  readonly production: Production;
+  /** Says how summaries are made; rows of another profile count as unknown. */
+  readonly profile: string;
+  /** The URL under which a document is published. */
+  readonly published: (url: string) => string;
+}
+
+type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
+
+/**
+ * Keeps what a run finds: summaries in the production store, and in the fetch store a row for each URL and for each
+ * part of a document, so that an unchanged document is not read again and a vanished one is noticed.
+ */
+export class Keeping {
+  readonly #options: KeepingOptions;
+  readonly #addresses: Addresses;
+  /** What enumerators may recall. */
+  readonly recollection: Recollection;
+
+  constructor(options: KeepingOptions) {
+    this.#options = options;
+    this.#addresses = new Addresses(options.fetchStore, options.production);
+    this.recollection = new Recollection(options);
+  }
+
+  /** Keep a document's products as they come. */
+  async document(
+    item: Met<'document'>,
+    products: AsyncIterable<Product>,
+    tally: Tally,
+    seen: Seen,
+  ): Promise<void> {
+    const { url, document, remember } = item;
+    const { fetchStore, production } = this.#options;
+    const row = await fetchStore.recall(url);
+    tally.read(document.bytes.length);
+    let own: Produced | undefined;
+    let parts = 0;
+    let displaced = false;
+    let passing = false;
+    const taken = new FindingsTaken(url, tally);
+    for await (const product of products) {
+      passing ||= product.passing === true;
+      const at = partUrl(url, product.part);
+      const as = partUrl(this.#options.published(url), product.part);
+      let rule = ruleAgainst(product);
+      if (product.kind === 'summary' && rule === undefined && !(await this.#addresses.claim(at, as, seen))) {
+        rule = sameAddressRule;
+        displaced = true;
+      }
+      if (product.kind === 'refused') taken.refused(product.part, product.code, product.reason);
+      else if (rule !== undefined) {
+        taken.left(product.part, rule);
+        await this.#leaveOut(at, rule, tally, seen);
+      } else if (product.kind === 'summary') {
+        const { outcome, ...produced } = await production.put(as, product.summary);
+        tally.done(at, outcome);
+        const lack = product.summary.attributes.find(([name]) => name === summaryNote)?.[1];
+        if (lack !== undefined) taken.reduced(product.part, lack);
+        if (product.part === '') own = produced;
+        else {
+          parts++;
+          const before = await fetchStore.recall(at);
+          await this.#moved(at, before, as);
+          const findings = lack === undefined ? {} : { findings: { note: lack.slice(0, 300) } };
+          this.#note(at, before, {}, { part: true, ...produced, as, ...findings }, seen);
+        }
+      }
+      // The document's own summary comes last, and its row is not noted yet.
+      if (product.part !== '' && production.full) await this.write();
+    }
+    // It had a summary of its own, and is only a wrapper now.
+    const before = own === undefined ? await fetchStore.recall(url) : undefined;
+    if (before?.digest !== undefined && (await this.#addresses.release(url, before)))
+      tally.done(url, 'deleted');
+    const as = this.#options.published(url);
+    if (own !== undefined) await this.#moved(url, row, as);
+    const { findings } = taken;
+    const retried = row?.profile === this.#options.profile ? row.retry : undefined;
+    const retry = passing ? { retry: nextRetry(retried, production.now) } : {};
+    const vouch = { ...own, as, ...(findings && { findings }), ...retry };
+    if (parts > 0) {
+      // Its row says that nothing has changed only once all its parts are on disk.
+      this.#note(url, row, {}, vouch, seen);
+      await this.write();
+    }
+    if (parts > 0 || row?.parts !== undefined) await this.#dropParts(url, seen, tally);
+    const noted = parts > 0 || own === undefined ? await fetchStore.recall(url) : row;
+    this.#note(url, noted, remember, { ...vouch, ...(parts > 0 && { parts }) }, seen);
+    const kept = displaced ? await fetchStore.recall(url) : undefined;
+    if (kept !== undefined) await this.#addresses.distrust(url, kept);
+  }
+
+  /** Keep anything else that an enumerator says of a URL. */
+  async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
+    const { url } = item;
+    if (item.kind === 'unchanged' && this.recollection.keep(url, item.remember, tally, seen)) return;
+    if (item.kind === 'skipped' && this.recollection.isUnknown(item)) return tally.skip(url, item.rule, item);
+    const { fetchStore } = this.#options;
+    const row = this.recollection.readAhead(url) ?? (await fetchStore.recall(url));
+    switch (item.kind) {
+      case 'unchanged': {
+        if (row !== undefined && row.profile !== this.#options.profile) {
+          // Somebody changed what it led to since it was recalled: it stays as it is, to be read in the next run.
+          await this.#leave(url, row, seen);
+          return tally.done(url, 'unchanged');
+        }
+        if (row?.parts !== undefined) await this.#stillThere(url, seen, tally);
+        const { digest, parts, findings } = row ?? {};
+        if (findings !== undefined) tellAgain(url, findings, tally);
+        const isOwn = digest !== undefined || (parts === undefined && findings?.left === undefined);
+        const touched = isOwn ? await this.#touch(url, row ?? {}) : undefined;
+        this.#note(url, row, item.remember, { ...row, ...dueOf(touched ?? {}) }, seen);
+        if (touched !== undefined) tally.done(url, touched.outcome);
+        return;
+      }
+      case 'failed':
+        if (row !== undefined) await this.#leave(url, row, seen);
+        return item.whole === true ? tally.failWhole(url, item.error) : tally.fail(url, reasonOf(item.error));
+      case 'gone':
+        if (item.discoveredFrom !== undefined) tally.gone(url, item.reason, item.discoveredFrom);
+        else tally.told.fault(url, item.reason);
+        break;
+      case 'redirected':
+        tally.told.fault(url, `it redirects to ${item.to} (status ${item.status})`);
+        break;
+      case 'skipped':
+        tally.skip(url, item.rule, item);
+        break;
+      case 'double':
+        tally.skip(url, 'the same bytes as a shorter address');
+        break;
+    }
+    // What is left is no document of its own: a summary of it goes.
+    if (row?.parts !== undefined) await this.#dropParts(url, undefined, tally);
+    if (row?.digest !== undefined && (await this.#addresses.release(url, row))) {
+      if (item.kind === 'skipped') tally.drop(url, item.rule);
+      else tally.done(url, 'deleted');
+    }
+    const remember = 'remember' in item ? item.remember : undefined;
+    if (remember !== undefined) this.#note(url, row, remember, {}, seen);
+    else if (row !== undefined) fetchStore.forget(url);
+  }
+
+  /**
+   * Change the stored object of a published URL as `edit` says. The row that leads to it follows, so that the next run
+   * does not read its document; nothing else may keep anything meanwhile.
+   */
+  async edit(url: string, edit: Parameters<AnnotatedObjects['edit']>[1]): Promise<void> {
+    const { fetchStore, production } = this.#options;
+    // What is noted of it is to be changed too.
+    await this.write();
+    try {
+      const edited = await edit(await production.stored(url));
+      if (edited.kind === 'keep') return;
+      const found = await fetchStore.publishedAs(url);
+      const before = await production.digest(url);
+      if (edited.kind === 'put') {
+        const produced = await production.replace(edited.object);
+        // A row that led to something else vouches for what was never stored: its document is to be read.
+        if (found !== undefined && found[1].digest === before) {
+          const [at, { refresh: _, ...row }] = found;
+          fetchStore.remember(at, { ...row, ...produced }, found[1]);
+        }
+      } else if (found !== undefined) await this.#addresses.distrust(...found);
+      // Its annotation is synced too, and would not be shown again.
+      await this.write({ sync: true });
+    } catch (error) {
+      await this.rescue(error);
+      throw error;
+    }
+  }
+
+  /** Delete what a whole run, below `prefix` if one is given, has not met. */
+  async deleteUnseen(seen: Seen, tally: Tally, prefix?: string): Promise<void> {
+    const { fetchStore, production } = this.#options;
+    // Nothing was written, and as many rows were met as there are.
+    if (prefix === undefined && fetchStore.matches(production.state) && seen.size === fetchStore.count)
+      return;
+    for await (const [url, row] of fetchStore.rows(prefix)) {
+      if (seen.has(row.ordinal)) continue;
+      await this.#forget(url, row, tally);
+      if (this.#options.production.full) await this.write();
+    }
+    await this.write();
+  }
+
+  /** Write what was noted. A kill in between leaves no summary without a row, by which a run finds what is gone. */
+  async write(how: { readonly sync?: boolean } = {}): Promise<void> {
+    const { fetchStore, production } = this.#options;
+    await fetchStore.writeVouching();
+    await production.write(how);
+    await fetchStore.writeOthers();
+  }
+
+  /** Whether enough has gathered to be written. */
+  get full(): boolean {
+    return this.#options.production.full;
+  }
+
+  /**
+   * What follows an error: what was noted is written all the same. If that fails too, or was the error, it is
+   * forgotten, for the next run to find anew: kept, it would grow with each run that fails.
+   */
+  async rescue(error: unknown): Promise<void> {
+    this.recollection.lose();
+    try {
+      await this.write();
+    } catch (second) {
+      this.#options.production.discard();
+      this.#options.fetchStore.discard();
+      if (second !== error)
+        gathererFault.publish({ where: 'keeping what was gathered before an error', error: second });
+    }
+  }
+
+  /** A row and those of its parts stay as they are. */
+  async #leave(url: string, row: FetchRow, seen: Seen): Promise<void> {
+    seen.add(row.ordinal);
+    await this.recollection.stays(url, row);
+    if (row.parts === undefined) return;
+    for await (const [, part] of this.recollection.parts(url)) seen.add(part.ordinal);
+  }
+
+  /** Refresh what a row leads to when its time has come. */
+  async #touch(url: string, { as, refresh, due }: Partial<FetchRow>): Promise<Touched> {
+    const { production } = this.#options;
+    if (this.recollection.isTrusted && due !== undefined && !production.isDue(due))
+      return { outcome: 'unchanged', due };
+    return production.touch(as ?? url, refresh);
+  }
+
+  async #leaveOut(url: string, rule: string, tally: Tally, seen: Seen): Promise<void> {
+    const row = await this.#options.fetchStore.recall(url);
+    if (row?.digest === undefined) return;
+    if (await this.#addresses.release(url, row)) tally.drop(url, rule);
+    if (row.part !== undefined) this.#options.fetchStore.forget(url);
+    else this.#note(url, row, {}, {}, seen);
+  }
+
+  /** What is published elsewhere than before leaves the address it had. */
+  async #moved(url: string, row: FetchRow | undefined, as: string): Promise<void> {
+    if (row?.digest !== undefined && (row.as ?? url) !== as) await this.#addresses.release(url, row);
+  }
+
+  /** Note a row in place of `row` unless that says the same: an unchanged site writes nothing. */
+  #note(url: string, row: FetchRow | undefined, remember: Remembered, vouch: Vouch, seen: Seen): void {
+    const { fetchStore, profile } = this.#options;
+    const { as } = vouch;
+    const { as: _, ...elsewhere } = vouchOf(vouch);
+    const own = as === undefined || as === url ? elsewhere : { ...elsewhere, as };
+    const fresh = { ...remembered(remember), profile, ...own };
+    if (row !== undefined) {
+      const { ordinal, ...known } = row;
+      if (
+        JSON.stringify({ ...remembered(known), profile: known.profile, ...vouchOf(known) }) ===
+        JSON.stringify(fresh)
+      ) {
+        seen.add(ordinal);
+        return;
+      }
+    }
+    seen.add(fetchStore.remember(url, fresh, row));
+  }
+
+  async #stillThere(url: string, seen: Seen, tally: Tally): Promise<void> {
+    for await (const [at, row] of this.recollection.parts(url)) {
+      const touched = await this.#touch(at, row);
+      if (touched.due === row.due) seen.add(row.ordinal);
+      else this.#note(at, row, {}, { ...row, ...dueOf(touched) }, seen);
+      if (row.findings !== undefined) tellAgain(at, row.findings, tally);
+      tally.done(at, touched.outcome);
+      if (this.full) await this.write();
+    }
+  }
+
+  /** Delete the parts that are not among `seen`; all of them when there is none. */
+  async #dropParts(url: string, seen: Seen | undefined, tally: Tally): Promise<void> {
+    await this.write();
+    for await (const [at, row] of this.recollection.parts(url)) {
+      if (seen?.has(row.ordinal)) continue;
+      await this.#forget(at, row, tally);
+      if (this.full) await this.write();
+    }
+  }
+
+  async #forget(url: string, row: FetchRow, tally: Tally): Promise<void> {
+    if (row.digest !== undefined && (await this.#addresses.release(url, row))) tally.done(url, 'deleted');
+    this.#options.fetchStore.forget(url);
+  }
+}

@@ -1,0 +1,125 @@
+import { TokenBucket } from '../../fetch/index.ts';
+import type { Clock } from '../../kernel/index.ts';
+import { loadWaits } from '../events.ts';
+
+/** How much load a Gatherer may be to the machine that it runs on and to the servers that it asks. */
+export interface LoadLimits {
+  /** Per cent of the time of all cores; 100 is no limit. */
+  readonly cpuShare: number;
+  /** Cores of which `cpuShare` is a part. */
+  readonly cores: number;
+  /** Bytes of documents a second; 0 is no limit. */
+  readonly readRate: number;
+  /** Requests a second to all servers together; 0 is no limit. */
+  readonly requestRate: number;
+  readonly clock: Clock;
+  /** Milliseconds of CPU that this process has used, all threads together; the process's own when absent. */
+  readonly cpuMs?: () => number;
+}
+
+/** Unchanged documents between two looks at the clock: a sweep over them costs a count. */
+const itemsPerLook = 64;
+
+/** Least time between two looks at the CPU. */
+const lookMs = 10;
+
+/** What may be used at once after a rest, as time at the allowed rate. */
+const cpuBurstMs = 100;
+const readBurstMs = 1000;
+
+/** Longest wait for what was used; more is forgiven, so that every run goes on. */
+const mostDebtMs = 5 * 60 * 1000;
+
+function processCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * The load that a provider grants its Gatherer, as token buckets for CPU, bytes and requests. What a document took is
+ * known only afterwards: it is paid for by a wait before the next one. CPU is that of the whole process, so that
+ * answering others counts too; programs that it starts do not.
+ */
+export class LoadBudget {
+  /** For the clients that ask servers; undefined without a limit. */
+  readonly requests: TokenBucket | undefined;
+  readonly #clock: Clock;
+  readonly #cpuMs: () => number;
+  readonly #cpu: TokenBucket | undefined;
+  readonly #read: TokenBucket | undefined;
+  #cpuBefore = 0;
+  #items = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ cpuShare, cores, readRate, requestRate, clock, cpuMs = processCpuMs }: LoadLimits) {
+    this.#clock = clock;
+    this.#cpuMs = cpuMs;
+    const told = (setting: string) => ({
+      onWait: (ms: number) => loadWaits.publish({ setting, ms }),
+    });
+    const bucket = (setting: string, perSecond: number, burstMs: number) =>
+      new TokenBucket({
+        clock,
+        perSecond,
+        burst: (perSecond * burstMs) / 1000,
+        mostDebtMs,
+        ...told(setting),
+      });
+    // A token is a millisecond of one core.
+    if (cpuShare < 100) {
+      const perSecond = (Math.max(cpuShare, 0.1) / 100) * cores * 1000;
+      this.#cpu = bucket('gatherer.cpu-share', perSecond, cpuBurstMs);
+    }
+    if (readRate > 0) this.#read = bucket('gatherer.read-rate', readRate, readBurstMs);
+    // Who waits for requests holds a connection, of which there are only so many: no debt grows beyond them.
+    if (requestRate > 0)
+      this.requests = new TokenBucket({
+        ...{ clock, perSecond: requestRate, burst: 1 },
+        ...told('gatherer.request-rate'),
+      });
+  }
+
+  /** Milliseconds waited since the budget was made, by the setting that asked for it; only of limits that are set. */
+  get waitedMs(): Readonly<Record<string, number>> {
+    const buckets = {
+      'gatherer.cpu-share': this.#cpu,
+      'gatherer.read-rate': this.#read,
+      'gatherer.request-rate': this.requests,
+    };
+    return Object.fromEntries(
+      Object.entries(buckets).flatMap(([key, bucket]) =>
+        bucket === undefined ? [] : [[key, bucket.waitedMs]],
+      ),
+    );
+  }
+
+  /** A run begins: what the process used until now was for others. */
+  begin(): void {
+    this.#cpuBefore = this.#cpuMs();
+  }
+
+  /**
+   * Note that a document of so many bytes was taken up, 0 for one that was not read. The promise, if there is one, is to
+   * be waited for before the next; it rejects with the reason of the signal.
+   */
+  spend(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
+    if (this.#cpu === undefined && this.#read === undefined) return undefined;
+    if (bytes > 0) this.#read?.take(bytes);
+    else if (++this.#items % itemsPerLook !== 0) return undefined;
+    const now = this.#clock.now();
+    // A clock that was set back is looked at, too.
+    if (Math.abs(now - this.#lookedAt) < lookMs && (this.#read?.debtMs ?? 0) === 0) return undefined;
+    this.#lookedAt = now;
+    if (this.#cpu !== undefined) {
+      const used = this.#cpuMs();
+      this.#cpu.take(Math.max(0, used - this.#cpuBefore));
+      this.#cpuBefore = used;
+    }
+    // One time pays both debts.
+    const waits = [this.#cpu, this.#read].flatMap((bucket) => {
+      const debtMs = bucket?.debtMs ?? 0;
+      return bucket === undefined || debtMs === 0 ? [] : [bucket.waitUntil(now + debtMs, signal)];
+    });
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+  }
+}

@@ -1,0 +1,92 @@
+import { partUrl } from '../../readers/document/index.ts';
+import type { Oid } from '../../soif/index.ts';
+import type { ObjectStore } from '../../store/index.ts';
+import type { FetchRow } from '../publish/index.ts';
+import { type AskedOf, askedDocument } from './url-lookup.ts';
+
+/** Why a URL is or is not in the production store. */
+export interface WhyReport {
+  /** The URL under which the document is read. */
+  readonly url: string;
+  readonly included: boolean;
+  /** The rule that decided, in words. */
+  readonly rule: string;
+  /** Times in seconds since 1970. */
+  readonly object: { readonly oid: Oid; readonly updatedAt: number; readonly expiresAt: number } | null;
+  /** When its summary was deleted or expired, in seconds since 1970; null when it is there, never was, or the store has forgotten. */
+  readonly deletedAt: number | null;
+  /** Whether a run has come across it. */
+  readonly met: boolean;
+  /** What the last run said of it. */
+  readonly told?: string;
+  /** The last run counted more than is named, so that this URL may be among them. */
+  readonly unnamed?: true;
+  /** The URL under which the same bytes are summarised. */
+  readonly sameAs: string | null;
+  /** The limit that left it out. */
+  readonly skipped: string | null;
+  /** Where its summary is published, when that is elsewhere. */
+  readonly publishedAs?: string;
+  /** The document that it lies in, which is what the rule decided about. */
+  readonly within?: string;
+  /** A run has looked into that document and made no summary of this. */
+  readonly looked?: true;
+  /** How many documents inside it have summaries of their own. */
+  readonly parts?: number;
+  /** What the last look left out of it or of the document that it lies in, itself perhaps: how many by which rule. */
+  readonly left?: Readonly<Record<string, number>>;
+}
+
+/** When an object was deleted, in seconds since 1970, while its tombstone is kept. Reads the log. */
+async function deletionOf(store: ObjectStore, oid: Oid): Promise<number | null> {
+  await using snapshot = await store.snapshot();
+  for await (const step of snapshot.log(0))
+    for (const { row } of step) if (row.kind === 'delete' && row.oid === oid) return row.atMs / 1000;
+  return null;
+}
+
+/** What the roots, the fetch store, what the last run told and the object store know of a document that is asked about. */
+export async function whyReport(
+  asked: string,
+  known: AskedOf & { readonly store: ObjectStore; readonly oid: (url: string) => Oid },
+  signal?: AbortSignal,
+): Promise<WhyReport> {
+  const { fetchStore, store, published = (own) => own } = known;
+  const { verdict, part } = await askedDocument(asked, known, signal);
+  const { included, rule } = verdict;
+  const url = `${verdict.url}${part}`;
+  const row = await fetchStore.recall(url);
+  const outer = part === '' ? undefined : await fetchStore.recall(verdict.url);
+  const as = row?.as ?? `${published(verdict.url)}${part}`;
+  const oid = known.oid(as);
+  const stored = await store.describe(oid);
+  const { named, more } = await fetchStore.told();
+  const told = refusalOf(url, verdict.url, outer) ?? named.find(([at]) => at === url)?.[1];
+  const left = (row ?? outer)?.findings?.left;
+  const isMet = row !== undefined || told !== undefined;
+  return {
+    url,
+    included,
+    rule,
+    object:
+      stored === undefined
+        ? null
+        : { oid: stored.oid, updatedAt: stored.updatedAt, expiresAt: stored.expiresAtMs / 1000 },
+    deletedAt: stored === undefined ? await deletionOf(store, oid) : null,
+    met: isMet,
+    ...(told !== undefined && { told }),
+    ...(!isMet && more && { unnamed: true }),
+    sameAs: row?.canonicalUrl ?? null,
+    skipped: row?.skipped ?? null,
+    ...(as !== url && { publishedAs: as }),
+    ...(part !== '' && { within: verdict.url }),
+    ...(outer !== undefined && row === undefined && { looked: true }),
+    ...(row?.parts !== undefined && { parts: row.parts }),
+    ...(left !== undefined && { left }),
+  };
+}
+
+/** Why a part could not be taken out of its document. */
+function refusalOf(url: string, whole: string, outer: FetchRow | undefined): string | undefined {
+  return outer?.findings?.refusals?.find(({ part }) => partUrl(whole, part) === url)?.reason;
+}

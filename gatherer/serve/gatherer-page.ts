@@ -1,0 +1,79 @@
+import type { Route, RouteResponse } from '../../http/index.ts';
+import { html, type Markup } from '../annotate/index.ts';
+import { type PushLinkStatus, pushedWords } from './push-links.ts';
+
+/** What a Gatherer's own page tells. */
+export interface GathererPage {
+  readonly name: string;
+  readonly objects: number;
+  /** Whether somebody can save what the annotation form holds. */
+  readonly canAnnotate: boolean;
+  readonly pushes: readonly PushLinkStatus[];
+}
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  // Nothing but the form's style sheet.
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-cache',
+};
+
+/** `GET /` of a Gatherer: what it is, and where a person goes on from here. Its links hold behind any prefix. */
+export function gathererPageRoute(page: () => GathererPage): Route {
+  return {
+    method: 'GET',
+    path: '/',
+    summary: 'What this is, with links to the annotation form and the rest',
+    scope: 'public',
+    hidden: true,
+    handle: () => pageOf(page()),
+  };
+}
+
+function pageOf({ name, objects, canAnnotate, pushes }: GathererPage): RouteResponse {
+  const annotate = canAnnotate
+    ? 'say what you know about a document; a token of http.admin-tokens is asked for'
+    : 'nobody can save there while http.admin-tokens is empty';
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${name}</title>
+<link rel="stylesheet" href="annotate.css">
+</head>
+<body>
+<main>
+<h1>${name}</h1>
+<p>A Gatherer with ${objects} ${objects === 1 ? 'summary' : 'summaries'}. Brokers collect them from this address.</p>
+<dl>
+${line('annotate', 'Annotate a document', annotate)}
+${line('annotations', 'Annotations', 'what was written so far, as JSON')}
+${line('soif', 'Summaries', 'all of them as a SOIF stream')}
+${line('status', 'Status', 'the last run and who collects, as JSON')}
+${line('openapi.json', 'API', 'every other address, as OpenAPI')}
+</dl>
+${pushes.length === 0 ? undefined : pushesView(pushes)}
+</main>
+</body>
+</html>
+`;
+  return { headers, body: text };
+}
+
+function pushesView(pushes: readonly PushLinkStatus[]): Markup {
+  return html`<h2>Brokers that are told of changes</h2>
+<dl>
+${pushes.map((push) => html`<dt>${push.url}</dt><dd>${pushWords(push)}</dd>`)}
+</dl>`;
+}
+
+function pushWords({ state, lsn, at, error, hint }: PushLinkStatus): string {
+  return `${state}; ${pushedWords({ lsn, at })}${error === null ? '' : `; ${error} ${hint ?? ''}`}`;
+}
+
+function line(href: string, name: string, what: string): Markup {
+  return html`<dt><a href="${href}">${name}</a></dt><dd>${what}</dd>`;
+}

@@ -1,0 +1,172 @@
+import { pushSource } from '../../exchange/index.ts';
+import type { Route } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { isOid, printObject } from '../../soif/index.ts';
+import { annotationRoutes } from '../annotate/index.ts';
+import { gathererErrors } from '../errors.ts';
+import type { RunReport } from '../events.ts';
+import type { ClassicStream } from '../publish/index.ts';
+import type { Gatherer } from '../run/index.ts';
+import { annotationControlRoutes } from './annotation-control.ts';
+import { gathererPageRoute } from './gatherer-page.ts';
+import type { PushLinkStatus } from './push-links.ts';
+
+export interface GathererServing {
+  readonly gatherer: Gatherer;
+  readonly stream: ClassicStream;
+  readonly roots: readonly string[];
+  /** Absent when nothing gathers by itself. */
+  readonly lastRun?: () => RunReport | undefined;
+  readonly runNow?: () => Promise<RunReport>;
+  /** How it stands with the Brokers that are pushed to; absent when nothing pushes. */
+  readonly pushes?: () => readonly PushLinkStatus[];
+  /** Tokens that may annotate through the form; nobody may when absent. */
+  readonly adminTokens?: readonly string[];
+}
+
+/** What a Gatherer says of itself. */
+export interface GathererStatus {
+  readonly name: string;
+  readonly serverId: string;
+  readonly roots: readonly string[];
+  readonly objects: number;
+  readonly summaryBytes: number;
+  readonly epoch: string;
+  readonly lsn: number;
+  readonly lastRun: RunReport | null;
+  /** Who has collected, how far they are and when they last came (seconds since 1970). */
+  readonly clients: readonly { readonly name: string; readonly lsn: number; readonly at: number }[];
+  /** What a Broker that is pushed to names as its source: `push:ID.KEY`. */
+  readonly pushSource: string;
+  /** The Brokers that are pushed to, while it serves. */
+  readonly pushes: readonly PushLinkStatus[];
+}
+
+/** The same for `/status` and for `garner gatherer status`. */
+export async function gathererStatus(serving: GathererServing): Promise<GathererStatus> {
+  const { gatherer, roots, lastRun, pushes } = serving;
+  const { folder, name } = gatherer.options;
+  const state = await folder.store.state();
+  const clients = [];
+  for (const { name: client, marker, at } of folder.store.clients.list)
+    clients.push({ name: client, lsn: marker.lsn, at });
+  return {
+    name,
+    serverId: folder.identity.serverId,
+    roots,
+    objects: state.count,
+    summaryBytes: folder.store.bodyBytes,
+    epoch: state.epoch,
+    lsn: state.lsn,
+    lastRun: lastRun?.() ?? null,
+    clients,
+    pushSource: pushSource(folder.identity),
+    pushes: pushes?.() ?? [],
+  };
+}
+
+/** What a Gatherer answers over HTTP. */
+export function gathererRoutes(serving: GathererServing): readonly Route[] {
+  const { gatherer, stream } = serving;
+  const urlParameter = {
+    name: 'url',
+    in: 'query',
+    describe: 'URL of a document',
+    required: true,
+    schema: { type: 'string' },
+  } as const;
+  const { adminTokens = [] } = serving;
+  const { folder, name } = gatherer.options;
+  const routes: Route[] = [
+    gathererPageRoute(() => ({
+      ...{ name, objects: folder.store.count },
+      canAnnotate: adminTokens.length > 0,
+      pushes: serving.pushes?.() ?? [],
+    })),
+    {
+      method: 'GET',
+      path: '/soif',
+      summary: 'Every summary object, or what changed, as a SOIF stream',
+      scope: 'public',
+      parameters: [
+        {
+          name: 'since',
+          in: 'query',
+          describe:
+            'EPOCH.LSN as an earlier answer named it in x-garner-state, or a time in seconds or ISO 8601',
+          schema: { type: 'string' },
+        },
+      ],
+      handle: (request) => stream.answer(request),
+    },
+    {
+      method: 'GET',
+      path: '/objects/:oid',
+      summary: 'One summary object as SOIF text',
+      scope: 'public',
+      parameters: [
+        {
+          name: 'oid',
+          in: 'path',
+          describe: 'Object identifier',
+          required: true,
+          schema: { type: 'string' },
+        },
+      ],
+      handle: async ({ params }) => {
+        const oid = params.oid ?? '';
+        const summary = isOid(oid) ? await gatherer.summary(oid) : undefined;
+        if (summary === undefined)
+          throw failure(gathererErrors.GATHERER_UNKNOWN_URL, { url: oid.slice(0, 64) });
+        return { body: printObject(summary), headers: { 'content-type': 'text/plain; charset=utf-8' } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/status',
+      summary: 'What this Gatherer has, who collects it and whom it pushes to',
+      scope: 'public',
+      handle: async () => ({ json: await gathererStatus(serving) }),
+    },
+    {
+      method: 'GET',
+      path: '/control/show',
+      summary: 'The summary object for a URL',
+      scope: 'admin',
+      hidden: true,
+      parameters: [urlParameter],
+      handle: async ({ query }) => ({
+        body: printObject(await gatherer.show(query.url ?? '')),
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/control/why',
+      summary: 'Why a URL is in or out',
+      scope: 'admin',
+      hidden: true,
+      parameters: [urlParameter],
+      handle: async ({ query, signal }) => ({ json: await gatherer.why(query.url ?? '', signal) }),
+    },
+    ...annotationRoutes({
+      annotations: gatherer.annotations,
+      clock: gatherer.options.clock,
+      stored: (url) => gatherer.stored(url),
+      adminTokens,
+    }),
+    ...annotationControlRoutes(gatherer),
+  ];
+  const { runNow } = serving;
+  if (runNow !== undefined) {
+    routes.push({
+      method: 'POST',
+      path: '/control/run',
+      summary: 'Gather now',
+      scope: 'admin',
+      hidden: true,
+      handle: async () => ({ json: await runNow() }),
+    });
+  }
+  return routes;
+}

@@ -1,0 +1,23 @@
+import type { Extract, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
+import { listMembers } from '../../unnest/index.ts';
+import { summariseArchiveListing } from './archive-listing.ts';
+
+const mostListed = 5000;
+
+/** An archive that stays packed, by the listing of what is in it. */
+export async function summariseArchive(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Promise<Extract> {
+  const { type, bytes, name } = document;
+  const listing = await listMembers(type, bytes, name, { maxListed: mostListed });
+  if (listing === undefined) return summariseArchiveListing(document, [], options);
+  const { members, complete, error } = listing;
+  const rest = error === undefined ? 'There are more.' : error.message;
+  return summariseArchiveListing(
+    document,
+    members,
+    options,
+    complete ? [] : [`Listed only in part: ${rest}`],
+  );
+}

@@ -1,0 +1,162 @@
+import {
+  type BibliographicEntry,
+  bibliographicFields,
+  bibtexEntries,
+  referEntries,
+  risEntries,
+} from '../../../readers/bibliography/index.ts';
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { decodeText, joined, StructuredText, single } from '../../../readers/text/index.ts';
+
+/** What the summary of a single work of a bibliography holds. */
+export const bibliographicEntryAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title of the work, with its subtitle' },
+  { name: 'Author', what: 'Its authors as `Given Family`, numbered when there are several' },
+  { name: 'Editor', what: 'Its editors, numbered when there are several' },
+  { name: 'Year', what: 'When it appeared' },
+  { name: 'Publication', what: 'The journal, collection or series it stands in' },
+  { name: 'Volume', what: 'The volume' },
+  { name: 'Number', what: 'The issue, or the number of a report' },
+  { name: 'Pages', what: 'The pages' },
+  { name: 'Publisher', what: 'Who published it' },
+  { name: 'Institution', what: 'The school or institution it comes from' },
+  { name: 'Address', what: 'Where it was published' },
+  { name: 'Edition', what: 'The edition' },
+  { name: 'ISBN', what: 'The ISBN of a book' },
+  { name: 'ISSN', what: 'The ISSN of a journal' },
+  { name: 'DOI', what: 'Its digital object identifier' },
+  { name: 'URL-of-Work', what: 'Where it can be read' },
+  { name: 'Language', what: 'Its language' },
+  { name: 'Abstract', what: 'Its abstract' },
+  { name: 'Note', what: 'A remark on it' },
+  { name: 'Keywords', what: 'Its keywords' },
+  { name: 'Entry-Type', what: 'What kind of work it is, in the words of the notation' },
+  { name: 'Citation-Key', what: 'What citations call it' },
+];
+
+/** What the summary of a bibliography holds. */
+export const bibliographyAttributes: readonly AttributeNote[] = [
+  { name: 'Entries', what: 'How many works it lists' },
+  { name: 'Format', what: '`BibTeX`, `RIS` or `refer`' },
+  { name: 'Author', what: 'The authors and editors of the works, one a line' },
+  { name: 'Publication', what: 'The journals and collections they stand in, one a line' },
+  { name: 'Publisher', what: 'Their publishers, one a line' },
+  { name: 'Years', what: 'The first and the last year' },
+  { name: 'Entry-Types', what: 'What kinds of works they are, with their numbers' },
+  { name: 'Keywords', what: 'Their keywords' },
+  { name: 'Citation-Keys', what: 'What citations call them' },
+  { name: 'Headings', what: 'The titles of the works' },
+];
+
+const maxDistinct = 1000;
+
+/** Bibliographies in BibTeX, RIS or refer: authors, titles and what else tells the works apart. */
+export function summariseBibliography(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const source = decodeText(document.bytes, document.charset);
+  const format = bibliographyFormat(source);
+  const text = new StructuredText(options);
+  const gathered = new Gathered();
+  let only: BibliographicEntry | undefined;
+  for (const entry of entriesOf(source, format)) {
+    only = gathered.count === 0 ? entry : undefined;
+    gathered.add(entry, text);
+  }
+  if (only !== undefined) {
+    const [title, ...fields] = bibliographicFields(only);
+    if (title?.[0] === 'Title') text.title = title[1];
+    return text.extract(document, [
+      ['Entries', '1'],
+      ['Format', format],
+      ...(title?.[0] === 'Title' || title === undefined ? fields : [title, ...fields]),
+    ]);
+  }
+  const extract = text.extract(document, [
+    ['Entries', String(gathered.count)],
+    ['Format', format],
+    joined('Author', gathered.authors, '\n'),
+    joined('Publication', gathered.publications, '\n'),
+    joined('Publisher', gathered.publishers, '\n'),
+    single('Years', gathered.years),
+    joined(
+      'Entry-Types',
+      [...gathered.kinds].map(([kind, count]) => `${kind} ${count}`),
+    ),
+    joined('Keywords', gathered.keywords),
+    joined('Citation-Keys', gathered.keys),
+  ]);
+  // A list of works has the name of its file, not the title of its first work.
+  const { title: _first, ...rest } = extract;
+  return gathered.count === 0
+    ? { ...rest, notes: [...rest.notes, 'No entries of a bibliography were found.'] }
+    : rest;
+}
+
+/** How a bibliography is written. */
+export type BibliographyFormat = 'BibTeX' | 'RIS' | 'refer';
+
+/** What notation a bibliography is in, by its first lines. */
+export function bibliographyFormat(source: string): BibliographyFormat {
+  const start = source.slice(0, 64 * 1024);
+  if (/^\s{0,4}TY {1,2}- /m.test(start)) return 'RIS';
+  return /^%[A-Z]\s/m.test(start) && !/^[ \t]*@[A-Za-z]{1,30}[ \t]*[{(]/m.test(start) ? 'refer' : 'BibTeX';
+}
+
+function entriesOf(source: string, format: BibliographyFormat): Iterable<BibliographicEntry> {
+  if (format === 'RIS') return risEntries(source);
+  return format === 'refer' ? referEntries(source) : bibtexEntries(source);
+}
+
+/** What is told of all works together. */
+class Gathered {
+  count = 0;
+  readonly authors = new Set<string>();
+  readonly publications = new Set<string>();
+  readonly publishers = new Set<string>();
+  readonly keywords = new Set<string>();
+  readonly keys = new Set<string>();
+  readonly kinds = new Map<string, number>();
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  get years(): string {
+    if (this.#first > this.#last) return '';
+    return this.#first === this.#last ? String(this.#first) : `${this.#first}–${this.#last}`;
+  }
+
+  add(entry: BibliographicEntry, text: StructuredText): void {
+    this.count++;
+    if (this.kinds.size < 100 && entry.kind !== '')
+      this.kinds.set(entry.kind, (this.kinds.get(entry.kind) ?? 0) + 1);
+    note(this.keys, entry.key);
+    const words: string[] = [];
+    for (const [name, value] of entry.fields) {
+      if (name === 'title') text.heading(value);
+      else words.push(value);
+      if (name === 'author' || name === 'editor') note(this.authors, value);
+      else if (name === 'journal' || name === 'booktitle') note(this.publications, value);
+      else if (name === 'publisher') note(this.publishers, value);
+      else if (name === 'keywords') note(this.keywords, value);
+      else if (name === 'url') text.references.add(value, true);
+      else if (name === 'doi')
+        text.references.add(`https://doi.org/${value.replace(/^https?:\/\/(?:dx\.)?doi\.org\//, '')}`, true);
+      else if (name === 'year' || name === 'date') this.#year(value);
+    }
+    text.paragraph(words.join(' '));
+  }
+
+  #year(value: string): void {
+    const year = Number(/\b(1[4-9]\d\d|20\d\d)\b/.exec(value)?.[1]);
+    if (Number.isNaN(year)) return;
+    this.#first = Math.min(this.#first, year);
+    this.#last = Math.max(this.#last, year);
+  }
+}
+
+function note(set: Set<string>, value: string): void {
+  if (value !== '' && set.size < maxDistinct) set.add(value);
+}

@@ -1,0 +1,24 @@
+import type { Extract, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
+import { sniffDelimiter } from '../../../readers/tables/index.ts';
+import { decodeText } from '../../../readers/text/index.ts';
+import { isArrayFile, summariseArrayData } from './array-data.ts';
+import { summariseDataTable } from './data-table.ts';
+import { summariseSqlite } from './sqlite.ts';
+
+const sniffed = 64 * 1024;
+
+/**
+ * Files that are only known to be data: an SQLite database, arrays (Parquet, NetCDF, NumPy, HDF5), or a table in a text
+ * file. Throws on anything else.
+ */
+export function summariseDataFile(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const { bytes, name, mediaType } = document;
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString('latin1');
+  if (start === 'SQLite format 3\0') return summariseSqlite(document, options);
+  if (isArrayFile(bytes)) return summariseArrayData(document, options);
+  const named = /\.(?:csv|tsv|tab)$/i.test(name) || /^text\/(?:csv|tab-separated-values)$/.test(mediaType);
+  const text = decodeText(bytes.subarray(0, sniffed), document.charset);
+  if (!text.includes('\0') && (named || sniffDelimiter(text) !== undefined))
+    return summariseDataTable(document, options);
+  throw new RangeError('not a database, arrays or a table');
+}

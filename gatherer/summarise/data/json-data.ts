@@ -1,0 +1,160 @@
+import type {
+  AttributeNote,
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { JsonShape, scanJson } from '../../../readers/json/index.ts';
+import {
+  decodeText,
+  extractOf,
+  fact,
+  keptLines,
+  numbered,
+  oneLine,
+  TextBlocks,
+} from '../../../readers/text/index.ts';
+
+/** What summaries of JSON hold. */
+export const jsonDataAttributes: readonly AttributeNote[] = [
+  {
+    name: 'Format',
+    what: 'JSON, JSON lines, GeoJSON, JSON-LD, JSON Schema, OpenAPI, npm package, notebook or web manifest',
+  },
+  { name: 'Description', what: 'Description that the document gives of itself' },
+  { name: 'Keywords', what: 'Keywords of an npm package or JSON-LD, joined by commas' },
+  { name: 'Author', what: 'Authors of an npm package or JSON-LD; several are numbered' },
+  { name: 'License', what: 'Licence of an npm package or JSON-LD' },
+  { name: 'Version', what: 'Version that the document gives' },
+  { name: 'Imports', what: 'Dependencies of an npm package, one a line' },
+  { name: 'Content-Types', what: 'Types that JSON-LD or GeoJSON names, joined by commas' },
+  { name: 'Records', what: 'Number of elements of the list at the top, of JSON lines or of features' },
+  { name: 'Values', what: 'Number of values of all paths' },
+  { name: 'Keys', what: 'Keys at the top, one a line' },
+  { name: 'Schema', what: 'Paths to eight levels with types and how often they occur, one a line' },
+  { name: 'Full-Text', what: 'Every string in it' },
+];
+
+/**
+ * JSON and JSON lines: shape with types and counts, what well-known kinds say of themselves, strings as text. A
+ * document that breaks off tells what came before, with a note.
+ */
+export function summariseJsonData(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const blocks = new TextBlocks(options);
+  const shape = new JsonShape((text) => {
+    // Identifiers and addresses are no reading.
+    if (blocks.open && /\p{L}{2}/u.test(text)) blocks.add(keptLines(text), 'paragraph');
+  });
+  const whole = scanJson(decodeText(document.bytes, document.charset), shape);
+  const notes: string[] = [];
+  if (!whole) notes.push('The document breaks off or is not JSON to its end.');
+  if (shape.cut) notes.push('Some paths were left out: too many.');
+  if (shape.count('') === 0) throw new SyntaxError('not JSON');
+  return extractOf({ title: titleOf(shape), fields: fieldsOf(shape), blocks, notes });
+}
+
+function first(shape: JsonShape, ...paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const value = shape.values(path).find((text) => text.trim() !== '');
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function titleOf(shape: JsonShape): string | undefined {
+  const version = first(shape, 'version');
+  const name = first(
+    shape,
+    'title',
+    'info.title',
+    'metadata.title',
+    'headline',
+    '@graph[].name',
+    'name',
+    'short_name',
+  );
+  if (formatOf(shape) === 'npm package' && name !== undefined && version !== undefined)
+    return `${name} ${version}`;
+  return name;
+}
+
+function formatOf(shape: JsonShape): string {
+  const has = (path: string) => shape.count(path) > 0;
+  const type = first(shape, 'type');
+  if (shape.count('') > 1) return 'JSON lines';
+  if (type === 'FeatureCollection' || (type === 'Feature' && has('geometry'))) return 'GeoJSON';
+  if (has('@context') || has('@context[]') || has('[].@context')) return 'JSON-LD';
+  if (has('openapi') || has('swagger')) return 'OpenAPI';
+  if (has('cells[].cell_type')) return 'notebook';
+  if (
+    has('name') &&
+    has('version') &&
+    (has('dependencies') || has('main') || has('scripts') || has('license'))
+  )
+    return 'npm package';
+  if (has('$schema') && (has('properties') || has('definitions') || has('$defs'))) return 'JSON Schema';
+  if (has('start_url') || (has('icons[].src') && has('short_name'))) return 'web manifest';
+  return 'JSON';
+}
+
+function fieldsOf(shape: JsonShape): Field[] {
+  const lines = shape.count('') > 1;
+  const records = lines
+    ? shape.count('')
+    : shape.count('features[]') || shape.count('@graph[]') || shape.count('[]') || undefined;
+  const types = new Set(
+    ['@type', '@graph[].@type', '[].@type', 'features[].geometry.type', 'geometry.type'].flatMap((path) => [
+      ...shape.values(path),
+    ]),
+  );
+  const authors = [
+    'author',
+    'author.name',
+    'author[].name',
+    'authors[]',
+    'contributors[].name',
+    'creator.name',
+    'info.contact.name',
+  ];
+  const top = shape.paths.filter(
+    (path) => path !== '' && path !== '[]' && !/[.[]/.test(path.replace(/^\[\]\./, '')),
+  );
+  const dependencies = shape.paths
+    .map((path) => /^(?:dependencies|devDependencies|peerDependencies)\.(.+)$/.exec(path)?.[1])
+    .filter((name) => name !== undefined);
+  const total = shape.paths.reduce((sum, path) => sum + shape.count(path), 0);
+  return [
+    fact('Format', formatOf(shape)),
+    fact(
+      'Description',
+      first(
+        shape,
+        'description',
+        'info.description',
+        'metadata.description',
+        '@graph[].description',
+        'abstract',
+      ),
+    ),
+    fact(
+      'Keywords',
+      [...shape.values('keywords'), ...shape.values('keywords[]'), ...shape.values('tags[]')].join(', '),
+    ),
+    ...numbered(
+      'Author',
+      [...new Set(authors.flatMap((path) => [...shape.values(path)]))]
+        .map(oneLine)
+        .filter(Boolean)
+        .slice(0, 32),
+    ),
+    fact('License', first(shape, 'license', 'license.type', 'info.license.name', 'license.name')),
+    fact('Version', first(shape, 'version', 'info.version', '$id')),
+    ['Imports', [...new Set(dependencies)].join('\n')],
+    fact('Content-Types', [...types].join(', ')),
+    fact('Records', records),
+    fact('Values', total),
+    ['Keys', top.map((path) => path.replace(/^\[\]\./, '')).join('\n')],
+    ['Schema', shape.describe()],
+  ];
+}

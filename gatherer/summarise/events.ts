@@ -1,0 +1,8 @@
+import { defineEvent } from '../../kernel/index.ts';
+
+/** A summary that holds less than its document would give, and why: one sentence per reason. */
+export const summaryReduced = defineEvent<{
+  readonly url: string;
+  readonly type: string;
+  readonly reasons: readonly string[];
+}>('garner:gatherer:summary-reduced');

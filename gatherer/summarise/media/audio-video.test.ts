@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  assertHolds,
+  assertLinear,
+  assertSurvives,
+  scratch,
+  summarised,
+  toolOutput,
+  toolRan,
+} from '../../testing/summarise-sample.ts';
+import { summariseAudioVideo, summariseSubtitles } from './audio-video.ts';
+
+const quiet = ['-v', 'error', '-y'];
+const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=12'];
+const picture = ['-f', 'lavfi', '-i', 'testsrc=duration=12:size=160x120:rate=25'];
+const tags = ['title=Dawn', 'artist=Ann', 'album=Hive', 'genre=Ambient', 'date=2020', 'comment=buzz'].flatMap(
+  (tag) => ['-metadata', tag],
+);
+const tagged = { Title: 'Dawn', Author: 'Ann', Duration: '0:12' };
+
+test('sound of every format ffmpeg writes', async (t) => {
+  const folder = scratch(t);
+  const samples: Uint8Array[] = [];
+  const formats: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    [
+      'mp3',
+      {
+        ...tagged,
+        Album: 'Hive',
+        Genre: 'Ambient',
+        Date: '2020',
+        Format: 'MPEG',
+        Codec: 'MPEG 1 Layer 3',
+        'Sample-Rate': '44100 Hz',
+        Channels: '1',
+      },
+    ],
+    ['ogg', { ...tagged, Album: 'Hive', Comment: 'buzz', Codec: 'Vorbis I' }],
+    ['opus', { ...tagged, Codec: 'Opus', 'Sample-Rate': '48000 Hz' }],
+    ['flac', { ...tagged, Format: 'FLAC', Genre: 'Ambient' }],
+    ['wav', { ...tagged, Format: 'WAVE', Codec: 'PCM' }],
+    ['m4a', { ...tagged, Codec: 'MPEG-4/AAC', Album: 'Hive' }],
+    ['aiff', { Title: 'Dawn', Duration: '0:12', Format: 'AIFF' }],
+    ['au', { Format: 'Sun audio', Codec: 'PCM 16-bit', 'Sample-Rate': '44100 Hz', Duration: '0:12' }],
+  ];
+  for (const [extension, expected] of formats) {
+    if (!toolRan(t, folder, 'ffmpeg', [...quiet, ...tone, ...tags, `a.${extension}`], 'ffmpeg')) return;
+    const bytes = readFileSync(join(folder, `a.${extension}`));
+    samples.push(bytes.subarray(0, 60_000));
+    assertHolds(await summarised(summariseAudioVideo, bytes, `a.${extension}`), expected);
+  }
+  await assertSurvives(summariseAudioVideo, samples, 'x');
+});
+
+test('films: size of the picture, codecs, languages of tracks', async (t) => {
+  const folder = scratch(t);
+  const samples: Uint8Array[] = [];
+  const language = ['-metadata:s:a:0', 'language=fra'];
+  const formats: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['mp4', { ...tagged, Dimensions: '160x120', Language: 'fra', Album: 'Hive' }],
+    ['mov', { ...tagged, Dimensions: '160x120', Format: 'qt' }],
+    ['mkv', { ...tagged, Dimensions: '160x120', Language: 'fra' }],
+    ['webm', { ...tagged, Dimensions: '160x120', Codec: 'OPUS, VP9' }],
+    [
+      'avi',
+      {
+        Title: 'Dawn',
+        Author: 'Ann',
+        Genre: 'Ambient',
+        Dimensions: '160x120',
+        'Frame-Rate': '25',
+        Format: 'AVI',
+      },
+    ],
+    ['mpg', { Dimensions: '160x120', 'Frame-Rate': '25', Format: 'MPEG-1 program stream' }],
+  ];
+  for (const [extension, expected] of formats) {
+    if (
+      !toolRan(
+        t,
+        folder,
+        'ffmpeg',
+        [...quiet, ...picture, ...tone, ...tags, ...language, `v.${extension}`],
+        'ffmpeg',
+      )
+    )
+      return;
+    const bytes = readFileSync(join(folder, `v.${extension}`));
+    samples.push(bytes.subarray(0, 60_000));
+    assertHolds(await summarised(summariseAudioVideo, bytes, `v.${extension}`), expected);
+  }
+  await assertSurvives(summariseAudioVideo, samples, 'x');
+});
+
+/** A track of MIDI events, each after a delta time of its own. */
+function midi(...tracks: readonly (readonly number[])[]): Buffer {
+  const header = Buffer.from('MThd\0\0\0\x06\0\x01\0\0\0\x60', 'latin1');
+  header.writeUInt16BE(tracks.length, 10);
+  const chunks = tracks.map((events) => {
+    const start = Buffer.from('MTrk\0\0\0\0', 'latin1');
+    start.writeUInt32BE(events.length, 4);
+    return Buffer.concat([start, Buffer.from(events)]);
+  });
+  return Buffer.concat([header, ...chunks]);
+}
+
+const meta = (kind: number, text: string) => [0, 0xff, kind, text.length, ...Buffer.from(text, 'latin1')];
+
+test('MIDI: names, words, copyright, length', async () => {
+  const song = midi(
+    [
+      ...meta(3, 'Flight of bees'),
+      ...meta(2, '(c) 1999 Ann'),
+      0,
+      0xff,
+      0x51,
+      3,
+      0x0f,
+      0x42,
+      0x40,
+      ...meta(5, 'Sum '),
+      ...meta(5, 'sum'),
+    ],
+    // Two notes, the second with running status, end at tick 960: ten beats of one second.
+    [...meta(4, 'Kazoo'), 0, 0x90, 60, 64, 0x87, 0x40, 62, 64, 0, 0xff, 0x2f, 0],
+  );
+  assertHolds(await summarised(summariseAudioVideo, song, 'x.mid'), {
+    Title: 'Flight of bees',
+    Copyright: '(c) 1999 Ann',
+    Format: 'MIDI 1',
+    Duration: '0:10',
+    Comment: '2 tracks, 2 notes',
+    'Track-Names': 'Flight of bees\nKazoo',
+    'Full-Text': '2 tracks, 2 notes\nSum sum',
+  });
+  await assertSurvives(summariseAudioVideo, [song], 'x.mid');
+});
+
+const srt =
+  '\ufeff1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>The bees</i>\r\nare {\\an8}here.\r\n\r\n2\r\n01:00:03,000 --> 01:00:04,000\r\nare here.\r\n';
+const vtt =
+  'WEBVTT - A film\n\nNOTE by Ann\n\nSTYLE\n::cue {}\n\nfirst\n00:01.000 --> 00:12.000 align:start\n<v Ann>Hello &amp; goodbye\n';
+
+test('subtitles: what is said', async (t) => {
+  assertHolds(await summarised(summariseSubtitles, srt, 'film.fr.srt'), {
+    Format: 'SubRip',
+    Language: 'fr',
+    Duration: '1:00:04',
+    Cues: '2',
+    'Full-Text': 'The bees\nare here.',
+  });
+  const found = await summarised(summariseSubtitles, vtt, 'film.vtt');
+  assertHolds(found, { Format: 'WebVTT', Duration: '0:12', Cues: '1', Comment: '- A film by Ann' });
+  await assertSurvives(summariseSubtitles, [Buffer.from(srt), Buffer.from(vtt)], 'x.srt');
+  await assertLinear(
+    summariseSubtitles,
+    ['\n\n', '<', '{\\', '00:00:01,000 --> 00:00:02,000\na\n\n'],
+    'x.srt',
+  );
+  const folder = scratch(t);
+  if (!toolRan(t, folder, 'ffmpeg', ['-version'], 'ffmpeg')) return;
+  const converted = toolOutput(
+    'ffmpeg',
+    [...quiet, '-f', 'srt', '-i', '-', '-f', 'webvtt', '-'],
+    folder,
+    srt,
+  );
+  assert.match(
+    (await summarised(summariseSubtitles, converted, 'x.vtt')).get('Full-Text') ?? '',
+    /^The bees\nare here\.$/m,
+  );
+});

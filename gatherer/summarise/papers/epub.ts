@@ -1,0 +1,84 @@
+import { ZipParts } from '../../../readers/archives/index.ts';
+import type {
+  AttributeNote,
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { readPackage } from '../../../readers/office/epub/index.ts';
+import { eachOf, joined, languageTag, StructuredText, single } from '../../../readers/text/index.ts';
+import { summariseHtml } from '../text/html.ts';
+
+/** What a book's summary holds. */
+export const epubAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title of the book' },
+  { name: 'Author', what: 'Who wrote it; several are numbered' },
+  { name: 'Contributor', what: 'Who else had a part in it' },
+  { name: 'Publisher', what: 'Who published it' },
+  { name: 'Subject', what: 'What it is about' },
+  { name: 'Description', what: 'What the publisher says of it' },
+  { name: 'Language', what: 'The language tag of the book' },
+  { name: 'Identifier', what: 'Its ISBN or other identifier' },
+  { name: 'Publication-Date', what: 'When it was published, as written' },
+  { name: 'Modification-Date', what: 'When it was last changed, ISO 8601' },
+  { name: 'Rights', what: 'The copyright statement' },
+  { name: 'Chapters', what: 'How many documents are read one after the other' },
+  { name: 'Images', what: 'How many pictures it holds' },
+  { name: 'Format-Version', what: 'The version of EPUB' },
+  { name: 'Headings', what: 'Headings of the chapters, in reading order' },
+];
+
+/** EPUB: Dublin Core of the package, then each chapter's headings, links and text in reading order. */
+export async function summariseEpub(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Promise<Extract> {
+  const text = new StructuredText(options);
+  const parts = await ZipParts.open(document.bytes);
+  const book = await readPackage(parts, text.notes);
+  text.title = book.metadata.get('dc:title')?.[0];
+  for (const name of book.spine) {
+    const bytes = await parts.readable(name, text.notes);
+    if (bytes !== undefined) await addChapter(text, document, bytes);
+    if (!text.open && options.text !== 'none') break;
+  }
+  // Some programs say unknown where they should say nothing.
+  const values = (name: string) =>
+    (book.metadata.get(name) ?? []).filter((value) => !/^(?:unknown|none)$/i.test(value));
+  const fields: Field[] = [
+    ...eachOf('Author', values('dc:creator')),
+    ...eachOf('Contributor', values('dc:contributor')),
+    single('Publisher', values('dc:publisher')[0]),
+    joined('Subject', values('dc:subject')),
+    single('Description', values('dc:description')[0]),
+    single('Language', languageTag(values('dc:language')[0]) ?? ''),
+    ...eachOf('Identifier', values('dc:identifier')),
+    single('Publication-Date', values('dc:date')[0]),
+    single('Modification-Date', book.modified),
+    single('Rights', values('dc:rights')[0]),
+    single('Chapters', String(book.spine.length)),
+    single('Images', String(book.images)),
+    single('Format-Version', book.version),
+  ];
+  return text.extract(document, fields);
+}
+
+/** A chapter as a page of its own; only addresses outside the book are references. */
+async function addChapter(
+  text: StructuredText,
+  document: RecognisedDocument,
+  bytes: Uint8Array,
+): Promise<void> {
+  const page = { ...document, bytes, type: 'HTML', mediaType: 'application/xhtml+xml', url: 'epub:/chapter' };
+  const extract = await summariseHtml(page, { ...fullText, maxDocumentBytes: bytes.length });
+  const headings = new Set((extract.fields.find(([name]) => name === 'Headings')?.[1] ?? '').split('\n'));
+  for (const line of (extract.text?.blocks ?? []).flatMap((block) => block.text.split('\n'))) {
+    if (headings.has(line)) text.heading(line);
+    else text.paragraph(line);
+  }
+  for (const reference of extract.references)
+    if (!reference.startsWith('epub:')) text.references.add(reference, extract.links.includes(reference));
+}
+
+const fullText = { text: 'full', maxTextBytes: 8 * 1024 * 1024 } as const;

@@ -1,0 +1,74 @@
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { LatexReader } from '../../../readers/tex/index.ts';
+import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { summariseTexPackage } from './tex-package.ts';
+
+/** What the summary of a TeX or LaTeX document holds. */
+export const latexAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title (`\\title`; in plain TeX the first centred line)' },
+  { name: 'Author', what: 'The authors, numbered when there are several' },
+  { name: 'Institution', what: 'Where the authors are' },
+  { name: 'Date', what: 'The date, unless it is that of printing' },
+  { name: 'Abstract', what: 'The abstract' },
+  { name: 'Keywords', what: 'Keywords, and the entries of the index' },
+  { name: 'Document-Class', what: 'The document class' },
+  { name: 'Citations', what: 'The keys of the works it cites' },
+  {
+    name: 'Description',
+    what: 'Without an abstract the first paragraph; of a package or class what it is for',
+  },
+  { name: 'Headings', what: 'The headings of parts, chapters and sections' },
+];
+
+/**
+ * LaTeX and plain TeX: who wrote what, sections, keys of citations, text without mathematics, comments and drawing.
+ * What `\input` and `\include` name is a reference, and noted as not read. Packages and classes, which are code,
+ * are read for their comments.
+ */
+export function summariseLatex(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const source = decodeText(document.bytes, document.charset, texCoding(document.bytes)).replace(
+    /\r\n?/g,
+    '\n',
+  );
+  if (/\.(?:sty|cls|dtx|ins|ltx|def|fd|clo)$/i.test(document.name))
+    return summariseTexPackage(source, document, options);
+  const text = new StructuredText(options);
+  const reader = new LatexReader(source, text);
+  reader.read();
+  const { findings } = reader;
+  if (findings.inputs > 0)
+    text.notes.push(
+      `${findings.inputs} other ${findings.inputs === 1 ? 'file' : 'files'} that it takes in were not read with it.`,
+    );
+  return text.extract(document, [
+    ...eachOf('Author', findings.authors),
+    ...eachOf('Institution', findings.institutions),
+    single('Date', findings.date),
+    ['Abstract', findings.abstract],
+    single('Description', findings.abstract === '' ? text.lead : undefined),
+    joined('Keywords', [...findings.keywords, ...findings.index]),
+    single('Document-Class', findings.documentClass),
+    joined('Citations', findings.citations),
+  ]);
+}
+
+/** The charset that `\usepackage[latin1]{inputenc}` names. */
+function texCoding(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 8192)).toString('latin1');
+  const name = /\\(?:usepackage|inputencoding)\s*(?:\[([\w-]{1,30})\]\s*)?\{(inputenc|latin\d|utf8)\}/.exec(
+    start,
+  );
+  const coding = name?.[1] ?? (name?.[2] === 'inputenc' ? undefined : name?.[2]);
+  const known: Readonly<Record<string, string>> = {
+    latin9: 'iso-8859-15',
+    ansinew: 'windows-1252',
+    applemac: 'macintosh',
+    utf8x: 'utf-8',
+  };
+  return coding === undefined ? undefined : (known[coding] ?? coding);
+}

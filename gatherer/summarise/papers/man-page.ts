@@ -1,0 +1,54 @@
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { decodeText, StructuredText } from '../../../readers/text/index.ts';
+import {
+  ManMacros,
+  ManualPage,
+  MdocMacros,
+  manStrings,
+  mdocStrings,
+  TroffReader,
+} from '../../../readers/troff/index.ts';
+import { summariseText } from '../text/text.ts';
+
+/** What the summary of a manual page holds. */
+export const manualPageAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The name and section, such as `printf(3)`, and the one-line description' },
+  { name: 'Description', what: 'The one-line description of the NAME section' },
+  { name: 'Keywords', what: 'The names that the page describes' },
+  { name: 'Section', what: 'The section of the manual, such as `1` or `3pm`' },
+  { name: 'Synopsis', what: 'The SYNOPSIS section: how the command or function is called' },
+  { name: 'Options', what: 'The options and other tagged words that the page explains' },
+  { name: 'Author', what: 'Who wrote the program or the page, from the AUTHORS section' },
+  { name: 'Date', what: 'The date of the page' },
+  { name: 'Source', what: 'The package or system the page belongs to' },
+  { name: 'See-Also', what: 'Other manual pages it names, such as `scanf(3)`' },
+  { name: 'Headings', what: 'The headings of sections' },
+];
+
+const sniffed = 64 * 1024;
+
+/**
+ * Manual pages in troff, by the man macros or BSD's mdoc: what each conventional section says becomes an attribute
+ * of its own (Harvest: synopsis, author and title from the macros). A page already formatted is read as text.
+ */
+export function summariseManPage(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const source = decodeText(document.bytes, document.charset, manCoding(document.bytes));
+  const start = source.slice(0, sniffed);
+  const mdoc = /^[.'][ \t]*(?:Dd|Dt)\b/m.test(start) && !/^\.[ \t]*TH\b/m.test(start);
+  if (!mdoc && !/^[.']/m.test(start)) return summariseText(document, options);
+  const page = new ManualPage(new StructuredText(options));
+  const sink = mdoc ? new MdocMacros(page) : new ManMacros(page);
+  new TroffReader(source, sink, mdoc ? mdocStrings : manStrings).read();
+  return page.extract(document);
+}
+
+/** The charset that `'\" -*- coding: latin-1 -*-` in the first lines names. */
+function manCoding(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('latin1');
+  return /coding:\s*([\w.-]{2,30})/.exec(start)?.[1]?.replace(/-(?:unix|dos|mac)$/i, '');
+}

@@ -1,0 +1,104 @@
+import type {
+  AttributeNote,
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import {
+  CompoundFile,
+  isCompoundFile,
+  readExcelBinary,
+  readPowerPointBinary,
+  readPropertySet,
+  readWordBinary,
+} from '../../../readers/office/binary/index.ts';
+import { summariseOfficeOpenXml } from '../../../readers/office/open-xml/index.ts';
+import { eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+import { summariseHtml } from '../text/html.ts';
+import { summariseRtf } from './rtf.ts';
+
+/** What the summary of a Word, Excel or PowerPoint document holds, of either generation. */
+export const msOfficeAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title of its properties, else the first heading' },
+  { name: 'Author', what: 'Who wrote it; several are numbered' },
+  { name: 'Subject', what: 'What it is about' },
+  { name: 'Keywords', what: 'The keywords of its properties' },
+  { name: 'Description', what: 'The comment of its properties' },
+  { name: 'Category', what: 'The category of its properties' },
+  { name: 'Language', what: 'The language of its properties' },
+  { name: 'Last-Editor', what: 'Who changed it last' },
+  { name: 'Creation-Date', what: 'When it was made, ISO 8601' },
+  { name: 'Modification-Date', what: 'When it was last saved, ISO 8601' },
+  { name: 'Creator', what: 'The program that wrote it' },
+  { name: 'Organisation', what: 'The company of its properties' },
+  { name: 'Pages', what: 'How many pages its program counted' },
+  { name: 'Words', what: 'How many words its program counted' },
+  { name: 'Sheets', what: 'How many sheets a workbook has; their names are headings' },
+  { name: 'Rows', what: 'How many rows of a workbook are filled' },
+  { name: 'Cells', what: 'How many cells of a workbook are filled' },
+  { name: 'Slides', what: 'How many slides a presentation has' },
+  { name: 'Slides-With-Notes', what: 'How many of them have notes of the speaker' },
+  { name: 'Headings', what: 'Headings by style, titles of slides, names of sheets' },
+];
+
+/**
+ * Word, Excel and PowerPoint. The content decides, since names do not: Office Open XML, the older compound file, or RTF
+ * or HTML under a name of Word's.
+ */
+export async function summariseMsOffice(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Promise<Extract> {
+  const { bytes } = document;
+  if (isCompoundFile(bytes)) return summariseCompound(document, options);
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512))
+    .toString('latin1')
+    .trimStart();
+  if (start.startsWith('{\\rtf')) return summariseRtf(document, options);
+  if (/^(?:<!doctype html|<html)/i.test(start)) return await summariseHtml(document, options);
+  return await summariseOfficeOpenXml(document, options);
+}
+
+function summariseCompound(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const file = new CompoundFile(document.bytes);
+  const text = new StructuredText(options);
+  const summary = readPropertySet(file.stream('\x05SummaryInformation') ?? new Uint8Array());
+  const more = readPropertySet(file.stream('\x05DocumentSummaryInformation') ?? new Uint8Array());
+  text.title = summary.get(2);
+  const counts = readContent(file, text);
+  return text.extract(document, [
+    ...eachOf('Author', (summary.get(4) ?? '').split(';')),
+    single('Subject', summary.get(3)),
+    joined('Keywords', (summary.get(5) ?? '').split(/[,;]/)),
+    single('Description', summary.get(6)),
+    single('Category', more.get(2)),
+    single('Last-Editor', summary.get(8)),
+    single('Creation-Date', summary.get(12)),
+    single('Modification-Date', summary.get(13)),
+    single('Creator', summary.get(18)),
+    single('Organisation', more.get(15)),
+    single('Pages', positive(summary.get(14))),
+    single('Words', positive(summary.get(15))),
+    ...counts,
+  ]);
+}
+
+function positive(count: string | undefined): string | undefined {
+  return count === '0' ? undefined : count;
+}
+
+function readContent(file: CompoundFile, text: StructuredText): readonly Field[] {
+  const names = new Set(file.names);
+  try {
+    if (names.has('EncryptedPackage'))
+      text.notes.push('The document is encrypted and opens only with a password.');
+    else if (names.has('Workbook') || names.has('Book')) return readExcelBinary(file, text);
+    else if (names.has('PowerPoint Document')) return readPowerPointBinary(file, text);
+    else readWordBinary(file, text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    text.notes.push(`The text could not be read: ${error.message}.`);
+  }
+  return [];
+}

@@ -1,0 +1,104 @@
+import { isGarnerError } from '../../../kernel/index.ts';
+import type {
+  AttributeNote,
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { addPages, titleOfPages } from '../../../readers/pages/index.ts';
+import type { PdfReading } from '../../../readers/pdf/index.ts';
+import { pdfErrors, readPdf } from '../../../readers/pdf/index.ts';
+import {
+  eachOf,
+  joined,
+  languageTag,
+  readableBytes,
+  StructuredText,
+  single,
+} from '../../../readers/text/index.ts';
+
+/** What a PDF's summary holds. */
+export const pdfAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title the file names, else its largest words on the first page' },
+  { name: 'Author', what: 'Who wrote it; several are numbered' },
+  { name: 'Abstract', what: 'The paragraph below the word Abstract' },
+  { name: 'Subject', what: 'What the file says it is about' },
+  { name: 'Keywords', what: 'The keywords the file names' },
+  { name: 'Rights', what: 'The copyright statement of the XMP packet' },
+  { name: 'Language', what: 'The language tag of the whole document' },
+  { name: 'Creation-Date', what: 'When the document was made, ISO 8601' },
+  { name: 'Modification-Date', what: 'When the document was last changed, ISO 8601' },
+  { name: 'Creator', what: 'The program in which the document was written' },
+  { name: 'Producer', what: 'The program that made the PDF' },
+  { name: 'Pages', what: 'How many pages there are' },
+  { name: 'Format-Version', what: 'The version of PDF' },
+  { name: 'Headings', what: 'The titles of the outline, else lines larger than the text' },
+];
+
+/**
+ * PDF: what the file says of itself, its outline, links and text in reading order with hyphens mended, running heads
+ * and page numbers dropped. Our own reader reads it; what that is unsure of goes to pdf.js. Locked and image-only files
+ * say so in a note.
+ */
+export async function summarisePdf(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Promise<Extract> {
+  const text = new StructuredText(options);
+  const characters = text.open ? 2 * readableBytes(options) : 0;
+  let reading: PdfReading;
+  try {
+    reading = await readEither(document.bytes, characters);
+  } catch (error) {
+    const locked =
+      isGarnerError(error, pdfErrors.GATHERER_PDF_LOCKED) || (error as Error).name === 'PasswordException';
+    if (!locked) throw error;
+    text.notes.push('The document is encrypted and opens only with a password.');
+    return text.extract(document, []);
+  }
+  return extractOf(document, options, reading, text);
+}
+
+async function readEither(bytes: Uint8Array, characters: number): Promise<PdfReading> {
+  try {
+    return readPdf(bytes, { characters });
+  } catch (error) {
+    if (isGarnerError(error, pdfErrors.GATHERER_PDF_LOCKED)) throw error;
+    const { readPdfWithLibrary } = await import('../../../readers/pdf/index.ts');
+    const reading = await readPdfWithLibrary(bytes, { characters });
+    const mute = isGarnerError(error, pdfErrors.GATHERER_PDF_MUTE);
+    return mute ? { ...reading, notes: [...reading.notes, `${error.message}: text is missing.`] } : reading;
+  }
+}
+
+function extractOf(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+  reading: PdfReading,
+  text: StructuredText,
+): Extract {
+  const { metadata } = reading;
+  text.notes.push(...reading.notes);
+  text.title = metadata.title ?? titleOfPages(reading.lines);
+  for (const link of reading.links) text.references.add(link, true);
+  const abstract = options.text === 'none' ? undefined : addPages(text, reading.lines);
+  if (reading.lines.every((lines) => lines.length === 0))
+    text.notes.push('The pages hold no text, only pictures.');
+  if (reading.outline.length > 0) text.headings.splice(0, text.headings.length, ...reading.outline);
+  const fields: Field[] = [
+    ...eachOf('Author', metadata.authors),
+    single('Abstract', abstract),
+    single('Subject', metadata.subject),
+    joined('Keywords', metadata.keywords),
+    single('Rights', metadata.rights),
+    single('Language', languageTag(metadata.language) ?? ''),
+    single('Creation-Date', metadata.created),
+    single('Modification-Date', metadata.modified),
+    single('Creator', metadata.creator),
+    single('Producer', metadata.producer),
+    single('Pages', String(reading.pages)),
+    single('Format-Version', reading.version),
+  ];
+  return text.extract(document, fields);
+}

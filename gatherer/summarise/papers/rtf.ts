@@ -1,0 +1,49 @@
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { RtfReader } from '../../../readers/office/rtf/index.ts';
+import { eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+
+/** What an RTF document's summary holds. */
+export const rtfAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title of the info group, else the first heading' },
+  { name: 'Author', what: 'Who wrote it; several are numbered' },
+  { name: 'Subject', what: 'What it is about' },
+  { name: 'Keywords', what: 'The keywords of the info group' },
+  { name: 'Description', what: 'The comment of the info group' },
+  { name: 'Organisation', what: 'The company of the info group' },
+  { name: 'Category', what: 'The category of the info group' },
+  { name: 'Last-Editor', what: 'Who changed it last' },
+  { name: 'Creation-Date', what: 'When it was made, ISO 8601 without zone' },
+  { name: 'Modification-Date', what: 'When it was last changed, ISO 8601 without zone' },
+  { name: 'Pages', what: 'How many pages its program counted' },
+  { name: 'Words', what: 'How many words its program counted' },
+  { name: 'Headings', what: 'Paragraphs whose style is a heading' },
+];
+
+/** RTF: what the info group says, headings, links and text with its notes in brackets. */
+export function summariseRtf(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const { bytes } = document;
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const text = new StructuredText(options);
+  const reader = new RtfReader(source, text);
+  reader.read();
+  const { information } = reader;
+  text.title = information.get('title') || undefined;
+  return text.extract(document, [
+    ...eachOf('Author', (information.get('author') ?? '').split(';')),
+    single('Subject', information.get('subject')),
+    joined('Keywords', (information.get('keywords') ?? '').split(/[,;]/)),
+    single('Description', information.get('doccomm')),
+    single('Organisation', information.get('company')),
+    single('Category', information.get('category')),
+    single('Last-Editor', information.get('operator')),
+    single('Creation-Date', information.get('creatim')),
+    single('Modification-Date', information.get('revtim')),
+    single('Pages', information.get('nofpages')),
+    single('Words', information.get('nofwords')),
+  ]);
+}

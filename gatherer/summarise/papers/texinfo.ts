@@ -1,0 +1,40 @@
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { TexinfoReader } from '../../../readers/tex/index.ts';
+import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+
+/** What the summary of a Texinfo document holds. */
+export const texinfoAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title (`@settitle`, else `@title`)' },
+  { name: 'Description', what: 'What the Info directory says of it, else its subtitle or first paragraph' },
+  { name: 'Author', what: 'The authors of its title page' },
+  { name: 'Category', what: 'Its category in the Info directory' },
+  { name: 'Keywords', what: 'The entries of its concept index' },
+  { name: 'Definitions', what: 'The functions, variables, options and commands it defines or indexes' },
+  { name: 'Copyright', what: 'The first copyright line' },
+  { name: 'Nodes', what: 'The names of its nodes' },
+  { name: 'Headings', what: 'The headings of chapters and sections' },
+];
+
+/** Texinfo manuals: title page, nodes, chapters, index entries, definitions; menus and output for one format go. */
+export function summariseTexinfo(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const start = Buffer.from(document.bytes.subarray(0, 8192)).toString('latin1');
+  const coding = /^@documentencoding\s+([\w-]{2,30})/m.exec(start)?.[1];
+  const text = new StructuredText(options);
+  const reader = new TexinfoReader(text);
+  reader.read(decodeText(document.bytes, document.charset, coding).split(/\r\n?|\n/));
+  text.title = reader.settitle ?? reader.titles[0];
+  return text.extract(document, [
+    single('Description', reader.description ?? reader.subtitle ?? text.lead),
+    ...eachOf('Author', reader.authors),
+    single('Category', reader.category),
+    joined('Keywords', reader.concepts),
+    joined('Definitions', reader.definitions, '\n'),
+    single('Copyright', reader.copyright),
+    joined('Nodes', reader.nodes, '\n'),
+  ]);
+}

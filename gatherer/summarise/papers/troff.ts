@@ -1,0 +1,43 @@
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { decodeText, eachOf, StructuredText, single } from '../../../readers/text/index.ts';
+import { PaperMacros, paperStrings, TroffReader } from '../../../readers/troff/index.ts';
+import { summariseManPage } from './man-page.ts';
+
+/** What the summary of a troff paper holds. */
+export const troffAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The title (`.TL`; in me the first centred lines), else the first heading' },
+  { name: 'Author', what: 'The authors (`.AU`), numbered when there are several' },
+  { name: 'Institution', what: 'Where the authors are (`.AI`, mm `.AF`)' },
+  { name: 'Abstract', what: 'The abstract (`.AB` to `.AE`, mm `.AS`)' },
+  { name: 'Description', what: 'Without an abstract, the first paragraph' },
+  { name: 'Date', what: 'The date the paper gives itself (`.DA`, `.ND`)' },
+  { name: 'Headings', what: 'The headings of sections' },
+];
+
+const sniffed = 64 * 1024;
+
+/**
+ * Papers in troff by the ms, me or mm macros, or by none (Harvest: author and title by the macros). Equations, pictures
+ * and formatting go; tables are kept row by row. A manual page under another name is read as one.
+ */
+export function summariseTroff(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const source = decodeText(document.bytes, document.charset);
+  if (/^[.'][ \t]*(?:TH\s+\S+\s+"?\d|Dd\s|Dt\s)/m.test(source.slice(0, sniffed)))
+    return summariseManPage(document, options);
+  const text = new StructuredText(options);
+  const macros = new PaperMacros(text);
+  new TroffReader(source, macros, paperStrings).read();
+  macros.end();
+  return text.extract(document, [
+    ...eachOf('Author', macros.authors),
+    ...eachOf('Institution', macros.institutions),
+    ['Abstract', macros.abstract],
+    single('Description', macros.abstract === '' ? text.lead : undefined),
+    single('Date', macros.date),
+  ]);
+}

@@ -1,0 +1,106 @@
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import {
+  isArLibrary,
+  isCoffObject,
+  isElf,
+  isJavaClass,
+  isWebAssembly,
+  machOKind,
+  type ProgramFacts,
+  peOffset,
+  programFields,
+  programTexts,
+  readArLibrary,
+  readCoffObject,
+  readElf,
+  readJavaClass,
+  readMachO,
+  readPe,
+  readWebAssembly,
+} from '../../../readers/executables/index.ts';
+import { extractOf, keptLines, numbered, oneLine, TextBlocks } from '../../../readers/text/index.ts';
+
+/** What summaries of executables, libraries and object files hold. */
+export const binaryAttributes: readonly AttributeNote[] = [
+  { name: 'Format', what: 'File format with its word size and byte order' },
+  { name: 'Machine', what: 'Processor it runs on' },
+  {
+    name: 'Object-Kind',
+    what: 'Executable, shared library, relocatable object, static library, kernel module, class',
+  },
+  { name: 'System', what: 'Operating system or binary interface' },
+  { name: 'Interpreter', what: 'Program loader it asks for' },
+  { name: 'Soname', what: "Library's own name" },
+  { name: 'Build-Id', what: 'Build identifier or UUID in hexadecimal' },
+  { name: 'Producer', what: 'Compiler or linker named in it' },
+  { name: 'Sections', what: 'Number of sections' },
+  { name: 'Stripped', what: '"yes" when there is no symbol table beside that for dynamic linking' },
+  { name: 'Load-Commands', what: 'Number of load commands of a Mach-O file' },
+  { name: 'Description', what: 'What a version resource or kernel module says it is' },
+  { name: 'Product', what: 'Product named by a version resource' },
+  { name: 'Organization', what: 'Company named by a version resource' },
+  { name: 'Internal-Name', what: 'Internal name of a version resource' },
+  { name: 'Original-Name', what: 'Original file name of a version resource' },
+  { name: 'Comments', what: 'Comments of a version resource' },
+  { name: 'Package', what: 'Package named by a packaging note' },
+  { name: 'Author', what: 'Author of a kernel module' },
+  { name: 'License', what: 'Licence of a kernel module, as it names it' },
+  { name: 'Firmware', what: 'Firmware files a kernel module asks for' },
+  { name: 'Extends', what: 'What a Java class extends and implements' },
+  { name: 'Classes', what: 'Full name of a Java class' },
+  { name: 'Source-File', what: 'Source file a Java class was compiled from' },
+  { name: 'Members', what: 'Members of a static library, one a line' },
+  { name: 'Needed-Libraries', what: 'Shared libraries it is linked with, one a line' },
+  { name: 'Defined-Symbols', what: 'Global names it defines, C++ and Rust names without types, one a line' },
+  { name: 'Undefined-Symbols', what: 'Global names it uses from elsewhere, one a line' },
+  { name: 'Usage', what: 'Usage texts found in it; several are numbered' },
+  { name: 'Version', what: 'Version texts found in it; several are numbered' },
+  { name: 'Copyright', what: 'Copyright texts found in it; several are numbered' },
+  { name: 'Full-Text', what: 'Every text in it that holds words' },
+  { name: 'Partial-Text', what: 'Usage, version and copyright texts, addresses of people and sites' },
+];
+
+const maxTold = 8;
+
+/**
+ * Executables, shared and static libraries and object files: header, symbols, needed libraries and the texts shown
+ * to users. Reads ELF, PE, COFF, Mach-O, `ar` libraries, Java classes and WebAssembly; of other files only texts.
+ */
+export function summariseBinary(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const { bytes } = document;
+  const facts = readProgram(bytes);
+  const texts = programTexts(facts?.texts ?? [bytes]);
+  const blocks = new TextBlocks(options);
+  for (const text of options.text === 'full' ? texts.worded : texts.telling)
+    if (blocks.open) blocks.add(keptLines(text), 'pre');
+  const told = (name: string, values: readonly string[]) =>
+    numbered(name, values.map(oneLine).filter(Boolean).slice(0, maxTold));
+  const known = new Set(facts?.fields.map(([name]) => name));
+  return extractOf({
+    title: facts?.title,
+    fields: [
+      ...(facts === undefined ? [] : programFields(facts)),
+      ...told('Usage', texts.usages),
+      ...(known.has('Version') ? [] : told('Version', texts.versions)),
+      ...(known.has('Copyright') ? [] : told('Copyright', texts.copyrights)),
+    ],
+    blocks,
+    notes: facts?.notes ?? [],
+  });
+}
+
+function readProgram(bytes: Uint8Array): ProgramFacts | undefined {
+  if (isElf(bytes)) return readElf(bytes);
+  if (isArLibrary(bytes)) return readArLibrary(bytes);
+  if (isJavaClass(bytes)) return readJavaClass(bytes);
+  if (machOKind(bytes) !== undefined) return readMachO(bytes);
+  if (isWebAssembly(bytes)) return readWebAssembly(bytes);
+  const pe = peOffset(bytes);
+  if (pe !== undefined) return readPe(bytes, pe);
+  return isCoffObject(bytes) ? readCoffObject(bytes) : undefined;
+}

@@ -1,0 +1,106 @@
+import { copyrightLines, licenceOf } from '../../../readers/code/index.ts';
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import {
+  decodeText,
+  extractOf,
+  fact,
+  keptLines,
+  linesOf,
+  NameList,
+  numbered,
+  oneLine,
+  TextBlocks,
+} from '../../../readers/text/index.ts';
+
+/** What summaries of configuration files hold. */
+export const configurationAttributes: readonly AttributeNote[] = [
+  { name: 'Description', what: 'First comment that says what the file does' },
+  { name: 'Sections', what: 'Names of sections ([name], <Name>, name {), one a line' },
+  { name: 'Keys', what: 'Names that are given values, one a line' },
+  { name: 'Comment-Lines', what: 'Number of lines that are comments' },
+  { name: 'Lines', what: 'Number of lines' },
+  { name: 'Copyright', what: 'Lines that say who holds the copyright; several are numbered' },
+  { name: 'License', what: 'SPDX expression' },
+  { name: 'Full-Text', what: 'The whole file' },
+  { name: 'Partial-Text', what: 'Of its comments, sections as headings' },
+];
+
+const comment = /^\s*(?:#+|;+|\/\/|!|--)\s?(.*)$/;
+const section =
+  /^\s*(?:\[+([^\][]{1,200})\]+|<(?!\/)([\w:-]+(?: [^<>]{0,200})?)>|([\w.-]+(?: [^{}=]{0,100})?)\s*\{)\s*$/;
+const key = /^\s*(?:set\s+|export\s+|-\s+)?(["']?)([A-Za-z_][\w. /-]{0,99}?)\1\s*(?:[:=]|\s(?=\S)|$)/;
+const commentedKey = /^([A-Za-z_][\w.-]{0,99})\s?=\s?[^\s=]/;
+const assigned = /[:=]/;
+const maxLine = 1000;
+const maxCommentLines = 10_000;
+
+/**
+ * Configuration files of any dialect (INI, YAML, TOML, properties, Apache, nginx and plain `key value` lines): sections,
+ * keys and comments. Values are text alone: what they mean only their program knows.
+ */
+export function summariseConfiguration(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const text = decodeText(document.bytes, document.charset).replace(/\r\n?/g, '\n');
+  const sections = new NameList();
+  const keys = new NameList();
+  const blocks = new TextBlocks(options);
+  const full = options.text === 'full';
+  if (full) blocks.add(keptLines(text), 'paragraph');
+  let comments: string[] = [];
+  const head: string[] = [];
+  let commentLines = 0;
+  let lines = 0;
+  const flush = () => {
+    const block = keptLines(comments.join('\n'));
+    comments = [];
+    if (!/\p{L}{2}/u.test(block)) return;
+    if (head.length < 8) head.push(block);
+    if (!full && blocks.open) blocks.add(block, 'paragraph');
+  };
+  for (const whole of linesOf(text)) {
+    lines++;
+    const line = whole.length > maxLine ? whole.slice(0, maxLine) : whole;
+    const said = comment.exec(line)?.[1];
+    if (said !== undefined) {
+      commentLines++;
+      // A default shown as a comment is a key too.
+      const shown = commentedKey.exec(said)?.[1];
+      if (shown !== undefined) keys.add(shown);
+      if (comments.length < maxCommentLines) comments.push(said.replace(/^[#;=*-]{2,}|[#;=*-]{2,}$/g, ''));
+      continue;
+    }
+    flush();
+    const opened = section.exec(line);
+    const name = opened?.[1] ?? opened?.[2] ?? opened?.[3];
+    if (name !== undefined) {
+      sections.add(name);
+      if (!full && blocks.open) blocks.add(oneLine(name), 'heading');
+    } else {
+      const found = key.exec(line)?.[2];
+      if (found !== undefined && (assigned.test(line) || !/\s/.test(found))) keys.add(found);
+    }
+  }
+  flush();
+  const start = head.join('\n');
+  return extractOf({
+    fields: [
+      fact('Description', head.find(describes)?.split('\n', 3).join(' ')),
+      sections.field('Sections'),
+      keys.field('Keys'),
+      fact('Comment-Lines', commentLines),
+      fact('Lines', lines),
+      ...numbered('Copyright', copyrightLines(start)),
+      fact('License', licenceOf(start)),
+    ],
+    blocks,
+  });
+}
+
+/** Words, not rights and not settings that are commented out. */
+function describes(block: string): boolean {
+  return block.split(/\s+/, 4).length > 3 && !/copyright|licen[cs]e|[;{}]$|^[\w.-]+\s?=/im.test(block);
+}

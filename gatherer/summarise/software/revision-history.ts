@@ -1,0 +1,85 @@
+import { readRcsFile, readSccsFile } from '../../../readers/code/index.ts';
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { decodeText, eachOf, joined, oneLine, StructuredText, single } from '../../../readers/text/index.ts';
+
+/** What the summary of an RCS or SCCS file holds. */
+export const revisionHistoryAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The name of the file whose history it is' },
+  { name: 'Description', what: 'Its description' },
+  { name: 'Head', what: 'The number of the newest revision' },
+  { name: 'Revisions', what: 'How many revisions there are' },
+  { name: 'Author', what: 'Who made the revisions' },
+  { name: 'Date', what: 'The date of the newest revision' },
+  { name: 'First-Date', what: 'The date of the oldest revision' },
+  { name: 'Symbols', what: 'Names of tags and their revisions' },
+  { name: 'Log', what: 'The messages of the newest revisions, one a line' },
+];
+
+const maxLog = 8 * 1024;
+
+/** RCS files (`name,v`): revisions, authors, dates, log messages, tags; the newest text is kept as text. */
+export function summariseRcs(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const file = readRcsFile(decodeText(document.bytes, document.charset));
+  const text = new StructuredText(options);
+  if (file.cut) text.notes.push('The file ends within a revision.');
+  return history(document, text, document.name.replace(/,v$/, ''), {
+    ...file,
+    revisions: file.revisions.map(({ log, ...revision }) => ({ ...revision, comment: log })),
+  });
+}
+
+/** SCCS files (`s.name`): deltas, authors, dates, comments; the newest text is kept as text. */
+export function summariseSccs(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const file = readSccsFile(decodeText(document.bytes, document.charset));
+  return history(document, new StructuredText(options), document.name.replace(/^s\./, ''), {
+    ...file,
+    head: file.deltas[0]?.number ?? '',
+    revisions: file.deltas,
+    symbols: [],
+  });
+}
+
+interface History {
+  readonly head: string;
+  readonly description: string;
+  readonly symbols: readonly string[];
+  readonly text: string;
+  readonly revisions: readonly {
+    readonly number: string;
+    readonly date: string;
+    readonly author: string;
+    readonly comment: string;
+  }[];
+}
+
+function history(document: RecognisedDocument, text: StructuredText, name: string, file: History): Extract {
+  const { revisions } = file;
+  const dates = revisions
+    .map(({ date }) => date)
+    .filter(Boolean)
+    .sort();
+  text.title = name;
+  text.paragraph(file.description);
+  let log = '';
+  for (const { comment } of revisions) {
+    const line = oneLine(comment);
+    if (log.length < maxLog && line !== '') log += `${log === '' ? '' : '\n'}${line}`;
+    text.paragraph(line);
+  }
+  for (const paragraph of file.text.split(/\n\s*\n/)) text.lines(paragraph);
+  return text.extract(document, [
+    single('Description', file.description),
+    single('Head', file.head || revisions[0]?.number),
+    ['Revisions', String(revisions.length)],
+    ...eachOf('Author', new Set(revisions.map(({ author }) => author))),
+    single('Date', dates.at(-1)),
+    single('First-Date', dates[0]),
+    joined('Symbols', file.symbols),
+    ['Log', log],
+  ]);
+}

@@ -1,0 +1,45 @@
+import type {
+  AttributeNote,
+  Extract,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { AsciidocReader } from '../../../readers/markup/index.ts';
+import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+
+/** What the summary of an AsciiDoc document holds. */
+export const asciidocAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The document’s title' },
+  {
+    name: 'Description',
+    what: 'Its `description` attribute, or the line of a manual page’s NAME section, else its first paragraph',
+  },
+  { name: 'Abstract', what: 'The block marked as its abstract' },
+  { name: 'Author', what: 'The authors of its header' },
+  { name: 'Date', what: 'The date of its revision' },
+  { name: 'Version', what: 'Its revision number' },
+  { name: 'Keywords', what: 'Its `keywords` attribute' },
+  { name: 'Language', what: 'Its `lang` attribute' },
+  { name: 'Options', what: 'Options that it explains as labelled list items' },
+  { name: 'See-Also', what: 'Manual pages it links to' },
+  { name: 'Headings', what: 'The headings of sections' },
+];
+
+/** AsciiDoc: header with authors, revision and attributes, sections, blocks, links, text without markup. */
+export function summariseAsciidoc(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const text = new StructuredText(options);
+  const reader = new AsciidocReader(text);
+  reader.read(decodeText(document.bytes, document.charset).split(/\r\n?|\n/));
+  const { attributes } = reader;
+  return text.extract(document, [
+    single('Description', attributes.get('description') ?? reader.description ?? text.lead),
+    ['Abstract', reader.abstract],
+    ...eachOf('Author', reader.authors),
+    single('Date', reader.date ?? attributes.get('revdate')),
+    single('Version', reader.version ?? attributes.get('revnumber')),
+    joined('Keywords', (attributes.get('keywords') ?? '').split(',')),
+    single('Language', attributes.get('lang')),
+    joined('Options', reader.options, '\n'),
+    joined('See-Also', reader.pages),
+  ]);
+}

@@ -1,0 +1,93 @@
+import type {
+  BlockRole,
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { HtmlReader, type Meta, robotName, robotsDirectives } from '../../../readers/html/index.ts';
+import { mainTextOf, PageReader, type ParagraphRole } from '../../../readers/main-text/index.ts';
+import {
+  beginning,
+  declaredCharset,
+  decodeText,
+  keptLines,
+  languageTag,
+  resolvedUrl,
+  TextBlocks,
+} from '../../../readers/text/index.ts';
+import { metaFields } from './html-meta.ts';
+
+const maxTitle = 1000;
+const roles: Readonly<Record<ParagraphRole, BlockRole>> = {
+  heading: 'heading',
+  paragraph: 'paragraph',
+  'list item': 'item',
+  preformatted: 'pre',
+  'table row': 'row',
+};
+
+/**
+ * HTML: title (else the first heading), headings, meta description, keywords, author, language and Dublin Core,
+ * links and visible text, or the main text where not all is kept. Links marked nofollow are reported but not to be
+ * followed.
+ */
+export function summariseHtml(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const html = decodeText(document.bytes, document.charset, declaredCharset(document.bytes));
+  const selfClosing = document.mediaType === 'application/xhtml+xml';
+  const main = options.text === 'selected' || options.text === 'terse';
+  const blocks = new TextBlocks(options);
+  const reader = new HtmlReader(
+    html,
+    main ? new TextBlocks({ ...options, text: 'none' }) : blocks,
+    selfClosing,
+  );
+  if (!main) reader.read();
+  else {
+    const page = new PageReader(html, selfClosing);
+    reader.read(page);
+    for (const { role, text, level } of mainTextOf(page.tree).paragraphs)
+      blocks.add(keptLines(text), roles[role], level);
+  }
+
+  const base =
+    (reader.base === undefined ? undefined : resolvedUrl(reader.base, document.url)) ?? document.url;
+  const target = refreshTarget(reader.metas);
+  if (target !== undefined) reader.references.add(target, true);
+  const { references, links, cut } = reader.references.resolve(base);
+  const { index, follow } = robotsDirectives(
+    reader.metas.filter(({ name }) => name === 'robots' || name === robotName).map(({ content }) => content),
+  );
+  const meta = metaFields(reader.metas);
+  const headings = reader.headings.length > 0 ? reader.headings : reader.boilerplateHeadings;
+  const language = languageTag(reader.language) ?? languageTag(meta.language);
+  const title = reader.title ?? reader.headings[0] ?? reader.firstHeading;
+  const canonical = reader.canonical === undefined ? undefined : resolvedUrl(reader.canonical, base);
+  const fields: Field[] = [...meta.fields];
+  if (language !== undefined) fields.push(['Language', language]);
+  if (headings.length > 0) fields.push(['Headings', headings.join('\n')]);
+  fields.push(...meta.dublinCore);
+  const text = blocks.read();
+  const notes: string[] = [];
+  if (cut) notes.push('Some links were left out: too many or too long.');
+
+  return {
+    ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),
+    fields,
+    ...(text === undefined ? {} : { text }),
+    references,
+    links,
+    index,
+    follow,
+    ...(canonical === undefined || !/^https?:/.test(canonical) ? {} : { canonical }),
+    notes,
+  };
+}
+
+/** Where `meta http-equiv=refresh` leads, as written. */
+function refreshTarget(metas: readonly Meta[]): string | undefined {
+  const refresh = metas.find(({ name }) => name === 'refresh');
+  return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i
+    .exec(refresh?.content.slice(0, 4096) ?? '')?.[1]
+    ?.trim();
+}

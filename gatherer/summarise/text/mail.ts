@@ -1,0 +1,180 @@
+import type { Address, Email } from 'postal-mime';
+import type {
+  AttributeNote,
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { addMessageText, bareSubject, firstOfMailbox } from '../../../readers/mail/index.ts';
+import {
+  decodeText,
+  eachOf,
+  joined,
+  oneLine,
+  readHeaderFields,
+  StructuredText,
+  single,
+} from '../../../readers/text/index.ts';
+import { summariseHtml } from './html.ts';
+
+/** What the summary of a mail message holds. */
+export const mailAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The subject, without the marks of replies and forwards' },
+  { name: 'Author', what: 'The name of who wrote it, else the address' },
+  { name: 'From', what: 'Name and address of who wrote it' },
+  { name: 'To', what: 'Whom it is to' },
+  { name: 'Cc', what: 'Who gets a copy' },
+  { name: 'Date', what: 'When it was sent, in ISO 8601 and UTC' },
+  { name: 'Organization', what: 'The organisation of who wrote it' },
+  { name: 'Keywords', what: 'Its keywords' },
+  { name: 'Description', what: 'Its `Summary` or `Comments`' },
+  { name: 'Message-Id', what: 'Its identifier, without angle brackets' },
+  { name: 'In-Reply-To', what: 'Identifiers of the messages it answers' },
+  { name: 'References', what: 'Identifiers of the messages before it in the thread' },
+  { name: 'List-Id', what: 'The mailing list that sent it' },
+  { name: 'Attachments', what: 'Names and media types of what is attached' },
+  { name: 'Messages', what: 'Of a mailbox: how many messages it holds' },
+  { name: 'Headings', what: 'Of a mailbox: the subjects of its messages' },
+];
+
+const maxNesting = 32;
+const maxHeaders = 256 * 1024;
+const maxAttachments = 200;
+// Taking a message apart costs by the line, however short.
+const maxLines = 500_000;
+
+/**
+ * Mail (RFC 5322, MIME of RFC 2045 to 2047, read by postal-mime): header fields, the text of the best part (plain
+ * text, else HTML through the HTML reader), attachments by name. A mailbox gets its first message's summary and the
+ * subjects of all. A message whose parts cannot be read still gives its header and its text as it stands.
+ */
+export async function summariseMail(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Promise<Extract> {
+  const { message, messages, subjects } = firstOfMailbox(document.bytes);
+  const text = new StructuredText(options);
+  const short = firstLines(message);
+  if (short.length < message.length)
+    text.notes.push(`Only the first ${maxLines} lines of the message were read.`);
+  const email = await parsed(short);
+  if (email === undefined)
+    text.notes.push('The parts of the message could not be read; its text is given as it stands.');
+  const fields = email === undefined ? plainMessage(short, document, text) : mailFields(email);
+  if (email !== undefined) {
+    text.title = bareSubject(email.subject);
+    addBody(email, document, options, text);
+  }
+  if (messages > 1) {
+    fields.push(['Messages', String(messages)]);
+    const { decodeWords } = await import('postal-mime');
+    for (const subject of subjects) text.heading(bareSubject(decodeWords(subject)) ?? '');
+    text.title = undefined;
+  }
+  const extract = text.extract(document, fields);
+  if (messages <= 1) return extract;
+  // A mailbox has the name of its file.
+  const { title: _title, ...rest } = extract;
+  return rest;
+}
+
+/** The lines of a message that are read. */
+export function firstLines(message: Uint8Array): Uint8Array {
+  let at = 0;
+  for (let lines = 0; lines < maxLines; lines++) {
+    at = message.indexOf(10, at) + 1;
+    if (at === 0) return message;
+  }
+  return message.subarray(0, at);
+}
+
+/** The message taken apart, or undefined when that fails. */
+export async function parsed(message: Uint8Array): Promise<Email | undefined> {
+  const { default: PostalMime } = await import('postal-mime');
+  try {
+    return await PostalMime.parse(message, {
+      maxNestingDepth: maxNesting,
+      maxHeadersSize: maxHeaders,
+      maxRfc822NestingDepth: 4,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of the best part: plain text, else HTML. */
+export function addBody(
+  email: Email,
+  document: RecognisedDocument,
+  options: SummariseOptions,
+  text: StructuredText,
+): void {
+  if (email.text !== undefined && email.text.trim() !== '') {
+    addMessageText(email.text, text);
+    return;
+  }
+  if (email.html === undefined) return;
+  const html = summariseHtml(
+    { ...document, bytes: Buffer.from(email.html), mediaType: 'text/html', charset: 'utf-8' },
+    options,
+  );
+  for (const reference of html.references) text.references.add(reference, true);
+  const said = html.text?.blocks.map((block) => block.text).join('\n');
+  if (said !== undefined) addMessageText(said, text);
+}
+
+/** The header's fields; `Subject` is the title. */
+export function mailFields(email: Email): Field[] {
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value;
+  const from = addresses(email.from === undefined ? [] : [email.from]);
+  return [
+    single('Author', email.from?.name || from[0]),
+    single('From', from[0]),
+    joined('To', addresses(email.to ?? [])),
+    joined('Cc', addresses(email.cc ?? [])),
+    single('Date', email.date),
+    single('Organization', header('organization') ?? header('organisation')),
+    joined('Keywords', (header('keywords') ?? '').split(',')),
+    single('Description', header('summary') ?? header('comments')),
+    joined('Message-Id', identifiers(email.messageId)),
+    joined('In-Reply-To', identifiers(email.inReplyTo)),
+    joined('References', identifiers(email.references), ' '),
+    single('List-Id', header('list-id')),
+    ...eachOf('Attachments', [attachmentsOf(email)]),
+  ];
+}
+
+function attachmentsOf({ attachments }: Email): string {
+  return attachments
+    .slice(0, maxAttachments)
+    .map(({ filename, mimeType }) => `${filename ?? 'unnamed'} (${mimeType})`)
+    .join(', ');
+}
+
+function addresses(list: readonly Address[]): string[] {
+  return list
+    .flatMap((entry) => (entry.group === undefined ? [entry] : entry.group))
+    .slice(0, 1000)
+    .map(({ name, address }) => (name === '' ? (address ?? '') : address ? `${name} <${address}>` : name));
+}
+
+function identifiers(written: string | undefined): string[] {
+  return [...(written ?? '').slice(0, 32 * 1024).matchAll(/<([^<>\s]{1,500})>/g)].map(([, id]) => id ?? '');
+}
+
+/** The header and text of a message that MIME's rules do not fit. */
+function plainMessage(message: Uint8Array, document: RecognisedDocument, text: StructuredText): Field[] {
+  const lines = decodeText(message, document.charset).split(/\r\n?|\n/);
+  const { fields, end } = readHeaderFields(lines);
+  const value = (name: string) => fields.get(name)?.[0];
+  text.title = bareSubject(value('subject'));
+  addMessageText(lines.slice(end).join('\n'), text);
+  return [
+    single('Author', oneLine(value('from') ?? '').replace(/\s*<[^>]*>$/, '')),
+    single('From', value('from')),
+    single('To', value('to')),
+    single('Date', value('date')),
+    joined('Message-Id', identifiers(value('message-id'))),
+  ];
+}

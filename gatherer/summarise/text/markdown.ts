@@ -1,0 +1,215 @@
+import type {
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { inlineText, linkLabel, readFrontMatter } from '../../../readers/markup/index.ts';
+import {
+  beginning,
+  decodeText,
+  keptLines,
+  languageTag,
+  numbered,
+  oneLine,
+  ReferenceCollector,
+  TextBlocks,
+} from '../../../readers/text/index.ts';
+
+const maxTitle = 1000;
+const maxHeadings = 5000;
+const maxDefinitions = 10_000;
+
+/**
+ * Markdown: front matter (title, description, keywords or tags, author, language, date), headings, links and text
+ * without markup; code is kept as text. Reads CommonMark's shapes line by line, not every corner of its grammar.
+ */
+export function summariseMarkdown(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const text = decodeText(document.bytes, document.charset);
+  const lines = text.split(/\r\n?|\n/);
+  const { fields: front, bodyLine } = readFrontMatter(lines);
+  const blocks = new TextBlocks(options);
+  const reader = new MarkdownReader(lines, bodyLine, blocks);
+  reader.read();
+
+  const values = (...keys: string[]) =>
+    (keys.map((key) => front.get(key)).find((list) => list !== undefined && list.length > 0) ?? [])
+      .map((value) => oneLine(value))
+      .filter(Boolean);
+  const title = values('title')[0] ?? reader.firstTitle ?? reader.headings[0];
+  const language = languageTag(values('lang', 'language')[0]);
+  const fields: Field[] = [
+    ['Description', values('description', 'summary', 'abstract').join(' ')],
+    ['Keywords', values('keywords', 'tags').join(', ')],
+    ...numbered('Author', values('author', 'authors')),
+    ['Date', values('date')[0] ?? ''],
+    ['Language', language ?? ''],
+    ['Headings', reader.headings.join('\n')],
+  ];
+  const { references, links, cut } = reader.references.resolve(document.url);
+  const read = blocks.read();
+  const notes: string[] = [];
+  if (cut) notes.push('Some links were left out: too many or too long.');
+  return {
+    ...(title === undefined ? {} : { title: beginning(title, maxTitle) }),
+    fields,
+    ...(read === undefined ? {} : { text: read }),
+    references,
+    links,
+    index: true,
+    follow: true,
+    notes,
+  };
+}
+
+const fence = /^\s{0,12}(`{3,}|~{3,})/;
+const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const definition = /^ {0,3}\[([^\]^][^\]]{0,998})\]:\s*(?:<([^<>]*)>|(\S+))/;
+const listItem = /^\s*(?:[-+*]|\d{1,9}[.)])(?:\s+(?:\[[ xX]\]\s+)?|$)/;
+
+class MarkdownReader {
+  readonly references = new ReferenceCollector();
+  readonly headings: string[] = [];
+  /** The first heading of the first level. */
+  firstTitle: string | undefined;
+  readonly #lines: readonly string[];
+  readonly #blocks: TextBlocks;
+  readonly #definitions = new Map<string, string>();
+  readonly #bodyLine: number;
+  #paragraph: string[] = [];
+  #code: string[] = [];
+  #inList = false;
+
+  constructor(lines: readonly string[], bodyLine: number, blocks: TextBlocks) {
+    this.#lines = lines;
+    this.#bodyLine = bodyLine;
+    this.#blocks = blocks;
+    this.#define();
+  }
+
+  read(): void {
+    let closing: string | undefined;
+    let comment = false;
+    for (let at = this.#bodyLine; at < this.#lines.length; at++) {
+      const line = (this.#lines[at] ?? '').replace(/^(?: {0,3}> ?)+/, '');
+      if (closing !== undefined) {
+        if (line.trim().startsWith(closing) && /^[\s`~]*$/.test(line)) closing = undefined;
+        else this.#code.push(line);
+        if (closing === undefined) this.#endBlock();
+        continue;
+      }
+      if (comment || line.trimStart().startsWith('<!--')) {
+        this.#endBlock();
+        comment = !line.includes('-->');
+        continue;
+      }
+      const opening = fence.exec(line)?.[1];
+      if (opening !== undefined) {
+        this.#endBlock();
+        closing = opening;
+      } else this.#line(line);
+    }
+    this.#endBlock();
+  }
+
+  #line(line: string): void {
+    if (line.trim() === '') {
+      // Blank lines within indented code do not end it.
+      if (this.#code.length === 0) this.#endBlock();
+      return;
+    }
+    const indented = /^(?: {4}|\t)/.test(line);
+    if (indented && this.#paragraph.length === 0 && !this.#inList) {
+      this.#code.push(line);
+      return;
+    }
+    if (this.#code.length > 0) this.#endBlock();
+    if (!indented && !/^\s/.test(line)) this.#inList = false;
+
+    const heading = atxHeading.exec(line);
+    if (heading !== null) {
+      this.#heading(heading[2] ?? '', heading[1]?.length ?? 1);
+      return;
+    }
+    if (this.#paragraph.length > 0 && /^ {0,3}(?:=+|-+)\s*$/.test(line)) {
+      const source = this.#paragraph.join('\n');
+      this.#paragraph = [];
+      this.#heading(source, line.includes('=') ? 1 : 2);
+      return;
+    }
+    if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replace(/\s+/g, ''))) {
+      this.#endBlock();
+      return;
+    }
+    if (definition.test(line)) {
+      this.#endBlock();
+      return;
+    }
+    if (/^\s*\|/.test(line)) {
+      this.#tableRow(line);
+      return;
+    }
+    const item = listItem.exec(line);
+    if (item !== null) {
+      this.#endBlock();
+      this.#inList = true;
+      this.#paragraph.push(line.slice(item[0].length));
+      return;
+    }
+    this.#paragraph.push(line);
+  }
+
+  #heading(source: string, level: number): void {
+    this.#endBlock();
+    const text = oneLine(this.#inline(source.replace(/(?:^|[ \t])#+[ \t]*$/, '')));
+    if (text === '') return;
+    if (level === 1) this.firstTitle ??= text;
+    if (this.headings.length < maxHeadings) this.headings.push(beginning(text, maxTitle));
+    this.#blocks.add(text, 'heading', level);
+  }
+
+  #tableRow(line: string): void {
+    this.#endBlock();
+    if (/^[\s|:-]+$/.test(line)) return;
+    this.#blocks.add(
+      oneLine(this.#inline(line.replace(/(^|[^\\])\|/g, '$1 ').replaceAll('\\|', '|'))),
+      'row',
+    );
+  }
+
+  #endBlock(): void {
+    if (this.#code.length > 0) {
+      this.#blocks.add(keptLines(this.#code.join('\n')), 'pre');
+      this.#code = [];
+    }
+    if (this.#paragraph.length === 0) return;
+    const text = oneLine(this.#inline(this.#paragraph.join('\n')));
+    this.#paragraph = [];
+    this.#blocks.add(text, this.#inList ? 'item' : 'paragraph');
+  }
+
+  #inline(source: string): string {
+    return inlineText(source, this.#definitions, this.references);
+  }
+
+  // Definitions may follow their use, so they are read first; each is a link by itself.
+  #define(): void {
+    let closing: string | undefined;
+    for (let at = this.#bodyLine; at < this.#lines.length; at++) {
+      const line = this.#lines[at] ?? '';
+      const marks = fence.exec(line)?.[1];
+      if (closing !== undefined || marks !== undefined) {
+        if (closing === undefined) closing = marks;
+        else if (marks?.startsWith(closing) && /^[\s`~]*$/.test(line)) closing = undefined;
+        continue;
+      }
+      const match = definition.exec(line);
+      const url = match?.[2] ?? match?.[3];
+      if (match === null || url === undefined || this.#definitions.size >= maxDefinitions) continue;
+      const label = linkLabel(match[1] ?? '');
+      if (label === '' || this.#definitions.has(label)) continue;
+      this.#definitions.set(label, url);
+      this.references.add(url, true);
+    }
+  }
+}

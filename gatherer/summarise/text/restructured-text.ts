@@ -1,0 +1,52 @@
+import type {
+  AttributeNote,
+  Extract,
+  Field,
+  RecognisedDocument,
+  SummariseOptions,
+} from '../../../readers/document/index.ts';
+import { RstReader } from '../../../readers/markup/index.ts';
+import { decodeText, eachOf, joined, StructuredText, single } from '../../../readers/text/index.ts';
+
+/** What the summary of a reStructuredText document holds. */
+export const restructuredTextAttributes: readonly AttributeNote[] = [
+  { name: 'Title', what: 'The document’s title, else its first heading' },
+  {
+    name: 'Description',
+    what: 'The description of its `meta` directive, else of its fields, else its first paragraph',
+  },
+  { name: 'Author', what: 'The authors of its bibliographic fields or `sectionauthor`' },
+  { name: 'Date', what: 'The date of its bibliographic fields' },
+  { name: 'Version', what: 'The version of its bibliographic fields' },
+  { name: 'Keywords', what: 'Keywords of its `meta` directive, entries of `index` directives' },
+  { name: 'Definitions', what: 'What its directives describe: functions, classes, options, modules' },
+  { name: 'Copyright', what: 'The copyright of its bibliographic fields' },
+  { name: 'Headings', what: 'The headings of sections' },
+];
+
+/**
+ * reStructuredText (docutils, with Sphinx's directives): title, bibliographic fields, sections, what directives
+ * describe, links, and text without markup; code is kept, comments, mathematics and raw markup go.
+ */
+export function summariseRestructuredText(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const lines = decodeText(document.bytes, document.charset)
+    .split(/\r\n?|\n/)
+    .map((line) => (line.includes('\t') ? line.replaceAll('\t', '        ') : line));
+  const text = new StructuredText(options);
+  // Other documents are named without their ending; they have the one this document has.
+  const reader = new RstReader(text, /\.[A-Za-z]\w{0,9}(?:\.txt)?$/.exec(document.name)?.[0] ?? '.rst');
+  reader.read(lines);
+  const { info } = reader;
+  const all = (...names: string[]) => names.flatMap((name) => info.get(name) ?? []);
+  const fields: Field[] = [
+    single('Description', all('description', 'abstract', 'summary')[0] ?? text.lead),
+    ...eachOf('Author', all('author', 'authors')),
+    single('Date', all('date', 'created', 'last-modified')[0]),
+    single('Version', all('version', 'revision')[0]),
+    joined('Keywords', [...all('keywords').flatMap((list) => list.split(/[,;]/)), ...reader.keywords]),
+    joined('Definitions', reader.definitions, '\n'),
+    single('Copyright', all('copyright')[0]),
+  ];
+  text.title ??= all('title')[0];
+  return text.extract(document, fields);
+}

@@ -1,0 +1,83 @@
+import type { Extract, RecognisedDocument, SummariseOptions } from '../../../readers/document/index.ts';
+import {
+  beginning,
+  decodeText,
+  isProse,
+  isRcsMark,
+  keptLines,
+  oneLine,
+  TextBlocks,
+} from '../../../readers/text/index.ts';
+
+const maxTitle = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
+const overstrike = /[^\n]\x08/gu;
+const titleSearched = 8 * 1024;
+// What a part is shows in its first lines.
+const proseLines = 100;
+
+/**
+ * Plain text: the first line that says something is the title; paragraphs are what blank lines divide. Typed-over
+ * bold and underline (a letter, a backspace, a letter) of formatted manual pages are undone.
+ */
+export function summariseText(document: RecognisedDocument, options: SummariseOptions): Extract {
+  const decoded = decodeText(document.bytes, document.charset);
+  const printed = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
+  const text = printed.replace(/\r\n?|[\f\v]/g, '\n');
+  const blocks = new TextBlocks(options);
+  addPlainText(text, blocks);
+  const read = blocks.read();
+  const title = titleOf(text);
+  return {
+    ...(title === undefined ? {} : { title }),
+    fields: [],
+    ...(read === undefined ? {} : { text: read }),
+    references: [],
+    links: [],
+    index: true,
+    follow: true,
+    notes: [],
+  };
+}
+
+/** Add what blank lines divide: running text, or lines that stand for themselves. */
+export function addPlainText(text: string, blocks: TextBlocks): void {
+  const parts = blocks.open ? text.split(/\n[^\S\n]*\n/) : [];
+  for (const part of parts) {
+    if (!blocks.open) return;
+    blocks.add(keptLines(part), isProse(part.split('\n', proseLines)) ? 'paragraph' : 'pre');
+  }
+}
+
+// reStructuredText's markup: `.. directive::`, `.. _target:`, `:field: value`. It says nothing to a reader.
+const markupLine = /^(?:\.\. |\.\.$|:[\w-]+:\s)/;
+/** A word with its role, such as :mod:`zipfile`; the word alone is for reading. */
+const role = /:[\w:+-]+:`[!~]?([^`<]+?)(?:\s*<[^`>]*>)?`(?:\\ )?/g;
+const underline = /^([=\-~^"'`*+#:._])\1{2,}$/;
+
+// A line drawn below the names of columns makes no heading of them.
+const columns = /\S(?:\s{3,}|\s*\|\s*)\S/;
+const boxed = /^\s*\|.*\|\s*$/;
+
+/** The first underlined heading near the beginning, else the first line that says something. */
+function titleOf(text: string): string | undefined {
+  const lines = beginning(text, titleSearched).split('\n');
+  const says = (line: string) =>
+    /[\p{L}\p{N}]/u.test(line) && !markupLine.test(line) && !boxed.test(line) && !isRcsMark(line);
+  const underlined = lines.find((line, at) => {
+    const below = lines[at + 1]?.trim() ?? '';
+    return (
+      says(line) &&
+      !columns.test(line.trim()) &&
+      underline.test(below) &&
+      below.length >= line.trim().length - 2
+    );
+  });
+  const line = underlined ?? lines.find(says) ?? lines.find((any) => /[\p{L}\p{N}]/u.test(any));
+  // Lines drawn around a title are not part of it.
+  return line === undefined
+    ? undefined
+    : oneLine(beginning(line.trim(), maxTitle))
+        .replace(/^[\s=#*~_-]+|[\s=#*~_-]+$/g, '')
+        .replace(role, '$1');
+}

@@ -1,2 +1,0 @@
-/** DVI, the device-independent file of TeX: `DviReader` follows its commands, page-text makes paragraphs of it. */
-export { dviAttributes, summariseDvi } from './dvi.ts';

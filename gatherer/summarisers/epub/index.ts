@@ -1,2 +1,0 @@
-/** EPUB: the package document says what a book is and in which order its pages are read; the HTML reader reads them. */
-export { epubAttributes, summariseEpub } from './epub.ts';

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Extract, RecognisedDocument, SummariseOptions } from '../../readers/document/index.ts';
+import { type LevelledExtract, levelledExtract } from '../pipeline/levelled-extract.ts';
+import { findTool } from '../programs/external-tool.ts';
+import { summaryTexts } from '../settings.ts';
+import type { Summariser } from '../summarise/summariser.ts';
+
+/** For tests: a document with its bytes, of a type and a name that do not matter. */
+export function testDocument(bytes: Uint8Array, name = 'document'): RecognisedDocument {
+  return {
+    url: `http://site.example/${name}`,
+    name,
+    bytes,
+    type: 'Test',
+    mediaType: 'application/octet-stream',
+  };
+}
+
+export const fullText: SummariseOptions = {
+  text: 'full',
+  maxTextBytes: 1024 * 1024,
+  maxDocumentBytes: 64 * 1024 * 1024,
+};
+
+/** An extract's values by name, text and title included. */
+export function valuesOf(extract: Extract, options = fullText): ReadonlyMap<string, string> {
+  const { title = '', fields, text } = levelledExtract(extract, options);
+  return new Map([['Title', title], ...fields, ...(text === undefined ? [] : [text])]);
+}
+
+/** Why a test that needs programs cannot run, or false. */
+export function lacking(...tools: string[]): string | false {
+  const absent = tools.filter((tool) => findTool(tool) === undefined);
+  return absent.length > 0 && `SKIPPED: install ${absent.join(' and ')}`;
+}
+
+/** Write `source` to a file, run a program beside it, and return what it made. */
+export function made(
+  source: string | Uint8Array,
+  name: string,
+  output: string,
+  tool: string,
+  args: readonly string[],
+): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'garner-made-'));
+  try {
+    writeFileSync(join(folder, name), source);
+    const shown = execFileSync(tool, args, {
+      cwd: folder,
+      env: { ...process.env, HOME: folder, SOURCE_DATE_EPOCH: '784111777' },
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 120_000,
+    });
+    return output === '-' ? shown : readFileSync(join(folder, output));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const maxMilliseconds = 3000;
+
+/** Assert that a summariser takes any bytes: it returns bounded text or throws an error, soon. */
+export async function assertBears(summariser: Summariser, arbitrary: fc.Arbitrary<Uint8Array>, runs: number) {
+  await fc.assert(
+    fc.asyncProperty(arbitrary, fc.constantFrom(...summaryTexts), async (bytes, text) => {
+      const start = performance.now();
+      const options = { ...fullText, text, maxTextBytes: 20_000 };
+      let extract: LevelledExtract | undefined;
+      try {
+        extract = levelledExtract(await summariser(testDocument(bytes), options), options);
+      } catch (error) {
+        assert.ok(error instanceof Error && !(error instanceof TypeError), String(error));
+        assert.ok(!/call stack/.test(error.message));
+      }
+      assert.ok(performance.now() - start < maxMilliseconds, 'too slow');
+      if (extract?.text !== undefined) assert.ok(Buffer.byteLength(extract.text[1]) <= 20_000);
+    }),
+    { numRuns: runs },
+  );
+}

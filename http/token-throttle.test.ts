@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../kernel/index.ts';
+import { serveHttp } from './server.ts';
+import { TokenTable } from './tokens.ts';
+
+const admin = 'an-admin-token';
+const made = `garner_${'A'.repeat(32)}`;
+
+/** Show a token and tell when the answer came, in milliseconds of the clock; undefined while it waits. */
+function shown(table: TokenTable, clock: ManualClock, token: string) {
+  const from = clock.now();
+  const answer: { ms?: number; name?: string | undefined; code?: string } = {};
+  table.callerOf(token).then(
+    (caller) => Object.assign(answer, { ms: clock.now() - from, name: caller?.name }),
+    (error: { code: string }) => Object.assign(answer, { ms: clock.now() - from, code: error.code }),
+  );
+  return answer;
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('the answers to wrong tokens wait ever longer, those to right ones never, and it is forgotten', async () => {
+  const clock = new ManualClock();
+  const table = new TokenTable({ admin: [admin] }, false, clock);
+  const waits: (number | undefined)[] = [];
+  for (let guess = 0; guess < 12; guess++) {
+    const answer = shown(table, clock, `wrong-token-${guess}`);
+    for (let passed = 0; passed < 2000 && answer.ms === undefined; passed += 100) {
+      await turn();
+      if (answer.ms === undefined) clock.advance(100);
+    }
+    await turn();
+    waits.push(answer.ms);
+    const right = shown(table, clock, admin);
+    await turn();
+    assert.deepEqual(right, { ms: 0, name: 'http.admin-tokens 1' });
+  }
+  assert.deepEqual(waits, [0, 0, 0, 0, 0, 100, 200, 400, 800, 1600, 2000, 2000]);
+  clock.advance(60 * 60_000);
+  const later = shown(table, clock, 'wrong-token');
+  await turn();
+  assert.equal(later.ms, 0);
+});
+
+test('a flood of guesses learns nothing by being fast, and who has a made token gets in', async () => {
+  const clock = new ManualClock();
+  const table = new TokenTable({ admin: [admin, made] }, false, clock);
+  const flood = Array.from({ length: 1000 }, (_, n) => shown(table, clock, `wrong-token-${n}`));
+  await turn();
+  const waiting = flood.filter(({ ms }) => ms === undefined);
+  assert.equal(waiting.length, 64, 'as many wait as may');
+  const [right, own] = [shown(table, clock, admin), shown(table, clock, made)];
+  await turn();
+  assert.equal(
+    right.code,
+    'HTTP_GUESSING',
+    'a right token that could be guessed is not told from a wrong one',
+  );
+  assert.equal(flood.at(-1)?.code, 'HTTP_GUESSING');
+  assert.equal(own.name, 'http.admin-tokens 2');
+  clock.advance(2000);
+  await turn();
+  assert.ok(
+    flood.every(({ ms }) => ms !== undefined),
+    'nothing waits longer than the longest',
+  );
+  const again = shown(table, clock, admin);
+  await turn();
+  assert.equal(again.name, 'http.admin-tokens 1', 'nobody is locked out');
+});
+
+test('over HTTP a wrong token waits, on paths that there are and on others; no token does not', async () => {
+  const clock = new ManualClock();
+  const secret = { method: 'GET', path: '/secret', summary: 's', scope: 'admin' } as const;
+  await using server = await serveHttp({
+    routes: [{ ...secret, handle: () => ({ json: 'yes' }) }],
+    ...{ port: 0, clock },
+    ...{ title: 'T', version: '1', tokens: { admin: [admin] }, requireToken: true },
+    limits: { closeGraceMs: 0 },
+  });
+  const status = async (path: string, token?: string) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return (await fetch(new URL(path, server.url), { headers })).status;
+  };
+  for (let guess = 0; guess < 5; guess++) assert.equal(await status('/secret', 'wrong-token'), 401);
+  for (const path of ['/secret', '/nowhere']) {
+    let answered = false;
+    const late = status(path, 'wrong-token').then((code) => {
+      answered = true;
+      return code;
+    });
+    // While it waits others are answered.
+    for (let others = 0; others < 3; others++) assert.equal(await status('/secret', admin), 200);
+    assert.equal(await status('/secret'), 401);
+    assert.ok(!answered, path);
+    clock.advance(2000);
+    assert.equal(await late, 401);
+  }
+});

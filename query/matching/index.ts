@@ -1,0 +1,9 @@
+export { compileQuery, matches } from './evaluator.ts';
+export { isPlain, leafVariants, leafWords, positiveLeaves, type QueryLeaf } from './leaves.ts';
+export { type MatchedLine, matchedLines } from './matched-lines.ts';
+export { matchersOf } from './matchers.ts';
+export { nearAny, type TokenSpan } from './near-matcher.ts';
+export { attributesOf, ObjectTerms } from './object-terms.ts';
+export { rangeValues, readRange, type ValueSpan } from './range.ts';
+export { type RegexLiterals, regexLiterals, wordTester } from './regex-literals.ts';
+export { requiredWords, type WordPlace } from './required-words.ts';

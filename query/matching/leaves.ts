@@ -1,0 +1,118 @@
+import type { PhraseNode, QueryNode, SequenceNode, TextLeaf, WordNode } from '../syntax/index.ts';
+import {
+  groupName,
+  nearLeaves,
+  printedRegex,
+  type TermGroup,
+  type TokenTest,
+  tokenTests,
+  withoutCase,
+} from '../syntax/index.ts';
+import { defaultLanguage, isStopWord, type Language, termOf, termsOf, wordsOf } from '../words/index.ts';
+
+/** A leaf of a query that looks at texts, as it is ranked by and shown. */
+export interface QueryLeaf {
+  readonly node: TextLeaf;
+  /**
+   * Terms to rank by, in the order of the query: those that a text must hold to match (one of each alternative of a
+   * NEAR).
+   */
+  readonly terms: readonly string[];
+  /** What else to rank by: its tokens that many terms pass, or the expression. */
+  readonly groups: readonly TermGroup[];
+  /** Whether it is one of those words that nearly every text of the language has (`isStopWord`). */
+  readonly stop: boolean;
+  /** Lower-case attribute name it is restricted to (the innermost one), or undefined. */
+  readonly attribute: string | undefined;
+  /** How much it counts beside the others: 1 for what was asked, less for what was added. */
+  readonly weight: number;
+}
+
+/** Whether a word or phrase matches wherever its terms follow each other: it is compared in no other way. */
+export function isPlain(node: WordNode | PhraseNode): boolean {
+  return node.case !== true && node.part !== true && (node.errors ?? 0) === 0;
+}
+
+const textOf = (node: WordNode | PhraseNode) => (node.kind === 'word' ? node.word : node.words.join(' '));
+
+/** The normalised words of a word or phrase node. */
+export const leafWords = (node: WordNode | PhraseNode): string[] => wordsOf(textOf(node));
+
+/** The terms of a word or phrase node where it is compared with texts of a language. */
+export const leafTerms = (node: WordNode | PhraseNode, language: Language = defaultLanguage): string[] =>
+  termsOf(textOf(node), language);
+
+/**
+ * The different runs of terms that a plain word or phrase is in these languages. An object in any of them matches the node
+ * where one of the runs stands, whichever: no run of one language is found in another that reads the node differently.
+ */
+export function leafVariants(node: WordNode | PhraseNode, among: Iterable<Language>): string[][] {
+  const words = leafWords(node);
+  const variants = new Map<string, string[]>();
+  for (const language of words.length === 0 ? [] : among) {
+    const terms = words.map((word) => termOf(word, language));
+    variants.set(terms.join(' '), terms);
+  }
+  return [...variants.values()];
+}
+
+/** The parts of a sequence that have tokens: the others stand for nothing. */
+export function tellingParts({ parts }: SequenceNode): SequenceNode['parts'] {
+  return parts.filter((part) => tokenTests(part, defaultLanguage).length > 0);
+}
+
+/** What a leaf is ranked by. */
+function rankedBy(node: TextLeaf, language: Language): Pick<QueryLeaf, 'terms' | 'groups'> {
+  if (node.kind === 'regex') return { terms: [], groups: [{ name: printedRegex(node), regex: node }] };
+  const runs = node.kind === 'near' ? node.operands.flatMap(nearLeaves) : [node];
+  const tests = runs.flatMap((run) => tokenTests(withoutCase(run), language));
+  const named = runs.flatMap((run) => tokenTests(withoutCase(run), defaultLanguage));
+  // The same in every language.
+  const isExact = (at: number) => named[at]?.errors === 0 && named[at].place === 'whole';
+  return {
+    terms: tests.flatMap(({ term, text }, at) => (isExact(at) ? [term ?? text] : [])),
+    groups: tests.flatMap((test, at) =>
+      isExact(at) ? [] : [{ name: groupName(named[at] as TokenTest), test }],
+    ),
+  };
+}
+
+/** Whether any text can match the leaf. */
+function isPossible(node: TextLeaf): boolean {
+  if (node.kind === 'regex') return true;
+  if (node.kind === 'near') return node.operands.every((operand) => nearLeaves(operand).some(isPossible));
+  return tokenTests(node, defaultLanguage).length > 0;
+}
+
+/**
+ * The leaves that make an object match when they are present, as objects in a language read them: those under an even
+ * number of NOTs. Every language has the same leaves with as many terms each.
+ */
+export function positiveLeaves(query: QueryNode, language: Language = defaultLanguage): QueryLeaf[] {
+  const found: QueryLeaf[] = [];
+  const visit = (node: QueryNode, attribute: string | undefined, positive: boolean): void => {
+    switch (node.kind) {
+      case 'attribute':
+        visit(node.operand, node.name.toLowerCase(), positive);
+        return;
+      case 'and':
+      case 'or':
+        for (const operand of node.operands) visit(operand, attribute, positive);
+        return;
+      case 'not':
+        visit(node.operand, attribute, !positive);
+        return;
+      case 'all':
+      case 'range':
+        return;
+      default: {
+        if (!positive || !isPossible(node)) return;
+        const stop = node.kind === 'word' && isStopWord(node.word, language);
+        const weight = node.kind === 'word' || node.kind === 'phrase' ? (node.weight ?? 1) : 1;
+        found.push({ node, ...rankedBy(node, language), attribute, stop, weight });
+      }
+    }
+  };
+  visit(query, undefined, true);
+  return found;
+}

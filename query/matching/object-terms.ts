@@ -1,0 +1,130 @@
+import { baseName, type SummaryObject } from '../../soif/index.ts';
+import type { QueryNode } from '../syntax/index.ts';
+import {
+  defaultLanguage,
+  isSearchedByBareWords,
+  type Language,
+  languageOfObject,
+  scanWords,
+  termOf,
+  urlAttribute,
+} from '../words/index.ts';
+import { isPlain, leafTerms } from './leaves.ts';
+import type { WordPlace } from './required-words.ts';
+
+const decoder = new TextDecoder();
+
+/** Which terms stand where in one object, read once: what many queries can be asked of without reading it again. */
+export class ObjectTerms {
+  /** The language that all terms are in. */
+  readonly language: Language;
+  /** Terms that bare words find. */
+  readonly bare: ReadonlySet<string>;
+  /** Terms by lower-case attribute name; `author` has those of `Author-1` too. */
+  readonly #named = new Map<string, Set<string>>();
+
+  /**
+   * `attributes`: the lower-case names that are asked for; others are only read for bare words. An object whose language is
+   * not known is taken to be in `fallback`.
+   */
+  constructor(object: SummaryObject, attributes: ReadonlySet<string>, fallback: Language = defaultLanguage) {
+    const language = languageOfObject(object, fallback);
+    this.language = language;
+    const bare = new Set<string>();
+    const note = (name: string, value: Uint8Array | string, isBare: boolean) => {
+      const names = new Set([name.toLowerCase(), baseName(name)]);
+      const sets = [...names].filter((one) => attributes.has(one)).map((one) => this.#setOf(one));
+      if (isBare) sets.push(bare);
+      if (sets.length === 0) return;
+      scanWords(typeof value === 'string' ? value : decoder.decode(value), (word) => {
+        const term = termOf(word, language);
+        for (const set of sets) set.add(term);
+        return false;
+      });
+    };
+    for (const { name, value } of object.attributes) note(name, value, isSearchedByBareWords(name));
+    if (object.url !== '-') note(urlAttribute, object.url, false);
+    this.bare = bare;
+  }
+
+  /** The terms of one attribute, of those that were asked for. */
+  named(attribute: string): ReadonlySet<string> | undefined {
+    return this.#named.get(attribute);
+  }
+
+  has({ word, attribute }: WordPlace): boolean {
+    return this.#hasTerm(termOf(word, this.language), attribute);
+  }
+
+  /**
+   * Whether a query matches, as far as terms tell: undefined where the order of words or more than words decides, and
+   * `compileQuery` must be asked. Every attribute of the query is one of those that were asked for.
+   */
+  judge(query: QueryNode, attribute?: string): boolean | undefined {
+    switch (query.kind) {
+      case 'word':
+      case 'phrase': {
+        if (!isPlain(query)) return undefined;
+        const terms = leafTerms(query, this.language);
+        if (terms.length === 0 || !terms.every((term) => this.#hasTerm(term, attribute))) return false;
+        return terms.length === 1 ? true : undefined;
+      }
+      case 'attribute':
+        return this.judge(query.operand, query.name.toLowerCase());
+      case 'and':
+        return this.#joined(query.operands, attribute, false);
+      case 'or':
+        return this.#joined(query.operands, attribute, true);
+      case 'not': {
+        const operand = this.judge(query.operand, attribute);
+        return operand === undefined ? undefined : !operand;
+      }
+      case 'all':
+        return true;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Three-valued: one operand that is `decisive` decides, one that is not known leaves the rest open. */
+  #joined(
+    operands: readonly QueryNode[],
+    attribute: string | undefined,
+    decisive: boolean,
+  ): boolean | undefined {
+    let isOpen = false;
+    for (const operand of operands) {
+      const judged = this.judge(operand, attribute);
+      if (judged === decisive) return decisive;
+      isOpen ||= judged === undefined;
+    }
+    return isOpen ? undefined : !decisive;
+  }
+
+  #hasTerm(term: string, attribute: string | undefined): boolean {
+    return (attribute === undefined ? this.bare : this.#named.get(attribute))?.has(term) === true;
+  }
+
+  #setOf(name: string): Set<string> {
+    const known = this.#named.get(name);
+    if (known !== undefined) return known;
+    const made = new Set<string>();
+    this.#named.set(name, made);
+    return made;
+  }
+}
+
+/** Lower-case names of the attributes that a query speaks of. */
+export function attributesOf(query: QueryNode): string[] {
+  switch (query.kind) {
+    case 'attribute':
+      return [query.name.toLowerCase(), ...attributesOf(query.operand)];
+    case 'and':
+    case 'or':
+      return query.operands.flatMap(attributesOf);
+    case 'not':
+      return attributesOf(query.operand);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,124 @@
+import { passes, type TokenTest, writtenForm } from '../syntax/index.ts';
+import type { Language, TextMatcher } from '../words/index.ts';
+import { scanWords, stemOf, type TermPlaces, type TokenVisitor, WantedTerms } from '../words/index.ts';
+
+interface Place {
+  /** Which run, and which token of it. */
+  readonly run: number;
+  readonly token: number;
+}
+
+/** Called for each place where a run stands; `position` is that of its last token. Returning true ends the search. */
+export type RunVisitor = (run: number, start: number, end: number, position: number) => boolean;
+
+/** Judged tokens that are remembered: texts repeat their words. */
+const maxJudged = 4096;
+
+/** More terms than this are sooner found by reading the text. */
+const mostAsked = 16;
+
+const laterTokensFirst = (a: Place, b: Place) => b.token - a.token;
+
+/**
+ * Find runs of tokens in texts: run `i` stands where tokens that pass its tests follow each other in that order. Made
+ * once for a query, used on many texts of one language.
+ */
+export class TokenMatcher implements TextMatcher {
+  readonly #lengths: readonly number[];
+  /** Places of the tests that a token passes by having this term. */
+  readonly #byTerm = new Map<string, Place[]>();
+  readonly #others: { readonly test: TokenTest; readonly place: Place }[] = [];
+  readonly #byWriting: boolean;
+  readonly #judged = new Map<string, readonly Place[]>();
+  readonly #firsts: Uint8Array | undefined;
+  /** Made when places are first asked for. */
+  #wanted: WantedTerms | undefined;
+  readonly #language: Language;
+
+  constructor(runs: readonly (readonly TokenTest[])[], language: Language) {
+    this.#language = language;
+    this.#lengths = runs.map((tests) => tests.length);
+    runs.forEach((tests, run) => {
+      // Later tokens first, so that a repeated term does not follow itself.
+      for (let token = tests.length - 1; token >= 0; token--) {
+        const test = tests[token] as TokenTest;
+        const place = { run, token };
+        if (test.form !== 'term' || test.place !== 'whole' || test.errors > 0) {
+          this.#others.push({ test, place });
+          continue;
+        }
+        const places = this.#byTerm.get(test.text);
+        if (places === undefined) this.#byTerm.set(test.text, [place]);
+        else places.push(place);
+      }
+    });
+    this.#byWriting = this.#others.some(({ test }) => test.form === 'written');
+    // Only an English stem is sure to begin as its word does.
+    if (this.#others.length === 0 && language === 'en') this.#firsts = firstsOf(this.#byTerm.keys());
+  }
+
+  /** Visit every match in `text`, in the order of their ends; offsets are UTF-16 units of `text`. */
+  search(text: string, visit: RunVisitor, known?: TermPlaces): void {
+    if (this.#byTerm.size === 0 && this.#others.length === 0) return;
+    // For each run and token: the position its beginning has reached there, and where that began.
+    const reached = this.#lengths.map((length) => new Int32Array(length).fill(-2));
+    const began = this.#lengths.map((length) => new Int32Array(length));
+    const visitToken: TokenVisitor = (found, position, start, end) => {
+      const places = this.#placesOf(found, text, start, end);
+      if (places === undefined) return false;
+      for (const { run, token } of places) {
+        const reach = reached[run] as Int32Array;
+        const from = began[run] as Int32Array;
+        if (token > 0 && reach[token - 1] !== position - 1) continue;
+        reach[token] = position;
+        from[token] = token === 0 ? start : (from[token - 1] as number);
+        if (token === reach.length - 1 && visit(run, from[token] as number, end, position)) return true;
+      }
+      return false;
+    };
+    if (known === undefined || this.#others.length > 0 || this.#byTerm.size > mostAsked) {
+      scanWords(text, visitToken, this.#firsts);
+      return;
+    }
+    this.#wanted ??= new WantedTerms(this.#byTerm.keys());
+    known.visit(this.#wanted, visitToken);
+  }
+
+  /** Whether any of the runs stands in `text`. */
+  test(text: string, known?: TermPlaces): boolean {
+    let found = false;
+    const visit = () => {
+      found = true;
+      return true;
+    };
+    this.search(text, visit, known);
+    return found;
+  }
+
+  #placesOf(word: string, text: string, start: number, end: number): readonly Place[] | undefined {
+    if (this.#others.length === 0) return this.#byTerm.get(stemOf(word, this.#language));
+    const key = this.#byWriting ? text.slice(start, end) : word;
+    const known = this.#judged.get(key);
+    if (known !== undefined) return known;
+    const term = stemOf(word, this.#language);
+    const written = this.#byWriting ? writtenForm(key) : '';
+    const places = [...(this.#byTerm.get(term) ?? [])];
+    for (const { test, place } of this.#others)
+      if (passes(test.form === 'term' ? term : test.form === 'word' ? word : written, test))
+        places.push(place);
+    places.sort(laterTokensFirst);
+    if (this.#judged.size >= maxJudged) this.#judged.clear();
+    this.#judged.set(key, places);
+    return places;
+  }
+}
+
+/** The ASCII letters that these terms begin with: other ASCII words need not be looked at. */
+function firstsOf(terms: Iterable<string>): Uint8Array {
+  const firsts = new Uint8Array(128);
+  for (const term of terms) {
+    const first = term.charCodeAt(0);
+    if (first < 128) firsts[first] = 1;
+  }
+  return firsts;
+}

@@ -1,0 +1,24 @@
+import { failure } from '../../kernel/index.ts';
+import { queryErrors } from '../errors.ts';
+
+/** Steps that one query's expressions may take to build their automata: about a second. */
+const querySteps = 16_000_000;
+
+/**
+ * What all regular expressions of one query may spend on building their automata, in all texts together. An ordinary
+ * expression builds its few states once; one whose states are ever new pays for nearly every character.
+ */
+export class StepBudget {
+  readonly #most: number;
+  #spent = 0;
+
+  constructor(most: number = querySteps) {
+    this.#most = most;
+  }
+
+  /** Throws QUERY_COSTLY when more was spent than there is. */
+  spend(steps: number): void {
+    this.#spent += steps;
+    if (this.#spent > this.#most) throw failure(queryErrors.QUERY_COSTLY, {});
+  }
+}

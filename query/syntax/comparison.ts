@@ -1,0 +1,75 @@
+import { mapLeaves } from './map-leaves.ts';
+import type { Comparison, PrefixNode, QueryNode, WordNode } from './tree.ts';
+import { phraseOf } from './word-marks.ts';
+
+/** A part of `Comparison` that is on or off. */
+export type ComparisonFlag = 'case' | 'part';
+export const comparisonFlags: readonly ComparisonFlag[] = ['case', 'part'];
+
+/** What the options of a query, or of a group in it, say about its leaves. */
+export interface ComparisonOptions {
+  readonly case?: boolean;
+  readonly part?: boolean;
+  readonly errors?: number | 'best';
+}
+
+const flagsOf = (options: ComparisonOptions): Comparison => ({
+  ...(options.case === true && { case: true }),
+  ...(options.part === true && { part: true }),
+});
+
+/** Errors apply where none are said; capitals are compared where that can be; a beginning is never a mere part. */
+function wordAs<Word extends WordNode | PrefixNode>(word: Word, options: ComparisonOptions): Word {
+  if (word.kind === 'prefix') return options.case === true ? { ...word, case: true } : word;
+  const errors = (word as WordNode).errors ?? options.errors;
+  return { ...word, ...flagsOf(options), ...(errors !== undefined && { errors }) };
+}
+
+/** The same query with every leaf compared as the options say, where it does not say so itself. */
+export function comparedAs(query: QueryNode, options: ComparisonOptions): QueryNode {
+  return mapLeaves(query, {
+    words: (leaf) => {
+      if (leaf.kind === 'sequence') return phraseOf(leaf.parts.map((part) => wordAs(part, options)));
+      if (leaf.kind !== 'phrase') return wordAs(leaf, options);
+      const { words, kind: _kind, ...own } = leaf;
+      return phraseOf(words.map((word) => wordAs({ kind: 'word', word, ...own }, options)));
+    },
+    test: (leaf) => (options.case === true ? { ...leaf, case: true } : leaf),
+  });
+}
+
+/** For each leaf that a flag could be said of, whether it is. */
+function* flagged(node: QueryNode, flag: ComparisonFlag): Generator<boolean> {
+  switch (node.kind) {
+    case 'word':
+    case 'phrase':
+      yield node[flag] === true;
+      return;
+    case 'prefix':
+    case 'regex':
+    case 'range':
+      if (flag === 'case') yield node.case === true;
+      return;
+    case 'sequence':
+      for (const part of node.parts) yield* flagged(part, flag);
+      return;
+    case 'near':
+    case 'and':
+    case 'or':
+      for (const operand of node.operands) yield* flagged(operand, flag);
+      return;
+    case 'attribute':
+    case 'not':
+      yield* flagged(node.operand, flag);
+      return;
+    case 'all':
+  }
+}
+
+/** The flags that all leaves of a query have that can have them. */
+export function commonFlags(node: QueryNode): ComparisonFlag[] {
+  return comparisonFlags.filter((flag) => {
+    const all = [...flagged(node, flag)];
+    return all.length > 0 && all.every(Boolean);
+  });
+}

@@ -1,0 +1,270 @@
+import { attributeNamePattern, hasToken } from '../words/index.ts';
+import { type QueryOptions, readOption } from './options.ts';
+import { hasAge, isPlainBound, quotationMarks, rangeAt } from './range-text.ts';
+import { RegexSizes, regexAt } from './regex-text.ts';
+import {
+  maxErrors,
+  maxNearDistance,
+  type RangeNode,
+  type RegexNode,
+  usualNearDistance,
+  type WordLeaf,
+} from './tree.ts';
+import { markOf, phraseOf, splitMark, type WordMark } from './word-marks.ts';
+
+export { isPlainBound, quotationMarks };
+
+/** A piece of query text. */
+export type Lexeme =
+  | { readonly kind: 'open' | 'close' | 'everything' }
+  /** `text` is how it was written. */
+  | { readonly kind: 'and' | 'or' | 'not'; readonly text: string }
+  | { readonly kind: 'near'; readonly distance: number; readonly text: string }
+  /** A word, phrase or prefix; `text` is what it was read from. */
+  | { readonly kind: 'words'; readonly node: WordLeaf; readonly text: string }
+  | { readonly kind: 'test'; readonly node: RegexNode | RangeNode }
+  | { readonly kind: 'option'; readonly option: QueryOptions }
+  | { readonly kind: 'attribute'; readonly name: string };
+
+const blank = /\s/;
+const isQuote = (character: string) => '"“”„‟«»＂'.includes(character);
+const operators: ReadonlyMap<string, 'and' | 'or' | 'not' | 'everything'> = new Map([
+  ['AND', 'and'],
+  ['OR', 'or'],
+  ['NOT', 'not'],
+  ['*', 'everything'],
+]);
+const nearOperator = /^NEAR(?:\/(\d{1,9}))?$/;
+const valueStart = /^[\p{L}\p{N}\p{M}_]/u;
+// What may follow a name without a blank: a comparison, a range without a beginning, a regular expression.
+const testStart = /^(?:[<>]=?["“”„‟«»＂\p{L}\p{N}]|\.\.[\p{L}\p{N}]|\/[^\s/][^\s]*\/$)/u;
+const phraseMark = /~(?:\d{1,2}|best)?(?=[\s)]|$)|\*(?=[\s)]|$)/y;
+
+const endsWord = (character: string) =>
+  blank.test(character) || character === '(' || character === ')' || isQuote(character);
+
+/**
+ * `Name:rest` as attribute and value, or undefined when it is a word. It is a word when the name does not begin
+ * with a letter (`12:30`) or the value neither begins with a letter or digit (`http://x`, `std::string`, `C:\x`) nor
+ * is a comparison, a range or a regular expression. Only the first colon counts: `url:http://x` restricts `http://x`
+ * to the URL.
+ */
+export function splitAttribute(text: string): { name: string; rest: string } | undefined {
+  const colon = text.indexOf(':');
+  if (colon < 1) return undefined;
+  const name = text.slice(0, colon);
+  const rest = text.slice(colon + 1);
+  if (!attributeNamePattern.test(name)) return undefined;
+  return rest === '' || valueStart.test(rest) || (name.length > 1 && testStart.test(rest))
+    ? { name, rest }
+    : undefined;
+}
+
+/** Whether a word stands for itself in query text, without quotes. */
+export function isPlainWord(word: string): boolean {
+  return (
+    word !== '' &&
+    !operators.has(word) &&
+    !nearOperator.test(word) &&
+    readOption(word, '1') === undefined &&
+    !/^[<>=/]|\.\./.test(word) &&
+    splitMark(word).mark === undefined &&
+    ![...word].some(endsWord) &&
+    (!word.startsWith('-') || word.startsWith('--')) &&
+    splitAttribute(word) === undefined
+  );
+}
+
+/** What reading a query text needs and fills. */
+export interface Reading {
+  /** Receives what was not understood, one sentence each. */
+  readonly notes: Set<string>;
+  /** Seconds since 1970, for ages; without it there are none. */
+  readonly now: number | undefined;
+}
+
+/** Cut query text into lexemes; never fails, time linear in the text but for the longest quoted bound. */
+export function lexQuery(text: string, reading: Reading): Lexeme[] {
+  return new Lexer(text, reading).lex();
+}
+
+class Lexer {
+  readonly #text: string;
+  readonly #reading: Reading;
+  readonly #lexemes: Lexeme[] = [];
+  readonly #lastQuote: number;
+  /** For each open parenthesis: whether what stands in it is a value of an attribute. */
+  readonly #inValue: boolean[] = [];
+  readonly #regexes = new RegexSizes();
+  #at = 0;
+
+  constructor(text: string, reading: Reading) {
+    this.#text = text;
+    this.#reading = reading;
+    let lastQuote = -1;
+    for (let index = 0; index < text.length; index++) if (isQuote(text[index] as string)) lastQuote = index;
+    this.#lastQuote = lastQuote;
+  }
+
+  lex(): Lexeme[] {
+    while (this.#at < this.#text.length) this.#next();
+    return this.#lexemes;
+  }
+
+  #next(): void {
+    const character = this.#text[this.#at] as string;
+    if (blank.test(character)) this.#at++;
+    else if (character === '(') this.#parenthesis('open');
+    else if (character === ')') this.#parenthesis('close');
+    else if (!this.#test()) {
+      if (isQuote(character)) this.#phrase();
+      else if (this.#isMinus()) {
+        this.#lexemes.push({ kind: 'not', text: '-' });
+        this.#at++;
+      } else this.#word();
+    }
+  }
+
+  #parenthesis(kind: 'open' | 'close'): void {
+    if (kind === 'open') this.#inValue.push(this.#isValue());
+    else this.#inValue.pop();
+    this.#lexemes.push({ kind });
+    this.#at++;
+  }
+
+  /** Whether what comes next is, or is part of, the value of an attribute. */
+  #isValue(): boolean {
+    return this.#lexemes.at(-1)?.kind === 'attribute' || this.#inValue.at(-1) === true;
+  }
+
+  #isMinus(): boolean {
+    const next = this.#text[this.#at + 1];
+    return (
+      this.#text[this.#at] === '-' && next !== undefined && next !== '-' && next !== ')' && !blank.test(next)
+    );
+  }
+
+  /** A regular expression, or a range where it has an attribute to look at. */
+  #test(): boolean {
+    const { notes, now } = this.#reading;
+    const range = this.#isValue() ? rangeAt(this.#text, this.#at, now) : undefined;
+    if (range !== undefined) {
+      if (hasAge(range.node)) notes.add('ages such as 30d are not understood here: write a date');
+      this.#lexemes.push({ kind: 'test', node: range.node });
+      this.#at = range.end;
+      return true;
+    }
+    const regex = regexAt(this.#text, this.#at);
+    if (regex === undefined) return false;
+    const size = this.#regexes.add(regex.pattern);
+    if (size === undefined) {
+      notes.add('the regular expressions are too large together: of the last ones the words were searched');
+      return false;
+    }
+    if (size.fault !== undefined) {
+      notes.add(`${size.fault}; its words were searched`);
+      return false;
+    }
+    this.#lexemes.push({ kind: 'test', node: { kind: 'regex', pattern: regex.pattern } });
+    this.#at = regex.end;
+    return true;
+  }
+
+  #phrase(): void {
+    const start = this.#at;
+    if (start === this.#lastQuote) {
+      this.#reading.notes.add('a quotation mark has no partner: what follows was searched as words');
+      this.#at++;
+      return;
+    }
+    let end = start + 1;
+    while (!isQuote(this.#text[end] as string)) end++;
+    const inner = this.#text.slice(start + 1, end);
+    phraseMark.lastIndex = end + 1;
+    const mark = hasToken(inner) ? (phraseMark.exec(this.#text)?.[0] ?? '') : '';
+    const words = inner.split(/\s+/).filter((word) => word !== '');
+    this.#lexemes.push({ kind: 'words', node: this.#run(words, mark), text: inner.trim() });
+    this.#at = end + 1 + mark.length;
+  }
+
+  /** Words next to each other; a mark behind all of them is for each that has none, a star for the last. */
+  #run(words: readonly string[], mark: string): WordLeaf {
+    const common = markOf(mark);
+    const parts = words.map((word, index) => {
+      const own = splitMark(word);
+      const isLast = index === words.length - 1;
+      const given = own.mark ?? (common === 'star' && !isLast ? undefined : common);
+      return this.#marked(own.word, given);
+    });
+    return phraseOf(parts);
+  }
+
+  #marked(word: string, mark: WordMark | undefined): ReturnType<typeof markedWord> {
+    return markedWord(word, mark, this.#reading.notes);
+  }
+
+  #word(): void {
+    const text = this.#text;
+    let end = this.#at + 1;
+    while (end < text.length && !endsWord(text[end] as string)) end++;
+    const word = text.slice(this.#at, end);
+    const start = this.#at;
+    this.#at = end;
+    const operator = operators.get(word);
+    if (operator !== undefined) {
+      this.#lexemes.push(operator === 'everything' ? { kind: operator } : { kind: operator, text: word });
+      return;
+    }
+    if (this.#near(word) || this.#option(word)) return;
+    const split = splitAttribute(word);
+    if (split !== undefined) {
+      this.#lexemes.push({ kind: 'attribute', name: split.name });
+      this.#at = start + split.name.length + 1;
+      if (split.rest === '' || this.#test()) return;
+      this.#at = end;
+    }
+    const rest = split?.rest ?? word;
+    const { word: own, mark } = splitMark(rest);
+    this.#lexemes.push({ kind: 'words', node: this.#marked(own, mark), text: rest });
+  }
+
+  #near(word: string): boolean {
+    const found = nearOperator.exec(word);
+    if (found === null) return false;
+    const distance = Number(found[1] ?? usualNearDistance);
+    if (distance > maxNearDistance)
+      this.#reading.notes.add(`NEAR reaches over at most ${maxNearDistance} words`);
+    this.#lexemes.push({ kind: 'near', distance: Math.min(distance, maxNearDistance), text: word });
+    return true;
+  }
+
+  #option(word: string): boolean {
+    const next = /\s+([^\s()]+)/y;
+    next.lastIndex = this.#at;
+    const following = next.exec(this.#text);
+    const read = readOption(word, following?.[1]);
+    if (read === undefined) return false;
+    if (read.lowered !== undefined) this.#reading.notes.add(`${word} was lowered to ${read.lowered}`);
+    if (read.words === 2) this.#at = next.lastIndex;
+    this.#lexemes.push({ kind: 'option', option: read.option });
+    return true;
+  }
+}
+
+/** A prefix needs two characters, or one of a script without spaces, whose tokens are pairs. */
+const longEnough = (word: string) =>
+  /[\p{L}\p{N}]{2}$|[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]$/u.test(word);
+
+function markedWord(word: string, mark: WordMark | undefined, notes: Set<string>) {
+  if (word.includes('*')) notes.add('a * is understood at the end of a word only');
+  if (mark === undefined) return { kind: 'word', word } as const;
+  if (mark === 'star') {
+    if (longEnough(word)) return { kind: 'prefix', prefix: word } as const;
+    notes.add(`"${word}*" is too short to be the beginning of words: it was searched as a word`);
+    return { kind: 'word', word } as const;
+  }
+  const { errors } = mark;
+  if (errors === 'best' || errors <= maxErrors) return { kind: 'word', word, errors } as const;
+  notes.add(`at most ${maxErrors} errors can be allowed`);
+  return { kind: 'word', word, errors: maxErrors } as const;
+}

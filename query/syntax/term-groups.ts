@@ -1,0 +1,28 @@
+import type { TokenTest } from './token-predicate.ts';
+import type { Comparison, RegexNode, WordLeaf } from './tree.ts';
+
+/** A part of a query that many terms pass, and that is ranked by all of them as by one. */
+export type TermGroup = {
+  /** As a query has it, the same in every language; no term is written so. */
+  readonly name: string;
+} & (
+  | { readonly test: TokenTest; readonly regex?: undefined }
+  | { readonly regex: RegexNode; readonly test?: undefined }
+);
+
+/** A leaf whose words are compared without case: an index knows terms, and what ranks need not be what matches. */
+export function withoutCase(leaf: WordLeaf): WordLeaf {
+  const plain = <Node extends Comparison>({ case: _case, ...node }: Node): Omit<Node, 'case'> => node;
+  if (leaf.kind !== 'sequence') return plain(leaf) as WordLeaf;
+  return { ...leaf, parts: leaf.parts.map((part) => plain(part) as typeof part) };
+}
+
+/** What a token of several terms is called. */
+export function groupName({ text, errors, place }: TokenTest): string {
+  if (place === 'beginning') return `${text}*`;
+  return `${place === 'inside' ? '#part ' : ''}${text}${errors === 0 ? '' : `~${errors}`}`;
+}
+
+/** An expression between slashes. */
+export const printedRegex = ({ pattern }: RegexNode): string =>
+  `/${pattern.replaceAll(/\\[\s\S]|\//g, (text) => (text === '/' ? '\\/' : text))}/`;

@@ -1,0 +1,70 @@
+import type { Language } from '../words/index.ts';
+import { distanceWithin, scanWords, stemOf, termOf } from '../words/index.ts';
+import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
+
+/** What of a token is compared: its stem in the language of the text, its normalised word, or the token as the text has it. */
+export type TokenForm = 'term' | 'word' | 'written';
+
+/** What one token of a text must be like. */
+export interface TokenTest {
+  readonly form: TokenForm;
+  readonly text: string;
+  /** Of the form `term`: the whole term, as an index has it. */
+  readonly term?: string;
+  /** Where `text` stands in the token's form: it is all of it, its beginning, or anywhere in it. */
+  readonly place: 'whole' | 'beginning' | 'inside';
+  /** Insertions, deletions and substitutions of characters that are allowed; 0 for a beginning. */
+  readonly errors: number;
+}
+
+const joiners = /\u00ad|\u200c|\u200d|\u2060/g;
+
+/** A token as it is compared with regard to case: as written, but in NFC, without soft hyphens and joiners. */
+export const writtenForm = (text: string) => text.replace(joiners, '').normalize('NFC');
+
+/** Which form of the tokens a comparison looks at. */
+export const formOf = ({ case: exact, part }: Comparison): TokenForm =>
+  exact === true ? 'written' : part === true ? 'word' : 'term';
+
+function testsOfWord(text: string, comparison: Comparison, language: Language): TokenTest[] {
+  const form = formOf(comparison);
+  const wanted = comparison.errors === 'best' ? bestWithoutStore : (comparison.errors ?? 0);
+  const tests: TokenTest[] = [];
+  scanWords(text, (word, _, start, end) => {
+    const own =
+      form === 'term' ? stemOf(word, language) : form === 'word' ? word : writtenForm(text.slice(start, end));
+    const errors = wanted === 0 ? 0 : Math.min(wanted, [...own].length - 1);
+    const whole = form === 'term' ? { term: termOf(word, language) } : {};
+    tests.push({ form, text: own, ...whole, place: comparison.part === true ? 'inside' : 'whole', errors });
+    return false;
+  });
+  return tests;
+}
+
+/**
+ * What a run of tokens must be like, one test for each token, to be this leaf: the meaning of words, phrases and
+ * prefixes in one form, in texts of a language. None: nothing can match.
+ */
+export function tokenTests(leaf: WordLeaf, language: Language): TokenTest[] {
+  switch (leaf.kind) {
+    case 'word':
+      return testsOfWord(leaf.word, leaf, language);
+    case 'phrase':
+      return testsOfWord(leaf.words.join(' '), leaf, language);
+    case 'prefix': {
+      const exact = leaf.case === true ? ({ case: true } as const) : {};
+      const tests = testsOfWord(leaf.prefix, exact, language);
+      const beginning = testsOfWord(leaf.prefix, { ...exact, part: true }, language).at(-1);
+      return beginning === undefined ? [] : [...tests.slice(0, -1), { ...beginning, place: 'beginning' }];
+    }
+    case 'sequence':
+      return leaf.parts.flatMap((part) => tokenTests(part, language));
+  }
+}
+
+/** Whether a token's form passes a test. Takes time in the product of two words' lengths. */
+export function passes(form: string, { text, place, errors }: TokenTest): boolean {
+  if (errors > 0) return distanceWithin(text, form, errors, place === 'inside');
+  if (place === 'whole') return form === text;
+  return place === 'beginning' ? form.startsWith(text) : form.includes(text);
+}

@@ -1,0 +1,69 @@
+import { hasToken } from '../words/index.ts';
+import type { Comparison, PhraseNode, PrefixNode, SequenceNode, WordNode } from './tree.ts';
+
+const lastMark = /(?:~(\d{1,2}|best)?|(\*+))$/;
+
+/** What stands behind a word in query text: errors that it is given, or a star for what it begins. */
+export type WordMark = { readonly errors: number | 'best' } | 'star';
+
+/** A word and the mark behind it (`~`, `~2`, `~best`, `*`; of several the last). Before a mark stands a token. */
+export function splitMark(text: string): { readonly word: string; readonly mark: WordMark | undefined } {
+  let word = text;
+  for (let shorter = withoutMark(word); shorter !== word && hasToken(shorter); shorter = withoutMark(word))
+    word = shorter;
+  return { word, mark: word === text ? undefined : markOf(text) };
+}
+
+const withoutMark = (text: string) => text.replace(lastMark, '');
+
+/** The mark that a text ends with. */
+export function markOf(text: string): WordMark | undefined {
+  const found = lastMark.exec(text);
+  if (found === null) return undefined;
+  const [, errors, star] = found;
+  if (star !== undefined) return 'star';
+  return { errors: errors === undefined ? 1 : errors === 'best' ? errors : Number(errors) };
+}
+
+/** How many errors a word is given, as query text has it; '' when it says nothing of them. */
+export const errorMark = ({ errors }: Comparison) => (errors === undefined ? '' : `~${errors}`);
+
+const sameComparison = (a: WordNode, b: WordNode) =>
+  a.case === b.case && a.part === b.part && a.errors === b.errors;
+
+/**
+ * Words next to each other: a plain phrase when all are words compared in the same way. What holds no token is compared
+ * with nothing, so it takes the comparison of the others, or no errors where they differ.
+ */
+export function phraseOf(
+  all: readonly (WordNode | PrefixNode)[],
+): WordNode | PrefixNode | PhraseNode | SequenceNode {
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  const parts = all.map(withoutIdleStar);
+  const first = parts.find(holdsToken) ?? only;
+  const words: string[] = [];
+  for (const part of parts) {
+    if (part.kind !== 'word' || first?.kind !== 'word' || (holdsToken(part) && !sameComparison(part, first)))
+      return { kind: 'sequence', parts: parts.map(withoutIdleErrors) };
+    words.push(part.word);
+  }
+  if (first?.kind !== 'word') return { kind: 'phrase', words };
+  const { kind: _kind, word: _word, ...comparison } = first;
+  return { kind: 'phrase', words, ...comparison };
+}
+
+const holdsToken = (part: WordNode | PrefixNode) => hasToken(part.kind === 'word' ? part.word : part.prefix);
+
+/** What holds no token begins nothing. */
+function withoutIdleStar(part: WordNode | PrefixNode): WordNode | PrefixNode {
+  if (part.kind === 'word' || holdsToken(part)) return part;
+  const { prefix: word, ...rest } = part;
+  return { ...rest, kind: 'word', word };
+}
+
+function withoutIdleErrors(part: WordNode | PrefixNode): WordNode | PrefixNode {
+  if (part.kind === 'prefix' || holdsToken(part)) return part;
+  const { errors: _errors, ...rest } = part;
+  return rest;
+}

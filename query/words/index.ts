@@ -1,0 +1,36 @@
+export {
+  analyse,
+  cutText,
+  hasToken,
+  maxWordLength,
+  normalisePrefix,
+  scanWords,
+  stemOf,
+  type TokenVisitor,
+  termOf,
+  termParts,
+  termsIn,
+  termsOf,
+  wordOf,
+  wordsOf,
+} from './analysis.ts';
+export {
+  attributeNamePattern,
+  isNamed,
+  isSearchedByBareWords,
+  type SearchedValue,
+  searchedValues,
+  typeFacet,
+  urlAttribute,
+} from './attribute-policy.ts';
+export { distanceWithin, editsBetween } from './edit-distance.ts';
+export { FoldedText } from './folded-text.ts';
+export { functionWords } from './function-words.ts';
+export { defaultLanguage, type Language, languages } from './languages.ts';
+export { languageOfObject } from './object-language.ts';
+export { isStopWord, languageOfStopWords } from './stop-words.ts';
+export { type TermPlaces, WantedTerms } from './term-filter.ts';
+export type { TextMatcher, TextVisitor } from './text-matcher.ts';
+export { TokenTable } from './token-table.ts';
+export { readWords, type WordSink } from './word-bytes.ts';
+export { hashed, hashOf, hashStart, spread, textHash } from './word-hash.ts';

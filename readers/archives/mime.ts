@@ -1,0 +1,123 @@
+import { CorruptData } from '../compression/index.ts';
+import { type ArchiveEntry, lying } from './archive-entry.ts';
+import { DistinctNames } from './distinct-names.ts';
+import { headerValue, partHeader } from './mime-header.ts';
+import { latin1, uuencodedParts } from './uuencode.ts';
+
+const maxNesting = 16;
+const maxParts = 100_000;
+const maxHeaderBytes = 256 * 1024;
+const lineFeed = 0x0a;
+
+/**
+ * What is attached to a message (RFC 2045): parts that are not its text, messages in it whole, and uuencoded parts
+ * in its text, as in old mail and news. A part without a file name is named by its place and kind: `part-2.png`; of
+ * several with one name each is a document of its own. The structure is found by searching for boundaries, so a large message costs no more than a search.
+ * @throws CorruptData when multiparts nest too deeply
+ */
+export function* mimeEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const names = new DistinctNames();
+  let number = 0;
+  for (const part of leaves(buffer, 0)) {
+    if (++number > maxParts) throw new CorruptData('it has too many parts');
+    const name = part.name ?? `part-${number}${endingOf(part.type)}`;
+    if (!part.isText) {
+      const content = decoded(part.body, part.encoding);
+      yield { name: names.of(name), size: content.length, read: lying(content) };
+    } else if (part.body.includes('begin '))
+      for (const { name: inside, bytes: content, whole } of uuencodedParts(
+        latin1(decoded(part.body, part.encoding)),
+      ))
+        if (whole) yield { name: names.of(inside), size: content.length, read: lying(content) };
+  }
+}
+
+interface Leaf {
+  readonly type: string;
+  readonly name: string | undefined;
+  readonly encoding: string;
+  readonly body: Buffer;
+  /** Whether it is what the message says rather than what is attached to it. */
+  readonly isText: boolean;
+}
+
+function* leaves(part: Buffer, depth: number): Generator<Leaf> {
+  if (depth > maxNesting) throw new CorruptData('its parts nest too deeply');
+  const bodyStart = headerEnd(part);
+  const header = partHeader(part.toString('latin1', 0, Math.min(bodyStart, maxHeaderBytes)));
+  const contentType = headerValue(header.get('content-type') ?? 'text/plain');
+  const disposition = headerValue(header.get('content-disposition') ?? '');
+  const type = contentType.value;
+  const body = part.subarray(bodyStart);
+  const boundary = contentType.parameters.get('boundary');
+  if (type.startsWith('multipart/') && boundary !== undefined && boundary !== '') {
+    for (const inner of parts(body, boundary)) yield* leaves(inner, depth + 1);
+    return;
+  }
+  const told = disposition.parameters.get('filename') ?? contentType.parameters.get('name');
+  const name = told?.split(/[/\\]/).at(-1)?.trim() || undefined;
+  const attached = disposition.value === 'attachment' || name !== undefined;
+  yield {
+    type,
+    name,
+    encoding: (header.get('content-transfer-encoding') ?? '').trim().toLowerCase(),
+    body,
+    // A multipart that does not say where its parts end is taken for text.
+    isText: !attached && (/^(?:text\/(?:plain|html)|multipart\/.*)$/.test(type) || !type.includes('/')),
+  };
+}
+
+// Behind the empty line that ends the header; a part may begin with that line.
+function headerEnd(part: Buffer): number {
+  if (part[0] === lineFeed) return 1;
+  if (part[0] === 0x0d && part[1] === lineFeed) return 2;
+  for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) {
+    if (part[at + 1] === lineFeed) return at + 2;
+    if (part[at + 1] === 0x0d && part[at + 2] === lineFeed) return at + 3;
+  }
+  return part.length;
+}
+
+// What stands between lines of the boundary; the line end before each belongs to it (RFC 2046 section 5.1.1).
+function* parts(body: Buffer, boundary: string): Generator<Buffer> {
+  const mark = Buffer.from(`--${boundary}`, 'latin1');
+  let start = -1;
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
+    if (at > 0 && body[at - 1] !== lineFeed) continue;
+    const end = at + mark.length;
+    const next = body[end];
+    const closes = next === 0x2d && body[end + 1] === 0x2d;
+    if (!closes && next !== undefined && next !== 0x0d && next !== lineFeed && next !== 0x20 && next !== 0x09)
+      continue;
+    if (start >= 0) yield body.subarray(start, Math.max(start, lineEndBefore(body, at)));
+    if (closes) return;
+    const lineEnd = body.indexOf(lineFeed, end);
+    if (lineEnd < 0) return;
+    start = lineEnd + 1;
+  }
+  // A message cut short has a last part without a boundary behind it.
+  if (start >= 0 && start < body.length) yield body.subarray(start);
+}
+
+function lineEndBefore(body: Buffer, at: number): number {
+  if (at === 0) return 0;
+  return body[at - 2] === 0x0d ? at - 2 : at - 1;
+}
+
+function decoded(body: Buffer, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
+  if (encoding !== 'quoted-printable') return body;
+  const text = body
+    .toString('latin1')
+    .replace(/=\r?\n/g, '')
+    .replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(text, 'latin1');
+}
+
+function endingOf(type: string): string {
+  if (type === 'message/rfc822') return '.eml';
+  if (type === 'text/plain') return '.txt';
+  const kind = /^(?:text|image|audio|video|application)\/(?:x-)?([a-z0-9]{1,8})$/.exec(type)?.[1];
+  return kind === undefined || kind === 'octet' ? '' : `.${kind}`;
+}

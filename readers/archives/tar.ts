@@ -1,0 +1,128 @@
+import { CorruptData } from '../compression/index.ts';
+import { type ArchiveEntry, folderEntry, TooLarge } from './archive-entry.ts';
+import type { ChunkReader } from './chunk-reader.ts';
+import { blockBytes, paxRecords, type TarHeader, tarHeader, text } from './tar-header.ts';
+
+const maxNoteBytes = 1024 * 1024;
+
+const faults: Readonly<Record<string, string>> = {
+  '1': 'a link to another member',
+  '2': 'a symbolic link',
+  '3': 'a device',
+  '4': 'a device',
+  '6': 'a pipe',
+};
+// Folders, GNU's lists of what a folder held, and labels of a volume.
+const passedOver: ReadonlySet<string> = new Set(['5', 'D', 'V']);
+const withoutContent: ReadonlySet<string> = new Set(['1', '2', '3', '4', '5', '6']);
+
+/**
+ * The entries of a tar archive, one after the other as they come: the forms of Unix version 7, ustar, star, pax and
+ * GNU with its long names. Sparse files are not read, since their bytes are not all there. Two blocks of zeros, or
+ * the end of the bytes between two entries, end the archive.
+ * @param toTheEnd read what follows the archive too, where a program that makes it may say that it failed
+ * @throws CorruptData where the archive is damaged; the entries before it stand
+ */
+export async function* tarEntries(reader: ChunkReader, toTheEnd = false): AsyncGenerator<ArchiveEntry> {
+  try {
+    yield* entriesOf(reader);
+    if (toTheEnd) for await (const piece of reader.rest()) void piece;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* entriesOf(reader: ChunkReader): AsyncGenerator<ArchiveEntry> {
+  let everywhere: ReadonlyMap<string, string> = new Map();
+  let here: ReadonlyMap<string, string> = new Map();
+  let longName: string | undefined;
+  let zeros = 0;
+  while (zeros < 2) {
+    if ((await reader.peek(1)).length === 0) return;
+    const block = await reader.read(blockBytes);
+    if (block.every((byte) => byte === 0)) {
+      zeros++;
+      continue;
+    }
+    zeros = 0;
+    const header = tarHeader(block);
+    if ('xgLK'.includes(header.type)) {
+      const note = await noteOf(reader, header);
+      if (header.type === 'x') here = paxRecords(note);
+      else if (header.type === 'g') everywhere = new Map([...everywhere, ...paxRecords(note)]);
+      else if (header.type === 'L') longName = text(note);
+      continue;
+    }
+    if (header.type === 'S') await passExtensions(reader, header);
+    const pax = new Map([...everywhere, ...here]);
+    const size = withoutContent.has(header.type) ? 0 : sizeOf(header, pax);
+    let left = size + padding(size);
+    const name = pax.get('GNU.sparse.name') ?? pax.get('path') ?? longName ?? header.name;
+    const folder = passedOver.has(header.type) || (header.type === '0' && name.endsWith('/'));
+    here = new Map();
+    longName = undefined;
+    if (folder) yield folderEntry(name);
+    else
+      yield {
+        name,
+        size,
+        ...timeOf(header, pax),
+        ...whyNot(header, pax),
+        read: async (most) => {
+          if (size > most) throw new TooLarge(most);
+          left -= size;
+          return reader.read(size);
+        },
+      };
+    await reader.skip(left).catch((error: unknown) => {
+      // The last member is whole though its padding was cut off.
+      if (left >= blockBytes) throw error;
+    });
+  }
+}
+
+async function noteOf(reader: ChunkReader, { size }: TarHeader): Promise<Uint8Array> {
+  if (size > maxNoteBytes) throw new CorruptData('a name or note in it is too long');
+  const note = await reader.read(size);
+  await reader.skip(padding(size));
+  return note;
+}
+
+async function passExtensions(reader: ChunkReader, header: TarHeader): Promise<void> {
+  for (let more = header.extended; more; ) more = (await reader.read(blockBytes))[504] === 1;
+}
+
+function sizeOf(header: TarHeader, pax: ReadonlyMap<string, string>): number {
+  const told = pax.get('size');
+  if (told === undefined) return header.size;
+  const size = /^\d{1,40}$/.test(told) ? Number(told) : Number.NaN;
+  if (!Number.isSafeInteger(size)) throw new CorruptData('a number in it is none');
+  return size;
+}
+
+function padding(size: number): number {
+  return (blockBytes - (size % blockBytes)) % blockBytes;
+}
+
+function timeOf(header: TarHeader, pax: ReadonlyMap<string, string>): { readonly modified?: number } {
+  const told = Number(pax.get('mtime') ?? header.modified);
+  return Number.isFinite(told) && told > 0 ? { modified: told } : {};
+}
+
+function whyNot(
+  header: TarHeader,
+  pax: ReadonlyMap<string, string>,
+): { readonly fault?: string; readonly unread?: string } {
+  const fault = faults[header.type];
+  if (fault !== undefined) return { fault };
+  if (
+    header.type === 'S' ||
+    pax.has('GNU.sparse.major') ||
+    pax.has('GNU.sparse.map') ||
+    pax.has('GNU.sparse.size')
+  )
+    return { unread: 'it is a sparse file' };
+  return header.type === '0' || header.type === '7'
+    ? {}
+    : { unread: `it is of the unknown kind ${JSON.stringify(header.type)}` };
+}

@@ -1,0 +1,79 @@
+import { CorruptData, cutShort } from '../compression/index.ts';
+import { type ArchiveEntry, brokenEntry, lying } from './archive-entry.ts';
+import { DistinctNames } from './distinct-names.ts';
+import { GrowingBytes } from './growing-bytes.ts';
+import { lines } from './lines.ts';
+
+const beginning = /^begin(-base64)? ([0-7]{3,4}) (\S.*)$/;
+
+/** One uuencoded part: its name, and its bytes as far as they go. */
+export interface UuencodedPart {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Whether its end mark was there. */
+  readonly whole: boolean;
+}
+
+/**
+ * The uuencoded parts of a text, in the classic form and as base64 (POSIX `uuencode -m`), whatever text stands around
+ * them. A part that lost its end ends where the next begins.
+ */
+export function* uuencodedParts(text: string): Generator<UuencodedPart> {
+  let open: { name: string; base64: boolean; content: GrowingBytes } | undefined;
+  for (const { line } of lines(text)) {
+    // No packed line looks so: the classic form has no small letters, base64 no spaces.
+    const found = beginning.exec(line.length > 4200 ? '' : line);
+    if (found?.[3] !== undefined) {
+      if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
+      open = { name: found[3].trim(), base64: found[1] !== undefined, content: new GrowingBytes() };
+      continue;
+    }
+    if (open === undefined) continue;
+    if (line === (open.base64 ? '====' : 'end')) {
+      yield { name: open.name, bytes: open.content.bytes, whole: true };
+      open = undefined;
+    } else if (open.base64) open.content.add(Buffer.from(line, 'base64'));
+    else addUudecoded(line, open.content);
+  }
+  if (open !== undefined) yield { name: open.name, bytes: open.content.bytes, whole: false };
+}
+
+/** The uuencoded parts of a document as entries; one without an end is broken. @throws CorruptData when there is none */
+export function* uuencodedEntries(bytes: Uint8Array): Generator<ArchiveEntry> {
+  const names = new DistinctNames();
+  let found = false;
+  for (const part of uuencodedParts(latin1(bytes))) {
+    found = true;
+    const name = names.of(part.name);
+    yield part.whole
+      ? { name, size: part.bytes.length, read: lying(part.bytes) }
+      : brokenEntry(name, cutShort);
+  }
+  if (!found) throw new CorruptData('nothing in it is uuencoded');
+}
+
+/** Bytes as text of the same length. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+// A line says how many bytes it holds, then has four characters of six bits for every three; spaces at its end may
+// have been lost.
+function addUudecoded(line: string, content: GrowingBytes): void {
+  const length = line === '' ? 0 : (line.charCodeAt(0) - 32) & 63;
+  const bytes = content.extend(length);
+  for (let at = 0, from = 1; at < length; at += 3, from += 4) {
+    const word =
+      (six(line, from) << 18) |
+      (six(line, from + 1) << 12) |
+      (six(line, from + 2) << 6) |
+      six(line, from + 3);
+    bytes[at] = word >>> 16;
+    if (at + 1 < length) bytes[at + 1] = word >>> 8;
+    if (at + 2 < length) bytes[at + 2] = word;
+  }
+}
+
+function six(line: string, at: number): number {
+  return at < line.length ? (line.charCodeAt(at) - 32) & 63 : 0;
+}

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer';
+import { type Entry, fromBuffer, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { CorruptData, cutShort } from '../compression/index.ts';
+import { type ArchiveEntry, folderEntry } from './archive-entry.ts';
+import { zipBounds } from './zip-bounds.ts';
+import { Claims } from './zip-claims.ts';
+import { zipContent } from './zip-content.ts';
+import { localEntries } from './zip-local.ts';
+
+const encrypted = 0x01;
+const utf8Names = 0x800;
+const unixLink = 0o120000;
+const unixKinds = 0o170000;
+const unixFile = 0o100000;
+const unixFolder = 0o040000;
+
+/**
+ * The entries of a zip archive (also jar, war, apk, xpi) by its directory; where that is missing or damaged, as in a
+ * file cut short, by the headers before each entry. Read are stored and deflated entries, and those packed with
+ * bzip2, LZMA, xz or zstd; zip64 too. Entries that share bytes with others, as bombs have them, are refused.
+ * @throws CorruptData where the archive is damaged; the entries before it stand
+ */
+export async function* zipEntries(bytes: Uint8Array, maxWindowBytes: number): AsyncGenerator<ArchiveEntry> {
+  const archive = zipBounds(bytes);
+  const zip = archive === undefined ? undefined : await opened(archive);
+  if (archive === undefined || zip === undefined) {
+    const cut = yield* localEntries(bytes, maxWindowBytes);
+    throw new CorruptData(cut ? cutShort : 'its directory at the end is missing or damaged');
+  }
+  const claims = new Claims();
+  while (true) {
+    let entry: Entry | undefined;
+    try {
+      entry = await nextEntry(zip);
+    } catch (error) {
+      yield* localEntries(archive, maxWindowBytes, claims.end);
+      throw error;
+    }
+    if (entry === undefined) return;
+    yield await entryOf(zip, entry, archive, claims, maxWindowBytes);
+  }
+}
+
+async function entryOf(
+  zip: ZipFile,
+  entry: Entry,
+  bytes: Uint8Array,
+  claims: Claims,
+  maxWindowBytes: number,
+): Promise<ArchiveEntry> {
+  // Names are decoded here: the library ends the archive at the first that it does not like. Many Unix programs write
+  // UTF-8 and do not say so; what is valid UTF-8 is hardly ever meant as the DOS code page.
+  const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? utf8Names : 0);
+  const name = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false);
+  const mode = entry.externalFileAttributes >>> 16;
+  const kind = entry.versionMadeBy >>> 8 === 3 ? mode & unixKinds : 0;
+  if (name.endsWith('/') || kind === unixFolder) return folderEntry(name);
+  const { uncompressedSize: size, compressedSize } = entry;
+  const modified = entry.getLastModDate({ timezone: 'UTC' }).getTime() / 1000;
+  const about = { name, size, ...(Number.isFinite(modified) && modified > 0 ? { modified } : {}) };
+  const unread = { ...about, read: () => Promise.reject(new CorruptData('it cannot be read')) };
+  if (kind === unixLink) return { ...unread, fault: 'a symbolic link' };
+  if (kind !== 0 && kind !== unixFile) return { ...unread, fault: 'a device or pipe' };
+  if ((entry.generalPurposeBitFlag & encrypted) !== 0) return { ...unread, unread: 'it is encrypted' };
+  const start = await contentStart(zip, entry);
+  if (start === undefined)
+    return {
+      ...unread,
+      read: () => Promise.reject(new CorruptData('it does not lie where the archive says')),
+    };
+  const end = start + compressedSize;
+  if (!claims.claim(entry.relativeOffsetOfLocalHeader, end))
+    return { ...unread, fault: 'laid over another member' };
+  const packed = {
+    method: entry.compressionMethod,
+    bytes: bytes.subarray(start, end),
+    size,
+    crc: entry.crc32,
+  };
+  return { ...about, read: (most) => zipContent(packed, most, maxWindowBytes) };
+}
+
+function opened(bytes: Uint8Array): Promise<ZipFile | undefined> {
+  return new Promise((resolve) => {
+    fromBuffer(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      { lazyEntries: true, decodeStrings: false, validateEntrySizes: false },
+      (error, zip) => resolve(error === null ? zip : undefined),
+    );
+  });
+}
+
+function nextEntry(zip: ZipFile): Promise<Entry | undefined> {
+  return new Promise((resolve, reject) => {
+    const settle = () =>
+      zip.removeAllListeners('entry').removeAllListeners('end').removeAllListeners('error');
+    zip.once('entry', (entry: Entry) => {
+      settle();
+      resolve(entry);
+    });
+    zip.once('end', () => {
+      settle();
+      resolve(undefined);
+    });
+    zip.once('error', () => {
+      settle();
+      reject(new CorruptData('its directory is damaged from some place on'));
+    });
+    zip.readEntry();
+  });
+}
+
+function contentStart(zip: ZipFile, entry: Entry): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    zip.readLocalFileHeader(entry, { minimal: true }, (error, header) =>
+      resolve(error === null ? header.fileDataStart : undefined),
+    );
+  });
+}

@@ -1,0 +1,1 @@
+export { ByteView } from './byte-view.ts';

@@ -1,0 +1,66 @@
+import type { SummaryText } from '../../gatherer/index.ts';
+import type { Block } from './block.ts';
+import type { DocumentInput } from './document.ts';
+
+/** How much of a document's text its summary holds, and where that stops. */
+export interface SummariseOptions {
+  /**
+   * `full`: all visible text; `selected`: the headings, sentences and words worth keeping; `terse`: the best words and
+   * phrases; `none`: fields alone.
+   */
+  readonly text: SummaryText;
+  /** Bytes of UTF-8 text a summary holds at most. */
+  readonly maxTextBytes: number;
+  /** Bytes of a document that are read at most; the rest is left out and noted. */
+  readonly maxDocumentBytes: number;
+}
+
+/** Full text, at most 8 MiB of it, from the first 64 MiB of a document. */
+export const defaultSummariseOptions: SummariseOptions = {
+  text: 'full',
+  maxTextBytes: 8 * 1024 * 1024,
+  maxDocumentBytes: 64 * 1024 * 1024,
+};
+
+/** A document with its type, as a summariser gets it. */
+export interface RecognisedDocument extends DocumentInput {
+  readonly type: string;
+  readonly mediaType: string;
+  /** Named by the HTTP header. */
+  readonly charset?: string;
+}
+
+/** A SOIF attribute in the making; the value is well-formed text. */
+export type Field = readonly [name: string, value: string];
+
+/** The text that a summariser read, before a level is made of it. */
+export interface ReadText {
+  /** In reading order; a single one where all of it will be kept. */
+  readonly blocks: readonly Block[];
+  /** Whether there was more than may be read or kept. */
+  readonly cut: boolean;
+}
+
+/** What a summariser finds in one document. Everything may be absent. */
+export interface Extract {
+  readonly title?: string;
+  /** In the order they are to be printed; an empty value is dropped. */
+  readonly fields: readonly Field[];
+  /** Absent when there is none or none is wanted. */
+  readonly text?: ReadText;
+  /**
+   * Absolute URLs that the document refers to, each once, as `URL-References` reports them; without fragment, but of
+   * what lies beside it in an archive.
+   */
+  readonly references: readonly string[];
+  /** Those of the references that may be followed: http, https and file, not marked nofollow. */
+  readonly links: readonly string[];
+  /** Whether the document allows itself to be indexed. */
+  readonly index: boolean;
+  /** Whether the document allows its links to be followed. */
+  readonly follow: boolean;
+  /** Absolute URL the document names as its own. */
+  readonly canonical?: string;
+  /** What was left out and why, one sentence each; the same input gives the same notes. */
+  readonly notes: readonly string[];
+}

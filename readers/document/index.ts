@@ -1,0 +1,12 @@
+export type { AttributeNote } from './attribute-note.ts';
+export type { Block, BlockRole } from './block.ts';
+export { type DocumentInput, documentName } from './document.ts';
+export {
+  defaultSummariseOptions,
+  type Extract,
+  type Field,
+  type ReadText,
+  type RecognisedDocument,
+  type SummariseOptions,
+} from './extract.ts';
+export { partUrl } from './part-url.ts';

@@ -1,0 +1,174 @@
+import { NameTable } from './byte-name-table.ts';
+
+/** What an element's content is to its summary; bits, because an element can be several. */
+export const Region = {
+  /** Text is not seen by readers. */
+  hidden: 1,
+  /** Navigation, page headers and footers. */
+  boilerplate: 2,
+  /** Line breaks count. */
+  preformatted: 4,
+  heading: 8,
+  /** A header or footer inside belongs to this part, not to the page. */
+  sectioning: 16,
+  /** SVG or MathML: other parsing rules. */
+  foreign: 32,
+  /** Nothing inside exists, links neither. */
+  inert: 64,
+} as const;
+
+/** Attributes the reader looks at; everything else is passed over unread. */
+export const Attribute = {
+  href: 0,
+  src: 1,
+  rel: 2,
+  name: 3,
+  content: 4,
+  httpEquiv: 5,
+  alt: 6,
+  class: 7,
+  lang: 8,
+  hidden: 9,
+  role: 10,
+  type: 11,
+} as const;
+
+export type AttributeId = (typeof Attribute)[keyof typeof Attribute];
+
+/** Number of attributes in the table above. */
+export const attributeCount = Object.keys(Attribute).length;
+
+export const attributesByName = new NameTable<AttributeId>([
+  ['href', Attribute.href],
+  ['src', Attribute.src],
+  ['rel', Attribute.rel],
+  ['name', Attribute.name],
+  ['property', Attribute.name],
+  ['content', Attribute.content],
+  ['http-equiv', Attribute.httpEquiv],
+  ['alt', Attribute.alt],
+  ['class', Attribute.class],
+  ['lang', Attribute.lang],
+  ['xml:lang', Attribute.lang],
+  ['hidden', Attribute.hidden],
+  ['role', Attribute.role],
+  ['type', Attribute.type],
+]);
+
+export interface Element {
+  readonly id: number;
+  readonly name: string;
+  /** Begins and ends lines. */
+  readonly block: boolean;
+  /** Has no content and no end tag. */
+  readonly empty: boolean;
+  /** Stands apart from its neighbours on the same line, like a table's cells. */
+  readonly spaced: boolean;
+  readonly regions: number;
+  /** Bits 1 << AttributeId. */
+  readonly attributes: number;
+  /** Open elements that this one's start tag ends (HTML standard: optional end tags). */
+  readonly ends: ReadonlySet<string>;
+}
+
+const bit = (...ids: AttributeId[]) => ids.reduce<number>((bits, id) => bits | (1 << id), 0);
+
+const blockAttributes = bit(Attribute.hidden, Attribute.role);
+const paragraph: ReadonlySet<string> = new Set(['p']);
+const nothing: ReadonlySet<string> = new Set();
+
+type Draft = Partial<Omit<Element, 'id' | 'name' | 'ends'>> & { readonly ends?: string };
+
+const drafts = new Map<string, Draft>();
+
+function define(names: string, draft: Draft): void {
+  for (const name of names.split(' ')) drafts.set(name, draft);
+}
+
+const block: Draft = { block: true, attributes: blockAttributes };
+const heading: Draft = { ...block, regions: Region.heading, ends: 'p h1 h2 h3 h4 h5 h6' };
+const boilerplate: Draft = { ...block, regions: Region.boilerplate };
+const sectioning: Draft = { ...block, regions: Region.sectioning };
+const hidden: Draft = { regions: Region.hidden };
+const cell: Draft = { spaced: true, attributes: blockAttributes, ends: 'p td th' };
+
+define(
+  'address blockquote center details dialog dir div dl fieldset figcaption figure form frameset hgroup legend menu ' +
+    'ol summary table ul caption search optgroup',
+  block,
+);
+define('body', { block: true });
+define('p', { ...block, ends: 'p' });
+define('li', { ...block, ends: 'p li' });
+define('dt dd', { ...block, ends: 'p dt dd' });
+define('tr', { ...block, ends: 'p td th tr' });
+define('thead tbody tfoot', { ...block, ends: 'p td th tr thead tbody tfoot' });
+define('td th', cell);
+define('pre listing xmp plaintext', { ...block, regions: Region.preformatted });
+define('h1 h2 h3 h4 h5 h6', heading);
+define('nav aside header footer', boilerplate);
+define('main article section', sectioning);
+define('script style', { regions: Region.hidden | Region.inert });
+define('template', { regions: Region.hidden | Region.inert });
+define('svg', { regions: Region.hidden | Region.foreign | Region.inert });
+define('math', { regions: Region.foreign });
+define('noscript textarea select datalist iframe noframes noembed audio video canvas object rp', hidden);
+define('iframe', { ...hidden, attributes: bit(Attribute.src) });
+define('frame', { empty: true, attributes: bit(Attribute.src) });
+define('hr', { block: true, empty: true });
+define('br', { empty: true });
+define('img', { empty: true, attributes: bit(Attribute.alt, Attribute.hidden) });
+define('area', { empty: true, attributes: bit(Attribute.href, Attribute.rel) });
+define('base', { empty: true, attributes: bit(Attribute.href) });
+define('link', { empty: true, attributes: bit(Attribute.href, Attribute.rel, Attribute.type) });
+define('meta', { empty: true, attributes: bit(Attribute.name, Attribute.content, Attribute.httpEquiv) });
+define('basefont col command embed input isindex keygen param source track wbr', { empty: true });
+define('html', { attributes: bit(Attribute.lang) });
+define('a', { attributes: bit(Attribute.href, Attribute.rel, Attribute.class, Attribute.hidden) });
+define('button', { spaced: true, attributes: bit(Attribute.hidden) });
+define('title', {});
+define(
+  'b i em strong span code tt u s small big sub sup abbr cite dfn kbd samp var q font label ins del mark time',
+  {
+    attributes: bit(Attribute.hidden),
+  },
+);
+
+/** The elements a summary cares about by lower-case name; all others are inline and without meaning here. */
+export const elementsByName = new NameTable<Element>(
+  [...drafts].map(([name, draft], id): [string, Element] => {
+    const ends = draft.ends === undefined ? undefined : new Set(draft.ends.split(' '));
+    const element: Element = {
+      id,
+      name,
+      block: draft.block ?? false,
+      empty: draft.empty ?? false,
+      spaced: draft.spaced ?? false,
+      regions: draft.regions ?? 0,
+      attributes: draft.attributes ?? 0,
+      ends: ends ?? (draft.block ? paragraph : nothing),
+    };
+    return [name, element];
+  }),
+);
+
+/** ARIA roles that make an element boilerplate. */
+export const boilerplateRoles: ReadonlySet<string> = new Set([
+  'navigation',
+  'banner',
+  'contentinfo',
+  'complementary',
+  'search',
+]);
+
+/** Relations of `link` elements that lead to pages worth gathering. */
+export const followedRelations: ReadonlySet<string> = new Set(
+  (
+    'next prev previous first last up start top contents toc index glossary chapter section subsection appendix ' +
+    'bookmark help copyright author license alternate'
+  ).split(' '),
+);
+
+/** Classes of the small permanent-link anchors that documentation tools put behind headings. */
+export const permalinkClass =
+  /(?:^|\s)(?:headerlink|header-anchor|heading-anchor|permalink|anchorjs-link)(?:\s|$)/i;

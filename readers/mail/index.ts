@@ -1,0 +1,2 @@
+export { firstOfMailbox } from './mailbox.ts';
+export { addMessageText, bareSubject } from './message-text.ts';

@@ -1,0 +1,45 @@
+import type { StructuredText } from '../text/index.ts';
+import { oneLine } from '../text/index.ts';
+
+const quoted = /^\s{0,3}(?:[>|:]|[A-Za-z]{1,4}>)/;
+const attribution =
+  /^(?:On|Am|Le|El|Il|Op|Den|In)\b.{0,200}\b(?:wrote|writes|schrieb|écrit|escribió|ha scritto|schreef|skrev)\s?:?\s*$|^.{0,150}\b(?:writes|wrote|schrieb):\s*$/i;
+const address = /\bhttps?:\/\/[^\s<>()[\]"'`|]{1,2000}/g;
+
+/**
+ * The text of a message, paragraph by paragraph: what it quotes of others, who it says wrote that, and its signature
+ * are kept apart, since selected text leaves them out (RFC 3676 4.3 and 4.5).
+ */
+export function addMessageText(body: string, text: StructuredText): void {
+  let words: string[] = [];
+  let aside = false;
+  let signature = false;
+  const end = () => {
+    const block = words.join('\n');
+    words = [];
+    if (block === '') return;
+    if (aside) text.aside(block);
+    else if (/\S {3,}\S|^\s{2,}\S/m.test(block)) text.lines(block);
+    else text.paragraph(block);
+  };
+  for (const line of body.split(/\r\n?|\n/)) {
+    if (/^-- ?$/.test(line)) signature = true;
+    const apart = signature || quoted.test(line) || (line.length < 400 && attribution.test(line));
+    if (line.trim() === '' || apart !== aside) end();
+    aside = apart;
+    if (line.trim() === '') continue;
+    words.push(line);
+    if (!apart && line.includes('://'))
+      for (const [url] of line.matchAll(address)) text.references.add(url.replace(/[.,;:!?]+$/, ''), true);
+  }
+  end();
+}
+
+/** A subject without the marks of replies and forwards, or undefined when nothing is left. */
+export function bareSubject(subject: string | undefined): string | undefined {
+  const bare = oneLine((subject ?? '').slice(0, 2000)).replace(
+    /^(?:(?:re|fwd?|aw|wg|sv|vs|antw|tr|rif)(?:\[\d+\])?:\s*){1,20}/i,
+    '',
+  );
+  return bare === '' ? undefined : bare;
+}

@@ -1,0 +1,83 @@
+import { ByteView } from '../bytes/index.ts';
+import type { MediaFacts } from './media-facts.ts';
+
+const containers: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'udta']);
+const texts: Readonly<
+  Record<string, 'title' | 'album' | 'genre' | 'date' | 'comment' | 'copyright' | 'description' | 'software'>
+> = {
+  '©nam': 'title',
+  '©alb': 'album',
+  '©gen': 'genre',
+  '©day': 'date',
+  '©cmt': 'comment',
+  '©cpy': 'copyright',
+  '©des': 'description',
+  '©swr': 'software',
+};
+const maxBoxes = 20_000;
+
+/** Whether a file begins as MP4 or QuickTime does. */
+export function isMp4(bytes: Uint8Array): boolean {
+  const type = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 8))
+    .toString('latin1')
+    .slice(4);
+  return type === 'ftyp' || type === 'moov' || type === 'wide';
+}
+
+/**
+ * What an MP4 or QuickTime film (ISO/IEC 14496-12) tells beside its tags: size of the picture, length, languages of its
+ * tracks, and QuickTime's own texts. Parts that cannot be read are left out.
+ */
+export function mp4Facts(bytes: Uint8Array): Partial<MediaFacts> {
+  const file = new ByteView(bytes);
+  const facts: { -readonly [Key in keyof MediaFacts]?: MediaFacts[Key] } = {};
+  const languages: string[] = [];
+  const artists: string[] = [];
+  let boxes = 0;
+  const read = (start: number, end: number, level: number): void => {
+    let at = start;
+    while (at + 8 <= end && boxes++ < maxBoxes) {
+      const size = file.u32(at);
+      const type = file.latin1(at + 4, at + 8);
+      const stop = size === 0 ? end : size === 1 && at + 16 <= end ? at + file.u64(at + 8) : at + size;
+      if (stop < at + 8 || stop > end) return;
+      const body = at + (size === 1 ? 16 : 8);
+      if (containers.has(type) && level < 6) read(body, stop, level + 1);
+      else if (type === 'mvhd') facts.duration = timeOf(file, body).seconds;
+      else if (type === 'tkhd') {
+        const sizes = stop - 8;
+        const [width, height] = [file.u32(sizes) >>> 16, file.u32(sizes + 4) >>> 16];
+        if (width * height > (facts.width ?? 0) * (facts.height ?? 0))
+          [facts.width, facts.height] = [width, height];
+      } else if (type === 'mdhd') languages.push(languageCode(file.u16(timeOf(file, body).end)));
+      else if (type.startsWith('©') && stop - body > 4) {
+        const text = file.utf8(body + 4, Math.min(stop, body + 4 + file.u16(body)));
+        const name = texts[type];
+        if (name !== undefined) facts[name] ??= text;
+        else if (type === '©ART' || type === '©aut') artists.push(text);
+      }
+      at = stop;
+    }
+  };
+  try {
+    read(0, file.length, 0);
+  } catch {
+    // What was read before stands.
+  }
+  return { ...facts, languages: languages.filter((code) => code !== '' && code !== 'und'), artists };
+}
+
+/** Length of a header box (version 0 or 1), and where its times end. */
+function timeOf(file: ByteView, body: number): { readonly seconds: number; readonly end: number } {
+  const long = file.u8(body) === 1;
+  const scale = file.u32(body + (long ? 20 : 12));
+  const duration = long ? file.u64(body + 24) : file.u32(body + 16);
+  return { seconds: scale === 0 ? 0 : duration / scale, end: body + (long ? 32 : 20) };
+}
+
+/** Three letters of five bits; numbers below 0x400 are QuickTime's own table. */
+function languageCode(packed: number): string {
+  if (packed < 0x400 || packed >= 0x7fff) return '';
+  const code = [10, 5, 0].map((shift) => String.fromCharCode(((packed >> shift) & 31) + 0x60)).join('');
+  return /^[a-z]{3}$/.test(code) ? code : '';
+}

@@ -1,0 +1,102 @@
+import { ByteView } from '../../bytes/index.ts';
+import type { StructuredText } from '../../text/index.ts';
+import { decodeText } from '../../text/index.ts';
+import type { CompoundFile } from './compound-file.ts';
+
+const maxPieces = 500_000;
+
+/**
+ * The text of a Word 97 to 2003 document (MS-DOC): the pieces of the main text and its notes, paragraph by paragraph;
+ * headers and comments are left out. Throws RangeError when the file is older or damaged.
+ */
+export function readWordBinary(file: CompoundFile, text: StructuredText): void {
+  const bytes = file.stream('WordDocument');
+  if (bytes === undefined) throw new RangeError('no text');
+  const view = new ByteView(bytes, true);
+  const flags = view.u16(10);
+  if ((flags & 0x0100) !== 0) {
+    text.notes.push('The document is encrypted and opens only with a password.');
+    return;
+  }
+  if (view.u16(0) !== 0xa5ec || view.u16(2) < 0xc1) throw new RangeError('an older format');
+  const table = file.stream((flags & 0x0200) !== 0 ? '1Table' : '0Table');
+  if (table === undefined) throw new RangeError('no table of pieces');
+  // More letters than bytes come only from pieces that overlap.
+  const wanted = Math.min(view.u32(0x4c) + view.u32(0x50), bytes.length);
+  addText(text, piecesText(view, new ByteView(table, true), wanted));
+}
+
+function piecesText(view: ByteView, table: ByteView, wanted: number): string {
+  const start = view.u32(0x1a2);
+  const end = start + view.u32(0x1a6);
+  let at = start;
+  while (at < end && table.u8(at) === 1) at += 3 + table.u16(at + 1);
+  if (table.u8(at) !== 2) throw new RangeError('no pieces');
+  const count = Math.min(Math.floor((table.u32(at + 1) - 4) / 12), maxPieces);
+  const positions = at + 5;
+  const descriptors = positions + 4 * (count + 1);
+  let result = '';
+  for (let piece = 0; piece < count && result.length < wanted; piece++) {
+    const length = Math.min(
+      table.u32(positions + 4 * (piece + 1)) - table.u32(positions + 4 * piece),
+      wanted - result.length,
+    );
+    const place = table.u32(descriptors + 8 * piece + 2);
+    const offset = place & 0x3fffffff;
+    // The second highest bit says that each character is one byte, at half the offset.
+    result +=
+      (place & 0x40000000) !== 0
+        ? decodeText(view.slice(offset / 2, offset / 2 + length), 'windows-1252')
+        : view.utf16(offset, offset + 2 * length);
+  }
+  return result;
+}
+
+/** Fields show only their result; the address of a link is what they instruct. */
+function addText(text: StructuredText, source: string): void {
+  const open: { instruction: boolean }[] = [];
+  let instructions = 0;
+  let instruction = '';
+  let paragraph = '';
+  let row: string[] = [];
+  const end = () => {
+    if (row.length > 0) row.push(paragraph);
+    else text.paragraph(paragraph);
+    paragraph = '';
+  };
+  for (const sign of source) {
+    const field = open.at(-1);
+    if (sign === '\x13') {
+      open.push({ instruction: true });
+      instructions++;
+      instruction = '';
+    } else if (sign === '\x14') {
+      const link = /HYPERLINK\s+"([^"\\]+)"/.exec(instruction)?.[1];
+      if (link !== undefined) text.references.add(link, true);
+      if (field?.instruction) {
+        field.instruction = false;
+        instructions--;
+      }
+    } else if (sign === '\x15') {
+      if (open.pop()?.instruction) instructions--;
+    } else if (instructions > 0) {
+      if (instruction.length < 4096) instruction += sign;
+    } else if (sign === '\x07') {
+      // Cells end with this sign, rows with two.
+      if (paragraph === '' && row.length > 0) {
+        text.row(row.join('\t'));
+        row = [];
+      } else {
+        row.push(paragraph);
+        paragraph = '';
+      }
+    } else if (sign === '\r' || sign === '\f') {
+      if (row.length > 0) paragraph += ' ';
+      else end();
+    } else if (sign === '\v' || sign === '\t') paragraph += ' ';
+    else if (sign === '\x1e') paragraph += '-';
+    else if (sign >= ' ') paragraph += sign;
+  }
+  if (row.length > 0) text.row(row.join('\t'));
+  end();
+}

@@ -1,0 +1,83 @@
+import type { ZipParts } from '../../archives/index.ts';
+import { elementTexts, localAttribute, localName, readXml } from '../../xml/index.ts';
+
+const maxItems = 20_000;
+
+/** What a book's package document says (EPUB 3.3 section 5). */
+export interface BookPackage {
+  /** Dublin Core by element name. */
+  readonly metadata: ReadonlyMap<string, readonly string[]>;
+  readonly modified: string | undefined;
+  readonly version: string | undefined;
+  /** Names of the parts that are read one after the other. */
+  readonly spine: readonly string[];
+  readonly images: number;
+}
+
+/** Find the package document by container.xml and read it; without one every page of the archive is read in order. */
+export async function readPackage(parts: ZipParts, notes: string[]): Promise<BookPackage> {
+  const path = await packagePath(parts, notes);
+  const bytes = (path === undefined ? undefined : await parts.readable(path, notes)) ?? new Uint8Array();
+  const folder = path === undefined ? '' : path.slice(0, path.lastIndexOf('/') + 1);
+  const items = new Map<string, { readonly name: string; readonly type: string }>();
+  const order: string[] = [];
+  let version: string | undefined;
+  let property = '';
+  let modified: string | undefined;
+  readXml(bytes, {
+    open: (element, attributes) => {
+      const name = localName(element);
+      property = '';
+      if (name === 'package') version = attributes.version;
+      else if (name === 'meta') property = attributes.property ?? '';
+      else if (name === 'item' && items.size < maxItems) {
+        const type = localAttribute(attributes, 'media-type') ?? '';
+        items.set(attributes.id ?? '', { name: resolvedName(folder, attributes.href ?? ''), type });
+      } else if (name === 'itemref' && order.length < maxItems) order.push(attributes.idref ?? '');
+    },
+    text: (text) => {
+      if (property === 'dcterms:modified') modified ??= text.trim();
+    },
+  });
+  const listed = order
+    .map((id) => items.get(id)?.name)
+    .filter((name) => name !== undefined && parts.has(name));
+  const spine = listed.length > 0 ? listed : parts.names.filter((name) => /\.x?html?$/i.test(name));
+  const pictures = [...items.values()].filter(({ type }) => type.startsWith('image/'));
+  return {
+    metadata: elementTexts(bytes),
+    modified,
+    version,
+    spine: [...new Set(spine as string[])],
+    images: pictures.length,
+  };
+}
+
+async function packagePath(parts: ZipParts, notes: string[]): Promise<string | undefined> {
+  let path: string | undefined;
+  const container = (await parts.readable('META-INF/container.xml', notes)) ?? new Uint8Array();
+  readXml(container, {
+    open: (element, attributes) => {
+      if (localName(element) === 'rootfile') path ??= attributes['full-path'];
+    },
+  });
+  return path ?? parts.names.find((name) => name.endsWith('.opf'));
+}
+
+function resolvedName(folder: string, href: string): string {
+  const [path = ''] = href.split('#', 1);
+  const steps: string[] = [];
+  for (const step of (folder + unescaped(path)).split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '.' && step !== '') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

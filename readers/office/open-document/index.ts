@@ -1,0 +1,3 @@
+/** OpenDocument, packed (odt, ods, odp, odg) or flat (fodt): properties from meta.xml, text from content.xml. */
+export { ContentReader } from './content-reader.ts';
+export { type OpenDocumentProperties, readProperties } from './properties.ts';

@@ -1,0 +1,52 @@
+import type { Field } from '../../document/index.ts';
+import { eachOf, joined, languageTag, single } from '../../text/index.ts';
+import { elementTexts, readXml, type XmlAttributes } from '../../xml/index.ts';
+
+/** What the metadata of an OpenDocument say. */
+export interface OpenDocumentProperties {
+  readonly title: string | undefined;
+  readonly fields: readonly Field[];
+}
+
+// Counts of the statistics element, and what they become.
+const counts = [
+  ['meta:page-count', 'Pages'],
+  ['meta:word-count', 'Words'],
+  ['meta:table-count', 'Tables'],
+  ['meta:image-count', 'Images'],
+  ['meta:object-count', 'Objects'],
+  ['meta:cell-count', 'Cells'],
+] as const;
+
+/** Read meta.xml, or a flat document, whose metadata stand within it (OpenDocument 1.3 part 3, section 4). */
+export function readProperties(bytes: Uint8Array): OpenDocumentProperties {
+  const texts = elementTexts(bytes);
+  const one = (name: string) => texts.get(name)?.[0];
+  let statistics: XmlAttributes = {};
+  readXml(bytes, {
+    open: (name, attributes) => {
+      if (name === 'meta:document-statistic') statistics = attributes;
+    },
+  });
+  const authors = texts.get('meta:initial-creator') ?? texts.get('dc:creator') ?? [];
+  return {
+    title: one('dc:title'),
+    fields: [
+      ...eachOf(
+        'Author',
+        authors.flatMap((author) => author.split(';')),
+      ),
+      single('Subject', one('dc:subject')),
+      joined(
+        'Keywords',
+        (texts.get('meta:keyword') ?? []).flatMap((keyword) => keyword.split(/[,;]/)),
+      ),
+      single('Description', one('dc:description')),
+      single('Language', languageTag(one('dc:language')) ?? ''),
+      single('Creation-Date', one('meta:creation-date')),
+      single('Modification-Date', one('dc:date')),
+      single('Creator', one('meta:generator')),
+      ...counts.map(([attribute, field]) => single(field, statistics[attribute])),
+    ],
+  };
+}

@@ -1,0 +1,32 @@
+import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../../document/index.ts';
+import { StructuredText } from '../../text/index.ts';
+import { OfficePackage, readProperties } from './package.ts';
+import { readPresentation } from './presentation.ts';
+import { readSpreadsheet } from './spreadsheet.ts';
+import { readWord } from './word.ts';
+
+/** Word, Excel and PowerPoint since 2007: properties, headings, text, tables, sheets, slides and notes. */
+export async function summariseOfficeOpenXml(
+  document: RecognisedDocument,
+  options: SummariseOptions,
+): Promise<Extract> {
+  const text = new StructuredText(options);
+  const office = await OfficePackage.open(document.bytes, text.notes);
+  const main = (await office.main()) ?? '';
+  const properties = await readProperties(office);
+  text.title = properties.title;
+  const counts = await readMain(office, main, text);
+  return text.extract(document, [...properties.fields, ...counts]);
+}
+
+async function readMain(
+  office: OfficePackage,
+  main: string,
+  text: StructuredText,
+): Promise<readonly Field[]> {
+  if (main.startsWith('xl/')) return await readSpreadsheet(office, main, text);
+  if (main.startsWith('ppt/')) return await readPresentation(office, main, text);
+  if (main === '') text.notes.push('The package names no document.');
+  else await readWord(office, main, text);
+  return [];
+}

@@ -1,0 +1,123 @@
+import type { Field } from '../../document/index.ts';
+import { type StructuredText, single } from '../../text/index.ts';
+import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
+import type { OfficePackage } from './package.ts';
+
+const maxSlides = 5000;
+const maxParagraph = 100_000;
+
+/** Read a presentation: each slide's title as heading, its text, and the speaker's notes. Returns the counts. */
+export async function readPresentation(
+  office: OfficePackage,
+  main: string,
+  text: StructuredText,
+): Promise<readonly Field[]> {
+  const relations = await office.relations(main);
+  const slides: string[] = [];
+  readXml(await office.part(main), {
+    open: (element, attributes) => {
+      if (localName(element) !== 'sldId' || slides.length >= maxSlides) return;
+      // The number of a slide is called id too; the relation's has a prefix.
+      const id = Object.entries(attributes).find(([key]) => /:id$/.test(key))?.[1];
+      const part = relations.find((relation) => relation.id === id)?.target;
+      if (part !== undefined) slides.push(part);
+    },
+  });
+  let notes = 0;
+  for (const slide of slides) {
+    readXml(await office.part(slide), new SlideReader(text, false));
+    for (const { kind, external, target } of await office.relations(slide)) {
+      if (kind === 'hyperlink' && external) text.references.add(target, true);
+      if (kind !== 'notesSlide' || external) continue;
+      notes++;
+      readXml(await office.part(target), new SlideReader(text, true));
+    }
+  }
+  return [
+    single('Slides', String(slides.length)),
+    single('Slides-With-Notes', notes === 0 ? undefined : String(notes)),
+  ];
+}
+
+class SlideReader implements XmlHandler {
+  readonly #text: StructuredText;
+  /** Of a page of notes only its body is text: the rest repeats the slide. */
+  readonly #notes: boolean;
+  #placeholder = '';
+  #paragraph = '';
+  #title = '';
+  #row: string[] | undefined;
+  #cell = '';
+  #inText = false;
+
+  constructor(text: StructuredText, notes: boolean) {
+    this.#text = text;
+    this.#notes = notes;
+  }
+
+  open(element: string, attributes: XmlAttributes): void {
+    switch (localName(element)) {
+      case 'sp':
+        this.#placeholder = '';
+        this.#title = '';
+        break;
+      case 'ph':
+        this.#placeholder = localAttribute(attributes, 'type') ?? 'body';
+        break;
+      case 'p':
+        this.#paragraph = '';
+        break;
+      case 't':
+        this.#inText = true;
+        break;
+      case 'br':
+      case 'tab':
+        this.#paragraph += ' ';
+        break;
+      case 'tr':
+        this.#row = [];
+        break;
+      case 'tc':
+        this.#cell = '';
+        break;
+    }
+  }
+
+  text(text: string): void {
+    if (this.#inText && this.#paragraph.length < maxParagraph) this.#paragraph += text;
+  }
+
+  close(element: string): void {
+    switch (localName(element)) {
+      case 't':
+        this.#inText = false;
+        break;
+      case 'p':
+        this.#endParagraph();
+        break;
+      case 'tc':
+        this.#row?.push(this.#cell.trim());
+        break;
+      case 'tr':
+        this.#text.row((this.#row ?? []).join('\t'));
+        this.#row = undefined;
+        break;
+      case 'sp':
+        this.#text.heading(this.#title);
+        this.#title = '';
+        this.#placeholder = '';
+        break;
+    }
+  }
+
+  #endParagraph(): void {
+    const text = this.#paragraph;
+    this.#paragraph = '';
+    if (/^(?:dt|ftr|sldNum|hdr|sldImg)$/.test(this.#placeholder)) return;
+    if (this.#notes) {
+      if (this.#placeholder === 'body') this.#text.paragraph(text);
+    } else if (this.#row !== undefined) this.#cell += ` ${text}`;
+    else if (/title$/i.test(this.#placeholder)) this.#title += ` ${text}`;
+    else this.#text.paragraph(text);
+  }
+}

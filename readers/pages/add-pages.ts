@@ -1,0 +1,43 @@
+import type { StructuredText } from '../text/index.ts';
+import { hyphenKeeper } from './hyphens.ts';
+import type { PageLine } from './line-assembler.ts';
+import { bodySize, paragraphsOf } from './paragraphs.ts';
+import { withoutRunningHeads } from './running-heads.ts';
+
+const titleSearched = 40;
+
+const abstractWord = /^(?:abstract|summary|zusammenfassung|résumé|resumen)\W{0,3}$/i;
+
+/**
+ * Add the text of pages without their running heads, paragraph by paragraph. Returns the abstract: what stands below a
+ * line of that name, or undefined.
+ */
+export function addPages(text: StructuredText, pages: readonly (readonly PageLine[])[]): string | undefined {
+  let abstract: string | undefined;
+  let announced = false;
+  const body = bodySize(pages);
+  const kept = withoutRunningHeads(pages);
+  for (const paragraph of paragraphsOf(kept, body, hyphenKeeper(kept))) {
+    if (paragraph.heading) text.heading(paragraph.text);
+    else text.paragraph(paragraph.text);
+    if (announced && abstract === undefined && !paragraph.heading) abstract = paragraph.text;
+    announced ||= abstractWord.test(paragraph.text);
+  }
+  return abstract;
+}
+
+/** The largest lines near the beginning of the first page that has any: most often the title. Undefined if none. */
+export function titleOfPages(pages: readonly (readonly PageLine[])[]): string | undefined {
+  const lines = (pages.find((page) => page.length > 0) ?? []).slice(0, titleSearched);
+  const worded = lines.filter(({ text }) => /\p{L}{2}/u.test(text));
+  const size = Math.max(...worded.map((line) => line.size));
+  const body = bodySize(pages);
+  if (worded.length === 0 || size < 1.1 * body) return worded[0]?.text;
+  const start = worded.findIndex((line) => line.size > 0.95 * size);
+  const title: string[] = [];
+  for (const line of worded.slice(start, start + 4)) {
+    if (Math.abs(line.size - size) > 0.05 * size) break;
+    title.push(line.text);
+  }
+  return title.join(' ');
+}

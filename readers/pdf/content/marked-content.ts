@@ -1,0 +1,59 @@
+import { nameOf, type PdfDictionary } from '../file/values.ts';
+
+const maxDepth = 1000;
+
+/**
+ * What marked content (ISO 32000 section 14.6) says of the text being shown: that it belongs to the page and not to
+ * the document (an artifact), or which text it really stands for.
+ */
+export class MarkedContent {
+  readonly #artifacts: boolean;
+  readonly #open: ('artifact' | 'actual' | 'other')[] = [];
+  #beyond = 0;
+  /** How many open artifacts there are. */
+  #hidden = 0;
+  #actual: string | undefined;
+
+  /** `artifacts` false when the document is not tagged: what it calls artifacts may be anything then. */
+  constructor(artifacts: boolean) {
+    this.#artifacts = artifacts;
+  }
+
+  /** Whether what is shown now is to be read. */
+  get hidden(): boolean {
+    return this.#hidden > 0;
+  }
+
+  begin(tag: string, properties: PdfDictionary | undefined): void {
+    if (this.#open.length >= maxDepth) {
+      this.#beyond++;
+      return;
+    }
+    const actual = properties?.get('ActualText');
+    if (this.#artifacts && (tag === 'Artifact' || nameOf(properties?.get('Type')) === 'Pagination')) {
+      this.#hidden++;
+      this.#open.push('artifact');
+    } else if (typeof actual === 'string' && this.#actual === undefined) {
+      this.#actual = actual;
+      this.#open.push('actual');
+    } else this.#open.push('other');
+  }
+
+  end(): void {
+    if (this.#beyond > 0) {
+      this.#beyond--;
+      return;
+    }
+    const kind = this.#open.pop();
+    if (kind === 'artifact') this.#hidden--;
+    else if (kind === 'actual') this.#actual = undefined;
+  }
+
+  /** What is to be read for a text that is shown: the replacement comes with the first piece. */
+  read(shown: string, decode: (text: string) => string): string {
+    if (this.#actual === undefined) return shown;
+    const text = this.#actual;
+    this.#actual = '';
+    return decode(text);
+  }
+}

@@ -1,0 +1,67 @@
+import { failure } from '../../kernel/index.ts';
+import { LineAssembler, type PageLine } from '../pages/index.ts';
+import { ContentInterpreter } from './content/content.ts';
+import { readMetadata } from './content/metadata.ts';
+import { linksOf, mayLink, outlineTitles } from './content/outline.ts';
+import { contentOf, pagesOf } from './content/pages.ts';
+import { pdfErrors } from './file/errors.ts';
+import { PdfFile } from './file/file.ts';
+import { FontTable } from './fonts/font-table.ts';
+import type { PdfReading, PdfReadingLimits } from './reading.ts';
+
+const maxLinks = 50_000;
+const maxAnnotations = 500_000;
+/** Above this part of letters without meaning the text is not worth having. */
+const unknownBorne = 0.2;
+
+/**
+ * Read a PDF without drawing anything: its objects, page tree, and the text of content streams. Throws
+ * GATHERER_PDF_LOCKED when a password is needed and GATHERER_PDF_UNSURE when there are no pages,
+ * GATHERER_PDF_MUTE when many letters have no meaning in the file, which a larger reader may know.
+ */
+export function readPdf(bytes: Uint8Array, limits: PdfReadingLimits): PdfReading {
+  const file = new PdfFile(bytes);
+  const assembler = new LineAssembler();
+  const interpreter = new ContentInterpreter(
+    file,
+    new FontTable(file),
+    assembler,
+    file.catalog.has('StructTreeRoot'),
+  );
+  const lines: (readonly PageLine[])[] = [];
+  const links = new Set<string>();
+  const linking = mayLink(file);
+  const notes: string[] = [];
+  let pages = 0;
+  let annotations = 0;
+  let damaged = 0;
+  for (const page of pagesOf(file)) {
+    pages++;
+    annotations += linking ? file.array(page.dictionary.get('Annots')).length : 0;
+    if (linking && links.size < maxLinks && annotations < maxAnnotations)
+      for (const link of linksOf(file, page)) links.add(link);
+    const wanted = limits.characters === 0 ? pages === 1 : assembler.characters < limits.characters;
+    if (!wanted || interpreter.exhausted) continue;
+    try {
+      interpreter.page(contentOf(file, page), page.resources);
+    } catch {
+      damaged++;
+    }
+    lines.push(assembler.take());
+  }
+  if (pages === 0) throw failure(pdfErrors.GATHERER_PDF_UNSURE, { reason: 'it has no pages' });
+  if (interpreter.unknown > unknownBorne * interpreter.shown) throw failure(pdfErrors.GATHERER_PDF_MUTE, {});
+  if (file.rebuilt) notes.push('The file is damaged; what could be found in it was read.');
+  if (damaged > 0) notes.push(`${damaged} of ${pages} pages could not be read whole.`);
+  if (interpreter.exhausted) notes.push('Later pages were left out: the pages draw too much.');
+  return {
+    metadata: readMetadata(file),
+    version: file.version,
+    pages,
+    outline: outlineTitles(file),
+    links: [...links],
+    lines,
+    encrypted: file.encrypted,
+    notes,
+  };
+}

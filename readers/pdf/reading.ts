@@ -1,0 +1,23 @@
+import type { PageLine } from '../pages/index.ts';
+import type { PdfMetadata } from './content/metadata.ts';
+
+/** What a reader of PDF finds, ours or the library's. */
+export interface PdfReading {
+  readonly metadata: PdfMetadata;
+  readonly version?: string | undefined;
+  readonly pages: number;
+  readonly outline: readonly string[];
+  /** Web addresses as written. */
+  readonly links: readonly string[];
+  /** Lines of each page read. */
+  readonly lines: readonly (readonly PageLine[])[];
+  readonly encrypted: boolean;
+  /** Pictures drawn on pages without any text. */
+  readonly notes: readonly string[];
+}
+
+/** How much of a document's text is read. */
+export interface PdfReadingLimits {
+  /** Characters after which no further page is read; 0 reads only the first page. */
+  readonly characters: number;
+}

@@ -1,0 +1,3 @@
+export { LatexReader } from './latex-reader.ts';
+export { texWords } from './tex-words.ts';
+export { TexinfoReader } from './texinfo-reader.ts';

@@ -1,0 +1,78 @@
+import { byteOrder } from './byte-order.ts';
+
+const utf8 = new TextDecoder('utf-8');
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * A document's bytes as text. What decides, first wins: a byte order mark, the HTTP header's charset, what the
+ * document declares, zero bytes that betray UTF-16, UTF-8 if the bytes are valid, windows-1252. A charset nobody
+ * knows is passed over. Bytes that fit no character become U+FFFD; this never throws.
+ */
+export function decodeText(bytes: Uint8Array, header?: string, declared?: string): string {
+  const order = byteOrder(bytes);
+  const marked = order !== undefined && bytes[0] !== 0 && bytes[1] !== 0;
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return utf8.decode(bytes);
+  if (order !== undefined && marked) return new TextDecoder(order).decode(bytes);
+  for (const label of [header, declared]) {
+    const decode = label === undefined ? undefined : decoderFor(label);
+    if (decode !== undefined) return decode(bytes);
+  }
+  if (order !== undefined) return new TextDecoder(order).decode(bytes);
+  try {
+    return strictUtf8.decode(withoutPartialCharacter(bytes));
+  } catch {
+    return decodeWindows1252(bytes);
+  }
+}
+
+type Decode = (bytes: Uint8Array) => string;
+
+function decoderFor(label: string): Decode | undefined {
+  if (/^utf-?8$/i.test(label)) return (bytes) => utf8.decode(bytes);
+  try {
+    const decoder = new TextDecoder(label);
+    return decoder.encoding === 'windows-1252' ? decodeWindows1252 : (bytes) => decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+// 0x80 to 0x9f. Node 20's own decoder takes them for Latin-1's control characters.
+const windows1252 =
+  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
+  '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
+
+function decodeWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
+}
+
+// A document cut at a bound may end within a character, which says nothing about its encoding.
+function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= 3; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}
+
+const declarationBytes = 1024;
+
+/**
+ * The charset an HTML document declares in its first 1024 bytes (HTML standard 13.2.3.2, without its full
+ * pre-scan): a `meta` element or the XML declaration. A declared UTF-16 means UTF-8: it could not be read as ASCII
+ * were it true.
+ */
+export function declaredCharset(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, declarationBytes))
+    .toString('latin1')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+  const label =
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:+-]{1,40})/i.exec(start)?.[1] ??
+    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:+-]{1,40})/i.exec(start)?.[1];
+  return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}

@@ -1,0 +1,54 @@
+import type { Extract, Field } from '../document/index.ts';
+import { beginning, oneLine } from './clean-text.ts';
+import type { TextBlocks } from './text-blocks.ts';
+
+const maxTitle = 1000;
+const maxValue = 8 * 1024;
+
+export type { Field };
+
+/** What a reader found in a document that says nothing of robots; everything may be absent. */
+export interface Found {
+  readonly title?: string | undefined;
+  readonly fields: readonly Field[];
+  readonly blocks?: TextBlocks;
+  /** Absolute URLs. */
+  readonly references?: readonly string[];
+  readonly links?: readonly string[];
+  readonly notes?: readonly string[];
+}
+
+/** The extract of what was found. */
+export function extractOf(found: Found): Extract {
+  const title = found.title === undefined ? '' : beginning(oneLine(found.title), maxTitle);
+  const text = found.blocks?.read();
+  return {
+    ...(title === '' ? {} : { title }),
+    fields: found.fields,
+    ...(text === undefined ? {} : { text }),
+    references: found.references ?? [],
+    links: found.links ?? [],
+    index: true,
+    follow: true,
+    notes: found.notes ?? [],
+  };
+}
+
+/** An attribute of one line; numbers as digits, nothing as the empty value that is dropped. */
+export function fact(name: string, value: string | number | undefined): Field {
+  if (value === undefined) return [name, ''];
+  return [name, typeof value === 'number' ? String(value) : beginning(oneLine(value), maxValue)];
+}
+
+/**
+ * What `read` returns, or undefined with a note that `what` could not be read when it throws: one broken part of a
+ * file leaves the others readable.
+ */
+export function attempted<Value>(what: string, notes: string[], read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    notes.push(`${what} could not be read.`);
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+export { byteOrder } from './byte-order.ts';
+export { declaredCharset, decodeText } from './charset.ts';
+export { beginning, keptLines, oneLine } from './clean-text.ts';
+export { attempted, extractOf, fact } from './extract-builder.ts';
+export { languageTag, numbered } from './fields.ts';
+export { readHeaderFields } from './header-fields.ts';
+export { NameList } from './name-list.ts';
+export { ParagraphStack } from './paragraph-stack.ts';
+export {
+  blocksOf,
+  isHeadingLine,
+  isProse,
+  isRcsMark,
+  isRule,
+  type PlainBlock,
+  plainLines,
+  underlined,
+} from './plain-sections.ts';
+export { ProseBuffer } from './prose-buffer.ts';
+export { ReferenceCollector, resolvedUrl } from './reference-collector.ts';
+export { withoutPages } from './rfc-pages.ts';
+export { eachOf, joined, StructuredText, single } from './structured-text.ts';
+export { readableBytes, TextBlocks } from './text-blocks.ts';
+export { linesOf } from './text-lines.ts';

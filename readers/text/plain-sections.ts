@@ -1,0 +1,73 @@
+import type { RecognisedDocument } from '../document/index.ts';
+import { decodeText } from './charset.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the backspace is what types over.
+const overstrike = /[^\n]\x08/gu;
+
+/** A document's bytes as lines of plain text, letters typed over undone; form feeds stay. */
+export function plainLines(document: RecognisedDocument): string[] {
+  const decoded = decodeText(document.bytes, document.charset);
+  const text = decoded.includes('\b') ? decoded.replace(overstrike, '') : decoded;
+  return text.split(/\r\n?|\n/);
+}
+
+const underline = /^\s{0,20}([=\-~^"'`*+#:._])\1{2,199}\s*$/;
+const says = /[\p{L}\p{N}]/u;
+
+/** Whether `line` is a heading because `below` underlines it. */
+export function underlined(line: string, below: string | undefined): boolean {
+  if (below === undefined || !underline.test(below) || !says.test(line) || line.length > 200) return false;
+  const length = below.trim().length;
+  return length >= Math.min(line.trim().length, 8) - 2 && length <= line.trim().length + 60;
+}
+
+/** Whether a line is drawn: a rule, the border of a box, stars. */
+export function isRule(line: string): boolean {
+  return line.length <= 300 && /^\s*[-=_*#~+.:/\\|]{3,}\s*$/.test(line);
+}
+
+/** Whether a line is only what RCS, CVS or Subversion puts in the place of a keyword, such as `$Id: a.txt,v 1.2 ... $`. */
+export function isRcsMark(line: string): boolean {
+  return /^\W{0,20}\$(?:Id|Header|Revision|Rev|Date|Author|RCSfile|Source|Log|Name|Locker|State)(?::[^$\n]{0,400})?\$\W{0,20}$/.test(
+    line,
+  );
+}
+
+/** Whether a line that stands alone is a heading: all capitals, or a section's number and a few words. */
+export function isHeadingLine(line: string): boolean {
+  const text = line.trim();
+  if (text.length < 3 || text.length > 80) return false;
+  if (/^[\p{Lu}\p{N}][\p{Lu}\p{N}\s&,:'"/().-]*$/u.test(text)) return /\p{Lu}{3}/u.test(text);
+  return /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[A-Z]\.|[IVX]{1,5}\.)\s+\p{Lu}[^.;]*$/u.test(text);
+}
+
+/** Consecutive lines without a blank one between, and the number of the first. */
+export interface PlainBlock {
+  readonly lines: readonly string[];
+  readonly at: number;
+}
+
+/** Divide lines into blocks at blank lines. */
+export function* blocksOf(lines: readonly string[], from = 0): Generator<PlainBlock> {
+  let start = -1;
+  for (let at = from; at <= lines.length; at++) {
+    const blank = at === lines.length || (lines[at] ?? '').trim() === '';
+    if (blank && start >= 0) {
+      yield { lines: lines.slice(start, at), at: start };
+      start = -1;
+    } else if (!blank && start < 0) start = at;
+  }
+}
+
+/** Whether lines are running text rather than a drawing, a listing or a table. */
+export function isProse(lines: readonly string[]): boolean {
+  let odd = 0;
+  for (const line of lines)
+    if (
+      /\S\s{3,}\S|[|+]\s*$|^\s*[|+>]|-{4}|={4}|[{};]\s*$|^\s*\d{1,2}(?:\.\d{1,2})*\.?\s+\S/.test(
+        line.slice(0, 400),
+      )
+    )
+      odd++;
+  return odd * 4 < lines.length || odd === 0;
+}

@@ -1,0 +1,7 @@
+export { ManMacros, manStrings } from './man-macros.ts';
+export { ManualPage } from './manual-page.ts';
+export { MdocMacros, mdocStrings } from './mdoc-macros.ts';
+export { paperStrings } from './paper-macro-table.ts';
+export { PaperMacros } from './paper-macros.ts';
+export { renderTroff } from './troff-escapes.ts';
+export { TroffReader } from './troff-reader.ts';

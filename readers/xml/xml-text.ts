@@ -1,0 +1,77 @@
+import { Parser } from 'htmlparser2';
+import { decodeText } from '../text/index.ts';
+
+/** Attributes of an element by their names as written. */
+export type XmlAttributes = Readonly<Record<string, string>>;
+
+/** What a reader of XML wants to be told; names as written, with their prefix. */
+export interface XmlHandler {
+  open?(name: string, attributes: XmlAttributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * Read XML front to back without building a tree. Entities that a document declares itself are left as written, so
+ * that none can unfold; nothing outside the document is read; what is not well-formed is read as far as it makes sense.
+ */
+export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => handler.open?.(name, attributes),
+      ontext: (text) => handler.text?.(text),
+      onclosetag: (name) => handler.close?.(name),
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(decodeText(bytes, undefined, xmlCharset(bytes)));
+}
+
+function xmlCharset(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString('latin1');
+  const label = /^\s*<\?xml\s[^>]{0,100}?encoding\s*=\s*["']([\w.:+-]{1,40})/.exec(start)?.[1];
+  return label !== undefined && /^utf-?16/i.test(label) ? undefined : label;
+}
+
+/** A name without its prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** The value of an attribute whose prefix may be any or none. */
+export function localAttribute(attributes: XmlAttributes, name: string): string | undefined {
+  if (attributes[name] !== undefined) return attributes[name];
+  for (const [key, value] of Object.entries(attributes)) if (localName(key) === name) return value;
+  return undefined;
+}
+
+const maxValues = 1000;
+const maxValue = 64 * 1024;
+
+/**
+ * The texts of simple elements by name as written: what metadata parts hold. Each name may come several times; at most
+ * 1000 values are kept.
+ */
+export function elementTexts(bytes: Uint8Array): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  let values = 0;
+  let text = '';
+  readXml(bytes, {
+    open: () => {
+      text = '';
+    },
+    text: (part) => {
+      if (text.length < maxValue) text += part;
+    },
+    close: (name) => {
+      const value = text.trim();
+      text = '';
+      if (value === '' || values >= maxValues) return;
+      values++;
+      const list = found.get(name);
+      if (list === undefined) found.set(name, [value]);
+      else list.push(value);
+    },
+  });
+  return found;
+}

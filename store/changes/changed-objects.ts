@@ -1,0 +1,30 @@
+import type { Lsn } from '../../awareness/index.ts';
+import { Attributes, decodeObject, type SummaryObject, summaryObject } from '../../soif/index.ts';
+import type { ObjectSnapshot } from './object-snapshot.ts';
+
+// What changed, as the sections of a SOIF stream have it: @UPDATE, @DELETE and @REFRESH.
+
+/** Objects that are new or have new content. */
+export async function* updatedObjects(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
+  for await (const change of snapshot.changesSince(lsn))
+    if (change.kind === 'put') yield decodeObject(change.object.body);
+}
+
+/** Deleted objects have a URL and nothing else. */
+export async function* deletedObjects(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
+  for await (const changes of snapshot.log(lsn))
+    for (const { row } of changes) if (row.kind === 'delete') yield summaryObject(row.url, []);
+}
+
+/** Refreshed objects have a URL and what their time-to-live counts from. */
+export async function* refreshedObjects(snapshot: ObjectSnapshot, lsn: Lsn): AsyncIterable<SummaryObject> {
+  for await (const changes of snapshot.log(lsn)) {
+    for (const { meta } of changes) {
+      if (meta === undefined || meta.contentLsn > lsn) continue;
+      yield summaryObject(meta.url, [
+        [Attributes.updateTime, meta.updatedAt],
+        [Attributes.timeToLive, meta.ttlSeconds],
+      ]);
+    }
+  }
+}

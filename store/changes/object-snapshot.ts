@@ -1,0 +1,241 @@
+import type {
+  Change,
+  Entry,
+  GroupScheme,
+  Handle,
+  Lsn,
+  Noted,
+  ObjectDelta,
+  OrderedView,
+  PublishedObject,
+  SetSummary,
+  ShortId,
+  SourceSnapshot,
+  SourceState,
+} from '../../awareness/index.ts';
+import { failure } from '../../kernel/index.ts';
+import type { Oid } from '../../soif/index.ts';
+import type { DatabaseReader, DatabaseSnapshot } from '../database/index.ts';
+import { storeErrors } from '../errors.ts';
+import type { StoreState } from '../rows/index.ts';
+import {
+  decodeDelta,
+  decodeEntry,
+  decodeLogRow,
+  decodeMeta,
+  expiresAtMs,
+  keys,
+  type LogRow,
+  noteOf,
+  numberOfKey,
+  type ObjectMeta,
+  refreshOf,
+} from '../rows/index.ts';
+import { findEntries, orderedBy, ownRows } from '../sets/index.ts';
+import type { StoredObject } from './store-step.ts';
+
+/** How many log rows are looked up together: bodies of one step stay in memory, so it is small. */
+const step = 64;
+
+function published(oid: Oid, meta: ObjectMeta, body: Uint8Array): PublishedObject {
+  const { digest, updatedAt, publisher, signature } = meta;
+  return { oid, digest, body, updatedAt, publisher, signature };
+}
+
+/** A key that no row has: from the beginning nobody has an earlier version. */
+const unknownRow = new Uint8Array();
+
+/** The delta for a client that has learned everything up to a sequence number: it must have seen the version before. */
+function deltaSince(since: Lsn, row: Uint8Array | undefined): ObjectDelta | undefined {
+  if (row === undefined) return undefined;
+  const { baseLsn, delta } = decodeDelta(row);
+  return baseLsn <= since ? delta : undefined;
+}
+
+/** The state as a client sees it. */
+export function sourceState(state: StoreState): SourceState {
+  return {
+    epoch: state.epoch,
+    lsn: state.lsn,
+    horizon: state.horizon,
+    count: state.fingerprint.count,
+    fingerprint: state.fingerprint.digest(),
+  };
+}
+
+/** One object with its provenance, or undefined. */
+export async function readObject(
+  reader: Pick<DatabaseReader, 'getMany'>,
+  oid: Oid,
+): Promise<PublishedObject | undefined> {
+  const [meta, body] = await reader.getMany([keys.meta(oid), keys.body(oid)]);
+  return meta === undefined || body === undefined ? undefined : published(oid, decodeMeta(meta), body);
+}
+
+/** What is known of an object beside its summary, or undefined. */
+export async function describeObject(
+  reader: Pick<DatabaseReader, 'getMany'>,
+  oid: Oid,
+): Promise<StoredObject | undefined> {
+  const [row] = await reader.getMany([keys.meta(oid)]);
+  if (row === undefined) return undefined;
+  const meta = decodeMeta(row);
+  const { url, lsn, updatedAt, digest, partitions } = meta;
+  return { oid, url, lsn, updatedAt, expiresAtMs: expiresAtMs(meta), digest, partitions };
+}
+
+/** A log row with what it speaks of; `meta` is there for every row but deletions. */
+export interface LoggedChange {
+  readonly lsn: Lsn;
+  readonly row: LogRow;
+  readonly meta: ObjectMeta | undefined;
+}
+
+/** The log after `lsn` in order, each object once, by its last change; costs what changed, not what is there. */
+export async function* readLog(reader: DatabaseReader, lsn: Lsn): AsyncIterable<readonly LoggedChange[]> {
+  let rows: { lsn: Lsn; row: LogRow }[] = [];
+  const look = async (): Promise<readonly LoggedChange[]> => {
+    const metas = await reader.getMany(rows.map(({ row }) => keys.meta(row.oid)));
+    const found = rows.map(({ lsn, row }, i) => {
+      const meta = row.kind === 'delete' ? undefined : metas[i];
+      if (row.kind !== 'delete' && meta === undefined)
+        throw failure(storeErrors.STORE_CORRUPT, { what: `log row ${lsn} without its object` });
+      return { lsn, row, meta: meta === undefined ? undefined : decodeMeta(meta) };
+    });
+    rows = [];
+    return found;
+  };
+  for await (const [key, value] of reader.entries(keys.logAfter(lsn))) {
+    rows.push({ lsn: numberOfKey(key), row: decodeLogRow(value) });
+    if (rows.length === step) yield await look();
+  }
+  if (rows.length > 0) yield await look();
+}
+
+/** An object store as it was at one LSN. */
+export class ObjectSnapshot implements SourceSnapshot {
+  readonly state: SourceState;
+  readonly #reader: DatabaseSnapshot;
+  readonly #summary: SetSummary | undefined;
+
+  constructor(state: StoreState, reader: DatabaseSnapshot, summary?: SetSummary) {
+    this.state = sourceState(state);
+    this.#reader = reader;
+    this.#summary = summary;
+  }
+
+  async summary(): Promise<SetSummary | undefined> {
+    return this.#summary;
+  }
+
+  async ordered(scheme: GroupScheme): Promise<OrderedView | undefined> {
+    return orderedBy(scheme, this.#reader, ownRows, this.state.epoch);
+  }
+
+  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]> {
+    return findEntries(names, this.#reader, ownRows, this.state.epoch);
+  }
+
+  async *newest(count: number): AsyncIterable<Change> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const object = await this.get(oid);
+      if (object !== undefined) yield { kind: 'put', lsn, object };
+    }
+  }
+
+  async *newestNotes(count: number): AsyncIterable<Noted> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const meta = await this.#reader.get(keys.meta(oid));
+      if (meta !== undefined) yield noteOf(lsn, oid, decodeEntry(meta).digest);
+    }
+  }
+
+  async *#newest(count: number): AsyncIterable<{ readonly lsn: Lsn; readonly oid: Oid }> {
+    let left = count;
+    if (left <= 0) return;
+    for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true })) {
+      const { kind, oid } = decodeLogRow(value);
+      if (kind !== 'put') continue;
+      yield { lsn: numberOfKey(key), oid };
+      if (--left === 0) return;
+    }
+  }
+
+  get(oid: Oid): Promise<PublishedObject | undefined> {
+    return readObject(this.#reader, oid);
+  }
+
+  /** The log with deleted objects' URLs and without bodies, for readers that print it. */
+  log(lsn: Lsn): AsyncIterable<readonly LoggedChange[]> {
+    return readLog(this.#reader, lsn);
+  }
+
+  /** The LSN of the last change written before `seconds`, found from the log's end; 0 when there is none. */
+  async lsnBefore(seconds: number): Promise<Lsn> {
+    for await (const [key, value] of this.#reader.entries({ ...keys.logAfter(0), reverse: true }))
+      if (decodeLogRow(value).atMs < seconds * 1000) return numberOfKey(key);
+    return 0;
+  }
+
+  async *notesSince(since: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
+    for await (const found of readLog(this.#reader, since))
+      for (const { lsn, row, meta } of found) {
+        if (meta === undefined) yield { kind: 'delete', lsn, oid: row.oid };
+        else if (meta.contentLsn > since) yield noteOf(lsn, row.oid, meta.digest);
+        else yield { kind: 'refresh', lsn, refresh: refreshOf(row.oid, meta) };
+      }
+  }
+
+  async *changesSince(since: Lsn): AsyncIterable<Change> {
+    for await (const { change } of this.history(since)) yield change;
+  }
+
+  /** The same changes with the partitions that hold each object. */
+  async *history(
+    since: Lsn,
+  ): AsyncIterable<{ readonly change: Change; readonly partitions: readonly number[] }> {
+    for await (const found of readLog(this.#reader, since)) {
+      const changed = found.filter(({ meta }) => meta !== undefined && meta.contentLsn > since);
+      const [bodies, deltas] = await Promise.all([
+        this.#reader.getMany(changed.map(({ row }) => keys.body(row.oid))),
+        this.#reader.getMany(changed.map(({ row }) => (since === 0 ? unknownRow : keys.delta(row.oid)))),
+      ]);
+      const deltaOf = new Map(changed.map(({ row }, i) => [row.oid, deltas[i]]));
+      const bodyOf = new Map(changed.map(({ row }, i) => [row.oid, bodies[i]]));
+      for (const { lsn, row, meta } of found) {
+        const partitions = meta?.partitions ?? [];
+        if (meta === undefined) {
+          yield { change: { kind: 'delete', lsn, oid: row.oid }, partitions };
+        } else if (meta.contentLsn > since) {
+          const body = bodyOf.get(row.oid);
+          if (body === undefined)
+            throw failure(storeErrors.STORE_CORRUPT, { what: `object ${row.oid} without a body` });
+          const delta = deltaSince(since, deltaOf.get(row.oid));
+          const object = published(row.oid, meta, body);
+          yield { change: { kind: 'put', lsn, object, ...(delta && { delta }) }, partitions };
+        } else {
+          yield { change: { kind: 'refresh', lsn, refresh: refreshOf(row.oid, meta) }, partitions };
+        }
+      }
+    }
+  }
+
+  /** What is known of at most `count` objects beside their summaries, in the order of their ids. */
+  async *sample(count: number): AsyncIterable<ObjectMeta> {
+    let left = count;
+    for await (const rows of this.#reader.entryBatches(keys.metas()))
+      for (const [, value] of rows) {
+        if (left-- <= 0) return;
+        yield decodeMeta(value);
+      }
+  }
+
+  async *scan(after?: Oid): AsyncIterable<Entry> {
+    for await (const rows of this.#reader.entryBatches(keys.metas(after)))
+      for (const row of rows) yield ownRows.entry(row);
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#reader[Symbol.asyncDispose]();
+  }
+}

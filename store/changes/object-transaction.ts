@@ -1,0 +1,383 @@
+import {
+  bytesOfHandle,
+  type Epoch,
+  elementId,
+  handleOf,
+  type PathState,
+  type PublishedObject,
+  type Refresh,
+  type SetFingerprint,
+  type ShortId,
+  shortIdOf,
+} from '../../awareness/index.ts';
+import { deltaOf, type Oid } from '../../soif/index.ts';
+import type { Database, Write } from '../database/index.ts';
+import type { PartitionStates, SetChange } from '../rows/index.ts';
+import {
+  decodeMeta,
+  decodePath,
+  encodeDelta,
+  encodeLogRow,
+  encodeMeta,
+  encodePartition,
+  encodePath,
+  encodePathState,
+  encodeState,
+  expiresAtMs,
+  type KnownPath,
+  keys,
+  type ObjectMeta,
+  type PartitionState,
+  pathCount,
+  type StoreState,
+} from '../rows/index.ts';
+import { ownSet } from '../sets/index.ts';
+
+/** What a store is told about an object that it should hold. */
+export interface ObjectToStore {
+  readonly object: PublishedObject;
+  readonly url: string;
+  readonly ttlSeconds: number;
+}
+
+/** Longer lives than this are cut: the row has 5 bytes for them (some 34,000 years). */
+const maxTtlSeconds = 2 ** 40 - 1;
+
+const empty = new Uint8Array();
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+/**
+ * The rows that one step of changes writes. It reads what it needs first, keeps what it has changed itself in
+ * view, and touches nothing until its writes are given to the database in one batch.
+ */
+export class ObjectTransaction {
+  readonly #database: Database;
+  readonly #states: PartitionStates;
+  readonly #nowMs: number;
+  readonly #writes: Write[] = [];
+  readonly #metas = new Map<Oid, ObjectMeta | undefined>();
+  readonly #tombstones = new Map<Oid, number | undefined>();
+  readonly #members = new Map<string, Uint8Array | undefined>();
+  readonly #partitions = new Map<number, PartitionState>();
+  readonly #paths = new Map<string, KnownPath | undefined>();
+  readonly #pathStates = new Map<number, PathState>();
+  readonly #fingerprint: SetFingerprint;
+  readonly #elements = new Map<number, { added: ShortId[]; removed: ShortId[] }>();
+  readonly #renamed = new Set<number>();
+  /** Objects whose content this step has written. */
+  readonly #bodies = new Set<Oid>();
+  readonly #before: StoreState;
+  #lsn: number;
+  #bodyBytes: number;
+
+  constructor(database: Database, states: PartitionStates, state: StoreState, nowMs: number) {
+    this.#database = database;
+    this.#states = states;
+    this.#before = state;
+    this.#nowMs = nowMs;
+    this.#lsn = state.lsn;
+    this.#bodyBytes = state.bodyBytes;
+    this.#fingerprint = state.fingerprint.copy();
+  }
+
+  /** Whether anything happened that a client should learn. */
+  get changed(): boolean {
+    return this.#lsn !== this.#before.lsn;
+  }
+
+  /** Read the rows of these objects together, so that the steps that follow need not wait for each. */
+  async prepare(oids: readonly Oid[], partition?: number): Promise<void> {
+    const unknown = [...new Set(oids)].filter((oid) => !this.#metas.has(oid));
+    const [metas, tombstones] = await Promise.all([
+      this.#database.getMany(unknown.map(keys.meta)),
+      this.#database.getMany(unknown.map(keys.tombstoneOf)),
+    ]);
+    unknown.forEach((oid, i) => {
+      const [meta, tombstone] = [metas[i], tombstones[i]];
+      this.#metas.set(oid, meta === undefined ? undefined : decodeMeta(meta));
+      this.#tombstones.set(
+        oid,
+        tombstone === undefined ? undefined : Number(Buffer.from(tombstone).readBigUInt64BE()),
+      );
+    });
+    if (partition === undefined) return;
+    const rows = await this.#database.getMany(unknown.map((oid) => keys.member(partition, oid)));
+    unknown.forEach((oid, i) => {
+      this.#members.set(`${partition} ${oid}`, rows[i]);
+    });
+  }
+
+  async meta(oid: Oid): Promise<ObjectMeta | undefined> {
+    if (!this.#metas.has(oid)) await this.prepare([oid]);
+    return this.#metas.get(oid);
+  }
+
+  /** Store an object, new or changed; with equal content only its times move. Resolves to whether content changed. */
+  async put({ object, url, ttlSeconds }: ObjectToStore, partitions?: readonly number[]): Promise<boolean> {
+    const { oid, digest, updatedAt, publisher, signature } = object;
+    const old = await this.meta(oid);
+    const contentChanged = old === undefined || !equal(old.digest, digest);
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    if (contentChanged) {
+      if (old !== undefined) {
+        this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
+        this.#bodyBytes -= old.bodyBytes;
+      }
+      this.#putIn(ownSet, this.#before.epoch, this.#fingerprint, oid, digest);
+      if (old !== undefined) await this.#noteDelta(oid, old, object.body);
+      this.#put(keys.body(oid), object.body);
+      this.#bodies.add(oid);
+      this.#bodyBytes += object.body.length;
+    }
+    const meta: ObjectMeta = {
+      lsn,
+      contentLsn: contentChanged ? lsn : old.contentLsn,
+      updatedAt,
+      ttlSeconds: Math.min(ttlSeconds, maxTtlSeconds),
+      digest,
+      publisher,
+      signature,
+      bodyBytes: contentChanged ? object.body.length : old.bodyBytes,
+      partitions: partitions ?? old?.partitions ?? [],
+      url,
+    };
+    this.#write(oid, meta, contentChanged ? 'put' : 'refresh');
+    return contentChanged;
+  }
+
+  /** Let an object's time-to-live count anew. Resolves to false when it is not here. */
+  async refresh({ oid, updatedAt, signature }: Omit<Refresh, 'publisher'>): Promise<boolean> {
+    const old = await this.meta(oid);
+    if (old === undefined) return false;
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#write(oid, { ...old, lsn, updatedAt, signature }, 'refresh');
+    return true;
+  }
+
+  /** Forget an object and leave a tombstone. Resolves to false when it is not here. */
+  async delete(oid: Oid): Promise<boolean> {
+    const old = await this.meta(oid);
+    if (old === undefined) return false;
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#bodyBytes -= old.bodyBytes;
+    this.#takeOut(ownSet, this.#before.epoch, this.#fingerprint, oid, old.digest);
+    this.#bury(oid, old.url, lsn);
+    return true;
+  }
+
+  /**
+   * Forget an object whose row cannot be read, and leave a tombstone for those who follow. Its line of the log, its
+   * expiry and its share of the totals are not known: whoever checks the store removes these and counts anew.
+   */
+  deleteUnreadable(oid: Oid, url: string): void {
+    this.#bury(oid, url, ++this.#lsn);
+  }
+
+  #bury(oid: Oid, url: string, lsn: number): void {
+    this.#delete(keys.meta(oid));
+    this.#delete(keys.body(oid));
+    this.#delete(keys.delta(oid));
+    this.#put(keys.log(lsn), encodeLogRow({ kind: 'delete', oid, atMs: this.#nowMs, url }));
+    const number = Buffer.alloc(8);
+    number.writeBigUInt64BE(BigInt(lsn));
+    this.#put(keys.tombstone(lsn), empty);
+    this.#put(keys.tombstoneOf(oid), number);
+    this.#metas.set(oid, undefined);
+    this.#tombstones.set(oid, lsn);
+  }
+
+  /** Digest under which a partition holds an object, or undefined. */
+  async member(partition: number, oid: Oid): Promise<Uint8Array | undefined> {
+    const id = `${partition} ${oid}`;
+    if (!this.#members.has(id)) this.#members.set(id, await this.#database.get(keys.member(partition, oid)));
+    return this.#members.get(id);
+  }
+
+  /** Note that a partition holds an object with this digest, or (undefined) no longer holds it. */
+  async setMember(partition: number, oid: Oid, digest: Uint8Array | undefined): Promise<void> {
+    const old = await this.member(partition, oid);
+    const { marker, fingerprint } = await this.partition(partition);
+    if (marker !== undefined) {
+      if (old !== undefined) this.#takeOut(partition, marker.epoch, fingerprint, oid, old);
+      if (digest !== undefined) this.#putIn(partition, marker.epoch, fingerprint, oid, digest);
+    }
+    if (digest === undefined) this.#delete(keys.member(partition, oid));
+    else this.#put(keys.member(partition, oid), digest);
+    this.#members.set(`${partition} ${oid}`, digest);
+  }
+
+  /**
+   * Which partitions hold an object, the one it counts for first. When that one moves, the log says so as of a
+   * change: an index files the object under it.
+   */
+  async setPartitions(oid: Oid, partitions: readonly number[]): Promise<void> {
+    const old = await this.meta(oid);
+    if (old === undefined) return;
+    const moved = old.partitions[0] !== partitions[0];
+    if (!moved) {
+      const meta = { ...old, partitions };
+      this.#metas.set(oid, meta);
+      this.#put(keys.meta(oid), encodeMeta(meta));
+      return;
+    }
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#write(oid, { ...old, lsn, contentLsn: lsn, partitions }, 'put');
+  }
+
+  /** The path by which an object came into a partition; undefined for the usual one. */
+  async path(partition: number, oid: Oid): Promise<KnownPath | undefined> {
+    if (this.pathState(partition) === undefined) return undefined;
+    const id = `${partition} ${oid}`;
+    if (!this.#paths.has(id)) {
+      const row = await this.#database.get(keys.path(partition, oid));
+      this.#paths.set(id, row === undefined ? undefined : decodePath(row));
+    }
+    return this.#paths.get(id);
+  }
+
+  /** Note the path by which an object came into a partition, or (undefined) that it is the usual one. */
+  async setPath(partition: number, oid: Oid, path: KnownPath | undefined): Promise<void> {
+    const old = await this.path(partition, oid);
+    if (old === undefined && path === undefined) return;
+    this.#pathStates.set(partition, pathCount(this.pathState(partition), old, path));
+    if (path === undefined) this.#delete(keys.path(partition, oid));
+    else this.#put(keys.path(partition, oid), encodePath(path));
+    this.#paths.set(`${partition} ${oid}`, path);
+  }
+
+  pathState(partition: number): PathState | undefined {
+    return this.#pathStates.get(partition) ?? this.#states.paths(partition);
+  }
+
+  setPathState(partition: number, state: PathState): void {
+    this.#pathStates.set(partition, state);
+  }
+
+  /** Say in the log that something about an object has changed that is no part of it, such as its path. */
+  async touch(oid: Oid): Promise<void> {
+    const old = await this.meta(oid);
+    if (old === undefined) return;
+    const lsn = ++this.#lsn;
+    this.#unlog(oid, old);
+    this.#write(oid, { ...old, lsn }, 'refresh');
+  }
+
+  async partition(partition: number): Promise<PartitionState> {
+    const changed = this.#partitions.get(partition);
+    if (changed !== undefined) return changed;
+    const state = await this.#states.get(partition);
+    this.#partitions.set(partition, state);
+    return state;
+  }
+
+  setPartition(partition: number, state: PartitionState): void {
+    this.#partitions.set(partition, state);
+  }
+
+  /** The partition's elements go by other names from now on: its sketch is of no use any more. */
+  renameElements(partition: number): void {
+    this.#renamed.add(partition);
+  }
+
+  /** How many elements a set has after this step. */
+  count(set: number): number {
+    return set === ownSet ? this.#fingerprint.count : (this.#partitions.get(set)?.fingerprint.count ?? 0);
+  }
+
+  /** The partitions' states after this step. */
+  get partitions(): ReadonlyMap<number, PartitionState> {
+    return this.#partitions;
+  }
+
+  /** What is known of the partitions' paths after this step. */
+  get pathStates(): ReadonlyMap<number, PathState> {
+    return this.#pathStates;
+  }
+
+  /** Sets whose sketch is to be dropped with this step. */
+  get renamed(): ReadonlySet<number> {
+    return this.#renamed;
+  }
+
+  /** What came into the sets that keep their sketch, and what left them. */
+  get elements(): ReadonlyMap<number, SetChange> {
+    return new Map([...this.#elements].filter(([set]) => !this.#renamed.has(set)));
+  }
+
+  /** Everything to write, the store's and the partitions' own rows included, and the state that then holds. */
+  finish(): { readonly writes: readonly Write[]; readonly state: StoreState } {
+    const state: StoreState = {
+      ...this.#before,
+      lsn: this.#lsn,
+      bodyBytes: this.#bodyBytes,
+      fingerprint: this.#fingerprint,
+    };
+    for (const [partition, row] of this.#partitions)
+      this.#put(keys.partition(partition), encodePartition(row));
+    for (const [partition, paths] of this.#pathStates)
+      this.#put(keys.pathState(partition), encodePathState(paths));
+    this.#put(keys.state(), encodeState(state));
+    return { writes: this.#writes, state };
+  }
+
+  /** Keep how the new content came of the last one, where that is short: clients are seldom further behind. */
+  async #noteDelta(oid: Oid, old: ObjectMeta, body: Uint8Array): Promise<void> {
+    const last = this.#bodies.has(oid) ? undefined : await this.#database.get(keys.body(oid));
+    const delta = last && deltaOf(last, body);
+    if (delta === undefined) this.#delete(keys.delta(oid));
+    else this.#put(keys.delta(oid), encodeDelta(old, delta));
+  }
+
+  #putIn(set: number, epoch: Epoch, fingerprint: SetFingerprint, oid: Oid, digest: Uint8Array): void {
+    const element = elementId(epoch, oid, digest);
+    fingerprint.add(element);
+    this.#changed(set).added.push(shortIdOf(bytesOfHandle(handleOf(oid)), element));
+  }
+
+  #takeOut(set: number, epoch: Epoch, fingerprint: SetFingerprint, oid: Oid, digest: Uint8Array): void {
+    const element = elementId(epoch, oid, digest);
+    fingerprint.remove(element);
+    this.#changed(set).removed.push(shortIdOf(bytesOfHandle(handleOf(oid)), element));
+  }
+
+  #changed(set: number): { added: ShortId[]; removed: ShortId[] } {
+    const known = this.#elements.get(set);
+    if (known !== undefined) return known;
+    const fresh = { added: [], removed: [] };
+    this.#elements.set(set, fresh);
+    return fresh;
+  }
+
+  #put(key: Uint8Array, value: Uint8Array): void {
+    this.#writes.push({ type: 'put', key, value });
+  }
+
+  #delete(key: Uint8Array): void {
+    this.#writes.push({ type: 'del', key });
+  }
+
+  /** Take an object's earlier log row, expiry and tombstone away: the log holds each object once. */
+  #unlog(oid: Oid, old: ObjectMeta | undefined): void {
+    if (old !== undefined) {
+      this.#delete(keys.log(old.lsn));
+      this.#delete(keys.expiry(expiresAtMs(old), oid));
+    }
+    const tombstone = this.#tombstones.get(oid);
+    if (tombstone === undefined) return;
+    this.#delete(keys.log(tombstone));
+    this.#delete(keys.tombstone(tombstone));
+    this.#delete(keys.tombstoneOf(oid));
+    this.#tombstones.set(oid, undefined);
+  }
+
+  #write(oid: Oid, meta: ObjectMeta, kind: 'put' | 'refresh'): void {
+    this.#metas.set(oid, meta);
+    this.#put(keys.meta(oid), encodeMeta(meta));
+    this.#put(keys.log(meta.lsn), encodeLogRow({ kind, oid, atMs: this.#nowMs }));
+    this.#put(keys.expiry(expiresAtMs(meta), oid), empty);
+  }
+}

@@ -1,0 +1,46 @@
+import { failure, isGarnerError } from '../../kernel/index.ts';
+import { storeErrors } from '../errors.ts';
+
+/** An error, or what caused it, with one of these codes of LevelDB. */
+export function levelFault(error: unknown, ...codes: readonly string[]): Error | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (codes.includes(String((at as { code?: unknown }).code))) return at;
+  return undefined;
+}
+
+/**
+ * What an error of LevelDB means to who runs the server: STORE_DAMAGED where files are not what was written, STORE_FULL
+ * where there is no room, STORE_REFUSED where the system refuses otherwise. Other errors stay as they are.
+ */
+export function storeFault(error: unknown, path: string): unknown {
+  if (isGarnerError(error)) return error;
+  const corruption = levelFault(error, 'LEVEL_CORRUPTION');
+  const fault = corruption ?? levelFault(error, 'LEVEL_IO_ERROR');
+  if (fault === undefined) return error;
+  const { message: reason } = fault;
+  if (corruption !== undefined || /No such file|Invalid argument/i.test(reason))
+    return failure(storeErrors.STORE_DAMAGED, { path, reason }, error);
+  if (/No space left|quota/i.test(reason)) return failure(storeErrors.STORE_FULL, { path, reason }, error);
+  return failure(storeErrors.STORE_REFUSED, { path, reason }, error);
+}
+
+/** Wait for LevelDB; what it refuses is told as `storeFault`. */
+export async function orStoreFault<Result>(path: string, answer: Promise<Result>): Promise<Result> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw storeFault(error, path);
+  }
+}
+
+/** The same for what is read one after another. */
+export async function* eachOrStoreFault<Item>(
+  path: string,
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw storeFault(error, path);
+  }
+}

@@ -1,0 +1,205 @@
+import { Level } from 'level';
+import { failure } from '../../kernel/index.ts';
+import { storeErrors } from '../errors.ts';
+import { eachOrStoreFault, levelFault, orStoreFault } from './database-faults.ts';
+import { hasLostCurrent } from './files/database-files.ts';
+
+export type Write =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array };
+
+/** Keys in bytewise order; bounds left out are open. */
+export interface KeyRange {
+  readonly gt?: Uint8Array;
+  readonly gte?: Uint8Array;
+  readonly lt?: Uint8Array;
+  readonly lte?: Uint8Array;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
+
+/** What can be read from a database or from a snapshot of it. */
+export interface DatabaseReader {
+  get(key: Uint8Array): Promise<Uint8Array | undefined>;
+  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  entries(range?: KeyRange): AsyncIterable<readonly [Uint8Array, Uint8Array]>;
+  /** The same, many at once: what is read in bulk costs a promise for each thousand. */
+  entryBatches(range?: KeyRange): AsyncIterable<readonly (readonly [Uint8Array, Uint8Array])[]>;
+  keys(range?: KeyRange): AsyncIterable<Uint8Array>;
+  /**
+   * The entries of many small ranges, for each of them those from `gte` on below `lt`, by iterators that jump:
+   * cheapest when the ranges ascend.
+   */
+  entriesIn(
+    ranges: readonly { readonly gte: Uint8Array; readonly lt: Uint8Array }[],
+  ): Promise<readonly (readonly (readonly [Uint8Array, Uint8Array])[])[]>;
+}
+
+export interface DatabaseSnapshot extends DatabaseReader, AsyncDisposable {}
+
+/** An ordered key-value store on disk. A batch is there whole or not at all, whenever the process dies. */
+export interface Database extends DatabaseReader, AsyncDisposable {
+  readonly path: string;
+  /** `sync` makes this batch and every earlier one survive a power cut, not only the death of the process. */
+  batch(writes: readonly Write[], options?: { readonly sync?: boolean }): Promise<void>;
+  /** The database as it is now, until disposed. */
+  snapshot(): DatabaseSnapshot;
+  /** Let the database rewrite its files where keys were deleted; may take long. */
+  compact(range: { readonly gte: Uint8Array; readonly lt: Uint8Array }): Promise<void>;
+}
+
+const batchEntries = 1000;
+
+/** Entries read at each jump: small ranges hold one or two. */
+const jumpEntries = 4;
+
+/** Iterators that jump at the same time, so that one wakes the program for several; fewer jumps are left to one. */
+const jumpers = 4;
+const leastJumps = 16;
+
+type Bytes = Level<Uint8Array, Uint8Array>;
+type Snapshot = ReturnType<Bytes['snapshot']>;
+
+/** After every key that is used. */
+const lastKey = Buffer.alloc(64, 255);
+
+/** Read many small ranges with one iterator. */
+async function jump(
+  level: Bytes,
+  from: { readonly snapshot?: Snapshot },
+  ranges: Parameters<DatabaseReader['entriesIn']>[0],
+): Promise<(readonly [Uint8Array, Uint8Array])[][]> {
+  await using iterator = level.iterator({ ...from, highWaterMarkBytes: 1024 });
+  const found: (readonly [Uint8Array, Uint8Array])[][] = [];
+  for (const { gte, lt } of ranges) {
+    const inside: (readonly [Uint8Array, Uint8Array])[] = [];
+    found.push(inside);
+    iterator.seek(gte);
+    for (let more = true; more; ) {
+      const entries = await iterator.nextv(jumpEntries);
+      more = entries.length > 0;
+      for (const entry of entries) {
+        if (Buffer.compare(entry[0], lt) < 0) inside.push(entry);
+        else more = false;
+      }
+    }
+  }
+  // LevelDB passes by a block that is damaged, and tells of it where an iterator ends alone.
+  iterator.seek(lastKey);
+  await iterator.nextv(1);
+  return found;
+}
+
+function reader(level: Bytes, path: string, snapshot?: Snapshot): DatabaseReader {
+  const from = snapshot === undefined ? {} : { snapshot };
+  return {
+    get: (key) => orStoreFault(path, level.get(key, from)),
+    getMany: (keys) => orStoreFault(path, level.getMany([...keys], from)),
+    entries: (range = {}) => eachOrStoreFault(path, level.iterator({ ...range, ...from })),
+    entryBatches: async function* (range = {}) {
+      await using iterator = level.iterator({ ...range, ...from });
+      for (;;) {
+        const entries = await orStoreFault(path, iterator.nextv(batchEntries));
+        if (entries.length === 0) return;
+        yield entries;
+      }
+    },
+    keys: (range = {}) => eachOrStoreFault(path, level.keys({ ...range, ...from })),
+    entriesIn: async (ranges) => {
+      const part = Math.ceil(ranges.length / jumpers);
+      const parts = Array.from({ length: part < leastJumps ? 1 : jumpers }, (_, i) =>
+        part < leastJumps ? ranges : ranges.slice(i * part, (i + 1) * part),
+      );
+      return (await orStoreFault(path, Promise.all(parts.map((own) => jump(level, from, own))))).flat();
+    },
+  };
+}
+
+/**
+ * Open a LevelDB database, made if missing. Throws STORE_LOCKED when another process holds it and
+ * STORE_UNREADABLE when it cannot be opened.
+ */
+export async function openDatabase(
+  path: string,
+  options: { readonly cacheBytes?: number } = {},
+): Promise<Database> {
+  if (await hasLostCurrent(path))
+    throw failure(storeErrors.STORE_UNREADABLE, { path, reason: 'its file CURRENT is missing' });
+  const level: Bytes = new Level(path, {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    cacheSize: options.cacheBytes ?? 16 * 1024 * 1024,
+    writeBufferSize: 8 * 1024 * 1024,
+  });
+  try {
+    await level.open();
+  } catch (cause) {
+    if (levelFault(cause, 'LEVEL_LOCKED') !== undefined)
+      throw failure(storeErrors.STORE_LOCKED, { path, pid: undefined, role: undefined }, cause);
+    const reason =
+      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+    throw failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
+  }
+  return {
+    ...reader(level, path),
+    path,
+    batch: (writes, { sync = false } = {}) => orStoreFault(path, level.batch([...writes], { sync })),
+    snapshot: () => {
+      const snapshot = level.snapshot();
+      return { ...reader(level, path, snapshot), [Symbol.asyncDispose]: () => snapshot.close() };
+    },
+    compact: ({ gte, lt }) =>
+      (level as unknown as { compactRange(from: Uint8Array, to: Uint8Array): Promise<void> }).compactRange(
+        gte,
+        lt,
+      ),
+    [Symbol.asyncDispose]: () => level.close(),
+  };
+}
+
+/** A part of a database under its own prefix; its keys are seen without the prefix. */
+export function within(database: Database, name: string): Database {
+  const prefix = Buffer.from(`${name}!`);
+  // '"' is the byte after '!': every key under the prefix is below it.
+  const end = Buffer.from(`${name}"`);
+  const full = (key: Uint8Array) => Buffer.concat([prefix, key]);
+  const own = (key: Uint8Array) => key.subarray(prefix.length);
+  const bounds = ({ gt, gte, lt, lte, ...rest }: KeyRange): KeyRange => ({
+    ...rest,
+    ...(gt !== undefined ? { gt: full(gt) } : { gte: full(gte ?? new Uint8Array()) }),
+    ...(lte !== undefined ? { lte: full(lte) } : { lt: lt === undefined ? end : full(lt) }),
+  });
+  const part = (from: DatabaseReader): DatabaseReader => ({
+    get: (key) => from.get(full(key)),
+    getMany: (keys) => from.getMany(keys.map(full)),
+    entries: async function* (range = {}) {
+      for await (const [key, value] of from.entries(bounds(range))) yield [own(key), value];
+    },
+    entryBatches: async function* (range = {}) {
+      for await (const entries of from.entryBatches(bounds(range)))
+        yield entries.map(([key, value]) => [own(key), value] as const);
+    },
+    keys: async function* (range = {}) {
+      for await (const key of from.keys(bounds(range))) yield own(key);
+    },
+    entriesIn: async (ranges) => {
+      const found = await from.entriesIn(ranges.map(({ gte, lt }) => ({ gte: full(gte), lt: full(lt) })));
+      return found.map((entries) => entries.map(([key, value]) => [own(key), value] as const));
+    },
+  });
+  return {
+    ...part(database),
+    path: `${database.path}#${name}`,
+    batch: (writes, options) =>
+      database.batch(
+        writes.map((write) => ({ ...write, key: full(write.key) })),
+        options,
+      ),
+    snapshot: () => {
+      const snapshot = database.snapshot();
+      return { ...part(snapshot), [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose]() };
+    },
+    compact: ({ gte, lt }) => database.compact({ gte: full(gte), lt: full(lt) }),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}

@@ -1,0 +1,72 @@
+import { open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../../kernel/index.ts';
+import { isWholeLog } from './log-file.ts';
+import { checkTable } from './table-file.ts';
+
+/** So many bytes are read, then others get their turn for so long. */
+const burstBytes = 1024 * 1024;
+const pauseMs = 20;
+
+/** The first log of a closed database that holds a damaged record, or undefined. */
+export async function damagedLog(folder: string): Promise<string | undefined> {
+  for (const name of await namesIn(folder)) {
+    if (!/^\d+\.log$/.test(name) && !/^MANIFEST-\d+$/.test(name)) continue;
+    const bytes = await readFile(join(folder, name)).catch(() => undefined);
+    if (bytes !== undefined && !isWholeLog(bytes)) return name;
+  }
+  return undefined;
+}
+
+/**
+ * Whether a closed database has lost the file CURRENT, which names all others: LevelDB then begins a new one, deletes the
+ * tables and takes in whatever logs lie there.
+ */
+export async function hasLostCurrent(folder: string): Promise<boolean> {
+  const names = await namesIn(folder);
+  return !names.includes('CURRENT') && names.some((name) => /^\d+\.(log|ldb|sst)$/.test(name));
+}
+
+export interface CheckFilesOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  /** Told the bytes of each file that was read. */
+  readonly read?: (bytes: number) => void;
+}
+
+/** Tables of a database, open or not, that hold a damaged block. Those that go meanwhile are passed over. */
+export async function* damagedTables(folder: string, options: CheckFilesOptions): AsyncIterable<string> {
+  const { clock, signal, read } = options;
+  let unpaused = 0;
+  for (const name of await namesIn(folder)) {
+    if (!/^\d+\.(ldb|sst)$/.test(name)) continue;
+    const file = await open(join(folder, name)).catch(() => undefined);
+    if (file === undefined) continue;
+    let bytes = 0;
+    let isWhole: boolean;
+    try {
+      const checking = checkTable(file);
+      for (;;) {
+        const step = await checking.next();
+        if (step.done === true) {
+          isWhole = step.value;
+          break;
+        }
+        unpaused += step.value - bytes;
+        bytes = step.value;
+        if (unpaused < burstBytes) continue;
+        unpaused = 0;
+        await clock.sleep(pauseMs, signal);
+      }
+    } finally {
+      await file.close();
+    }
+    signal?.throwIfAborted();
+    read?.(bytes);
+    if (!isWhole) yield name;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(() => [])).sort();
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isGarnerError } from '../../kernel/index.ts';
+import { storeErrors } from '../errors.ts';
+import { openDatabase } from './database.ts';
+import { openRenewable } from './renewable-database.ts';
+
+const key = (n: number) => Buffer.from([n]);
+
+/** A database with one value in a table and another in the log, closed, without its file CURRENT. */
+async function withoutCurrent() {
+  const path = await mkdtemp(join(tmpdir(), 'garner-lost-'));
+  {
+    await using database = await openDatabase(path);
+    await database.batch([{ type: 'put', key: key(1), value: key(1) }]);
+    await database.compact({ gte: key(0), lt: key(255) });
+    await database.batch([{ type: 'put', key: key(2), value: key(2) }]);
+  }
+  await rm(join(path, 'CURRENT'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+test('a database without CURRENT is not opened as if it had been empty, and keeps its files', async () => {
+  await using lost = await withoutCurrent();
+  const before = await readdir(lost.path);
+  await assert.rejects(openDatabase(lost.path), (error) =>
+    isGarnerError(error, storeErrors.STORE_UNREADABLE),
+  );
+  assert.deepEqual(await readdir(lost.path), before);
+});
+
+test('an index without CURRENT is begun anew, without what its log still holds', async () => {
+  await using lost = await withoutCurrent();
+  await using database = await openRenewable(lost.path, {});
+  assert.match(database.renewedAtOpen ?? '', /CURRENT is missing/);
+  assert.equal(await database.get(key(2)), undefined);
+});
+
+test('a database whose making was cut off before CURRENT was there is made', async () => {
+  await using lost = await withoutCurrent();
+  for (const name of await readdir(lost.path))
+    if (!name.startsWith('MANIFEST')) await rm(join(lost.path, name));
+  await using database = await openDatabase(lost.path);
+  assert.equal(await database.get(key(1)), undefined);
+});

@@ -1,0 +1,64 @@
+import { access, rm } from 'node:fs/promises';
+import { isGarnerError } from '../../kernel/index.ts';
+import { storeErrors } from '../errors.ts';
+import { type Database, openDatabase } from './database.ts';
+import { damagedLog } from './files/database-files.ts';
+
+/** A database that can be made anew from another one, as an index can: losing it costs time and nothing else. */
+export interface RenewableDatabase extends Database {
+  /** Why it was begun anew when it was opened, if it was. */
+  readonly renewedAtOpen: string | undefined;
+  /** Throw everything away, whatever state it is in, and begin anew. Nobody may be reading. */
+  renew(): Promise<void>;
+}
+
+/** Open such a database; one whose files are damaged so that it cannot be opened, or not in whole, is begun anew. */
+export async function openRenewable(
+  path: string,
+  options: { readonly cacheBytes?: number },
+): Promise<RenewableDatabase> {
+  const anew = async () => {
+    await rm(path, { recursive: true, force: true });
+    return openDatabase(path, options);
+  };
+  let renewedAtOpen: string | undefined;
+  let current: Database;
+  const log = await damagedLog(path);
+  if (log !== undefined) {
+    renewedAtOpen = `${log} is damaged`;
+    current = await anew();
+  } else
+    try {
+      current = await openDatabase(path, options);
+    } catch (error) {
+      // Only where it is there and nobody has it: what the disk refuses is no damage.
+      if (!isGarnerError(error, storeErrors.STORE_UNREADABLE) || !(await isThere(path))) throw error;
+      renewedAtOpen = error.message;
+      current = await anew();
+    }
+  return {
+    path,
+    renewedAtOpen,
+    get: (key) => current.get(key),
+    getMany: (keys) => current.getMany(keys),
+    entries: (range) => current.entries(range),
+    entryBatches: (range) => current.entryBatches(range),
+    keys: (range) => current.keys(range),
+    entriesIn: (ranges) => current.entriesIn(ranges),
+    batch: (writes, how) => current.batch(writes, how),
+    snapshot: () => current.snapshot(),
+    compact: (range) => current.compact(range),
+    renew: async () => {
+      await Promise.resolve(current[Symbol.asyncDispose]()).catch(() => undefined);
+      current = await anew();
+    },
+    [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
+  };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,174 @@
+import type {
+  Change,
+  Entry,
+  GroupScheme,
+  Handle,
+  Lsn,
+  Noted,
+  OrderedView,
+  PublishedObject,
+  SetSummary,
+  ShortId,
+  SourceSnapshot,
+  SourceState,
+} from '../../awareness/index.ts';
+import { type Oid, oidFromBytes } from '../../soif/index.ts';
+import { readObject } from '../changes/index.ts';
+import type { DatabaseSnapshot } from '../database/index.ts';
+import {
+  decodeFilteredLog,
+  decodeFilteredMember,
+  decodeMeta,
+  type FilteredState,
+  keys,
+  noteOf,
+  refreshOf,
+  setLsnOfKey,
+} from '../rows/index.ts';
+import { filteredRows, findEntries, orderedBy, type SetRows } from '../sets/index.ts';
+
+/** What happened to an object in a set, as somebody is told who knows the set as it was before. */
+export type MembershipEvent = {
+  readonly oid: Oid;
+  /** The set's own. */
+  readonly lsn: Lsn;
+  /** Seconds since 1970. */
+  readonly time: number;
+} & ({ readonly kind: 'insert' | 'change'; readonly object: PublishedObject } | { readonly kind: 'delete' });
+
+/** A filtered set as a client sees it. */
+export function filteredState({ epoch, lsn, horizon, fingerprint }: FilteredState): SourceState {
+  return { epoch, lsn, horizon, count: fingerprint.count, fingerprint: fingerprint.digest() };
+}
+
+/** A filtered set at one moment; the objects' contents are the store's. */
+export class FilteredSnapshot implements SourceSnapshot {
+  readonly state: SourceState;
+  readonly #reader: DatabaseSnapshot;
+  readonly #set: number;
+  readonly #rows: SetRows;
+  readonly #summary: SetSummary | undefined;
+
+  constructor(reader: DatabaseSnapshot, set: number, state: FilteredState, summary: SetSummary | undefined) {
+    this.state = filteredState(state);
+    this.#reader = reader;
+    this.#set = set;
+    this.#rows = filteredRows(set);
+    this.#summary = summary;
+  }
+
+  async *changesSince(marker: Lsn): AsyncIterable<Change> {
+    for await (const { kind, lsn, oid } of this.#logged(marker)) {
+      if (kind === 'delete') {
+        yield { kind, lsn, oid };
+        continue;
+      }
+      const object = await readObject(this.#reader, oid);
+      // The set may be a step behind the store: what is gone there is told at the next round.
+      if (object === undefined) continue;
+      const member = await this.#reader.get(keys.member(this.#set, oid));
+      const known = member !== undefined && decodeFilteredMember(member).contentLsn <= marker;
+      if (known) yield { kind: 'refresh', lsn, refresh: refreshOf(oid, object) };
+      else yield { kind: 'put', lsn, object };
+    }
+  }
+
+  async *notesSince(marker: Lsn): AsyncIterable<Exclude<Change, { kind: 'put' }> | Noted> {
+    for await (const { kind, lsn, oid } of this.#logged(marker)) {
+      if (kind === 'delete') {
+        yield { kind, lsn, oid };
+        continue;
+      }
+      const [row, meta] = await this.#reader.getMany([keys.member(this.#set, oid), keys.meta(oid)]);
+      if (row === undefined || meta === undefined) continue;
+      const { contentLsn, digest } = decodeFilteredMember(row);
+      if (contentLsn > marker) yield noteOf(lsn, oid, digest);
+      else yield { kind: 'refresh', lsn, refresh: refreshOf(oid, decodeMeta(meta)) };
+    }
+  }
+
+  /**
+   * What entered the set, changed in it and left it since it was known up to `known`, each object by the last thing that
+   * happened to it and in the order of the log behind `after`; mere refreshes are no events. Who is told in parts keeps
+   * `known` until all is told. `newestFirst`: from the log's end, and without what was refreshed since.
+   */
+  async *events(options: {
+    readonly known: Lsn;
+    readonly after?: Lsn;
+    readonly newestFirst?: boolean;
+  }): AsyncIterable<MembershipEvent> {
+    const { known, after = known, newestFirst = false } = options;
+    for await (const { kind, lsn, oid, time } of this.#logged(after, newestFirst)) {
+      if (kind === 'delete') {
+        yield { kind, lsn, oid, time };
+        continue;
+      }
+      const row = await this.#reader.get(keys.member(this.#set, oid));
+      if (row === undefined || (kind === 'refresh' && newestFirst)) continue;
+      const { contentLsn, enteredLsn } = decodeFilteredMember(row);
+      if (contentLsn <= known) continue;
+      const object = await readObject(this.#reader, oid);
+      const isNew = newestFirst ? enteredLsn === contentLsn : enteredLsn > known;
+      if (object !== undefined) yield { kind: isNew ? 'insert' : 'change', lsn, oid, time, object };
+    }
+  }
+
+  /** The set's log after `marker`, from its end when `reverse`. */
+  async *#logged(marker: Lsn, reverse = false) {
+    const range = { ...keys.filteredLogAfter(this.#set, marker), reverse };
+    for await (const [key, value] of this.#reader.entries(range)) {
+      const { kind, oid, time } = decodeFilteredLog(value);
+      yield { kind, lsn: setLsnOfKey(key), oid: oidFromBytes(oid), time };
+    }
+  }
+
+  async *newest(count: number): AsyncIterable<Change> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const object = await readObject(this.#reader, oid);
+      if (object !== undefined) yield { kind: 'put', lsn, object };
+    }
+  }
+
+  async *newestNotes(count: number): AsyncIterable<Noted> {
+    for await (const { lsn, oid } of this.#newest(count)) {
+      const row = await this.#reader.get(keys.member(this.#set, oid));
+      if (row !== undefined) yield noteOf(lsn, oid, decodeFilteredMember(row).digest);
+    }
+  }
+
+  async *#newest(count: number): AsyncIterable<{ readonly lsn: Lsn; readonly oid: Oid }> {
+    let left = count;
+    if (left <= 0) return;
+    for await (const { kind, lsn, oid } of this.#logged(0, true)) {
+      if (kind !== 'put') continue;
+      yield { lsn, oid };
+      if (--left === 0) return;
+    }
+  }
+
+  async *scan(after?: Oid): AsyncIterable<Entry> {
+    for await (const found of this.#reader.entryBatches(keys.members(this.#set, after)))
+      for (const row of found) yield this.#rows.entry(row);
+  }
+
+  async get(oid: Oid): Promise<PublishedObject | undefined> {
+    const member = await this.#reader.get(keys.member(this.#set, oid));
+    return member === undefined ? undefined : readObject(this.#reader, oid);
+  }
+
+  find(names: readonly (Handle | ShortId)[]): Promise<readonly (Entry | undefined)[]> {
+    return findEntries(names, this.#reader, this.#rows, this.state.epoch);
+  }
+
+  async summary(): Promise<SetSummary | undefined> {
+    return this.#summary;
+  }
+
+  async ordered(scheme: GroupScheme): Promise<OrderedView | undefined> {
+    return orderedBy(scheme, this.#reader, this.#rows, this.state.epoch);
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#reader[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,375 @@
+import { createHash } from 'node:crypto';
+import {
+  type Epoch,
+  type Lsn,
+  SetFingerprint,
+  type Source,
+  type SourceState,
+} from '../../awareness/index.ts';
+import type { Oid } from '../../soif/index.ts';
+import type { Write } from '../database/index.ts';
+import {
+  boundGone,
+  decodeFiltered,
+  decodeLogRow,
+  decodeProgress,
+  decodeSets,
+  deleteSetRows,
+  encodeFiltered,
+  encodeProgress,
+  encodeSets,
+  type FilteredState,
+  keys,
+  numberOfKey,
+  oidOfKey,
+  type StandingProgress,
+  setOfKey,
+} from '../rows/index.ts';
+import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
+import type { FollowedStore } from './filtered-source.ts';
+import { PlacingStep } from './standing-set-update.ts';
+
+/** Tells of which standing sets an object is a member, by its binary form; numbers it does not know are ignored. */
+export type SetsOf = (body: Uint8Array) => readonly number[];
+
+/** Standing sets are numbered from here on; partitions and filtered sets are far below. */
+const firstNumber = 0x8000_0000;
+
+/** Objects looked at in one step, so that the store's own writers get their turn in between. */
+const stepObjects = 16;
+
+/** Memberships written in one step; one object alone may have more. */
+const stepMemberships = 4096;
+
+/** Sets whose sketches are kept, those asked for last; others are compared without one. */
+const mostSketches = 64;
+
+/** A standing set as a source, with what happened to it. */
+export interface StandingSource extends Source {
+  snapshot(options?: { readonly sketch?: boolean }): Promise<FilteredSnapshot>;
+}
+
+/**
+ * Named sets of a store's objects, very many of them, each a source with a log of its own. All follow the store's log
+ * together: an object that changes is judged once for all sets, and only the sets that it enters, stays in or leaves
+ * are written, in one batch with how far the log was followed. New sets are filled by one reading of the store.
+ */
+export class StandingSets {
+  readonly #store: FollowedStore;
+  readonly #setsOf: SetsOf;
+  readonly #live: Set<number>;
+  readonly #sketched = new Set<number>();
+  readonly #watchers = new Map<number, Set<(lsn: Lsn) => void>>();
+  #progress: StandingProgress;
+  /** The highest number of a set that there is or was. */
+  #highest: number;
+  #lastGiven: number;
+  #swept: Lsn = 0;
+  /** A sweep under way: the horizon at which it began, and the object that it has come to. */
+  #sweeping: { readonly horizon: Lsn; after: Oid | undefined } | undefined;
+  #synced: StandingProgress | undefined;
+
+  private constructor(
+    store: FollowedStore,
+    setsOf: SetsOf,
+    live: Set<number>,
+    progress: StandingProgress,
+    highest: number,
+  ) {
+    this.#store = store;
+    this.#setsOf = setsOf;
+    this.#live = live;
+    this.#progress = progress;
+    this.#highest = highest;
+    this.#lastGiven = highest;
+  }
+
+  /** `live`: the sets that there are. Those that are missing are made, and what is left of others is deleted. */
+  static async open(store: FollowedStore, setsOf: SetsOf, live: Iterable<number>): Promise<StandingSets> {
+    const { database } = store;
+    const numbers = new Set(live);
+    const row = await database.get(keys.standing());
+    const progress =
+      row === undefined
+        ? {
+            ...{ storeLsn: store.lsn(), judged: store.lsn() },
+            ...{ filled: firstNumber - 1, filling: firstNumber - 1, after: undefined },
+          }
+        : decodeProgress(row);
+    const known = new Set<number>();
+    for await (const key of database.keys(keys.filteredFrom(firstNumber))) known.add(setOfKey(key));
+    let highest = Math.max(progress.filled, progress.filling);
+    for (const number of [numbers, known].flatMap((some) => [...some])) highest = Math.max(highest, number);
+    const sets = new StandingSets(store, setsOf, numbers, progress, highest);
+    for await (const key of database.keys(keys.summaries()))
+      if (setOfKey(key) >= firstNumber) sets.#sketched.add(setOfKey(key));
+    for (const number of known) if (!numbers.has(number)) await sets.#delete(number);
+    const missing = [...numbers].filter((number) => !known.has(number));
+    if (missing.length > 0) await sets.add(missing);
+    return sets;
+  }
+
+  /** A number that no set has had. Sets are to be added in the order of their numbers. */
+  newNumber(): number {
+    return ++this.#lastGiven;
+  }
+
+  /** Make sets of these numbers; `follow` fills them. */
+  add(numbers: readonly number[]): Promise<void> {
+    return this.#store.exclusively(async () => {
+      // While there was no set, nobody followed the log; what is there now is read when they are filled.
+      const now = this.#store.lsn();
+      const progress = { ...this.#progress, ...(this.#isIdle && { storeLsn: now, judged: now }) };
+      const writes = numbers.map((number): Write => {
+        const value = encodeFiltered(this.#begin(number));
+        return { type: 'put', key: keys.filtered(number), value };
+      });
+      await this.#store.database.batch([
+        ...writes,
+        { type: 'put', key: keys.standing(), value: encodeProgress(progress) },
+      ]);
+      this.#progress = progress;
+      for (const number of numbers) {
+        this.#live.add(number);
+        this.#highest = Math.max(this.#highest, number);
+      }
+    });
+  }
+
+  /** Forget a set with its log. */
+  async remove(number: number): Promise<void> {
+    this.#live.delete(number);
+    this.#watchers.delete(number);
+    await this.#delete(number);
+  }
+
+  /** Whether a set has been filled from what was there when it was made. */
+  isFilled(number: number): boolean {
+    return number <= this.#progress.filled;
+  }
+
+  /** Follow the store up to now, and fill what is new. */
+  async follow(signal?: AbortSignal): Promise<void> {
+    await this.#upToDate(async () => undefined, signal);
+  }
+
+  /** The set of this number as a source. */
+  source(number: number): StandingSource {
+    return {
+      model: this.#store.model,
+      state: (): Promise<SourceState> =>
+        this.#upToDate(async () => {
+          await this.#sync();
+          return filteredState(await this.#read(number));
+        }),
+      snapshot: ({ sketch = false } = {}) =>
+        this.#upToDate(async () => {
+          await this.#sync();
+          const state = await this.#read(number);
+          const summary = sketch ? await this.#summary(number, state) : undefined;
+          return new FilteredSnapshot(this.#store.database.snapshot(), number, state, summary);
+        }),
+      onChange: (watcher) => this.#watch(number, watcher),
+    };
+  }
+
+  /** States of these sets as they were last written; cheap, and a little behind the store while it changes. */
+  async states(numbers: readonly number[]): Promise<readonly SourceState[]> {
+    const rows = await this.#store.database.getMany(numbers.map(keys.filtered));
+    return rows.map((row, i) =>
+      filteredState(row === undefined ? this.#begin(numbers[i] as number) : decodeFiltered(row)),
+    );
+  }
+
+  get #isIdle(): boolean {
+    return this.#live.size === 0;
+  }
+
+  #watch(number: number, watcher: (lsn: Lsn) => void): () => void {
+    const watchers = this.#watchers.get(number) ?? new Set();
+    this.#watchers.set(number, watchers);
+    watchers.add(watcher);
+    return () => {
+      watchers.delete(watcher);
+      if (watchers.size === 0 && this.#watchers.get(number) === watchers) this.#watchers.delete(number);
+    };
+  }
+
+  /** Do something when every set is up to date, before the store can go on. */
+  async #upToDate<Result>(then: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    await this.#store.flush();
+    for (;;) {
+      signal?.throwIfAborted();
+      const done = await this.#store.exclusively(async () => {
+        const changed = await this.#step();
+        return changed === undefined ? { result: await then() } : { changed };
+      });
+      if ('result' in done) return done.result;
+      for (const [number, lsn] of done.changed)
+        for (const watcher of this.#watchers.get(number) ?? []) watcher(lsn);
+    }
+  }
+
+  /** One step; resolves to the sets that it changed, or to undefined when there is nothing left to do. */
+  async #step(): Promise<ReadonlyMap<number, Lsn> | undefined> {
+    const { storeLsn, filled } = this.#progress;
+    if (this.#isIdle) {
+      return undefined;
+    }
+    const horizon = this.#store.horizon();
+    if (storeLsn < horizon && this.#swept !== horizon) return this.#sweep(horizon);
+    if (storeLsn < this.#store.lsn()) return this.#followLog();
+    if (filled < this.#highest) return this.#fill();
+    return undefined;
+  }
+
+  async #followLog(): Promise<ReadonlyMap<number, Lsn>> {
+    const { database } = this.#store;
+    const { storeLsn, judged } = this.#progress;
+    const logged: { readonly oid: Oid; readonly lsn: Lsn }[] = [];
+    for await (const [key, value] of database.entries({ ...keys.logAfter(storeLsn), limit: stepObjects }))
+      logged.push({ oid: decodeLogRow(value).oid, lsn: numberOfKey(key) });
+    const step = this.#placing();
+    const taken = await step.follow(
+      logged.map(({ oid }) => oid),
+      judged,
+      stepMemberships,
+    );
+    const isLast = logged.length < stepObjects && taken === logged.length;
+    const upTo = isLast ? this.#store.lsn() : (logged[taken - 1]?.lsn ?? storeLsn);
+    return this.#write(step, { ...this.#progress, storeLsn: upTo, ...(isLast && { judged: upTo }) });
+  }
+
+  /** Look at some of the objects that were there before the newest sets. */
+  async #fill(): Promise<ReadonlyMap<number, Lsn>> {
+    const { database } = this.#store;
+    const { filled, after } = this.#progress;
+    const isNew = this.#progress.filling <= filled;
+    const filling = isNew ? this.#highest : this.#progress.filling;
+    const from = isNew || after === undefined ? undefined : oidOfKey(after);
+    const oids: Oid[] = [];
+    for await (const key of database.keys({ ...keys.metas(from), limit: stepObjects }))
+      oids.push(oidOfKey(key));
+    const step = this.#placing();
+    const taken = await step.fill(oids, (set) => set > filled && set <= filling, stepMemberships);
+    const isLast = oids.length < stepObjects && taken === oids.length;
+    const last = oids[taken - 1];
+    const progress = isLast
+      ? { ...this.#progress, filled: filling, filling, after: undefined }
+      : { ...this.#progress, filling, after: last === undefined ? undefined : keys.meta(last).subarray(1) };
+    return this.#write(step, progress);
+  }
+
+  /** Deletions were forgotten before they were followed: look for members that are gone, some objects at a time. */
+  async #sweep(horizon: Lsn): Promise<ReadonlyMap<number, Lsn>> {
+    const { database } = this.#store;
+    this.#sweeping ??= { horizon, after: undefined };
+    const oids: Oid[] = [];
+    for await (const key of database.keys({ ...keys.allSetsOf(this.#sweeping.after), limit: stepObjects }))
+      oids.push(oidOfKey(key));
+    if (oids.length === 0) {
+      this.#swept = this.#sweeping.horizon;
+      this.#sweeping = undefined;
+      return new Map();
+    }
+    const step = this.#placing();
+    const taken = await step.sweep(oids, stepMemberships);
+    this.#sweeping.after = oids[taken - 1];
+    return this.#write(step, this.#progress);
+  }
+
+  #placing(): PlacingStep {
+    const now = Math.floor(this.#store.clock.now() / 1000);
+    return new PlacingStep(this.#store.database, {
+      now,
+      setsOf: (body) => this.#setsOf(body).filter((set) => this.#live.has(set)),
+      begin: (set) => this.#begin(set),
+      isLive: (set) => this.#live.has(set),
+    });
+  }
+
+  async #write(step: PlacingStep, progress: StandingProgress): Promise<ReadonlyMap<number, Lsn>> {
+    const { database, summaries } = this.#store;
+    const { writes, sets } = step.finish(progress.storeLsn);
+    const row: Write = { type: 'put', key: keys.standing(), value: encodeProgress(progress) };
+    const changes = new Map(
+      [...sets].filter(([set]) => this.#sketched.has(set)).map(([set, { change }]) => [set, change]),
+    );
+    await summaries.follow(
+      changes,
+      (set) => sets.get(set)?.state.fingerprint.count ?? 0,
+      (journal) => database.batch([...writes, ...journal, row]),
+    );
+    this.#progress = progress;
+    for (const [set, { state }] of sets) await boundGone(database, set, state);
+    return new Map([...sets].map(([set, { state }]) => [set, state.lsn]));
+  }
+
+  /** What is told to others is on disk for good. */
+  async #sync(): Promise<void> {
+    if (this.#synced === this.#progress) return;
+    const progress = this.#progress;
+    await this.#store.database.batch(
+      [{ type: 'put', key: keys.standing(), value: encodeProgress(progress) }],
+      { sync: true },
+    );
+    this.#synced = progress;
+  }
+
+  async #summary(number: number, state: FilteredState) {
+    const { summaries, database } = this.#store;
+    const others = [...this.#sketched].filter((set) => set !== number);
+    this.#sketched.clear();
+    for (const set of [...others, number]) this.#sketched.add(set);
+    for (const set of others.slice(0, Math.max(0, this.#sketched.size - mostSketches))) {
+      this.#sketched.delete(set);
+      await database.batch(await summaries.forget(set));
+    }
+    return summaries.get(number, state.fingerprint.count);
+  }
+
+  async #read(number: number): Promise<FilteredState> {
+    const row = await this.#store.database.get(keys.filtered(number));
+    return row === undefined ? this.#begin(number) : decodeFiltered(row);
+  }
+
+  /** A set as it begins. Its number is never given again, so it names the set's epoch within the store's. */
+  #begin(number: number): FilteredState {
+    const hash = createHash('sha256').update(Buffer.from(this.#store.epoch, 'base64url'));
+    const epoch = hash
+      .update(`standing set ${number}`)
+      .digest()
+      .subarray(0, 12)
+      .toString('base64url') as Epoch;
+    return { epoch, lsn: 0, storeLsn: 0, time: 0, horizon: 0, gone: 0, fingerprint: new SetFingerprint() };
+  }
+
+  async #delete(number: number): Promise<void> {
+    const { database, summaries } = this.#store;
+    let after: Oid | undefined;
+    for (let more = true; more; ) {
+      // In pieces, so that the store's own writers get their turn in between.
+      more = await this.#store.exclusively(async () => {
+        const oids: Oid[] = [];
+        for await (const key of database.keys({ ...keys.members(number, after), limit: stepMemberships }))
+          oids.push(oidOfKey(key));
+        const rows = await database.getMany(oids.map(keys.setsOf));
+        await database.batch(
+          oids.map((oid, i): Write => {
+            const others = decodeSets(rows[i]).filter((set) => set !== number);
+            return others.length === 0
+              ? { type: 'del', key: keys.setsOf(oid) }
+              : { type: 'put', key: keys.setsOf(oid), value: encodeSets(others) };
+          }),
+        );
+        after = oids.at(-1);
+        return oids.length === stepMemberships;
+      });
+    }
+    await this.#store.exclusively(async () => {
+      this.#sketched.delete(number);
+      await database.batch(await summaries.forget(number));
+      await deleteSetRows(database, number);
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { GarnerError, ManualClock, systemRandom } from '../../kernel/index.ts';
+import { openDataFolder, readHolder } from './data-folder.ts';
+
+let folder = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'garner-data-folder-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const open = (path: string, create = true) =>
+  openDataFolder(path, { role: 'gatherer', create, clock: new ManualClock(), random: systemRandom });
+
+const refused = (code: string, said: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof GarnerError, String(error));
+  assert.equal(error.code, code);
+  assert.match(error.message, said);
+  assert.match(error.hint, /--data/);
+  return true;
+};
+
+test('missing folders are made one by one, for this user alone', async () => {
+  const path = join(folder, 'a', 'b', 'gatherer');
+  await using _opened = await open(path);
+  for (const made of [path, join(folder, 'a')]) assert.equal((await stat(made)).mode & 0o777, 0o700);
+  // And when they are there.
+  await using _again = await open(join(folder, 'a', 'b', 'other'));
+});
+
+test('a place below a file is refused by its name', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, 'x');
+  for (const path of [file, join(file, 'gatherer'), join(file, 'deep', 'gatherer')]) {
+    await assert.rejects(open(path), refused('STORE_UNREADABLE', /\/file is a file, not a folder/));
+    await assert.rejects(open(path, false), refused('STORE_MISSING', /there is no store/));
+  }
+});
+
+test('a place where no folder can be made is refused at once', { timeout: 10_000 }, async (t) => {
+  if (!(await stat('/proc/self').catch(() => undefined))) return t.skip('SKIPPED: there is no /proc here');
+  await assert.rejects(
+    open('/proc/garner/data/gatherer'),
+    refused('STORE_UNREADABLE', /\/proc\/garner cannot be made/),
+  );
+  await assert.rejects(open(join(folder, 'x'.repeat(300))), refused('STORE_UNREADABLE', /ENAMETOOLONG/));
+});
+
+test('who holds a folder is told with its address, and is forgotten when it closes', async () => {
+  const path = join(folder, 'held');
+  const held = await open(path);
+  await assert.rejects(
+    open(path),
+    refused('STORE_LOCKED', new RegExp(`process ${process.pid} \\(gatherer\\)`)),
+  );
+  await held.announce({ address: 'http://127.0.0.1:4711', token: 'secret' });
+  await assert.rejects(open(path), refused('STORE_LOCKED', /\(gatherer at http:\/\/127\.0\.0\.1:4711\)/));
+  await held[Symbol.asyncDispose]();
+  assert.equal(await readHolder(path), undefined);
+});
+
+test("closing leaves another process's word alone", async () => {
+  const path = join(folder, 'moved');
+  const held = await open(path);
+  await writeFile(join(path, 'holder.json'), JSON.stringify({ pid: process.pid + 1, role: 'gatherer' }));
+  await held[Symbol.asyncDispose]();
+  assert.equal((await readHolder(path))?.pid, process.pid + 1);
+});
+
+test('an identity file that is no file is told as such', async () => {
+  const path = join(folder, 'identity');
+  await mkdir(join(path, 'identity.json'), { recursive: true });
+  await assert.rejects(
+    open(path),
+    (error) => error instanceof GarnerError && error.code === 'STORE_IDENTITY',
+  );
+  assert.deepEqual(await readdir(path), ['identity.json']);
+});

@@ -1,0 +1,232 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Clock, failure, GarnerError, isGarnerError, type Random } from '../../kernel/index.ts';
+import { type Identity, type IdentitySecret, identityFrom, newIdentitySecret } from '../../soif/index.ts';
+import {
+  type Database,
+  openDatabase,
+  openRenewable,
+  type RenewableDatabase,
+  replaceFile,
+  syncFolder,
+} from '../database/index.ts';
+import { storeErrors } from '../errors.ts';
+import { ObjectStore } from './object-store.ts';
+
+const dataRoles = ['gatherer', 'broker', 'cache'] as const;
+
+export type DataRole = (typeof dataRoles)[number];
+
+/** Who holds a data folder now, as it says itself; address and token are those of its control door. */
+export interface Holder {
+  readonly pid: number;
+  readonly role: DataRole;
+  readonly address?: string;
+  readonly token?: string;
+}
+
+/** The opened data folder of one server: its identity, its object store, and room for more databases. */
+export interface DataFolder extends AsyncDisposable {
+  readonly path: string;
+  readonly identity: Identity;
+  readonly store: ObjectStore;
+  /** Open another database in the folder; it is closed with the folder. */
+  database(name: string): Promise<Database>;
+  /** The same for a database that can be made anew, such as an index: damaged files cost time and nothing else. */
+  renewable(name: string): Promise<RenewableDatabase>;
+  /** Let every database of the folder rewrite its files; may take long, and everything goes on meanwhile. */
+  compact(): Promise<readonly CompactedDatabase[]>;
+  /** Tell other processes where the control door is. */
+  announce(control: { readonly address: string; readonly token: string }): Promise<void>;
+}
+
+/** What a database of a folder took on disk before it was compacted and after; bytes. */
+export interface CompactedDatabase {
+  readonly name: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+export interface DataFolderOptions {
+  readonly role: DataRole;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Make the folder when it is missing; otherwise that is STORE_MISSING. */
+  readonly create?: boolean;
+  readonly cacheBytes?: number;
+}
+
+const holderFile = 'holder.json';
+const identityFile = 'identity.json';
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+function unreadable(path: string, reason: string, cause?: unknown) {
+  return failure(storeErrors.STORE_UNREADABLE, { path, reason }, cause);
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Make a folder and those above it that are missing, one by one: a recursive mkdir of Node.js never ends where the
+ * system says that a new folder's parent is missing though it is there (/proc). Throws STORE_UNREADABLE.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      if ((await stat(at)).isDirectory()) break;
+    } catch (error) {
+      const isAbsent = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+      if (!isAbsent || at === dirname(at)) throw unreadable(path, reasonOf(error), error);
+      missing.push(at);
+      continue;
+    }
+    throw unreadable(path, `${at} is a file, not a folder`);
+  }
+  for (const folder of missing.reverse()) {
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      // A server that loses its folder to a power cut is another one to everybody.
+      await syncFolder(dirname(folder)).catch(() => undefined);
+    } catch (error) {
+      // Another process may have made it meanwhile.
+      if (codeOf(error) === 'EEXIST') continue;
+      throw unreadable(path, `${folder} cannot be made (${codeOf(error) ?? reasonOf(error)})`, error);
+    }
+  }
+}
+
+/** Who says to hold a folder. A process that was killed leaves its word behind: only the lock itself is proof. */
+export async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    const held = JSON.parse(await readFile(join(path, holderFile), 'utf8')) as Partial<Holder>;
+    if (typeof held.pid !== 'number' || !dataRoles.some((role) => role === held.role)) return undefined;
+    return held as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+const wholeRange = { gte: new Uint8Array(), lt: new Uint8Array(64).fill(0xff) };
+
+async function bytesOn(path: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(path)) {
+    // LevelDB removes files while we look.
+    const found = await stat(join(path, name)).catch(() => undefined);
+    bytes += found?.size ?? 0;
+  }
+  return bytes;
+}
+
+async function compactAll(databases: readonly Database[]): Promise<readonly CompactedDatabase[]> {
+  const compacted: CompactedDatabase[] = [];
+  for (const one of databases) {
+    const bytesBefore = await bytesOn(one.path);
+    await one.compact(wholeRange);
+    compacted.push({ name: basename(one.path), bytesBefore, bytesAfter: await bytesOn(one.path) });
+  }
+  return compacted;
+}
+
+interface IdentityRow extends IdentitySecret {
+  readonly role: DataRole;
+}
+
+async function readIdentity(path: string): Promise<IdentityRow | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    // Nothing is wrong with the identity when the folder itself may not be entered.
+    if (code !== 'EISDIR') throw unreadable(dirname(path), reasonOf(error), error);
+    throw failure(storeErrors.STORE_IDENTITY, { path, reason: 'it is a folder' }, error);
+  }
+  try {
+    const row = JSON.parse(text) as Partial<IdentityRow>;
+    if (typeof row.serverId !== 'string' || typeof row.privateKey !== 'string')
+      throw new TypeError('a field is missing');
+    if (Buffer.from(row.serverId, 'base64url').length !== 16)
+      throw new TypeError('the server id is not 16 bytes');
+    identityFrom(row as IdentityRow);
+    return row as IdentityRow;
+  } catch (error) {
+    throw failure(storeErrors.STORE_IDENTITY, { path, reason: reasonOf(error) }, error);
+  }
+}
+
+/**
+ * Open the data folder of a server and own it until disposed. Throws STORE_LOCKED while another process owns it,
+ * STORE_MISSING, STORE_ROLE, STORE_IDENTITY or STORE_UNREADABLE.
+ */
+export async function openDataFolder(where: string, options: DataFolderOptions): Promise<DataFolder> {
+  const path = resolve(where);
+  const known = await readIdentity(join(path, identityFile));
+  if (known === undefined && options.create !== true) throw failure(storeErrors.STORE_MISSING, { path });
+  if (known !== undefined && known.role !== options.role)
+    throw failure(storeErrors.STORE_ROLE, { path, found: known.role, wanted: options.role });
+  await makeFolder(path);
+
+  const cache = options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes };
+  let database: Database;
+  try {
+    database = await openDatabase(join(path, 'store'), cache);
+  } catch (error) {
+    if (!isGarnerError(error, storeErrors.STORE_LOCKED)) throw error;
+    const held = await readHolder(path);
+    throw failure(
+      storeErrors.STORE_LOCKED,
+      { path, pid: held?.pid, role: held?.role, address: held?.address },
+      error,
+    );
+  }
+
+  const others: Database[] = [];
+  const close = async () => {
+    for (const other of others.reverse()) await other[Symbol.asyncDispose]();
+  };
+  try {
+    // Read again under the lock: another process may have made it meanwhile.
+    let secret = await readIdentity(join(path, identityFile));
+    if (secret === undefined) {
+      secret = { ...newIdentitySecret(options.random), role: options.role };
+      await replaceFile(join(path, identityFile), `${JSON.stringify(secret, undefined, 2)}\n`);
+    }
+    const store = await ObjectStore.open(database, options);
+    const holder = { pid: process.pid, role: options.role };
+    await replaceFile(join(path, holderFile), JSON.stringify(holder));
+    return {
+      path,
+      identity: identityFrom(secret),
+      store,
+      database: async (name) => {
+        const other = await openDatabase(join(path, name), cache);
+        others.push(other);
+        return other;
+      },
+      renewable: async (name) => {
+        const other = await openRenewable(join(path, name), cache);
+        others.push(other);
+        return other;
+      },
+      compact: () => compactAll([database, ...others]),
+      announce: (control) => replaceFile(join(path, holderFile), JSON.stringify({ ...holder, ...control })),
+      [Symbol.asyncDispose]: async () => {
+        // The folder may have been moved away, and another process may have its place.
+        if ((await readHolder(path))?.pid === process.pid) await rm(join(path, holderFile), { force: true });
+        await close();
+        await store[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await close();
+    await database[Symbol.asyncDispose]();
+    if (error instanceof GarnerError) throw error;
+    throw unreadable(path, reasonOf(error), error);
+  }
+}

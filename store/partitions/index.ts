@@ -1,0 +1,4 @@
+export { expel, learn, mark, subjectOf, unlearn, withdraw } from './partition.ts';
+export { emptyPartition, ownRows } from './partition-drop.ts';
+export { partitionPaths, pathsAt, serverOf } from './partition-paths.ts';
+export { partitionReplica } from './partition-replica.ts';

@@ -1,0 +1,193 @@
+import {
+  type Marker,
+  type ObjectPath,
+  oidOfBareHandle,
+  type PathBook,
+  type PathState,
+  type ToldPath,
+} from '../../awareness/index.ts';
+import type { Oid, ServerId } from '../../soif/index.ts';
+import type { ObjectTransaction, StepWork } from '../changes/index.ts';
+import type { Database, DatabaseReader } from '../database/index.ts';
+import { decodeMeta, decodePath, type KnownPath, keys, noPaths, oidOfKey } from '../rows/index.ts';
+import { withdraw } from './partition.ts';
+
+// Who collects from a store that collects from others must know by which servers an object has come there: what
+// came by itself must not keep that object alive once its provider has deleted it. An object that is not taken
+// stays a member of its partition, so that both sides still compare the same set; only it does not count.
+
+/** Paths of an earlier telling that are looked at in one step. */
+const sweepStep = 512;
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+function isSame(a: KnownPath | undefined, b: KnownPath | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.standing === b.standing && a.path.join() === b.path.join();
+}
+
+/** Learn one object's path; resolves to whether the object is wanted now and its content is not held. */
+async function learnPath(
+  tx: ObjectTransaction,
+  partition: number,
+  oid: Oid,
+  path: KnownPath | undefined,
+): Promise<boolean> {
+  const before = await tx.path(partition, oid);
+  await tx.setPath(partition, oid, path);
+  if (isSame(before, path)) return false;
+  if ((path?.standing ?? 'taken') !== 'taken') {
+    await withdraw(tx, partition, oid);
+    return false;
+  }
+  const [held, digest] = [await tx.meta(oid), await tx.member(partition, oid)];
+  if (held?.partitions.includes(partition)) {
+    // Whoever collects from here must hear by which way it comes now.
+    if (held.partitions[0] === partition) await tx.touch(oid);
+    return false;
+  }
+  if (digest === undefined) return false;
+  if (held !== undefined && equal(held.digest, digest)) {
+    await tx.setPartitions(oid, [...held.partitions, partition]);
+    return false;
+  }
+  // Found missing, it is learned with its content.
+  await tx.setMember(partition, oid, undefined);
+  return true;
+}
+
+/** Write what a source told of its objects' paths. Resolves to how many objects are to be learned anew. */
+async function learnPaths(
+  tx: ObjectTransaction,
+  reader: DatabaseReader,
+  partition: number,
+  told: readonly ToldPath[],
+): Promise<number> {
+  const oids = await membersOf(reader, partition, told);
+  const known = oids.filter((oid) => oid !== undefined);
+  await tx.prepare(known, partition);
+  const { telling } = tx.pathState(partition) ?? noPaths;
+  let lacking = 0;
+  for (const [i, { path, standing }] of told.entries()) {
+    const oid = oids[i];
+    if (oid === undefined) continue;
+    const learned = path === 'usual' ? undefined : { path, standing, telling };
+    if (await learnPath(tx, partition, oid, learned)) lacking++;
+  }
+  return lacking;
+}
+
+/** Whole OIDs of a partition's members; the source names them by their handles. */
+async function membersOf(
+  reader: DatabaseReader,
+  partition: number,
+  told: readonly ToldPath[],
+): Promise<readonly (Oid | undefined)[]> {
+  const ranges = told.map(({ handle }) => {
+    const first = keys.member(partition, oidOfBareHandle(handle));
+    return { gte: first, lt: Buffer.concat([first.subarray(0, first.length - 16), Buffer.alloc(17, 0xff)]) };
+  });
+  const found = await reader.entriesIn(ranges);
+  return found.map(([row]) => (row === undefined ? undefined : oidOfKey(row[0])));
+}
+
+/** The next OIDs after `after` whose path was told before this telling began, and where to go on; none at the end. */
+async function outdatedPaths(
+  reader: DatabaseReader,
+  partition: number,
+  telling: number,
+  after: Oid | undefined,
+): Promise<{ readonly oids: readonly Oid[]; readonly last: Oid | undefined }> {
+  const oids: Oid[] = [];
+  let last: Oid | undefined;
+  for await (const [key, value] of reader.entries({ ...keys.paths(partition, after), limit: sweepStep })) {
+    last = oidOfKey(key);
+    if (decodePath(value).telling !== telling) oids.push(last);
+  }
+  return { oids, last };
+}
+
+/** Forget the paths of these objects: the usual one holds. */
+async function forgetPaths(tx: ObjectTransaction, partition: number, oids: readonly Oid[]): Promise<number> {
+  await tx.prepare(oids, partition);
+  let lacking = 0;
+  for (const oid of oids) if (await learnPath(tx, partition, oid, undefined)) lacking++;
+  return lacking;
+}
+
+function markPaths(tx: ObjectTransaction, partition: number, marker: Marker): void {
+  tx.setPathState(partition, { ...(tx.pathState(partition) ?? noPaths), marker });
+}
+
+function beginTelling(tx: ObjectTransaction, partition: number): void {
+  const before = tx.pathState(partition) ?? noPaths;
+  tx.setPathState(partition, { ...before, marker: undefined, telling: before.telling + 1 });
+}
+
+/** What a partition's paths need of the store that writes them. */
+interface PathWriter {
+  readonly state: () => PathState | undefined;
+  readonly step: (work: StepWork) => Promise<unknown>;
+}
+
+/** Where a store keeps by which servers a partition's objects have come. */
+export function partitionPaths(database: Database, partition: number, writer: PathWriter): PathBook {
+  const step = async (work: (tx: ObjectTransaction) => Promise<number>): Promise<number> => {
+    let lacking = 0;
+    await writer.step(async (tx) => {
+      lacking = await work(tx);
+      return { changed: 0, refreshed: 0, deleted: 0 };
+    });
+    return lacking;
+  };
+  return {
+    state: async () => writer.state() ?? noPaths,
+    begin: async () => {
+      await step(async (tx) => {
+        beginTelling(tx, partition);
+        return 0;
+      });
+    },
+    learn: (told) => step((tx) => learnPaths(tx, database, partition, told)),
+    finish: async (marker) => {
+      let lacking = 0;
+      const { marker: known, telling } = writer.state() ?? noPaths;
+      for (let after: Oid | undefined; known === undefined; ) {
+        const { oids, last } = await outdatedPaths(database, partition, telling, after);
+        if (last === undefined) break;
+        lacking += await step((tx) => forgetPaths(tx, partition, oids));
+        after = last;
+      }
+      await step(async (tx) => {
+        markPaths(tx, partition, marker);
+        return 0;
+      });
+      return lacking;
+    },
+  };
+}
+
+/** The server of a partition's name: what stands behind a `#` names a part of what that server offers. */
+export function serverOf(partition: string): ServerId {
+  return partition.replace(/#.*$/, '') as ServerId;
+}
+
+/** The paths of objects as this store tells them; undefined where there is no such object. */
+export async function pathsAt(
+  reader: DatabaseReader,
+  oids: readonly Oid[],
+  names: ReadonlyMap<number, string>,
+): Promise<readonly (ObjectPath | undefined)[]> {
+  const metas = (await reader.getMany(oids.map(keys.meta))).map((row) => row && decodeMeta(row));
+  const rows = await reader.getMany(oids.map((oid, i) => keys.path(metas[i]?.partitions[0] ?? 0, oid)));
+  return oids.map((oid, i) => {
+    const [meta, row] = [metas[i], rows[i]];
+    if (meta === undefined) return undefined;
+    const name = names.get(meta.partitions[0] ?? 0);
+    if (name === undefined) return { oid, path: [], isUsual: true };
+    const source = serverOf(name);
+    const before = row === undefined ? [meta.publisher] : decodePath(row).path;
+    const path = source === meta.publisher ? [source] : [source, ...before];
+    return { oid, path, isUsual: path.length === 1 };
+  });
+}

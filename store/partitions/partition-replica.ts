@@ -1,0 +1,56 @@
+import type { Change, Marker, Noted, Replica, ReplicaState, SetSummary } from '../../awareness/index.ts';
+import type { Database, DatabaseSnapshot } from '../database/index.ts';
+import type { PartitionState } from '../rows/index.ts';
+import { keys } from '../rows/index.ts';
+import { findEntries, orderedBy, partitionRows } from '../sets/index.ts';
+
+/** What a partition's reader needs of the store that writes it. */
+interface PartitionWriter {
+  /** The partition's state as of the last step. */
+  readonly state: () => Promise<PartitionState>;
+  /** The partition's sketch as it is now; it has `count` elements. */
+  readonly summary: (count: number) => Promise<SetSummary>;
+  readonly learn: (changes: readonly (Change | Noted)[], marker: Marker) => Promise<void>;
+}
+
+/** Views cannot be disposed of: the snapshot of each is let go when nobody has the view any more. */
+const letGo = new FinalizationRegistry<DatabaseSnapshot>((snapshot) => {
+  Promise.resolve(snapshot[Symbol.asyncDispose]()).catch(() => undefined);
+});
+
+/** A store's copy of one source. */
+export function partitionReplica(database: Database, partition: number, writer: PartitionWriter): Replica {
+  const rows = partitionRows(partition);
+  const read = writer.state;
+  const state = async (): Promise<ReplicaState> => {
+    const { marker, fingerprint } = await read();
+    return { marker, count: fingerprint.count, fingerprint: fingerprint.digest() };
+  };
+  return {
+    state,
+    scan: async function* (after) {
+      for await (const found of database.entryBatches(keys.members(partition, after)))
+        for (const row of found) yield rows.entry(row);
+    },
+    digests: (oids) => database.getMany(oids.map((oid) => keys.member(partition, oid))),
+    bodies: (oids) => database.getMany(oids.map(keys.body)),
+    find: async (names) => {
+      const { marker } = await read();
+      if (marker === undefined) return names.map(() => undefined);
+      return findEntries(names, database, rows, marker.epoch);
+    },
+    summary: async () => {
+      const { marker, fingerprint } = await read();
+      return marker === undefined ? undefined : writer.summary(fingerprint.count);
+    },
+    ordered: async (scheme, epoch) => {
+      // What is learned on the way must not move under whoever compares.
+      const snapshot = database.snapshot();
+      const view = await orderedBy(scheme, snapshot, rows, epoch);
+      if (view === undefined) await snapshot[Symbol.asyncDispose]();
+      else letGo.register(view, snapshot);
+      return view;
+    },
+    apply: writer.learn,
+  };
+}

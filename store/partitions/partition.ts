@@ -1,0 +1,127 @@
+import {
+  type Change,
+  elementId,
+  type Marker,
+  type Noted,
+  oidOfBareHandle,
+  SetFingerprint,
+} from '../../awareness/index.ts';
+import { Attributes, attributeNumber, decodeObject, type Oid } from '../../soif/index.ts';
+import type { ObjectTransaction } from '../changes/index.ts';
+import type { Database } from '../database/index.ts';
+import { keys, oidOfKey } from '../rows/index.ts';
+
+// A partition is a store's copy of one source. An object that several sources offer is stored once; each
+// partition remembers the digest under which its source offers it.
+
+const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+async function put(
+  tx: ObjectTransaction,
+  partition: number,
+  change: Change & { kind: 'put' },
+  defaultTtlSeconds: number,
+): Promise<void> {
+  const { object } = change;
+  // What came by this store itself is here by another way, or is nowhere.
+  if (((await tx.path(partition, object.oid))?.standing ?? 'taken') !== 'taken')
+    return tx.setMember(partition, object.oid, object.digest);
+  const held = await tx.meta(object.oid);
+  const others = held?.partitions ?? [];
+  const partitions = others.includes(partition) ? others : [...others, partition];
+  // With several sources the summary made last is the one to keep.
+  const newer = held === undefined || partitions.length === 1 || object.updatedAt >= held.updatedAt;
+  if (newer) {
+    const summary = decodeObject(object.body);
+    const ttlSeconds = attributeNumber(summary, Attributes.timeToLive) ?? defaultTtlSeconds;
+    await tx.put({ object, url: summary.url, ttlSeconds }, partitions);
+  } else {
+    await tx.setPartitions(object.oid, partitions);
+  }
+  await tx.setMember(partition, object.oid, object.digest);
+}
+
+async function refresh(
+  tx: ObjectTransaction,
+  partition: number,
+  change: Change & { kind: 'refresh' },
+): Promise<void> {
+  const { oid, updatedAt } = change.refresh;
+  const [held, digest] = [await tx.meta(oid), await tx.member(partition, oid)];
+  if (held === undefined || digest === undefined || !equal(held.digest, digest)) return;
+  if (updatedAt > held.updatedAt) await tx.refresh(change.refresh);
+}
+
+/** Take an object out of a partition. */
+async function leave(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
+  await tx.setPath(partition, oid, undefined);
+  if ((await tx.member(partition, oid)) === undefined) return;
+  await tx.setMember(partition, oid, undefined);
+  await withdraw(tx, partition, oid);
+}
+
+/** A partition no longer vouches for an object; it is deleted when no other one does for the body that is held. */
+export async function withdraw(tx: ObjectTransaction, partition: number, oid: Oid): Promise<void> {
+  const held = await tx.meta(oid);
+  if (held?.partitions.includes(partition) !== true) return;
+  const others = held.partitions.filter((other) => other !== partition);
+  for (const other of others) {
+    const digest = await tx.member(other, oid);
+    if (digest !== undefined && equal(digest, held.digest)) return tx.setPartitions(oid, others);
+  }
+  // The others offer it with content we do not have: their next round finds it missing and learns it.
+  for (const other of others) await tx.setMember(other, oid, undefined);
+  await tx.delete(oid);
+}
+
+/** The OID that a change is about. */
+export function subjectOf(change: Change | Noted): Oid {
+  if (change.kind === 'put') return change.object.oid;
+  if (change.kind === 'refresh') return change.refresh.oid;
+  return change.kind === 'note' ? (change.oid ?? oidOfBareHandle(change.handle)) : change.oid;
+}
+
+/** Write what a source said into its partition; the time-to-live is that of objects that name none. */
+export async function learn(
+  tx: ObjectTransaction,
+  partition: number,
+  change: Change | Noted,
+  defaultTtlSeconds: number,
+): Promise<void> {
+  if (change.kind === 'note') await tx.setMember(partition, subjectOf(change), change.signature);
+  else if (change.kind === 'put') await put(tx, partition, change, defaultTtlSeconds);
+  else if (change.kind === 'refresh') await refresh(tx, partition, change);
+  else await leave(tx, partition, change.oid);
+}
+
+/** Forget an object everywhere, as when its time-to-live has ended: a source that revives it tells its path anew. */
+export async function expel(tx: ObjectTransaction, oid: Oid): Promise<void> {
+  const held = await tx.meta(oid);
+  for (const partition of held?.partitions ?? []) {
+    await tx.setPath(partition, oid, undefined);
+    await tx.setMember(partition, oid, undefined);
+  }
+  await tx.delete(oid);
+}
+
+/** Take an object out of every partition, and out of the store if it is there; by which way it comes stays known. */
+export async function unlearn(tx: ObjectTransaction, partitions: Iterable<number>, oid: Oid): Promise<void> {
+  for (const partition of partitions) await tx.setMember(partition, oid, undefined);
+  await tx.delete(oid);
+}
+
+/** Move a partition's marker; under a new epoch its fingerprint is made anew from what it holds. */
+export async function mark(
+  tx: ObjectTransaction,
+  database: Database,
+  partition: number,
+  marker: Marker,
+): Promise<void> {
+  const { marker: old, fingerprint } = await tx.partition(partition);
+  if (old?.epoch === marker.epoch) return tx.setPartition(partition, { marker, fingerprint });
+  const rekeyed = new SetFingerprint();
+  for await (const [key, digest] of database.entries(keys.members(partition)))
+    rekeyed.add(elementId(marker.epoch, oidOfKey(key), digest));
+  tx.renameElements(partition);
+  tx.setPartition(partition, { marker, fingerprint: rekeyed });
+}

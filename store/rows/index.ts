@@ -1,0 +1,71 @@
+export { ClientTable } from './client-table.ts';
+export { boundGone, deleteSetRows } from './departed-members.ts';
+export {
+  decodeFiltered,
+  decodeFilteredLog,
+  decodeFilteredMember,
+  decodeProgress,
+  decodeSets,
+  encodeFiltered,
+  encodeFilteredLog,
+  encodeFilteredMember,
+  encodeProgress,
+  encodeSets,
+  type FilteredKind,
+  type FilteredMember,
+  type FilteredState,
+  type StandingProgress,
+} from './filtered-rows.ts';
+export {
+  journalOfKey,
+  keys,
+  numberOfKey,
+  oidOfKey,
+  setLsnOfKey,
+  setOfKey,
+  textOfKey,
+} from './object-keys.ts';
+export {
+  decodeDelta,
+  decodeEntry,
+  decodeLogRow,
+  decodeMeta,
+  encodeDelta,
+  encodeLogRow,
+  encodeMeta,
+  expiresAtMs,
+  type LogRow,
+  noteOf,
+  type ObjectMeta,
+  oidInLogRow,
+  refreshOf,
+} from './object-meta.ts';
+export { addPartition, freeNumber } from './partition-numbers.ts';
+export { PartitionStates } from './partition-states.ts';
+export {
+  decodePath,
+  decodePathState,
+  encodePath,
+  encodePathState,
+  type KnownPath,
+  noPaths,
+  pathCount,
+} from './path-rows.ts';
+export {
+  decodePartition,
+  decodeState,
+  encodePartition,
+  encodeState,
+  newEpoch,
+  type PartitionState,
+  type StoreState,
+} from './store-state.ts';
+export {
+  batchOfSummary,
+  decodeSetChange,
+  decodeSummary,
+  encodeSetChange,
+  encodeSummary,
+  type SetChange,
+} from './summary-rows.ts';
+export { oldTombstones } from './tombstones.ts';

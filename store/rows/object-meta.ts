@@ -1,0 +1,150 @@
+import {
+  type Entry,
+  handleOf,
+  type Lsn,
+  type Noted,
+  type ObjectDelta,
+  type Refresh,
+  signatureOf,
+} from '../../awareness/index.ts';
+import { failure } from '../../kernel/index.ts';
+import type { Oid, ServerId } from '../../soif/index.ts';
+import { storeErrors } from '../errors.ts';
+
+/** What the store keeps of an object beside its body. */
+export interface ObjectMeta {
+  readonly lsn: number;
+  readonly contentLsn: number;
+  /** Seconds since 1970. */
+  readonly updatedAt: number;
+  readonly ttlSeconds: number;
+  /** Length of the body row. */
+  readonly bodyBytes: number;
+  readonly digest: Uint8Array;
+  readonly publisher: ServerId;
+  readonly signature: Uint8Array;
+  /** Partitions that hold it; empty in a store without partitions. */
+  readonly partitions: readonly number[];
+  readonly url: string;
+}
+
+const fixed = 1 + 6 + 6 + 6 + 5 + 32 + 16 + 64 + 4 + 2;
+
+/** When an object ends, in milliseconds since 1970. */
+export function expiresAtMs(meta: Pick<ObjectMeta, 'updatedAt' | 'ttlSeconds'>): number {
+  return (meta.updatedAt + meta.ttlSeconds) * 1000;
+}
+
+export function encodeMeta(meta: ObjectMeta): Uint8Array {
+  const url = Buffer.from(meta.url, 'utf8');
+  const bytes = Buffer.alloc(fixed + meta.partitions.length * 4 + url.length);
+  bytes[0] = 1;
+  bytes.writeUIntBE(meta.lsn, 1, 6);
+  bytes.writeUIntBE(meta.contentLsn, 7, 6);
+  bytes.writeUIntBE(meta.updatedAt, 13, 6);
+  bytes.writeUIntBE(meta.ttlSeconds, 19, 5);
+  bytes.set(meta.digest, 24);
+  bytes.set(Buffer.from(meta.publisher, 'base64url'), 56);
+  bytes.set(meta.signature, 72);
+  bytes.writeUInt32BE(meta.bodyBytes, 136);
+  bytes.writeUInt16BE(meta.partitions.length, 140);
+  meta.partitions.forEach((partition, i) => {
+    bytes.writeUInt32BE(partition, fixed + i * 4);
+  });
+  bytes.set(url, fixed + meta.partitions.length * 4);
+  return bytes;
+}
+
+export function decodeMeta(value: Uint8Array): ObjectMeta {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes.length < fixed || bytes[0] !== 1)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'an object row' });
+  const members = bytes.readUInt16BE(140);
+  return {
+    lsn: bytes.readUIntBE(1, 6),
+    contentLsn: bytes.readUIntBE(7, 6),
+    updatedAt: bytes.readUIntBE(13, 6),
+    ttlSeconds: bytes.readUIntBE(19, 5),
+    digest: bytes.subarray(24, 56),
+    publisher: bytes.subarray(56, 72).toString('base64url') as ServerId,
+    signature: bytes.subarray(72, 136),
+    bodyBytes: bytes.readUInt32BE(136),
+    partitions: Array.from({ length: members }, (_, i) => bytes.readUInt32BE(fixed + i * 4)),
+    url: bytes.subarray(fixed + members * 4).toString('utf8'),
+  };
+}
+
+/** Of an object's row no more than what it is compared by. */
+export function decodeEntry(value: Uint8Array): Omit<Entry, 'oid'> {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes.length < fixed || bytes[0] !== 1)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'an object row' });
+  return {
+    lsn: bytes.readUIntBE(1, 6),
+    contentLsn: bytes.readUIntBE(7, 6),
+    digest: bytes.subarray(24, 56),
+  };
+}
+
+/** That an object is there, and with which content. */
+export function noteOf(lsn: Lsn, oid: Oid, digest: Uint8Array): Noted {
+  return { kind: 'note', lsn, handle: handleOf(oid), signature: signatureOf(digest) };
+}
+
+export function refreshOf(oid: Oid, meta: Omit<Refresh, 'oid'>): Refresh {
+  const { publisher, updatedAt, signature } = meta;
+  return { oid, publisher, updatedAt, signature };
+}
+
+/** How an object came of the version before: from which content on, and the delta. */
+export function encodeDelta({ contentLsn, digest }: ObjectMeta, delta: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(6 + 16);
+  head.writeUIntBE(contentLsn, 0, 6);
+  head.set(signatureOf(digest), 6);
+  return Buffer.concat([head, delta]);
+}
+
+export function decodeDelta(value: Uint8Array): { readonly baseLsn: number; readonly delta: ObjectDelta } {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes.length < 22) throw failure(storeErrors.STORE_CORRUPT, { what: 'a delta' });
+  return {
+    baseLsn: bytes.readUIntBE(0, 6),
+    delta: { base: bytes.subarray(6, 22), bytes: bytes.subarray(22) },
+  };
+}
+
+/** A row of the change log: what happened last to which object, and when it was written. */
+export type LogRow = { readonly oid: Oid; readonly atMs: number } & (
+  | { readonly kind: 'put' | 'refresh' }
+  | { readonly kind: 'delete'; readonly url: string }
+);
+
+const logKinds = ['put', 'refresh', 'delete'] as const;
+
+export function encodeLogRow(row: LogRow): Uint8Array {
+  const bytes = Buffer.alloc(39);
+  bytes[0] = 1 + logKinds.indexOf(row.kind);
+  bytes.set(Buffer.from(row.oid, 'base64url'), 1);
+  bytes.writeUIntBE(row.atMs, 33, 6);
+  return row.kind === 'delete' ? Buffer.concat([bytes, Buffer.from(row.url, 'utf8')]) : bytes;
+}
+
+/** The OID in a row of the change log, as bytes; none of a deleted object. */
+export function oidInLogRow(value: Uint8Array): Uint8Array | undefined {
+  const kind = logKinds[(value[0] ?? 0) - 1];
+  if (kind === undefined || value.length < 39)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'a log row' });
+  return kind === 'delete' ? undefined : value.subarray(1, 33);
+}
+
+export function decodeLogRow(value: Uint8Array): LogRow {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const kind = logKinds[(bytes[0] ?? 0) - 1];
+  if (kind === undefined || bytes.length < 39)
+    throw failure(storeErrors.STORE_CORRUPT, { what: 'a log row' });
+  const oid = bytes.subarray(1, 33).toString('base64url') as Oid;
+  const atMs = bytes.readUIntBE(33, 6);
+  return kind === 'delete'
+    ? { kind, oid, atMs, url: bytes.subarray(39).toString('utf8') }
+    : { kind, oid, atMs };
+}

@@ -1,0 +1,57 @@
+import { type PathState, SetFingerprint } from '../../awareness/index.ts';
+import type { Database } from '../database/index.ts';
+import { keys, setOfKey } from './object-keys.ts';
+import { decodePathState } from './path-rows.ts';
+import { decodePartition, type PartitionState } from './store-state.ts';
+
+/** The states of a store's partitions, in memory once they were read: every round with a source asks for them often. */
+export class PartitionStates {
+  readonly #database: Database;
+  readonly #known = new Map<number, PartitionState>();
+  /** Of the partitions whose source has told paths: Gatherers tell none. */
+  readonly #paths = new Map<number, PathState>();
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  static async open(database: Database): Promise<PartitionStates> {
+    const states = new PartitionStates(database);
+    for await (const [key, value] of database.entries(keys.pathStates()))
+      states.#paths.set(setOfKey(key), decodePathState(value));
+    return states;
+  }
+
+  /** What is known of the paths of a partition's objects, or undefined when nothing ever was. */
+  paths(partition: number): PathState | undefined {
+    return this.#paths.get(partition);
+  }
+
+  /** A partition's state as of the last batch; its fingerprint is the caller's own. */
+  async get(partition: number): Promise<PartitionState> {
+    const known = this.#known.get(partition) ?? (await this.#read(partition));
+    return { marker: known.marker, fingerprint: known.fingerprint.copy() };
+  }
+
+  /** A batch with these states is written. */
+  written(states: ReadonlyMap<number, PartitionState>, paths: ReadonlyMap<number, PathState>): void {
+    for (const [partition, state] of paths) this.#paths.set(partition, state);
+    for (const [partition, { marker, fingerprint }] of states)
+      this.#known.set(partition, { marker, fingerprint: fingerprint.copy() });
+  }
+
+  forget(partition: number): void {
+    this.#known.delete(partition);
+    this.#paths.delete(partition);
+  }
+
+  async #read(partition: number): Promise<PartitionState> {
+    const row = await this.#database.get(keys.partition(partition));
+    const read =
+      row === undefined ? { marker: undefined, fingerprint: new SetFingerprint() } : decodePartition(row);
+    // A batch that was written meanwhile knows better.
+    const known = this.#known.get(partition) ?? read;
+    this.#known.set(partition, known);
+    return known;
+  }
+}

@@ -1,0 +1,75 @@
+import { type Epoch, type Lsn, type Marker, SetFingerprint } from '../../awareness/index.ts';
+import { failure } from '../../kernel/index.ts';
+import { storeErrors } from '../errors.ts';
+
+/** In format 1 an element was named by the whole OID and digest. */
+const format = 2;
+const epochBytes = 12;
+
+/** The store's own row: written in every batch, so that it always tells the truth about the rows beside it. */
+export interface StoreState {
+  readonly epoch: Epoch;
+  readonly lsn: Lsn;
+  /** Tombstones at or before this LSN are gone. */
+  readonly horizon: Lsn;
+  readonly bodyBytes: number;
+  readonly fingerprint: SetFingerprint;
+}
+
+export function encodeState(state: StoreState): Uint8Array {
+  const bytes = Buffer.alloc(1 + epochBytes + 8 * 3);
+  bytes[0] = format;
+  bytes.set(Buffer.from(state.epoch, 'base64url'), 1);
+  bytes.writeDoubleBE(state.lsn, 13);
+  bytes.writeDoubleBE(state.horizon, 21);
+  bytes.writeDoubleBE(state.bodyBytes, 29);
+  return Buffer.concat([bytes, state.fingerprint.encode()]);
+}
+
+/** The state, with the format it was written in: its fingerprints are to be made anew when that is an earlier one. */
+export function decodeState(
+  value: Uint8Array,
+  path: string,
+): { readonly state: StoreState; readonly outdated: boolean } {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes[0] !== format && bytes[0] !== 1)
+    throw failure(storeErrors.STORE_FORMAT, { path, found: String(bytes[0]), wanted: String(format) });
+  const state: StoreState = {
+    epoch: bytes.subarray(1, 13).toString('base64url') as Epoch,
+    lsn: bytes.readDoubleBE(13),
+    horizon: bytes.readDoubleBE(21),
+    bodyBytes: bytes.readDoubleBE(29),
+    fingerprint: SetFingerprint.decode(bytes.subarray(37)),
+  };
+  return { state, outdated: bytes[0] !== format };
+}
+
+/** What the store knows of one partition: the copy of one source. */
+export interface PartitionState {
+  readonly marker: Marker | undefined;
+  readonly fingerprint: SetFingerprint;
+}
+
+export function encodePartition({ marker, fingerprint }: PartitionState): Uint8Array {
+  const bytes = Buffer.alloc(1 + epochBytes + 8);
+  if (marker !== undefined) {
+    bytes[0] = 1;
+    bytes.set(Buffer.from(marker.epoch, 'base64url'), 1);
+    bytes.writeDoubleBE(marker.lsn, 13);
+  }
+  return Buffer.concat([bytes, fingerprint.encode()]);
+}
+
+export function decodePartition(value: Uint8Array): PartitionState {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const marker =
+    bytes[0] === 1
+      ? { epoch: bytes.subarray(1, 13).toString('base64url') as Epoch, lsn: bytes.readDoubleBE(13) }
+      : undefined;
+  return { marker, fingerprint: SetFingerprint.decode(bytes.subarray(21)) };
+}
+
+/** A new random epoch. */
+export function newEpoch(bytes: Uint8Array): Epoch {
+  return Buffer.from(bytes).toString('base64url') as Epoch;
+}

@@ -1,0 +1,33 @@
+import type { Lsn } from '../../awareness/index.ts';
+import type { DatabaseReader, Write } from '../database/index.ts';
+import { keys, numberOfKey } from './object-keys.ts';
+import { decodeLogRow } from './object-meta.ts';
+
+/** Tombstones forgotten in one step. */
+const mostAtOnce = 512;
+
+/**
+ * What takes away the tombstones of objects that were deleted before a time, the oldest first and not all when there
+ * are many, and the horizon that there is then; none when nothing is old enough.
+ */
+export async function oldTombstones(
+  reader: DatabaseReader,
+  untilMs: number,
+): Promise<{ readonly writes: readonly Write[]; readonly horizon: Lsn | undefined; readonly more: boolean }> {
+  const writes: Write[] = [];
+  let horizon: Lsn | undefined;
+  let count = 0;
+  for await (const key of reader.keys(keys.tombstones())) {
+    const lsn = numberOfKey(key);
+    const value = await reader.get(keys.log(lsn));
+    const row = value === undefined ? undefined : decodeLogRow(value);
+    if (row?.kind === 'delete') {
+      if (row.atMs > untilMs) break;
+      writes.push({ type: 'del', key: keys.log(lsn) }, { type: 'del', key: keys.tombstoneOf(row.oid) });
+    }
+    writes.push({ type: 'del', key });
+    horizon = lsn;
+    if (++count >= mostAtOnce) break;
+  }
+  return { writes, horizon, more: count >= mostAtOnce };
+}

@@ -1,0 +1,165 @@
+import { cellsFor, SetSummary, type ShortId, Sketch } from '../../awareness/index.ts';
+import type { Database, Write } from '../database/index.ts';
+import {
+  batchOfSummary,
+  decodeSetChange,
+  decodeSummary,
+  encodeSetChange,
+  encodeSummary,
+  journalOfKey,
+  keys,
+  type SetChange,
+} from '../rows/index.ts';
+
+/** The store's own set of objects; every other number is a partition's. */
+export const ownSet = 0;
+
+/** Elements noted in the journal of a set before its sketch is written anew: replaying them takes some 30 ms. */
+const checkpointAfter = 65_536;
+
+interface Kept {
+  summary: SetSummary;
+  /** Somebody reads the summary and must not see it change: the next change is made to a copy. */
+  lent: boolean;
+  /** Elements in the journal that the written sketch does not have. */
+  journalled: number;
+}
+
+/** Reads the elements of a set from its rows. */
+export type ElementScan = (set: number) => AsyncIterable<readonly ShortId[]>;
+
+/**
+ * The sketches of a store's sets, in memory. A batch notes in the journal what it puts in and takes out; from time
+ * to time the sketch itself is written and its journal deleted. A process that dies replays the rest.
+ */
+export class SetSummaries {
+  readonly #database: Database;
+  readonly #scan: ElementScan;
+  readonly #kept = new Map<number, Kept>();
+  readonly #checkpointAfter: number;
+  #batch: number;
+
+  private constructor(database: Database, scan: ElementScan, batch: number, checkpointAfter: number) {
+    this.#database = database;
+    this.#scan = scan;
+    this.#batch = batch;
+    this.#checkpointAfter = checkpointAfter;
+  }
+
+  /** `journalElements`: how long the journal of a set may become before its sketch is written. */
+  static async open(
+    database: Database,
+    scan: ElementScan,
+    journalElements = checkpointAfter,
+  ): Promise<SetSummaries> {
+    let batch = 0;
+    for await (const key of database.keys(keys.journals())) batch = Math.max(batch, journalOfKey(key).batch);
+    for await (const [, value] of database.entries(keys.summaries()))
+      batch = Math.max(batch, batchOfSummary(value));
+    return new SetSummaries(database, scan, batch, journalElements);
+  }
+
+  /** The sketch of a set of `count` elements as it is now and stays for whoever has it; made from the set's rows when there is none yet. */
+  async get(set: number, count: number): Promise<SetSummary> {
+    const kept = await this.#of(set, count);
+    kept.lent = true;
+    return kept.summary;
+  }
+
+  /**
+   * Write a batch that changes sets, with what the sketches need to follow it: `write` writes it, `countOf` tells how
+   * many elements a set has then. Sketches that are too short by then are made anew.
+   */
+  async follow(
+    changes: ReadonlyMap<number, SetChange>,
+    countOf: (set: number) => number,
+    write: (journal: readonly Write[]) => Promise<void>,
+  ): Promise<void> {
+    // In memory before the batch is written: what is loaded later would have the batch in it already.
+    for (const set of changes.keys()) await this.#of(set, countOf(set));
+    await write(this.#note(changes));
+    this.#apply(changes);
+    // The batch is written whatever happens now: what cannot be written of sketches is tried again with the next one.
+    await this.#tidy(changes.keys(), countOf).catch(() => undefined);
+  }
+
+  /** The batch is written: every sketch in memory follows. */
+  #apply(changes: ReadonlyMap<number, SetChange>): void {
+    this.#batch++;
+    for (const [set, { added, removed }] of changes) {
+      const kept = this.#kept.get(set);
+      if (kept === undefined) continue;
+      if (kept.lent) kept.summary = kept.summary.copy();
+      kept.lent = false;
+      for (const id of removed) kept.summary.remove(id);
+      for (const id of added) kept.summary.add(id);
+      kept.journalled += added.length + removed.length;
+    }
+  }
+
+  /** Long journals become sketches on disk, and sketches that are too short for their sets are made anew. */
+  async #tidy(sets: Iterable<number>, countOf: (set: number) => number): Promise<void> {
+    for (const set of sets) {
+      const kept = this.#kept.get(set);
+      if (kept === undefined) continue;
+      if (kept.summary.sketch.length < cellsFor(countOf(set))) {
+        await this.#database.batch(await this.forget(set));
+        await this.#of(set, countOf(set));
+      } else if (kept.journalled >= this.#checkpointAfter) await this.#checkpoint(set, kept);
+    }
+  }
+
+  /** The journal rows for a batch with these changes. */
+  #note(changes: ReadonlyMap<number, SetChange>): readonly Write[] {
+    return [...changes].map(([set, change]) => ({
+      type: 'put',
+      key: keys.journal(set, this.#batch + 1),
+      value: encodeSetChange(change),
+    }));
+  }
+
+  /** What deletes a set's sketch: its elements have other names now, or are gone. The next `get` makes a new one. */
+  async forget(set: number): Promise<readonly Write[]> {
+    this.#kept.delete(set);
+    const writes: Write[] = [{ type: 'del', key: keys.summary(set) }];
+    for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
+    return writes;
+  }
+
+  async #of(set: number, count: number): Promise<Kept> {
+    const kept = this.#kept.get(set);
+    if (kept !== undefined) return kept;
+    const row = await this.#database.get(keys.summary(set));
+    if (row === undefined) return this.#make(set, count);
+    const { summary, batch } = decodeSummary(row);
+    const loaded: Kept = { summary, lent: false, journalled: 0 };
+    for await (const [key, value] of this.#database.entries(keys.journalOf(set))) {
+      if (journalOfKey(key).batch <= batch) continue;
+      const { added, removed } = decodeSetChange(value);
+      for (const id of removed) summary.remove(id);
+      for (const id of added) summary.add(id);
+      loaded.journalled += added.length + removed.length;
+    }
+    this.#kept.set(set, loaded);
+    return loaded;
+  }
+
+  /** Read the whole set and write its sketch. */
+  async #make(set: number, count: number): Promise<Kept> {
+    const summary = new SetSummary(new Sketch(cellsFor(count)));
+    for await (const ids of this.#scan(set)) for (const id of ids) summary.add(id);
+    const kept: Kept = { summary, lent: false, journalled: 0 };
+    this.#kept.set(set, kept);
+    await this.#checkpoint(set, kept);
+    return kept;
+  }
+
+  async #checkpoint(set: number, kept: Kept): Promise<void> {
+    const writes: Write[] = [
+      { type: 'put', key: keys.summary(set), value: encodeSummary(kept.summary, this.#batch) },
+    ];
+    for await (const key of this.#database.keys(keys.journalOf(set))) writes.push({ type: 'del', key });
+    await this.#database.batch(writes);
+    kept.journalled = 0;
+  }
+}

@@ -1,6 +1,0 @@
-// Tables as bytes hold them: delimited text one row at a time, SQLite pages once each, and a view of hostile bytes that
-// reads nothing outside. Whoever summarises tables and whoever shows them read them here; nothing is written.
-export { ByteView } from './byte-view.ts';
-export { delimitedRows, sniffDelimiter } from './delimited-text.ts';
-export { type SqlColumn, sqlColumns } from './sql-columns.ts';
-export { SqliteFile, type SqliteValue } from './sqlite-file.ts';
