@@ -36,7 +36,7 @@ export {
   rootErrors,
   rootedAt,
   rootSchemes,
-  ScopeRule,
+  type ScopeRule,
   siteRoutes,
   WebEnumerator,
 } from './enumerate/index.ts';
@@ -63,14 +63,13 @@ export {
   LoadBudget,
   type WhyReport,
 } from './run/index.ts';
+export { gatherdErrors } from './serve/gatherd/errors.ts';
+export { gatherdFault, gatherdSessionEnded } from './serve/gatherd/events.ts';
 export {
   classicSource,
   GatherdClient,
   type GatherdServer,
   type GathererServing,
-  gatherdErrors,
-  gatherdFault,
-  gatherdSessionEnded,
   gathererRoutes,
   gathererStatus,
   type PushLinkStatus,
@@ -78,7 +77,6 @@ export {
   pushedWords,
   serveGatherd,
 } from './serve/index.ts';
-export type { SummaryText } from './settings.ts';
 export { summariseErrors } from './summarise/errors.ts';
 export { summaryReduced } from './summarise/events.ts';
 export { summarisedTypes, summariserOf } from './summarise/index.ts';

@@ -1,12 +1,8 @@
 import type { Setting } from '../kernel/index.ts';
+import { summaryTexts } from '../readers/document/index.ts';
 import { annotationSettings } from './annotate/settings.ts';
-import { gatherdSettings } from './serve/index.ts';
+import { gatherdSettings } from './serve/gatherd/settings.ts';
 import { unnestSettings } from './unnest/settings.ts';
-
-/** How much of a document's text a summary holds, from all of it to nothing. */
-export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;
-
-export type SummaryText = (typeof summaryTexts)[number];
 
 /** What becomes of a source distribution: one object, an object for each member, or both. */
 export type DistributionObjects = (typeof distributionObjects)[number];

@@ -4,7 +4,7 @@
 export {
   deletedObjects,
   type LoggedChange,
-  ObjectSnapshot,
+  type ObjectSnapshot,
   type ObjectToStore,
   refreshedObjects,
   type StoredObject,
@@ -27,12 +27,7 @@ export {
 } from './database/index.ts';
 export { storeErrors } from './errors.ts';
 export { storeWritten } from './events.ts';
-export {
-  FilteredSnapshot,
-  type MembershipEvent,
-  StandingSets,
-  type StandingSource,
-} from './filtered/index.ts';
+export type { FilteredSnapshot, MembershipEvent, StandingSets, StandingSource } from './filtered/index.ts';
 export {
   type CompactedDatabase,
   type DataFolder,

@@ -1,156 +1,110 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkout } from './checkout.ts';
+import {
+  circles,
+  folderOf,
+  importFaults,
+  isForTests,
+  roomCircles,
+  roomEdges,
+  roomOf,
+  sourceFiles,
+  specifiers,
+  unknownRooms,
+} from './house.ts';
 import { layers } from './layers.ts';
+import { rooms } from './rooms.ts';
 
-// These stand outside the layers and may import any folder's door; nothing may import them.
-const outside = ['test', 'bench'];
-
-// Each library is entered in few folders, dynamic imports and createRequire included.
+// Each library is entered in few rooms, dynamic imports and createRequire included.
 const libraries: Readonly<Record<string, readonly string[]>> = {
-  level: ['store'],
+  level: ['store/database'],
   ws: ['wire'],
   'zlib-sync': ['wire'],
-  msgpackr: ['soif', 'wire'],
-  undici: ['fetch'],
-  'basic-ftp': ['fetch'],
+  msgpackr: ['wire'],
+  undici: ['fetch/http'],
+  'basic-ftp': ['fetch/file-protocols'],
   fastify: ['http'],
   flexsearch: ['broker/engines'],
-  stemmer: ['query'],
-  '@orama/stemmers': ['query'],
-  htmlparser2: ['gatherer'],
-  'postal-mime': ['gatherer'],
-  yauzl: ['gatherer'],
-  'csv-parse': ['gatherer'],
-  exifreader: ['gatherer'],
-  'music-metadata': ['gatherer'],
-  unpdf: ['gatherer'],
-  yargs: ['cli'],
-  zod: ['cli', 'gatherer/modules'],
-  yaml: ['cli'],
-  pino: ['cli'],
+  stemmer: ['query/words'],
+  '@orama/stemmers': ['query/words'],
+  htmlparser2: ['readers', 'gatherer/enumerate'],
+  'postal-mime': ['readers/archives', 'gatherer/summarise'],
+  yauzl: ['readers/archives'],
+  'csv-parse': ['readers/records'],
+  exifreader: ['readers/images'],
+  'music-metadata': ['readers/media'],
+  unpdf: ['readers/pdf'],
+  yargs: ['cli/command'],
+  zod: ['cli/config', 'gatherer/modules'],
+  yaml: ['cli/config'],
+  pino: ['cli/server'],
   'prom-client': ['cli'],
-  'playwright-core': ['test'],
-  'axe-core': ['test'],
+  garner: ['gatherer/modules'],
 };
 
 const kernelFiles = ['clock.ts', 'errors.ts', 'events.ts', 'index.ts', 'random.ts', 'setting.ts', 'units.ts'];
 
 const maxLines = 400;
+const maxLooseFiles = 12;
+const maxRoomFiles = 30;
+const maxSmallFiles = 60;
+const smallLines = 25;
 
-// Pure data tables may be longer than a file with logic in it.
-const dataTables: readonly string[] = [];
+// Rooms with more files than a reader holds in mind, and why they are one room.
+const largeRooms: Readonly<Record<string, string>> = {};
 
 const root = checkout(dirname(fileURLToPath(import.meta.url)));
+const files = sourceFiles(root);
+const sources = files.filter(({ path }) => !isForTests(path));
 
-interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-}
+const linesOf = (text: string) => text.split('\n').length - 1;
 
-function sourceFiles(): SourceFile[] {
-  const skipped = /^(dist|\.build|node_modules|\.git|garner-data)(\/|$)/;
-  // This file plants faults as text; it imports nothing of ours.
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path !== 'test/architecture.test.ts')
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !skipped.test(path))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
-}
-
-/** Every module specifier of a file: static, type-only, dynamic, re-exported and required. */
-function specifiers(text: string): string[] {
-  const patterns = [
-    /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm,
-    /^\s*import\s*['"]([^'"]+)['"]/gm,
-    /\b(?:import|require)\(\s*['"]([^'"]+)['"]/g,
-  ];
-  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] as string));
-}
-
-const folderOf = (path: string) => path.split('/')[0] as string;
-const rowOf = (folder: string) => layers.findIndex((row) => row.includes(folder));
-
-/** What is wrong with one file's imports, as sentences. */
-export function importFaults(file: SourceFile): string[] {
-  const faults: string[] = [];
-  const from = folderOf(file.path);
-  for (const specifier of specifiers(file.text)) {
-    if (specifier.startsWith('node:')) continue;
-    if (!specifier.startsWith('.')) {
-      const library = specifier
-        .split('/')
-        .slice(0, specifier.startsWith('@') ? 2 : 1)
-        .join('/');
-      if (outside.includes(from) || file.path.endsWith('.test.ts')) continue;
-      const allowed = libraries[library];
-      if (!allowed?.some((folder) => file.path.startsWith(`${folder}/`)))
-        faults.push(
-          `${file.path} imports ${library}: that library is entered only in ${allowed?.join(', ') ?? 'no folder'}`,
-        );
-      continue;
-    }
-    const target = normalize(join(dirname(file.path), specifier));
-    const to = folderOf(target);
-    if (to === from) continue;
-    if (to.startsWith('..') || !target.includes('/')) {
-      if (target.endsWith('.json')) continue;
-      faults.push(`${file.path} imports ${target}: outside the house`);
-      continue;
-    }
-    if (outside.includes(to)) {
-      if (!outside.includes(from) && !file.path.endsWith('.test.ts'))
-        faults.push(`${file.path} imports ${target}: ${to} is for tests only`);
-      continue;
-    }
-    if (target !== `${to}/index.ts`)
-      faults.push(`${file.path} imports ${target}: a folder is entered only through its index.ts`);
-    if (outside.includes(from)) continue;
-    if (rowOf(from) < 0) faults.push(`${file.path}: folder ${from} is in no layer`);
-    else if (rowOf(to) < 0) faults.push(`${file.path} imports ${target}: folder ${to} is in no layer`);
-    else if (rowOf(to) >= rowOf(from))
-      faults.push(`${file.path} imports ${target}: ${from} may not see ${to}`);
-  }
-  return faults;
-}
-
-/** File groups that import each other in a circle, types included. */
-export function circles(files: readonly SourceFile[]): string[] {
-  const edges = new Map(
-    files.map((file) => [
-      file.path,
-      specifiers(file.text)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => normalize(join(dirname(file.path), specifier))),
-    ]),
-  );
-  const done = new Set<string>();
-  const found: string[] = [];
-  const visit = (path: string, trail: readonly string[]): void => {
-    const at = trail.indexOf(path);
-    if (at >= 0) {
-      found.push([...trail.slice(at), path].join(' -> '));
-      return;
-    }
-    if (done.has(path)) return;
-    for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
-  };
-  for (const path of edges.keys()) visit(path, []);
-  return found;
-}
-
-const files = sourceFiles();
-
-test('imports run downhill, through doors, and libraries stay in their folders', () => {
-  assert.ok(files.length > 20, `only ${files.length} source files were found in ${root}`);
+test('imports run downhill, through doors, between rooms that may see each other', () => {
+  assert.ok(files.length > 1000, `only ${files.length} source files were found in ${root}`);
   assert.deepEqual(files.flatMap(importFaults), []);
 });
 
-test('no file imports itself through others', () => {
+test('libraries stay in their rooms', () => {
+  const faults = sources
+    .filter(({ path }) => !/^(bench|deploy)\//.test(path))
+    .flatMap(({ path, text }) =>
+      specifiers(text)
+        .filter(({ name }) => !name.startsWith('.') && !name.startsWith('node:'))
+        .map(({ name }) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+        .filter((library) => !libraries[library]?.some((room) => path.startsWith(`${room}/`)))
+        .map((library) => `${path} imports ${library}`),
+    );
+  assert.deepEqual(faults, []);
+});
+
+test('no file imports itself through others, and no room may', () => {
   assert.deepEqual(circles(files), []);
+  assert.deepEqual(roomCircles(), []);
+});
+
+test('every room is in the law, and every grant of the law is used', () => {
+  assert.deepEqual(unknownRooms(root, files), []);
+  const edges = roomEdges(files);
+  const grants = Object.entries(rooms).flatMap(([top, law]) =>
+    Object.entries(law).flatMap(([room, seen]) =>
+      seen
+        .split(' ')
+        .filter(Boolean)
+        .map((other) => `${top}/${room} -> ${top}/${other}`),
+    ),
+  );
+  assert.deepEqual(
+    grants.filter((grant) => !edges.has(grant)),
+    [],
+  );
 });
 
 test('the rules fire on planted faults', () => {
@@ -160,15 +114,26 @@ test('the rules fire on planted faults', () => {
     ['wire/bad.ts', "import { ObjectStore } from '../store/index.ts';", /wire may not see store/],
     ['gatherer/bad.ts', "export { x } from '../broker/index.ts';", /gatherer may not see broker/],
     ['broker/bad.ts', "const engine = await import('../store/level.ts');", /only through its index\.ts/],
-    ['broker/bad.ts', "import { Level } from 'level';", /level: that library is entered only in store/],
-    ['broker/bad.ts', "const x = require('ws');", /ws: that library/],
+    ['broker/bad.ts', "import { events } from '../store/events.ts';", /only through its index\.ts/],
     ['cli/bad.ts', "import {\n  a,\n  b,\n} from '../test/helper.ts';", /for tests only/],
     ['kernel/bad.ts', "import '../soif/index.ts';", /kernel may not see soif/],
+    ['readers/pdf/bad.ts', "import '../../soif/index.ts';", /readers may not see soif/],
+    ['store/rows/bad.ts', "import { x } from '../sets/index.ts';", /store\/rows may not see store\/sets/],
+    ['store/sets/bad.ts', "import { x } from '../rows/row-keys.ts';", /a room is entered only through/],
+    ['cli/text/bad.ts', "import { x } from '../config/config.ts';", /cli\/text may not see cli\/config/],
+    ['broker/settings.ts', "import { x } from './views/index.ts';", /a light door loads nothing/],
+    ['broker/views/bad.ts', "import { x } from '../testing/x.ts';", /testing is for tests only/],
+    ['broker/views/bad.ts', "import { x } from '../../store/testing/x.ts';", /for tests only/],
   ];
-  for (const [path, text, expected] of planted) {
-    const faults = importFaults({ path, text });
-    assert.match(faults.join('\n'), expected, `${path}: ${text}`);
-  }
+  for (const [path, text, expected] of planted)
+    assert.match(importFaults({ path, text }).join('\n'), expected, `${path}: ${text}`);
+  const lawful: [string, string][] = [
+    ['cli/config/good.ts', "import { storeEvents } from '../../store/events.ts';"],
+    ['broker/settings.ts', "import type { x } from './views/index.ts';"],
+    ['gatherer/summarise/good.ts', "import { x } from '../../readers/office/rtf/index.ts';"],
+    ['store/objects/good.test.ts', "import { x } from '../rows/row-keys.ts';"],
+  ];
+  for (const [path, text] of lawful) assert.deepEqual(importFaults({ path, text }), [], path);
   const circle = circles([
     { path: 'soif/a.ts', text: "import type { B } from './b.ts';" },
     { path: 'soif/b.ts', text: "export { a } from './a.ts';" },
@@ -185,24 +150,58 @@ test('only exchange synchronises: nothing above it runs a scheme by itself', () 
 });
 
 test('the kernel holds these files and no others', () => {
-  const present = files
-    .map((file) => file.path)
-    .filter((path) => path.startsWith('kernel/') && !path.endsWith('.test.ts'));
+  const present = sources.map(({ path }) => path).filter((path) => path.startsWith('kernel/'));
   assert.deepEqual(present.map((path) => path.slice('kernel/'.length)).sort(), kernelFiles);
 });
 
 test('files stay small', () => {
   const long = files
-    .filter((file) => !dataTables.includes(file.path))
-    .map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }))
+    .map((file) => ({ path: file.path, lines: linesOf(file.text) }))
     .filter((file) => file.lines > maxLines)
     .map((file) => `${file.path}: ${file.lines} lines`);
   assert.deepEqual(long, []);
 });
 
+test('folders stay small: few loose files, rooms that a reader holds in mind, few tiny files', (t) => {
+  const count = (paths: readonly string[]) => {
+    const counts = new Map<string, number>();
+    for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + 1);
+    return [...counts].sort(([, a], [, b]) => b - a);
+  };
+  const divided = sources.filter(({ path }) => rooms[folderOf(path)] !== undefined);
+  const loose = count(
+    divided.filter(({ path }) => roomOf(path) === undefined).map(({ path }) => folderOf(path)),
+  );
+  const folders = count(divided.filter(({ path }) => roomOf(path)).map(({ path }) => dirname(path)));
+  const small = sources.filter(({ path, text }) => linesOf(text) < smallLines && !isPlainDoor(path));
+  t.diagnostic(
+    `${Object.values(rooms).flatMap(Object.keys).length} rooms, ${roomEdges(files).size} edges between them, ` +
+      `${circles(files).length} circles; loose files: ${loose.map(([top, n]) => `${top} ${n}`).join(', ')}; ` +
+      `largest folders: ${folders
+        .slice(0, 4)
+        .map(([room, n]) => `${room} ${n}`)
+        .join(', ')}; ` +
+      `${small.length} files under ${smallLines} lines; ` +
+      `${sources.filter(({ path }) => !path.startsWith('bench/')).reduce((sum, { text }) => sum + linesOf(text), 0)} lines of source`,
+  );
+  assert.deepEqual(
+    loose.filter(([, n]) => n > maxLooseFiles),
+    [],
+  );
+  assert.deepEqual(
+    folders.filter(([room, n]) => n > maxRoomFiles && largeRooms[room] === undefined),
+    [],
+  );
+  assert.ok(small.length <= maxSmallFiles, small.map(({ path }) => path).join('\n'));
+});
+
+const isPlainDoor = (path: string) => /(^|\/)(index|events|settings|errors)\.ts$/.test(path);
+
 test('every folder in a layer opens with its door', () => {
   const folders = new Set(
-    files.map((file) => folderOf(file.path)).filter((folder) => rowOf(folder) >= 0 && folder !== 'cli'),
+    sources
+      .map(({ path }) => folderOf(path))
+      .filter((folder) => layers.flat().includes(folder) && folder !== 'readers'),
   );
   for (const folder of folders)
     assert.ok(

@@ -1,9 +1,9 @@
 /** The folders by layer, lowest row first: a folder sees every row below its own and nothing beside it. */
 export const layers: readonly (readonly string[])[] = [
   ['kernel'],
-  ['soif'],
-  ['query', 'awareness', 'schedule', 'tables'],
-  ['store', 'wire', 'fetch', 'http', 'lines'],
+  ['soif', 'readers'],
+  ['query', 'awareness', 'schedule', 'htmldiff'],
+  ['store', 'wire', 'fetch', 'http', 'line-protocol', 'notices'],
   ['exchange'],
   ['gatherer', 'broker', 'replicator', 'cache', 'tracker', 'oai', 'registry'],
   ['web'],

@@ -7,5 +7,5 @@ export { otherVariants, validatedWith } from './other-variants.ts';
 export { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
 export { Settling } from './pending-writes.ts';
 export { Changes } from './recent-invalidations.ts';
-export { type BrokenContent, SharedContent } from './shared-content.ts';
+export type { BrokenContent, SharedContent } from './shared-content.ts';
 export { SharedFetches } from './shared-fetches.ts';

@@ -4,7 +4,7 @@
 // doors answer others who ask us. Codecs and rules are pure; open-peers.ts gives them sockets and time.
 export { askOnce } from './ask-once.ts';
 export { digestFetch } from './digest-fetch.ts';
-export { openPeers, Peers } from './open-peers.ts';
+export { openPeers, type Peers } from './open-peers.ts';
 export { originProbe } from './origin-probe.ts';
 export type { PeerConfig } from './peer.ts';
 export { couldNotFetch, isOwnError } from './peer-errors.ts';

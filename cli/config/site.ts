@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gathererErrors } from '../../gatherer/errors.ts';
 import { parseRootNode, rootSchemes } from '../../gatherer/index.ts';
-import { type SummaryText, summaryTexts } from '../../gatherer/settings.ts';
 import { failure } from '../../kernel/index.ts';
+import { type SummaryText, summaryTexts } from '../../readers/document/index.ts';
 import { replaceFile } from '../../store/index.ts';
 import type { EffectiveConfig } from './config.ts';
 

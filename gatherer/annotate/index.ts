@@ -15,5 +15,5 @@ export {
   Annotations,
 } from './annotations.ts';
 export { type ImportedRecord, importLimits } from './imported.ts';
-export { html, Markup } from './markup.ts';
+export { html, type Markup } from './markup.ts';
 export { printAnnotations } from './soif-form.ts';

@@ -1,6 +1,5 @@
-import type { Block, Field } from '../../readers/document/index.ts';
+import type { Block, Field, SummaryText } from '../../readers/document/index.ts';
 import { Attributes } from '../../soif/index.ts';
-import type { SummaryText } from '../settings.ts';
 import { TextRoom } from './byte-budget.ts';
 import { type Condensed, condense } from './condense.ts';
 import type { ReadDocument } from './read-document.ts';

@@ -21,7 +21,7 @@ export { rootErrors } from './root-errors.ts';
 export { parseRootNode, type RootNode, rootSchemes } from './root-node.ts';
 export { enumeratorFor, fetchOfAll, localPath, type RootServices } from './roots/enumerator-for.ts';
 export { everyRoot, rootedAt } from './roots/every-root.ts';
-export { ScopeRule } from './scope-rule.ts';
+export type { ScopeRule } from './scope-rule.ts';
 export { isProviderFault } from './web/site-failure.ts';
 export { normaliseUrl } from './web/site-scope.ts';
 export { WebEnumerator } from './web/web-enumerator.ts';

@@ -1,3 +1,4 @@
+import type { SummaryText } from '../../readers/document/index.ts';
 import {
   type ConfigRecord,
   type NamedModule,
@@ -14,7 +15,7 @@ import { type ModuleBounds, prepareModule, type SummariserModule } from '../modu
 import { requireProgram } from '../programs/index.ts';
 import type { SiblingRule, TypeRule } from '../recognise/index.ts';
 import { pattern } from '../recognise/index.ts';
-import type { DistributionObjects, SummaryText } from '../settings.ts';
+import type { DistributionObjects } from '../settings.ts';
 import { unnestLimits } from '../unnest/settings.ts';
 import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../kernel/index.ts';
 import type { DocumentInput } from '../../readers/document/index.ts';
-import { summaryTexts } from '../settings.ts';
+import { summaryTexts } from '../../readers/document/index.ts';
 import { summarisedTypes } from '../summarise/by-type.ts';
 import { summaryReduced } from '../summarise/events.ts';
 import type { Summary } from '../summarise/summariser.ts';

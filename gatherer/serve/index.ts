@@ -1,8 +1,5 @@
 export { classicSource } from './gatherd/classic-store.ts';
-export { gatherdErrors } from './gatherd/errors.ts';
-export { gatherdFault, gatherdSessionEnded } from './gatherd/events.ts';
 export { GatherdClient } from './gatherd/gatherd-client.ts';
 export { type GatherdServer, serveGatherd } from './gatherd/gatherd-server.ts';
-export { gatherdSettings } from './gatherd/settings.ts';
 export { type PushLinkStatus, PushLinks, pushedWords } from './push-links.ts';
 export { type GathererServing, gathererRoutes, gathererStatus } from './routes.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Extract, RecognisedDocument, SummariseOptions } from '../../readers/document/index.ts';
+import { summaryTexts } from '../../readers/document/index.ts';
 import { type LevelledExtract, levelledExtract } from '../pipeline/levelled-extract.ts';
 import { findTool } from '../programs/external-tool.ts';
-import { summaryTexts } from '../settings.ts';
 import type { Summariser } from '../summarise/summariser.ts';
 
 /** For tests: a document with its bytes, of a type and a name that do not matter. */

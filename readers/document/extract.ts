@@ -1,6 +1,10 @@
-import type { SummaryText } from '../../gatherer/index.ts';
 import type { Block } from './block.ts';
 import type { DocumentInput } from './document.ts';
+
+/** How much of a document's text a summary holds, from all of it to nothing. */
+export const summaryTexts = ['full', 'selected', 'terse', 'none'] as const;
+
+export type SummaryText = (typeof summaryTexts)[number];
 
 /** How much of a document's text its summary holds, and where that stops. */
 export interface SummariseOptions {

@@ -8,5 +8,7 @@ export {
   type ReadText,
   type RecognisedDocument,
   type SummariseOptions,
+  type SummaryText,
+  summaryTexts,
 } from './extract.ts';
 export { partUrl } from './part-url.ts';
