@@ -1,6 +1,5 @@
 import { type GroupFindings, GroupLearner } from './group-learner.ts';
-import type { Group, SplitRequest } from './groups.ts';
-import { handleAt, openingGroups, splitGroup } from './groups.ts';
+import { type Group, handleAt, openingGroups, type SplitRequest, splitGroup } from './groups.ts';
 import type { Handle } from './handle.ts';
 import type { Lesson } from './learning-step.ts';
 import type { OrderedView, Placed } from './ordered-view.ts';

@@ -1,7 +1,6 @@
 import { SignSums } from './difference-estimate.ts';
 import { SetFingerprint } from './fingerprint.ts';
-import type { ShortId } from './short-id.ts';
-import { shortIdOf } from './short-id.ts';
+import { type ShortId, shortIdOf } from './short-id.ts';
 import { Sketch } from './sketch.ts';
 
 /** What tells a set's difference from another: cells of a sketch and the estimate of how many will be needed. */

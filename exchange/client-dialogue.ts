@@ -1,24 +1,22 @@
-import type {
-  ClientDialogue,
-  ClientStatement,
-  Epoch,
-  Handle,
-  Replica,
-  Scheme,
-  SourceState,
-  StoreStatement,
-  VectorElement,
-  Want,
-} from '../awareness/index.ts';
 import {
+  type ClientDialogue,
+  type ClientStatement,
+  type Epoch,
   estimateBytes,
+  type Handle,
   handleOf,
   lastOidOf,
   oidBefore,
+  type Replica,
+  type Scheme,
   type ShortId,
+  type SourceState,
+  type StoreStatement,
   schemeNamed,
   signatureOf,
   Unsuited,
+  type VectorElement,
+  type Want,
 } from '../awareness/index.ts';
 import { failure } from '../kernel/index.ts';
 import { applyDelta, decodeObject, digestOf, type Oid } from '../soif/index.ts';

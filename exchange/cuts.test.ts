@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { createServer, connect as dialPort, type Socket } from 'node:net';
+import { type AddressInfo, createServer, connect as dialPort, type Socket } from 'node:net';
 import { test } from 'node:test';
 import type { Marker, Replica, Want } from '../awareness/index.ts';
 import { isGarnerError, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';

@@ -1,5 +1,11 @@
-import type { Marker, SketchOpening, Want } from '../awareness/index.ts';
-import { cellBytes, estimateBytes, longestSketch } from '../awareness/index.ts';
+import {
+  cellBytes,
+  estimateBytes,
+  longestSketch,
+  type Marker,
+  type SketchOpening,
+  type Want,
+} from '../awareness/index.ts';
 import { type Oid, oidBytes, oidFromBytes } from '../soif/index.ts';
 import type { Message } from '../wire/index.ts';
 import { ByteReader, ByteWriter } from './byte-reader.ts';

@@ -1,19 +1,20 @@
-import type {
-  ClientStatement,
-  PublishedObject,
-  Scheme,
-  SourceState,
-  StoreDialogue,
-  StoreStatement,
-  VectorElement,
+import {
+  type ClientStatement,
+  cellBytes,
+  estimateBytes,
+  type PublishedObject,
+  type Scheme,
+  type SourceState,
+  type StoreDialogue,
+  type StoreStatement,
+  type VectorElement,
 } from '../awareness/index.ts';
-import { cellBytes, estimateBytes } from '../awareness/index.ts';
 import type { ServerId } from '../soif/index.ts';
 import type { Channel } from '../wire/index.ts';
 import { bad, bytesField, countField, unexpected } from './fields.ts';
 import { decodeSplits, encodeGroups } from './group-codec.ts';
 import type { Introductions } from './key-announcements.ts';
-import { packed } from './message-batches.ts';
+import { messageBytes } from './settings.ts';
 import { encodeSourceState } from './state-codec.ts';
 import type { Transcript } from './transcript.ts';
 import {
@@ -137,4 +138,25 @@ export class StoreChannel implements StoreDialogue {
     const { state, sameLife, scheme, expected } = this.#answering;
     return { s: encodeSourceState(state, !sameLife), ...(expected ? {} : { by: scheme.name }) };
   }
+}
+
+/** Gather items, which come in lists, into lists of about one message's bytes; one larger than that goes alone. */
+export async function* packed<Item>(
+  lists: AsyncIterable<readonly Item[]>,
+  sizeOf: (item: Item) => number,
+): AsyncIterable<readonly Item[]> {
+  let list: Item[] = [];
+  let size = 0;
+  for await (const items of lists)
+    for (const item of items) {
+      const bytes = sizeOf(item);
+      if (list.length > 0 && size + bytes > messageBytes) {
+        yield list;
+        list = [];
+        size = 0;
+      }
+      list.push(item);
+      size += bytes;
+    }
+  if (list.length > 0) yield list;
 }

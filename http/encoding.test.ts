@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { matchesEtag } from './answer.ts';
 import { isCompressible, preferredCoding, weights } from './encoding.ts';
-import { matchesEtag } from './etag.ts';
 import { hostName, isLoopback } from './host-names.ts';
 
 test('the coding follows the weights', () => {

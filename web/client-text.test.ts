@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { nothingAsked, pageHref, readAddress, searchPath, toggled } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer, readWords, type Span } from './client/answers.ts';
+import { sharedTails } from './client/content-view.ts';
 import { refused } from './client/failure.ts';
-import { passage, within } from './client/passage.ts';
 import { crumbs, safeHref, shown, throughCache } from './client/remote-text.ts';
-import { resultView } from './client/result-view.ts';
-import { sharedTails } from './client/title-tail.ts';
+import { passage, resultView, within } from './client/result-view.ts';
 import { age, count, day, duration, isoTime, listed, sentence, size } from './client/wording.ts';
 
 const now = 1_772_600_000;

@@ -2,16 +2,67 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProbe, Server } from '../harness/child.ts';
-import type { Benchmark, Measured, RunOptions } from '../harness/harness.ts';
+import { type Benchmark, interleaved, type Measured, type RunOptions } from '../harness/harness.ts';
 import { Results } from '../harness/results.ts';
-import { keepOnClientCore, wrkAbsent, wrkProgram } from '../programs/wrk.ts';
-import { cacheFigures, figureIds, millionObjects } from './figures.ts';
-import { measureHits } from './hits.ts';
+import { askOneWithWrk, keepOnClientCore, wrkAbsent, wrkProgram } from '../programs/wrk.ts';
+import { cacheFigures, figureIds, type HitSize, hitSizes, millionObjects } from './figures.ts';
 import type { MillionStored } from './million.ts';
 import { measureMisses } from './misses.ts';
 import type { CacheOriginSays } from './origin.ts';
 import { cachePeers } from './peers.ts';
 import { type CacheServer, cacheNames, isInstalled, startCache } from './server.ts';
+
+const connections = 32;
+const [wholeSeconds, quickSeconds] = [5, 1];
+const warmSeconds = 1;
+
+/** Have a URL fetched until it must be in memory, and a server made ready for what comes. */
+async function warm(url: string, folder: string): Promise<void> {
+  for (let count = 0; count < 3; count++) {
+    const answer = await fetch(url);
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`${url} was answered with ${answer.status}`);
+  }
+  await askOneWithWrk(url, { seconds: warmSeconds, folder, connections });
+}
+
+/** How many hits a second each cache answers on one core, each size in turn. */
+async function measureHits(
+  servers: readonly CacheServer[],
+  results: Results<string>,
+  options: RunOptions & { readonly folder: string },
+): Promise<void> {
+  const seconds = options.quick ? quickSeconds : wholeSeconds;
+  const { folder } = options;
+  const rates = new Map<string, number[]>();
+  const ask = async (server: CacheServer, size: HitSize) => {
+    const url = `${server.url}${size * 1024}/hit`;
+    await warm(url, folder);
+    const before = server.cpuSeconds();
+    const counted = await askOneWithWrk(url, { seconds, folder, connections });
+    const cpu = server.cpuSeconds() - before;
+    const rate = counted.requests / counted.seconds;
+    const id = figureIds.rate(server.name, size);
+    results.add(id, rate);
+    results.add(figureIds.cpu(server.name, size), (1e6 * cpu) / counted.requests);
+    rates.set(id, [...(rates.get(id) ?? []), rate]);
+  };
+  for (const size of hitSizes)
+    await interleaved(
+      servers.map((server) => ({
+        name: `hits of ${size} KiB, ${server.name}`,
+        run: () => ask(server, size),
+      })),
+      options,
+    );
+  for (const size of hitSizes)
+    for (const { name } of servers.filter((one) => one.name !== 'garner'))
+      for (const [round, ours] of (rates.get(figureIds.rate('garner', size)) ?? []).entries())
+        results.add(
+          figureIds.times(name, size),
+          ours / (rates.get(figureIds.rate(name, size))?.[round] ?? Number.NaN),
+        );
+}
 
 const quickObjects = 20_000;
 

@@ -1,21 +1,67 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../kernel/index.ts';
-import { Server } from '../harness/child.ts';
-import type { Benchmark, Measured, RunOptions } from '../harness/harness.ts';
+import { runGarner, runProbe, Server } from '../harness/child.ts';
+import { type Benchmark, interleaved, type Measured, type RunOptions } from '../harness/harness.ts';
 import { Results } from '../harness/results.ts';
+import { median } from '../harness/statistics.ts';
 import { CopyOfSource } from '../material/copy-of-source.ts';
 import { copySite } from '../material/corpus.ts';
 import { makeQueries, type QuerySet } from '../material/queries.ts';
+import type { ParserMeasured } from '../probes/parser.ts';
+import type { WireMeasured } from '../probes/wire-receiver.ts';
+import type { WireSenderSays } from '../probes/wire-sender.ts';
 import { Nginx, nginxProgram } from '../programs/nginx.ts';
 import { collectStage } from './collecting-stage.ts';
-import { type Gathered, gatherStage } from './gathering-stage.ts';
-import type { GathererSays, Job } from './job.ts';
-import { mainFigures } from './main-figures.ts';
+import { baseUrl, type GathererSays, type Job } from './job.ts';
+import { type MainFigure, mainFigures } from './main-figures.ts';
 import { indexStage, queryStage, startStage } from './searching-stage.ts';
-import { streamStage } from './stream-stage.ts';
 import { unchangedStage } from './unchanged-stage.ts';
+
+const inflaters: readonly (readonly [name: string, rate: MainFigure, receiver: MainFigure])[] = [
+  ['zlib-sync', 'wireSyncRate', 'wireSyncReceiver'],
+  ['node:zlib', 'wireNodeRate', 'wireNodeReceiver'],
+];
+
+/** The classic stream and the wire with the objects of the site. */
+async function streamStage(job: Job, gatherer: Server<GathererSays>, data: string): Promise<void> {
+  const { folder, site, results, quick } = job;
+  const file = join(folder, 'stream.soif');
+  const response = await fetch(gatherer.said.soif, { headers: { 'accept-encoding': 'identity' } });
+  if (!response.ok) throw new Error(`${gatherer.said.soif} was answered with ${response.status}`);
+  const stream = new Uint8Array(await response.arrayBuffer());
+  await writeFile(file, stream);
+  results.add('streamBytes', stream.length / 1e6);
+  const ready = (await readdir(join(data, 'gatherer'))).find((name) => /^soif-.*\.gz$/.test(name));
+  if (ready === undefined) throw new Error('no compressed stream is ready');
+  results.add('streamGzip', (await stat(join(data, 'gatherer', ready))).size / 1e6);
+
+  await using sender = await Server.startProbe<WireSenderSays>('wire-sender', [file], folder);
+  const parse = async () => {
+    const args = [file, String(site.pages.length), quick ? '3' : '10'];
+    const { rates } = await runProbe<ParserMeasured>('parser', args, folder);
+    results.add('parserFirst', rates[0] as number);
+    results.add('parserRate', median(rates.slice(1)));
+  };
+  const receive = async ([name, rate, receiver]: (typeof inflaters)[number]) => {
+    const before = sender.cpuSeconds;
+    const measured = await runProbe<WireMeasured | null>('wire-receiver', [sender.said.url, name], folder);
+    if (measured === null) return results.skip([rate, receiver], `SKIPPED, ${name} is not installed`);
+    const megabytes = measured.decodedBytes / 1e6;
+    results.add(rate, megabytes / measured.seconds);
+    results.add(receiver, megabytes / measured.cpuSeconds);
+    // Everything was sent twice: once to warm up.
+    results.add('wireSender', (2 * megabytes) / (sender.cpuSeconds - before));
+  };
+  await interleaved(
+    [
+      { name: 'SOIF parser', run: parse },
+      ...inflaters.map((one) => ({ name: `wire, ${one[0]}`, run: () => receive(one) })),
+    ],
+    job,
+  );
+}
 
 const querySeed = 1995;
 
@@ -82,3 +128,43 @@ export const mainJob: Benchmark = {
   peers: { nginx: [nginxProgram, '-v'] },
   run,
 };
+
+/** Data folders of a Gatherer that has gathered the site, by how much text its summaries hold. */
+interface Gathered {
+  readonly full: string;
+  readonly selected: string;
+}
+
+interface Run {
+  readonly objects: number;
+  readonly failed: number;
+  readonly bytesRead: number;
+}
+
+/** Gather the site anew each round; what the last round made is left for the stages that follow. */
+async function gatherStage(job: Job): Promise<Gathered> {
+  const { folder, site, results } = job;
+  const once = async (text: keyof Gathered) => {
+    const data = join(folder, `gathered-${text}`);
+    await rm(data, { recursive: true, force: true });
+    const args = ['--root', site.folder, '--base-url', baseUrl, '--data', data, '--text', text];
+    const { said, seconds, cpuSeconds, peakBytes } = await runGarner<Run>(
+      ['gatherer', 'run', ...args],
+      folder,
+    );
+    if (said.objects !== site.pages.length || said.failed > 0 || said.bytesRead !== site.bytes)
+      throw new Error(`gathered ${JSON.stringify(said)}, not ${site.pages.length} pages`);
+    const rate = site.pages.length / cpuSeconds;
+    results.add(text === 'full' ? 'gatherFull' : 'gatherSelected', rate);
+    results.add(text === 'full' ? 'gatherFullSeconds' : 'gatherSelectedSeconds', seconds);
+    if (text === 'full') results.add('gatherPeak', peakBytes / 2 ** 20);
+  };
+  await interleaved(
+    [
+      { name: 'gathering, full text', run: () => once('full') },
+      { name: 'gathering, selected text', run: () => once('selected') },
+    ],
+    job,
+  );
+  return { full: join(folder, 'gathered-full'), selected: join(folder, 'gathered-selected') };
+}

@@ -3,7 +3,25 @@ import { parseHTML } from 'linkedom';
 import { mainText, readPage } from '../../readers/main-text/index.ts';
 import { type Agreement, agreement, overall } from './measure.ts';
 import { type LabelledPage, readLabelledPages } from './pages.ts';
-import { trainedOn } from './trained-on.ts';
+
+/** Beginnings of the keys of the pages that the model of the main text's extractor was trained on. */
+const trainedOn: readonly string[] = `
+042bb7b5feda 05844573ca7e 06ee193de4bd 08f793762792 0d46122928b6 0e014df693f1 11ea381ad92b
+156770d676ce 1ace8c85aaee 1f765c487806 21486419bb10 23aaecd14171 287e4d9f4af3 2c46804d9db4
+30b771a40a4e 33fe2471fd55 358cc4a08045 35b158918c67 374ac9a59a85 3c5bf8db4272 3cb22bfabed8
+3ce1c8fdf6ad 3f65af7b6b98 42aad16bde92 4648a420af99 51374560f400 521118842884 57b4dafd18cf
+57e2e98887a1 5ae11e580afc 5f03fc173ebc 5fa3154ec031 5fbc7ccb504c 624fcd903d56 65408257dbe4
+65ce3a4577a0 686bb170effe 6ebac05f637e 70cb2d5bca75 7837c9d66c81 7916ecca969f 7a664e40d256
+7bb1ca903543 7dfc3e359d7c 8267acacb9e4 833caf3bdba5 851498a2b9f4 8634d1211c3f 87bf60570e6e
+8b1945303082 8e3efab59f48 94fbcc267720 961bd85ca85a 9cb8224b660f 9e8c9f082a8d 9eef8162bbb6
+a1fca19b884e a860fb5eda1a aade2ec8d1e7 ac1bfdd4c510 ad826691a8a2 aec5deeaada8 b37be3535e1f
+b6906ca016bb ba07d1e64775 bc13ff87b263 bdb56ac83513 c13b9c0e04fb c4a3637c6696 c582d3b77257
+c69e539d689a c81e134ed499 c90731f051d0 cc4aa22b8212 d1c57d7821e5 d605bdef2cde db6b0816c612
+dfd43bc0d46e e1c7023ee214 e372e42c0a3d e593d7fe88f9 e7994d550087 ea25dd7edff4 ec3878db7e49
+ecb46e3e489d ef2b3f268a67 f105de6e63ca f5c90a6d5253 f81c6c05d9cb fde930b01859 ffc109d474fd
+`
+  .trim()
+  .split(/\s+/);
 
 interface Extractor {
   readonly name: string;

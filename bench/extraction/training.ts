@@ -1,22 +1,81 @@
-// Trains the model of the main text's extractor and says how well it does on pages of sites it was not trained on:
-//   node dist/bench/extraction-training.js DIR MANUALS [OUT]
-// DIR is a folder as `npm run bench -- extraction` takes it, MANUALS the /usr/share/doc of a Debian system with the
-// packages named in extraction-manuals.ts, OUT the data file to write; without OUT it cross-validates.
 import { writeFileSync } from 'node:fs';
 import {
   type BlockModel,
   type BoostedTrees,
+  guessRows,
   judgeBlocks,
   judgeRows,
   mainThreshold,
+  type PageTree,
   printModel,
   probability,
+  readPage,
 } from '../../readers/main-text/index.ts';
 import { boost, type Growth, type TrainingSet } from './boosting.ts';
+import { labelsOf } from './labels.ts';
 import { readManualPages } from './manuals.ts';
-import { agreement, overall } from './measure.ts';
-import { readLabelledPages } from './pages.ts';
-import { foldsBySite, siteOf, type TrainingPage, trainingPage } from './training-set.ts';
+import { agreement, overall, words } from './measure.ts';
+import { type LabelledPage, readLabelledPages } from './pages.ts';
+
+// Trains the model of the main text's extractor and says how well it does on pages of sites it was not trained on:
+//   node dist/bench/extraction-training.js DIR MANUALS [OUT]
+// DIR is a folder as `npm run bench -- extraction` takes it, MANUALS the /usr/share/doc of a Debian system with the
+// packages named in extraction-manuals.ts, OUT the data file to write; without OUT it cross-validates.
+
+/** A page ready for training. */
+interface TrainingPage {
+  readonly page: LabelledPage;
+  /** Pages of one site share templates; folds keep them together. */
+  readonly site: string;
+  readonly tree: PageTree;
+  readonly rows: readonly Float64Array[];
+  /** 1 for main text. */
+  readonly labels: readonly number[];
+  readonly weights: readonly number[];
+}
+
+const leastWords = 20;
+const mostWeight = 0.5;
+const leastWeight = 0.0005;
+
+/** A block counts by its share of the page's true words: that is what it moves the page's figures by. */
+function trainingPage(page: LabelledPage, site: string, weight: number): TrainingPage {
+  const tree = readPage(page.html);
+  const shares = labelsOf(
+    tree.blocks.map(({ text }) => text),
+    page.truth,
+  );
+  const wanted = Math.max(leastWords, words(page.truth).length);
+  const weights = tree.blocks.map(({ text }, at) =>
+    (shares[at] ?? -1) < 0 ? 0 : weight * (Math.min(mostWeight, words(text).length / wanted) + leastWeight),
+  );
+  return {
+    page,
+    site,
+    tree,
+    rows: guessRows(tree),
+    labels: shares.map((share) => (share >= 0.5 ? 1 : 0)),
+    weights,
+  };
+}
+
+/** The registered part of a URL's host, roughly: its last two labels. */
+function siteOf(url: string): string {
+  return new URL(url).hostname.split('.').slice(-2).join('.');
+}
+
+/** The fold, 0 to `folds` - 1, of each page: pages of one site get the same. */
+function foldsBySite(pages: readonly TrainingPage[], folds: number, seed: number): number[] {
+  const sites = [...new Set(pages.map(({ site }) => site))];
+  let state = seed;
+  const drawn = sites.map((site) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return { site, draw: state };
+  });
+  drawn.sort((one, other) => one.draw - other.draw);
+  const foldOf = new Map(drawn.map(({ site }, at) => [site, at % folds]));
+  return pages.map(({ site }) => foldOf.get(site) ?? 0);
+}
 
 const growth: Growth = {
   trees: 120,

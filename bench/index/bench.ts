@@ -1,29 +1,71 @@
-// What an index over documentation costs and how fast it answers, beside other engines on the same texts and queries.
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type GlimpseSize, glimpseSizes } from '../../broker/index.ts';
 import { seededRandom } from '../../kernel/index.ts';
 import { runProbe } from '../harness/child.ts';
 import { describeMachine } from '../harness/machine.ts';
 import { hasPlace, writePerformance } from '../harness/performance-page.ts';
 import { machineWords } from '../harness/report.ts';
 import type { Skipped } from '../harness/results.ts';
+import { median } from '../harness/statistics.ts';
 import {
   type Documentation,
   documentationPages,
   installedDocumentation,
   readDocumentation,
 } from '../material/documentation.ts';
+import { bytesBelow } from '../material/folder-bytes.ts';
 import { titleQueries } from '../material/title-queries.ts';
-import type { IndexEngine, IndexJob } from './engine.ts';
-import type { IndexRow } from './figures.ts';
-import { garnerGlimpses } from './glimpse.ts';
-import { garnerEngine, judgedGoals } from './goals.ts';
+import { type IndexEngine, type IndexJob, part, slowQueries, timesOf, timesOfRounds } from './engine.ts';
+import type { AskedWithErrors, Built, IndexRow, Reopened } from './figures.ts';
+import { garnerEngine, garnerGlimpse, judgedGoals } from './goals.ts';
 import { fts5, garner, garnerBare, minisearch, xapian } from './own-process.ts';
 import { type IndexReport, indexMarkdown, indexText } from './print.ts';
 import { glimpses, swish } from './programs.ts';
 import { sphinx } from './sphinx.ts';
+
+// What an index over documentation costs and how fast it answers, beside other engines on the same texts and queries.
+
+/** Phrases are told by places at the largest size and by reading objects at the others. */
+async function measured(size: GlimpseSize, job: IndexJob): Promise<IndexRow> {
+  const { documentation, rounds } = job;
+  const folder = join(job.folder, 'index');
+  const wordFile = join(job.folder, 'words.json');
+  await writeFile(wordFile, JSON.stringify(job.oneErrorWords));
+  const run = <Told>(task: string, ...args: string[]) =>
+    runProbe<Told>('index-glimpse', [task, folder, size, ...args], job.folder);
+  const built = await run<Built>('build', documentation.file);
+  const indexBytes = await bytesBelow(folder);
+  const store = await job.store();
+  const reopened: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    job.signal.throwIfAborted();
+    reopened.push((await run<Reopened>('reopen', store, job.word)).ms);
+  }
+  // Once, as Debian's programs are asked: it takes minutes.
+  const asked = await run<AskedWithErrors>('ask', store, job.queryFile, wordFile);
+  return {
+    engine: garnerGlimpse(size),
+    positions: size === 'medium',
+    ...{ buildSeconds: built.seconds, buildCpuSeconds: built.cpuSeconds, peakBytes: built.peakBytes },
+    ...{ indexBytes, indexPart: part(indexBytes, documentation) },
+    queries: timesOfRounds([asked]),
+    oneError: timesOf(asked.oneError),
+    reopenMs: median(reopened),
+    notes: [
+      "stems; asked within a process that stays, over a Broker's store, which is no part of its bytes; unranked",
+      `the first ${slowQueries} queries in one round, each asked once before`,
+    ],
+  };
+}
+
+const garnerGlimpses: readonly IndexEngine[] = glimpseSizes.map((size) => ({
+  name: garnerGlimpse(size),
+  absent: () => undefined,
+  measure: (job) => measured(size, job),
+}));
 
 const seed = 1994;
 const queryCount = 200;

@@ -1,8 +1,6 @@
-// What the levels of summary cost and are worth: bytes against retrieval quality, as curves. Known-item search on
-// Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describeMachine, packageFolder } from '../harness/machine.ts';
 import { writePerformance } from '../harness/performance-page.ts';
 import { machineWords } from '../harness/report.ts';
@@ -17,7 +15,40 @@ import {
 } from './collections.ts';
 import { type Curve, curveOf } from './curve.ts';
 import { curvesMarkdown, curveText } from './print.ts';
-import { reportsOf } from './reports.ts';
+import { readDocument } from './reading.ts';
+
+// What the levels of summary cost and are worth: bytes against retrieval quality, as curves. Known-item search on
+// Debian's manuals and on technical reports (PDF, PostScript), and collections with judgments.
+
+const least = 3000;
+
+/** Technical reports below the folders: PDF and PostScript files with enough text, each content once. */
+async function reportsOf(
+  folders: readonly string[],
+  gzip: (bytes: Uint8Array) => number,
+): Promise<Document[]> {
+  const documents: Document[] = [];
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    if (!existsSync(folder)) continue;
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      const path = join(folder, name);
+      if (!/\.(?:pdf|ps)(?:\.gz)?$/.test(name) || !statSync(path, { throwIfNoEntry: false })?.isFile())
+        continue;
+      const stored = readFileSync(path);
+      const bytes = path.endsWith('.gz') ? gunzipSync(stored) : stored;
+      const url = `http://reports.example.org/${path.replace(/^.*\/usr\//, '').replace(/\.gz$/, '')}`;
+      const type = /\.pdf(?:\.gz)?$/.test(path) ? 'PDF' : 'PostScript';
+      // What cannot be read has no text at any level.
+      const reading = await readDocument(type, url, bytes).catch(() => undefined);
+      if (reading === undefined || reading.text.length < least || seen.has(reading.text)) continue;
+      seen.add(reading.text);
+      const title = reading.title === '' ? basename(path) : reading.title;
+      documents.push({ url, bytes: bytes.length, gzipped: gzip(bytes), ...reading, title });
+    }
+  }
+  return documents;
+}
 
 export interface LevelsOptions {
   /** JSON on stdout in place of text. */

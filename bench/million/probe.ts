@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -11,9 +12,29 @@ import { bytesBelow } from '../material/folder-bytes.ts';
 import { openBrokerOf } from '../material/opened-broker.ts';
 import { titleQueries } from '../material/title-queries.ts';
 import type { Filled, Served } from './figures.ts';
-import { watchOwnMemory } from './memory-watch.ts';
 import { arrivalTimes, openLoop, type Stopwatch } from './open-loop.ts';
 import { Synthesiser } from './synthesiser.ts';
+
+const lookMs = 50;
+
+/** Resident bytes that belong to no file: pages of files that are mapped can be dropped at any time. */
+function ownBytes(): number {
+  const kib = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  if (kib === undefined) throw new TypeError('/proc/self/status has no RssAnon');
+  return Number(kib) * 1024;
+}
+
+/** Look at this process's own memory again and again; what is answered ends it and tells the most that was seen. */
+function watchOwnMemory(): () => number {
+  let most = ownBytes();
+  const look = setInterval(() => {
+    most = Math.max(most, ownBytes());
+  }, lookMs);
+  return () => {
+    clearInterval(look);
+    return Math.max(most, ownBytes());
+  };
+}
 
 const seed = 1994;
 const queriesPerSecond = 100;

@@ -1,5 +1,7 @@
 import type { ParameterDescription, Route, RouteRequest, RouteResponse } from '../../http/index.ts';
+import { failure } from '../../kernel/index.ts';
 import { type Oid, printObject, type SummaryObject } from '../../soif/index.ts';
+import { brokerErrors } from '../errors.ts';
 import {
   searchParameters,
   searchParameterTable,
@@ -7,11 +9,46 @@ import {
   tableQuestion,
   wantsLines,
 } from '../requests/index.ts';
-import { hitLines } from '../searching/index.ts';
+import { hitLines, statisticsText } from '../searching/index.ts';
 import type { Broker } from '../service/index.ts';
 import { viewRoutes } from '../views/index.ts';
-import { checkRoutes } from './check-routes.ts';
-import { rankingRoutes } from './ranking-routes.ts';
+
+function required(request: RouteRequest, name: string): string {
+  const value = request.query[name];
+  if (value === undefined) throw failure(brokerErrors.BROKER_QUERY, { field: name, reason: 'is missing' });
+  return value;
+}
+
+const text = (name: string, describe: string) =>
+  ({ name, in: 'query', describe, required: true, schema: { type: 'string' } }) as const;
+
+/** What a Broker says of how it ranks. */
+function rankingRoutes({ queries }: Pick<Broker, 'queries'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/why',
+      summary: 'How an object came by its score for a query',
+      scope: 'public',
+      parameters: [text('q', 'The query'), text('oid', 'Object identifier')],
+      handle: async (request) => ({
+        json: await queries.explain(required(request, 'q'), required(request, 'oid'), request.signal),
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/statistics',
+      summary:
+        'How often the terms of a query stand here: summed over several Brokers and given to each as `statistics` of a search, their scores can be compared',
+      scope: 'public',
+      parameters: [text('q', 'The query')],
+      handle: async (request) => {
+        const statistics = await queries.statistics(required(request, 'q'));
+        return { json: { ...statistics, text: statisticsText(statistics) } };
+      },
+    },
+  ];
+}
 
 /** Views that the status names. */
 const shownViews = 20;
@@ -196,5 +233,31 @@ export function brokerRoutes(broker: Broker): readonly Route[] {
     },
     ...viewRoutes(broker.views, broker.webhooks),
     ...checkRoutes(broker),
+  ];
+}
+
+/** How a Broker's data is checked and tidied through its control door. */
+function checkRoutes(broker: Broker): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/control/check',
+      summary: 'Check the data against itself, and mend it with repair=1',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query: { repair }, signal }) => ({
+        json: await broker.check({ repair: repair === '1', signal }),
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/control/duplicates',
+      summary: 'URLs under several Gatherers; with delete=1 all but the newest summary of each go',
+      scope: 'admin',
+      hidden: true,
+      handle: async ({ query, signal }) => ({
+        json: await broker.duplicates({ isDryRun: query.delete !== '1', signal }),
+      }),
+    },
   ];
 }

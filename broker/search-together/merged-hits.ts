@@ -1,5 +1,4 @@
-import type { ResultOrder } from '../engines/index.ts';
-import { titleOrder, urlOrder } from '../engines/index.ts';
+import { type ResultOrder, titleOrder, urlOrder } from '../engines/index.ts';
 import type { SearchHit, SearchParameters } from '../searching/index.ts';
 import type { RemoteList } from './remote-list.ts';
 

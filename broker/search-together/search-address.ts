@@ -1,5 +1,4 @@
-import type { SearchParameters } from '../searching/index.ts';
-import { statisticsText } from '../searching/index.ts';
+import { type SearchParameters, statisticsText } from '../searching/index.ts';
 
 const yesOrNo = (value: boolean) => (value ? 'yes' : 'no');
 

@@ -1,8 +1,7 @@
 import { failure } from '../../kernel/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { brokerErrors } from '../errors.ts';
-import type { SearchAnswer, SearchParameters } from '../searching/index.ts';
-import { summedStatistics } from '../searching/index.ts';
+import { type SearchAnswer, type SearchParameters, summedStatistics } from '../searching/index.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type MergedHit, mergedHits } from './merged-hits.ts';
 import { RemoteList } from './remote-list.ts';

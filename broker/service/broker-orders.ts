@@ -1,9 +1,14 @@
 import type { Oid } from '../../soif/index.ts';
-import type { Database } from '../../store/index.ts';
+import {
+  type Database,
+  defaultTombstoneSeconds,
+  defaultTtlSeconds,
+  storeSettings,
+} from '../../store/index.ts';
 import { BlockList, SourceBook } from '../collecting/index.ts';
+import { brokerSettings } from '../settings.ts';
 import type { BrokerOptions } from './broker-options.ts';
-import { liveBase } from './initial-settings.ts';
-import { LiveSettings } from './live-settings.ts';
+import { type LiveBase, LiveSettings, type LiveValue } from './live-settings.ts';
 
 /** What an operator ordered while the Broker served; it outlives a restart. */
 export interface BrokerOrders {
@@ -23,4 +28,22 @@ export async function openOrders(
     settings: await LiveSettings.open(database, liveBase(options)),
     blocks: await BlockList.open(database, options.folder.store, remove),
   };
+}
+
+/** What a Broker was opened with, of the settings that can be changed while it serves. */
+function liveBase(options: BrokerOptions): readonly LiveBase[] {
+  const values: Readonly<Record<string, LiveValue>> = {
+    'broker.interval': options.intervalSeconds,
+    'broker.grace': options.graceSeconds,
+    'broker.time-to-live': options.timeToLiveSeconds ?? defaultTtlSeconds,
+    'broker.cleaning': options.cleaningSeconds ?? 60,
+    'store.tombstones': options.tombstoneSeconds ?? defaultTombstoneSeconds,
+    'broker.log-level': options.logLevel ?? 'info',
+    'broker.log-events': options.logEvents ?? [],
+  };
+  return [...brokerSettings, ...storeSettings].flatMap((setting) => {
+    const value = values[setting.key];
+    const from = options.settingFrom?.(setting.key) ?? 'default';
+    return value === undefined ? [] : [{ setting, value, from }];
+  });
 }

@@ -19,13 +19,13 @@ import type { SearchEngine } from '../engines/index.ts';
 import { brokerErrors } from '../errors.ts';
 import { brokerFault } from '../events.ts';
 import { type BrokerCheck, type BrokerCheckOptions, checkBroker, Indexer } from '../indexing/index.ts';
-import type { SourceSummary } from '../searching/index.ts';
 import {
   AnswerCache,
   ExampleQueries,
   QueryManager,
   SearchLog,
   type SearchReport,
+  type SourceSummary,
 } from '../searching/index.ts';
 import { type TableQuestion, TableReader } from '../table-access/index.ts';
 import {

@@ -1,5 +1,4 @@
-import type { CacheAnswer, CacheRequest } from '../requests/index.ts';
-import { cacheStatusOf, type Decision } from '../requests/index.ts';
+import { type CacheAnswer, type CacheRequest, cacheStatusOf, type Decision } from '../requests/index.ts';
 import {
   answerRange,
   appendVia,

@@ -1,16 +1,18 @@
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { couldNotFetch, isOwnError } from '../peers/index.ts';
-import type {
-  CacheRequest,
-  PeerRouter,
-  Route,
-  RouteResult,
-  Upstream,
-  UpstreamRequest,
-  UpstreamResponse,
+import {
+  abortSignalOf,
+  type CacheRequest,
+  type LeaveSignal,
+  Leaving,
+  type PeerRouter,
+  type Route,
+  type RouteResult,
+  type Upstream,
+  type UpstreamRequest,
+  type UpstreamResponse,
 } from '../requests/index.ts';
-import { abortSignalOf, type LeaveSignal, Leaving } from '../requests/index.ts';
 import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from '../rules/index.ts';
 import type { OriginTroubles } from './origin-failures.ts';
 import { withDirective } from './outgoing-fields.ts';

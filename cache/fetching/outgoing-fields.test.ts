@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fields } from '../rules/fields.ts';
+import { Fields } from '../rules/fields/fields.ts';
 import { defaultPolicy } from '../rules/policy.ts';
 import { reuse } from '../rules/reuse.ts';
 import { withDirective } from './outgoing-fields.ts';

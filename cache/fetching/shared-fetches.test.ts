@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../../kernel/index.ts';
 import type { CacheRequest } from '../requests/request-response.ts';
-import { Fields } from '../rules/fields.ts';
+import { Fields } from '../rules/fields/fields.ts';
 import type { Fetched } from './fetching.ts';
 import { SharedFetches } from './shared-fetches.ts';
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../../kernel/index.ts';
-import type { CacheRequest } from '../requests/index.ts';
-import { type LeaveSignal, Leaving, urlKey } from '../requests/index.ts';
+import { type CacheRequest, type LeaveSignal, Leaving, urlKey } from '../requests/index.ts';
 import type { Fields } from '../rules/index.ts';
 import type { PurgeTarget } from '../storage/index.ts';
 import { UnderWay } from '../waiting/index.ts';

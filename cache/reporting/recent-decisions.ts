@@ -1,5 +1,4 @@
-import type { Decision } from '../requests/index.ts';
-import { urlKey } from '../requests/index.ts';
+import { type Decision, urlKey } from '../requests/index.ts';
 
 /** Decisions that are remembered, for questions of why. */
 const remembered = 8192;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { combinable, combinedRange, missingRange, receivedPart, strongValidator } from './combine.ts';
-import { Fields } from './fields.ts';
+import { Fields } from './fields/fields.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import type { ByteRange } from './ranges.ts';
-import type { RawFields } from './raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 const changed = 'Wed, 10 Jun 2026 10:00:00 GMT';

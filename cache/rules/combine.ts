@@ -1,7 +1,7 @@
 import { strongLastModified } from './conditional.ts';
-import { parseContentRange } from './content-range.ts';
-import { isWeakTag, strongMatch, usableTag } from './entity-tag.ts';
-import { Fields } from './fields.ts';
+import { parseContentRange } from './fields/content-range.ts';
+import { isWeakTag, strongMatch, usableTag } from './fields/entity-tag.ts';
+import { Fields } from './fields/fields.ts';
 import { type ByteRange, parseRange, resolveRange } from './ranges.ts';
 import type { StoredHead } from './stored-head.ts';
 

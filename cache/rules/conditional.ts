@@ -1,8 +1,8 @@
-import { listedTags, strongMatch, weakMatch } from './entity-tag.ts';
+import { listedTags, strongMatch, weakMatch } from './fields/entity-tag.ts';
 
-import { Fields } from './fields.ts';
-import { parseHttpDate } from './http-date.ts';
-import type { RawFields } from './raw-fields.ts';
+import { Fields } from './fields/fields.ts';
+import { parseHttpDate } from './fields/http-date.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /**

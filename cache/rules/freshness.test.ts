@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { httpDate } from './fields/http-date.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import { currentAgeSeconds, freshnessOf } from './freshness.ts';
-import { httpDate } from './http-date.ts';
 import { type CachePolicy, defaultPolicy } from './policy.ts';
-import type { RawFields } from './raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 const now = Date.UTC(2026, 0, 1) / 1000;

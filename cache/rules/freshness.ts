@@ -1,6 +1,6 @@
-import { ageOf } from './age-field.ts';
-import { Fields } from './fields.ts';
-import { parseHttpDate } from './http-date.ts';
+import { deltaSeconds } from './fields/directives.ts';
+import { Fields, trimmed } from './fields/fields.ts';
+import { parseHttpDate } from './fields/http-date.ts';
 import type { CachePolicy, TtlRule } from './policy.ts';
 import type { RuleName } from './rule-names.ts';
 import type { StoredHead } from './stored-head.ts';
@@ -165,4 +165,16 @@ export function currentAgeSeconds(head: StoredHead, nowMs: number): number {
 export function nextAgeAtMs(head: StoredHead, nowMs: number): number {
   const bornAtMs = head.receivedAtMs - initialAgeMs(head, new Fields(head.fields));
   return bornAtMs + (currentAgeSeconds(head, nowMs) + 1) * 1000;
+}
+
+/**
+ * Seconds of the Age field (RFC 9111 5.1): the first value of the first line counts, and what is no whole number of
+ * seconds is ignored, as if it were 0.
+ */
+function ageOf(fields: Fields): number {
+  const line = fields.lines('age')[0];
+  if (line === undefined) return 0;
+  const comma = line.indexOf(',');
+  const first = comma < 0 ? line : trimmed(line.slice(0, comma));
+  return deltaSeconds(first) ?? 0;
 }

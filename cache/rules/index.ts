@@ -8,12 +8,14 @@ export {
   strongValidator,
 } from './combine.ts';
 export { asksOrigin, notModified, notModifiedFields } from './conditional.ts';
-export { withoutConnectionFields } from './connection-fields.ts';
-export { printContentRange } from './content-range.ts';
-export { usableTag } from './entity-tag.ts';
-export { Fields, trimmed, withField, withoutFields } from './fields.ts';
+export { withoutConnectionFields } from './fields/connection-fields.ts';
+export { printContentRange } from './fields/content-range.ts';
+export { usableTag } from './fields/entity-tag.ts';
+export { Fields, trimmed, withField, withoutFields } from './fields/fields.ts';
+export { httpDate, parseHttpDate } from './fields/http-date.ts';
+export type { RawFields } from './fields/raw-fields.ts';
+export { appendVia, loops, viaNames } from './fields/via.ts';
 export { currentAgeSeconds, type Freshness, freshnessOf, nextAgeAtMs } from './freshness.ts';
-export { httpDate, parseHttpDate } from './http-date.ts';
 export { invalidatedUrls, isSafeMethod } from './invalidation.ts';
 export { namePatterns } from './name-patterns.ts';
 export {
@@ -25,7 +27,6 @@ export {
 } from './policy.ts';
 export { QueryRules } from './query-rules.ts';
 export { answerRange } from './ranges.ts';
-export type { RawFields } from './raw-fields.ts';
 export { withoutReload } from './reload.ts';
 export { mayServeStaleOnError, onlyIfCached, type Reuse, reuse } from './reuse.ts';
 export { ruleAdvice } from './rule-advice.ts';
@@ -45,4 +46,3 @@ export {
   validationFields,
 } from './validation.ts';
 export { choose, isForAnother, matches, selectingFields, varyNamesOf } from './vary.ts';
-export { appendVia, loops, viaNames } from './via.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import type { Fields } from './fields/fields.ts';
 import { normalisedUrl } from './url.ts';
 
 // RFC 9110 9.2.1, and the safe methods of RFC 4791's kin. A method nobody knows is unsafe (RFC 9111 4.4).

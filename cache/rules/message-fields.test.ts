@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { withoutConnectionFields } from './connection-fields.ts';
-import { Fields } from './fields.ts';
+import { withoutConnectionFields } from './fields/connection-fields.ts';
+import { Fields } from './fields/fields.ts';
+import { listMembers } from './fields/list-members.ts';
 import { invalidatedUrls, isSafeMethod } from './invalidation.ts';
-import { listMembers } from './list-members.ts';
 import { surrogateKeys } from './surrogate-keys.ts';
 
 test('RFC 9110 7.6.1: fields of the connection and those that Connection nominates go no further', () => {

@@ -1,4 +1,4 @@
-import { listMembers, withoutBlanks } from './list-members.ts';
+import { listMembers, withoutBlanks } from './fields/list-members.ts';
 
 // Lists of alternatives with weights: their order and the case of their letters mean nothing (RFC 9110 12.5).
 const weighted: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseContentRange, printContentRange } from './content-range.ts';
-import { Fields } from './fields.ts';
+import { parseContentRange, printContentRange } from './fields/content-range.ts';
+import { Fields } from './fields/fields.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import { answerRange, type ByteRange, parseRange, resolveRange } from './ranges.ts';
-import type { RawFields } from './raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 function head(fields: RawFields = [], status = 200): StoredHead {

@@ -1,6 +1,6 @@
 import { ifRangeHolds } from './conditional.ts';
-import type { Fields } from './fields.ts';
-import { listMembers } from './list-members.ts';
+import type { Fields } from './fields/fields.ts';
+import { listMembers } from './fields/list-members.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /** A run of bytes; both ends are included (RFC 9110 14.1.2). */

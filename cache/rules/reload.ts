@@ -1,7 +1,7 @@
-import { parseDirectives } from './directives.ts';
-import { withoutFields } from './fields.ts';
-import { listMembers } from './list-members.ts';
-import type { RawFields } from './raw-fields.ts';
+import { parseDirectives } from './fields/directives.ts';
+import { withoutFields } from './fields/fields.ts';
+import { listMembers } from './fields/list-members.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 
 const reloading = ['no-cache', 'max-age', 'min-fresh'];
 const cacheControl: ReadonlySet<string> = new Set(['cache-control']);

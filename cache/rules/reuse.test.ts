@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fields } from './fields.ts';
+import { Fields } from './fields/fields.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import { defaultPolicy } from './policy.ts';
-import type { RawFields } from './raw-fields.ts';
 import { mayServeStaleOnError, onlyIfCached, reuse } from './reuse.ts';
 import type { StoredHead } from './stored-head.ts';
 

@@ -1,5 +1,5 @@
-import { type Directives, parseDirectives } from './directives.ts';
-import { Fields } from './fields.ts';
+import { type Directives, parseDirectives } from './fields/directives.ts';
+import { Fields } from './fields/fields.ts';
 import { datedOf, type Freshness, initialAgeMs, lifetimeOf } from './freshness.ts';
 import type { CachePolicy } from './policy.ts';
 import type { RuleName } from './rule-names.ts';

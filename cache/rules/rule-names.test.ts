@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cacheSettings } from '../settings.ts';
-import { Fields } from './fields.ts';
+import { Fields } from './fields/fields.ts';
 import { defaultPolicy } from './policy.ts';
 import { ruleAdvice } from './rule-advice.ts';
 import { ruleNames, ruleSentence } from './rule-names.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cacheStatus } from './cache-status.ts';
-import { Fields } from './fields.ts';
-import type { RawFields } from './raw-fields.ts';
+import { Fields } from './fields/fields.ts';
+import type { RawFields } from './fields/raw-fields.ts';
+import { appendVia, loops, viaNames } from './fields/via.ts';
 import { type Serving, servedFields, storedFields } from './served-fields.ts';
-import { appendVia, loops, viaNames } from './via.ts';
 
 const date = 'Wed, 10 Jun 2026 10:00:00 GMT';
 const receivedAtMs = Date.UTC(2026, 5, 10, 10);

@@ -1,9 +1,9 @@
-import { withoutConnectionFields } from './connection-fields.ts';
-import { printContentRange } from './content-range.ts';
-import { type Directives, parseDirectives } from './directives.ts';
-import { Fields, withField, withoutFields } from './fields.ts';
+import { withoutConnectionFields } from './fields/connection-fields.ts';
+import { printContentRange } from './fields/content-range.ts';
+import { type Directives, parseDirectives } from './fields/directives.ts';
+import { Fields, withField, withoutFields } from './fields/fields.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import type { ByteRange } from './ranges.ts';
-import type { RawFields } from './raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fields } from './fields.ts';
-import { httpDate } from './http-date.ts';
+import { Fields } from './fields/fields.ts';
+import { httpDate } from './fields/http-date.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import { defaultPolicy } from './policy.ts';
-import type { RawFields } from './raw-fields.ts';
 import { type StorableRequest, storability } from './storable.ts';
 
 const receivedAtMs = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
-import { parseDirectives } from './directives.ts';
-import type { Fields } from './fields.ts';
+import { parseDirectives } from './fields/directives.ts';
+import type { Fields } from './fields/fields.ts';
 import { isHeuristicallyCacheable, lifetimeOf } from './freshness.ts';
 import type { CachePolicy, SharedCookies } from './policy.ts';
 import type { RuleName } from './rule-names.ts';

@@ -1,4 +1,4 @@
-import type { RawFields } from './raw-fields.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 
 /** What is kept of a response beside its content; what is served from a store is computed from this. */
 export interface StoredHead {

@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import type { Fields } from './fields/fields.ts';
 
 const mostKeys = 64;
 const longestKey = 256;

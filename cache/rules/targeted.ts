@@ -1,6 +1,6 @@
-import { type Argument, Directives, parseDirectives } from './directives.ts';
-import type { Fields } from './fields.ts';
-import { type Member, parseDictionary } from './structured-dictionary.ts';
+import { type Argument, Directives, parseDirectives } from './fields/directives.ts';
+import type { Fields } from './fields/fields.ts';
+import { type Member, parseDictionary } from './fields/structured-dictionary.ts';
 
 /** The field that says how a response may be cached, and what it says. */
 export interface ResponseControl {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { listedTags, usableTag } from './entity-tag.ts';
-import { Fields } from './fields.ts';
-import type { RawFields } from './raw-fields.ts';
+import { listedTags, usableTag } from './fields/entity-tag.ts';
+import { Fields } from './fields/fields.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 import { freshenedBy, headAfter304, headAfterHead, validationFields } from './validation.ts';
 import { selectingFields } from './vary.ts';

@@ -1,8 +1,8 @@
-import { Fields } from './fields.ts';
-import { parseHttpDate } from './http-date.ts';
-import { listMembers } from './list-members.ts';
+import { Fields } from './fields/fields.ts';
+import { parseHttpDate } from './fields/http-date.ts';
+import { listMembers } from './fields/list-members.ts';
+import type { RawFields } from './fields/raw-fields.ts';
 import { normalisedValue } from './normalised-value.ts';
-import type { RawFields } from './raw-fields.ts';
 import type { StoredHead } from './stored-head.ts';
 
 /** Fields a Vary may name before it counts as '*'. */

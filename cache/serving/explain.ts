@@ -1,7 +1,11 @@
 import { select } from '../answers/index.ts';
 import type { CacheParts } from '../fetching/index.ts';
-import type { Decisions, Remembered } from '../reporting/index.ts';
-import { type ReportedTrouble, reportedTrouble } from '../reporting/index.ts';
+import {
+  type Decisions,
+  type Remembered,
+  type ReportedTrouble,
+  reportedTrouble,
+} from '../reporting/index.ts';
 import {
   currentAgeSeconds,
   Fields,

@@ -25,8 +25,13 @@ import {
   withDirective,
 } from '../fetching/index.ts';
 import type { Counts } from '../reporting/index.ts';
-import type { CacheAnswer, CacheRequest, Decision, LeaveSignal } from '../requests/index.ts';
-import { toldError } from '../requests/index.ts';
+import {
+  type CacheAnswer,
+  type CacheRequest,
+  type Decision,
+  type LeaveSignal,
+  toldError,
+} from '../requests/index.ts';
 import {
   asksOrigin,
   Fields,

@@ -6,8 +6,15 @@ import type { PeerRouter, Upstream } from '../requests/index.ts';
 import type { CachePolicy } from '../rules/index.ts';
 import { type EntryStore, openEntryStore } from '../storage/index.ts';
 import type { HandedCopies } from '../workers/index.ts';
-import { directRouter } from './direct-router.ts';
 import { ObjectCache } from './object-cache.ts';
+
+const routes = [{ to: 'origin' }] as const;
+
+/** For a cache without neighbours: everything is asked of its origin. */
+const directRouter: PeerRouter = {
+  routes: () => routes,
+  outcome: () => undefined,
+};
 
 export interface CacheOptions {
   /** How it is called in Via and Cache-Status: unique among the caches that ask each other. */

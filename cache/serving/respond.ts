@@ -10,8 +10,15 @@ import {
 import { answerBroken, requestAnswered } from '../events.ts';
 import type { BrokenContent, Fetched, FetchParts, SharedContent } from '../fetching/index.ts';
 import { Counters, Decisions, type Remembered } from '../reporting/index.ts';
-import type { CacheAnswer, CacheRequest, Decision, Route } from '../requests/index.ts';
-import { brokenDecision, clientsError, failedDecision } from '../requests/index.ts';
+import {
+  brokenDecision,
+  type CacheAnswer,
+  type CacheRequest,
+  clientsError,
+  type Decision,
+  failedDecision,
+  type Route,
+} from '../requests/index.ts';
 import {
   currentAgeSeconds,
   type Fields,

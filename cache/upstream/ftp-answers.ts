@@ -8,8 +8,7 @@ import {
   isMissing,
 } from '../../fetch/index.ts';
 import { isGarnerError } from '../../kernel/index.ts';
-import type { UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
-import { abortSignalOf } from '../requests/index.ts';
+import { abortSignalOf, type UpstreamRequest, type UpstreamResponse } from '../requests/index.ts';
 import { Fields, httpDate, parseHttpDate } from '../rules/index.ts';
 import { fileType } from './file-types.ts';
 import { folderPage } from './menu-pages.ts';

@@ -10,8 +10,7 @@ import {
 } from '../../fetch/index.ts';
 import { failure, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
-import { abortSignalOf } from '../requests/index.ts';
+import { abortSignalOf, type UpstreamRequest, type UpstreamResponse } from '../requests/index.ts';
 import { fileType } from './file-types.ts';
 import { menuPage, searchName } from './menu-pages.ts';
 import { freshFor, listAnswer, type Making, madeAnswer, wordsAnswer } from './synthetic-response.ts';

@@ -1,8 +1,50 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { Readable } from 'node:stream';
 import type { LeaveSignal } from '../requests/index.ts';
 import { Standstill } from '../waiting/index.ts';
-import { PlainContent } from './plain-content.ts';
 import { type PlainHead, readPlainHead } from './plain-head.ts';
+
+/** The connection that a content comes from. */
+interface ContentSource {
+  pause(): void;
+  resume(): void;
+  /** The reader wants no more. */
+  giveUp(): void;
+}
+
+/** A response's content of declared length on its way over a plain connection. */
+class PlainContent extends Readable {
+  readonly #source: ContentSource;
+  /** Whether the source is waited for, not the reader. */
+  isAwaited = true;
+
+  constructor(source: ContentSource) {
+    super({ highWaterMark: 64 * 1024 });
+    this.#source = source;
+    // It may fail before anybody reads it; whoever reads it then is told.
+    this.on('error', () => undefined);
+  }
+
+  /** A piece has come; the last one ends it. */
+  hear(piece: Uint8Array, isLast: boolean): void {
+    const wantsMore = this.push(piece);
+    if (isLast) this.push(null);
+    else if (!wantsMore) {
+      this.isAwaited = false;
+      this.#source.pause();
+    }
+  }
+
+  override _read(): void {
+    this.isAwaited = true;
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#source.giveUp();
+    done(error);
+  }
+}
 
 /** What came of a request. */
 export type PlainReply =

@@ -12,7 +12,7 @@ import {
 } from '../../fetch/index.ts';
 import { failure, ManualClock } from '../../kernel/index.ts';
 import type { Upstream, UpstreamRequest } from '../requests/request-response.ts';
-import { Fields } from '../rules/fields.ts';
+import { Fields } from '../rules/fields/fields.ts';
 import { type SchemeClients, withSchemes } from './upstream-schemes.ts';
 
 const clock = new ManualClock(Date.UTC(1994, 9, 20));

@@ -1,19 +1,59 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLoopbackHost } from '../../fetch/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { AccessRules, ConnectionSlots, FastLane, LaneCounts } from '../doors/index.ts';
 import { cacheWorkerLost } from '../events.ts';
-import type { Frame } from './frames.ts';
+import { type Frame, FrameReader } from './frames.ts';
 import { type FromWorker, messages, tell } from './messages.ts';
 import type { RelayPlace } from './relay.ts';
-import { relayDoor } from './relay-door.ts';
-import type { Hello } from './relay-frames.ts';
+import { type Hello, hello, readHello } from './relay-frames.ts';
 import { RelayedConnection } from './relayed-connection.ts';
 import type { CopyAccount, HandedCopies } from './worker-copy-ledger.ts';
+
+interface RelayDoorOptions {
+  readonly secret: string;
+  readonly maxConnections: number;
+  /** A process of ours has connected; gives what its frames are told to. */
+  greeted(greeting: Hello, socket: Socket): (frame: Frame) => void;
+}
+
+/** Longest time for the first frame. */
+const greetingMs = 10_000;
+
+/** The door of this process for its workers, on a socket of the file system. */
+function relayDoor({ secret, maxConnections, greeted }: RelayDoorOptions): Server {
+  const server = createServer((socket) => {
+    let hear: ((frame: Frame) => void) | undefined;
+    const reader = new FrameReader((frame) => {
+      if (hear !== undefined) {
+        hear(frame);
+        return;
+      }
+      const greeting = frame.kind === hello ? readHello(frame.payload, secret) : undefined;
+      if (greeting === undefined || socket.destroyed) {
+        socket.destroy();
+        hear = () => undefined;
+        return;
+      }
+      socket.setTimeout(0);
+      socket.off('timeout', tooLong);
+      hear = greeted(greeting, socket);
+    });
+    const tooLong = () => socket.destroy();
+    socket.setTimeout(greetingMs);
+    socket.on('timeout', tooLong);
+    socket.on('error', () => undefined);
+    socket.on('data', (piece: Buffer) => {
+      if (!reader.push(piece)) socket.destroy();
+    });
+  });
+  server.maxConnections = maxConnections;
+  return server;
+}
 
 /** A worker's process. */
 export interface WorkerProcess {

@@ -1,5 +1,13 @@
 import { cacheFault, certificateRenewed } from '../../cache/events.ts';
-import { cacheRoutes, type HttpDoor, Tally } from '../../cache/index.ts';
+import {
+  cacheRoutes,
+  type HttpDoor,
+  openUpstream,
+  Tally,
+  type Upstream,
+  withSchemes,
+} from '../../cache/index.ts';
+import { FtpClient, GopherClient } from '../../fetch/index.ts';
 import { reaches, serveHttp } from '../../http/index.ts';
 import { limitsFrom } from '../../http/settings.ts';
 import { failure, systemClock } from '../../kernel/index.ts';
@@ -18,8 +26,33 @@ import { openCacheFolder } from './open-cache.ts';
 import { type AcceleratedOrigins, acceleratedOrigins } from './origins.ts';
 import { configuredPeers, openCachePeers } from './peers.ts';
 import { refuseUnusedTls, tlsFiles } from './tls.ts';
-import { openCacheUpstream } from './upstream.ts';
 import { openCacheWorkers } from './workers.ts';
+
+// One client that takes its time keeps nobody else from the same server.
+const ftpConnections = { perServer: 4, connections: 64 };
+
+/** How a cache asks origins and peers: by HTTP, and as a proxy by FTP and Gopher too. */
+function openCacheUpstream(config: EffectiveConfig, allowHosts: readonly string[]): Upstream {
+  const connectTimeoutMs = config.seconds('cache.connect-timeout') * 1000;
+  const silenceMs = config.seconds('cache.silence') * 1000;
+  const http = openUpstream({ allowHosts, connectTimeoutMs, silenceMs });
+  if (!config.flag('cache.proxy')) return http;
+  // A proxy asks when somebody wants something: no crawler's courtesy keeps them waiting.
+  const asking = { allowHosts, connectTimeoutMs, idleTimeoutMs: silenceMs, delayMs: 0, clock: systemClock };
+  const ftp = new FtpClient({ ...asking, ...ftpConnections });
+  const upstream = withSchemes(
+    http,
+    { ftp, gopher: new GopherClient(asking) },
+    { allowHosts, clock: systemClock, freshSeconds: config.seconds('cache.ftp-fresh') },
+  );
+  return {
+    send: upstream.send,
+    [Symbol.asyncDispose]: async () => {
+      await upstream[Symbol.asyncDispose]();
+      await ftp[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** Ports of a cache; 0 takes any, one that is absent is not opened. */
 export interface CachePorts {

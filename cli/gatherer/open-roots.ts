@@ -8,7 +8,8 @@ import {
   GopherClient,
   GopherThroughCache,
   HttpClient,
-  type Proxies,
+  Proxies,
+  proxyFromEnvironment,
   RobotsTxt,
   userAgent,
   withCredentials,
@@ -36,7 +37,6 @@ import { systemClock, systemRandom } from '../../kernel/index.ts';
 import type { EffectiveConfig } from '../config/config.ts';
 import { folderName, type Site } from '../config/site.ts';
 import { version } from '../config/version.ts';
-import { openProxies } from './open-proxies.ts';
 
 type LinksOf = Parameters<GathererOptions['enumerators']>[0];
 
@@ -234,4 +234,27 @@ export function openRoots(site: Site, config: EffectiveConfig): OpenedRoots {
       await proxies[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What requests are led through: an object cache, proxies of the settings or of the environment. Throws FETCH_PROXY. */
+function openProxies(config: EffectiveConfig): Proxies {
+  const of = (name: string) => config.text(`fetch.${name}`) || undefined;
+  const [http, https] = [of('http-proxy'), of('https-proxy')];
+  const none = config.list('fetch.no-proxy');
+  const environment = proxyFromEnvironment(process.env);
+  return new Proxies(
+    {
+      ...environment,
+      ...(http === undefined ? {} : { http }),
+      ...(https === undefined ? {} : { https }),
+      ...(none.length === 0 ? {} : { none }),
+      cache: config.text('fetch.cache'),
+    },
+    {
+      connections: config.count('fetch.connections'),
+      headersTimeoutMs: config.seconds('fetch.headers-timeout') * 1000,
+      idleTimeoutMs: config.seconds('fetch.idle-timeout') * 1000,
+      connectTimeoutMs: config.seconds('fetch.connect-timeout') * 1000,
+    },
+  );
 }

@@ -2,8 +2,15 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FileInfo } from 'basic-ftp';
 import { type Clock, failure, type GarnerError, isGarnerError, systemClock } from '../../kernel/index.ts';
-import type { Fetch, FetchRequest, FetchResponse, TokenBucket } from '../client/index.ts';
-import { AddressGuard, HostGates, isLoopbackHost } from '../client/index.ts';
+import {
+  AddressGuard,
+  type Fetch,
+  type FetchRequest,
+  type FetchResponse,
+  HostGates,
+  isLoopbackHost,
+  type TokenBucket,
+} from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
 import { FtpContent } from './ftp-content.ts';
 import { ftpErrors } from './ftp-errors.ts';

@@ -1,7 +1,14 @@
 import { connect, type LookupFunction } from 'node:net';
 import { type Clock, failure, GarnerError, systemClock } from '../../kernel/index.ts';
-import type { Fetch, FetchRequest, FetchResponse, TokenBucket } from '../client/index.ts';
-import { AddressGuard, HostGates, isLoopbackHost } from '../client/index.ts';
+import {
+  AddressGuard,
+  type Fetch,
+  type FetchRequest,
+  type FetchResponse,
+  HostGates,
+  isLoopbackHost,
+  type TokenBucket,
+} from '../client/index.ts';
 import { faultOf, fetchErrors } from '../errors.ts';
 import { wholeResponse } from './ftp-response.ts';
 import { gopherErrors } from './gopher-errors.ts';

@@ -10,18 +10,22 @@ import {
   systemClock,
   systemRandom,
 } from '../../kernel/index.ts';
-import type { Fetch, FetchRequest, FetchResponse, Redirect, TokenBucket } from '../client/index.ts';
 import {
   AddressGuard,
   acceptEncoding,
   backoffMs,
   type Courtesy,
+  type Fetch,
+  type FetchRequest,
+  type FetchResponse,
   HostGates,
   httpDate,
   isLoopbackHost,
   isRetriedError,
+  type Redirect,
   retriedStatuses,
   retryAfterMs,
+  type TokenBucket,
 } from '../client/index.ts';
 import { faultOf, fetchErrors, isTlsFault, withoutUser } from '../errors.ts';
 import { requestDone, requestRetried } from '../events.ts';

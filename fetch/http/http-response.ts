@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { failure } from '../../kernel/index.ts';
-import type { FetchResponse, Redirect } from '../client/index.ts';
-import { decodeBody, parseHttpDate } from '../client/index.ts';
+import { decodeBody, type FetchResponse, parseHttpDate, type Redirect } from '../client/index.ts';
 import { fetchErrors } from '../errors.ts';
 
 /** What the transport handed over, before anything of the body was read. */

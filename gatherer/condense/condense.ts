@@ -1,10 +1,52 @@
+import { rarity } from './background.ts';
 import { Coverage } from './coverage.ts';
 import { coveringSentences } from './covering-sentences.ts';
+import { languageOf, stopTerms } from './language.ts';
 import { phrasesOf } from './phrases.ts';
 import type { ReadDocument } from './read-document.ts';
-import { scoreTerms } from './term-scores.ts';
-import { Reading, type Sentence } from './tokenised-document.ts';
-import { coveringWords } from './words.ts';
+import { Reading, type Sentence, type Spelling } from './tokenised-document.ts';
+
+// Half the worth of a word that is repeated for ever is reached after this many plain occurrences.
+const saturation = 1.5;
+/** A stop word that a title or heading holds keeps this much. */
+const stopShare = 0.05;
+const shapeless = /^\d+$|^.$/u;
+const kana = /^[\u3040-\u309f]+$/;
+
+/** How much each term of a document tells about it, by identifier, with the language that was found. */
+interface TermScores {
+  readonly scores: Float64Array;
+  /** Stop words of the language, by identifier. */
+  readonly stop: Uint8Array;
+  readonly language: string | undefined;
+}
+
+/**
+ * Score every term: its weighted frequency, saturated, times its rarity at large. Numbers, single letters and pairs
+ * of hiragana (grammar, mostly) count less, stop words hardly at all.
+ */
+function scoreTerms(reading: Reading, declared: string | undefined): TermScores {
+  const { terms, weights } = reading;
+  const language = languageOf(countsOf(reading), declared);
+  const stops = stopTerms(language);
+  const scores = new Float64Array(terms.length);
+  const stop = new Uint8Array(terms.length);
+  for (let id = 0; id < terms.length; id++) {
+    const term = terms[id] as string;
+    const weight = weights[id] as number;
+    let score = (weight / (weight + saturation)) * (1 + rarity(term));
+    if (stops.has(term)) {
+      stop[id] = 1;
+      score *= stopShare;
+    } else if (shapeless.test(term) || kana.test(term)) score *= 0.3;
+    scores[id] = score;
+  }
+  return { scores, stop, language };
+}
+
+function* countsOf({ terms, weights }: Reading): Generator<readonly [string, number]> {
+  for (let id = 0; id < terms.length; id++) yield [terms[id] as string, weights[id] as number];
+}
 
 /** What a document comes to. Every entry is a piece of the document as it is written there. */
 export interface Condensed {
@@ -95,4 +137,41 @@ export function condense(document: ReadDocument, level: 'terse' | 'selected', si
     language,
     cut: reading.cut,
   };
+}
+
+/** The spelling that stands for each term: the most frequent one; of equals the shorter, then the earlier. */
+function spellingsOf(reading: Reading): readonly (Spelling | undefined)[] {
+  const best = new Array<Spelling | undefined>(reading.terms.length).fill(undefined);
+  for (const spelling of reading.spellings) {
+    for (const term of spelling.terms) {
+      const other = best[term];
+      const better =
+        other === undefined ||
+        spelling.count > other.count ||
+        (spelling.count === other.count && spelling.text.length < other.text.length);
+      if (better) best[term] = spelling;
+    }
+  }
+  return best;
+}
+
+/**
+ * At most `count` words that stand for terms not yet covered, best first: a document's vocabulary without its
+ * repetitions, which is what retrieval by word needs. A compound stands for all its words.
+ */
+function coveringWords(reading: Reading, scores: Float64Array, coverage: Coverage, count: number): string[] {
+  const best = spellingsOf(reading);
+  // Equal ones keep the order in which the document brings them.
+  const order = Uint32Array.from(scores.keys()).sort(
+    (a, b) => (scores[b] as number) - (scores[a] as number) || a - b,
+  );
+  const chosen: string[] = [];
+  for (const term of order) {
+    if (chosen.length >= count || scores[term] === 0) break;
+    const spelling = best[term];
+    if (coverage.held[term] === 1 || spelling === undefined) continue;
+    chosen.push(spelling.text);
+    coverage.add(spelling.terms);
+  }
+  return chosen;
 }

@@ -5,7 +5,7 @@ import { isGarnerError } from '../../kernel/index.ts';
 import { customiseErrors } from './errors.ts';
 import { parseProgramOutput } from './program-output.ts';
 import { ProgramSummarisers } from './program-summariser.ts';
-import { soifFilterForm } from './soif-filter-form.ts';
+import { soifFilterForm } from './summary-customisation.ts';
 
 const parse = (text: string) => parseProgramOutput('sum', Buffer.from(text));
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AccessMethods } from './access-methods.ts';
 import { PostRules } from './post-rules.ts';
 import { QuickSum } from './quick-sum.ts';
-import { soifFilterForm } from './soif-filter-form.ts';
+import { soifFilterForm } from './summary-customisation.ts';
 import { UrlRewriter } from './url-rewrite.ts';
 
 const subject = {

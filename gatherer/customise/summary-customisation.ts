@@ -1,14 +1,20 @@
 import type { Field, RecognisedDocument } from '../../readers/document/index.ts';
-import { Attributes, baseName } from '../../soif/index.ts';
+import { Attributes, baseName, printObject, summaryObject } from '../../soif/index.ts';
 import { ModuleSummarisers, type SummariserModule } from '../modules/index.ts';
 import { runProgram } from '../programs/index.ts';
 import type { Summary } from '../summarise/index.ts';
 import { type AccessMethod, AccessMethods } from './access-methods.ts';
-import { type PostRule, PostRules, type RuleFailure } from './post-rules.ts';
+import { type FilterForm, type PostRule, PostRules, type RuleFailure } from './post-rules.ts';
+import { parseProgramOutput } from './program-output.ts';
 import { ProgramSummarisers, type SummariserProgram } from './program-summariser.ts';
 import { QuickSum, type QuickSumRule } from './quick-sum.ts';
-import { soifFilterForm } from './soif-filter-form.ts';
 import { type UrlRewrite, UrlRewriter } from './url-rewrite.ts';
+
+/** Attributes travel to a filter program and back as one SOIF object (Harvest's `a,b,c ! program`). */
+export const soifFilterForm: FilterForm = {
+  print: ({ url, attributes }) => printObject(summaryObject(url, attributes)),
+  parse: (bytes) => parseProgramOutput('the filter', bytes),
+};
 
 const urlReferences = Attributes.urlReferences.toLowerCase();
 

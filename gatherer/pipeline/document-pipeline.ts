@@ -1,9 +1,12 @@
 import type { GarnerError } from '../../kernel/index.ts';
-import type { RecognisedDocument } from '../../readers/document/index.ts';
-import { type DocumentInput, documentName, partUrl } from '../../readers/document/index.ts';
+import {
+  type DocumentInput,
+  documentName,
+  partUrl,
+  type RecognisedDocument,
+} from '../../readers/document/index.ts';
 import type { ExplodedRecord } from '../../readers/records/index.ts';
-import type { TypeName } from '../recognise/index.ts';
-import { Recogniser, SiblingRules } from '../recognise/index.ts';
+import { Recogniser, SiblingRules, type TypeName } from '../recognise/index.ts';
 import type { DistributionObjects } from '../settings.ts';
 import { sourceDistributions } from '../summarise/index.ts';
 import { unnestErrors } from '../unnest/errors.ts';

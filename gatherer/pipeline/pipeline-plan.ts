@@ -1,7 +1,6 @@
 import { defaultSummariseOptions, type SummariseOptions } from '../../readers/document/index.ts';
 import { type Customisation, noCustomisation, type UrlRewrite } from '../customise/index.ts';
-import type { SiblingRule } from '../recognise/index.ts';
-import { noTypeTables, type TypeTables } from '../recognise/index.ts';
+import { noTypeTables, type SiblingRule, type TypeTables } from '../recognise/index.ts';
 import type { DistributionObjects } from '../settings.ts';
 import type { UnnestLimits } from '../unnest/settings.ts';
 import type { TypeSelection } from './select.ts';

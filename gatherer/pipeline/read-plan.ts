@@ -13,8 +13,7 @@ import {
 } from '../customise/index.ts';
 import { type ModuleBounds, prepareModule, type SummariserModule } from '../modules/index.ts';
 import { requireProgram } from '../programs/index.ts';
-import type { SiblingRule, TypeRule } from '../recognise/index.ts';
-import { pattern } from '../recognise/index.ts';
+import { pattern, type SiblingRule, type TypeRule } from '../recognise/index.ts';
 import type { DistributionObjects } from '../settings.ts';
 import { unnestLimits } from '../unnest/settings.ts';
 import { defaultPlan, type PipelinePlan } from './pipeline-plan.ts';

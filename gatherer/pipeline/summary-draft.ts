@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isGarnerError } from '../../kernel/index.ts';
-import type { Extract, Field, RecognisedDocument, SummariseOptions } from '../../readers/document/index.ts';
-import { type DocumentInput, documentName } from '../../readers/document/index.ts';
+import {
+  type DocumentInput,
+  documentName,
+  type Extract,
+  type Field,
+  type RecognisedDocument,
+  type SummariseOptions,
+} from '../../readers/document/index.ts';
 import { robotsDirectives } from '../../readers/html/index.ts';
 import { Attributes } from '../../soif/index.ts';
 import { looksBinary } from '../recognise/index.ts';

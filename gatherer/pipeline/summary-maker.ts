@@ -5,8 +5,7 @@ import { type RuleFailure, SummaryCustomisation } from '../customise/index.ts';
 import { moduleErrors } from '../modules/errors.ts';
 import { looksBinary, typeNames } from '../recognise/index.ts';
 import { summaryReduced } from '../summarise/events.ts';
-import type { Summary } from '../summarise/index.ts';
-import { summariserOf } from '../summarise/index.ts';
+import { type Summary, summariserOf } from '../summarise/index.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import { SummaryDraft, withNotes } from './summary-draft.ts';
 

@@ -1,5 +1,4 @@
-import type { DocumentInput } from '../../readers/document/index.ts';
-import { partUrl } from '../../readers/document/index.ts';
+import { type DocumentInput, partUrl } from '../../readers/document/index.ts';
 import { UrlRewriter } from '../customise/index.ts';
 import { InlineProcessor } from './inline-processor.ts';
 import { type PipelineStage, pipelineStage } from './pipeline-events.ts';

@@ -7,8 +7,7 @@ import {
   isProviderFault,
 } from '../enumerate/index.ts';
 import { gathererFault, type RunReport } from '../events.ts';
-import type { ClassicStream } from '../publish/index.ts';
-import { Tally } from '../publish/index.ts';
+import { type ClassicStream, Tally } from '../publish/index.ts';
 import type { Gatherer } from './gatherer.ts';
 
 export interface GatherLoopOptions {

@@ -14,13 +14,19 @@ import {
   type ImportedRecord,
   versionOf,
 } from '../annotate/index.ts';
-import type { Enumerated, EnumerationMemory, Enumerator } from '../enumerate/index.ts';
-import { everyRoot } from '../enumerate/index.ts';
+import { type Enumerated, type EnumerationMemory, type Enumerator, everyRoot } from '../enumerate/index.ts';
 import { gathererErrors } from '../errors.ts';
 import { type RunReport, runFinished } from '../events.ts';
 import { type DocumentProcessor, type PipelinePlan, ProductStream } from '../pipeline/index.ts';
-import type { Numbers } from '../publish/index.ts';
-import { FetchStore, Keeping, Production, type ProviderCounts, Seen, Tally } from '../publish/index.ts';
+import {
+  FetchStore,
+  Keeping,
+  type Numbers,
+  Production,
+  type ProviderCounts,
+  Seen,
+  Tally,
+} from '../publish/index.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { type AskedOf, knownDocument } from './url-lookup.ts';
 import { type WhyReport, whyReport } from './why.ts';

@@ -1,6 +1,5 @@
 import { withoutUser } from '../../fetch/index.ts';
-import type { Enumerator, ScopeVerdict } from '../enumerate/index.ts';
-import { normaliseUrl } from '../enumerate/index.ts';
+import { type Enumerator, normaliseUrl, type ScopeVerdict } from '../enumerate/index.ts';
 import type { FetchRow, FetchStore } from '../publish/index.ts';
 
 /** What is known of the documents that somebody may ask about. */

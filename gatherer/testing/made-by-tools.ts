@@ -4,8 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Extract, RecognisedDocument, SummariseOptions } from '../../readers/document/index.ts';
-import { summaryTexts } from '../../readers/document/index.ts';
+import {
+  type Extract,
+  type RecognisedDocument,
+  type SummariseOptions,
+  summaryTexts,
+} from '../../readers/document/index.ts';
 import { type LevelledExtract, levelledExtract } from '../pipeline/levelled-extract.ts';
 import { findTool } from '../programs/external-tool.ts';
 import type { Summariser } from '../summarise/summariser.ts';

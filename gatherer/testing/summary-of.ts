@@ -1,5 +1,5 @@
-import type { DocumentInput } from '../../readers/document/index.ts';
 import {
+  type DocumentInput,
   defaultSummariseOptions,
   type Extract,
   type RecognisedDocument,

@@ -1,11 +1,15 @@
-import type { PhraseNode, QueryNode, SequenceNode, TextLeaf, WordNode } from '../syntax/index.ts';
 import {
   groupName,
   nearLeaves,
+  type PhraseNode,
   printedRegex,
+  type QueryNode,
+  type SequenceNode,
   type TermGroup,
+  type TextLeaf,
   type TokenTest,
   tokenTests,
+  type WordNode,
   withoutCase,
 } from '../syntax/index.ts';
 import { defaultLanguage, isStopWord, type Language, termOf, termsOf, wordsOf } from '../words/index.ts';

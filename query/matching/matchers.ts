@@ -1,10 +1,8 @@
 import { isGarnerError } from '../../kernel/index.ts';
 import { queryErrors } from '../errors.ts';
 import { Regex, StepBudget } from '../regex/index.ts';
-import type { TextLeaf } from '../syntax/index.ts';
-import { tokenTests } from '../syntax/index.ts';
-import type { TextMatcher, TextVisitor } from '../words/index.ts';
-import { defaultLanguage, type Language } from '../words/index.ts';
+import { type TextLeaf, tokenTests } from '../syntax/index.ts';
+import { defaultLanguage, type Language, type TextMatcher, type TextVisitor } from '../words/index.ts';
 import { NearMatcher } from './near-matcher.ts';
 import { TokenMatcher } from './token-matcher.ts';
 

@@ -1,5 +1,4 @@
-import type { NearNode } from '../syntax/index.ts';
-import { nearLeaves, tokenTests } from '../syntax/index.ts';
+import { type NearNode, nearLeaves, tokenTests } from '../syntax/index.ts';
 import type { Language, TextMatcher, TextVisitor } from '../words/index.ts';
 import { TokenMatcher } from './token-matcher.ts';
 

@@ -5,8 +5,7 @@ import { summaryObject } from '../../soif/index.ts';
 import { parseQuery } from '../syntax/parser.ts';
 import type { RangeNode } from '../syntax/tree.ts';
 import { matches } from './evaluator.ts';
-import { numberOf, quantityOf } from './quantity.ts';
-import { readRange } from './range.ts';
+import { numberOf, quantityOf, readRange } from './range.ts';
 import { instantOf, isTimeAttribute, timeSpanOf } from './time-span.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;

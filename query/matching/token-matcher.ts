@@ -1,6 +1,13 @@
 import { passes, type TokenTest, writtenForm } from '../syntax/index.ts';
-import type { Language, TextMatcher } from '../words/index.ts';
-import { scanWords, stemOf, type TermPlaces, type TokenVisitor, WantedTerms } from '../words/index.ts';
+import {
+  type Language,
+  scanWords,
+  stemOf,
+  type TermPlaces,
+  type TextMatcher,
+  type TokenVisitor,
+  WantedTerms,
+} from '../words/index.ts';
 
 interface Place {
   /** Which run, and which token of it. */

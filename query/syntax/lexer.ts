@@ -1,6 +1,6 @@
 import { attributeNamePattern, hasToken } from '../words/index.ts';
 import { type QueryOptions, readOption } from './options.ts';
-import { hasAge, isPlainBound, quotationMarks, rangeAt } from './range-text.ts';
+import { hasAge, rangeAt } from './range-text.ts';
 import { RegexSizes, regexAt } from './regex-text.ts';
 import {
   maxErrors,
@@ -11,8 +11,6 @@ import {
   type WordLeaf,
 } from './tree.ts';
 import { markOf, phraseOf, splitMark, type WordMark } from './word-marks.ts';
-
-export { isPlainBound, quotationMarks };
 
 /** A piece of query text. */
 export type Lexeme =

@@ -1,12 +1,11 @@
-import { cutText, hasToken } from '../words/index.ts';
+import { cutText, hasToken, scanWords } from '../words/index.ts';
 import { comparedAs } from './comparison.ts';
-import { limitErrors } from './error-limit.ts';
 import { lexQuery } from './lexer.ts';
+import { mapErrors } from './map-leaves.ts';
 import { type ScopedLexemes, withoutOptions } from './option-scopes.ts';
 import { printOptions, type QueryOptions } from './options.ts';
 import { printQuery } from './printer.ts';
-import type { NearOperand, QueryNode } from './tree.ts';
-import { nearLeaves } from './tree.ts';
+import { type NearOperand, nearLeaves, type QueryNode } from './tree.ts';
 
 /**
  * How large a query may be: UTF-16 units of text, nodes of the tree, nesting, words that are given errors. What is over
@@ -269,4 +268,19 @@ class Parser {
   #tooDeep(): undefined {
     this.#notes.add(`the query is nested deeper than ${queryBounds.depth}: deeper parentheses were left out`);
   }
+}
+
+/**
+ * The query with errors for its first `most` words only: each word that may have errors is compared letter by letter
+ * with every word of a text.
+ */
+function limitErrors(query: QueryNode, most: number, notes: Set<string>): QueryNode {
+  let given = 0;
+  return mapErrors(query, (leaf) => {
+    if ((leaf.errors ?? 0) === 0) return leaf.errors;
+    given += scanWords(leaf.kind === 'word' ? leaf.word : leaf.words.join(' '), () => false);
+    if (given <= most) return leaf.errors;
+    notes.add(`at most ${most} words may have errors: the others must be as they are`);
+    return undefined;
+  });
 }

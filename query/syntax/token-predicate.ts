@@ -1,5 +1,4 @@
-import type { Language } from '../words/index.ts';
-import { distanceWithin, scanWords, stemOf, termOf } from '../words/index.ts';
+import { distanceWithin, type Language, scanWords, stemOf, termOf } from '../words/index.ts';
 import { bestWithoutStore, type Comparison, type WordLeaf } from './tree.ts';
 
 /** What of a token is compared: its stem in the language of the text, its normalised word, or the token as the text has it. */

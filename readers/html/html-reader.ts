@@ -1,6 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import type { TextBlocks } from '../text/index.ts';
-import { beginning, keptLines, oneLine, ReferenceCollector } from '../text/index.ts';
+import { beginning, keptLines, oneLine, ReferenceCollector, type TextBlocks } from '../text/index.ts';
 import {
   Attribute,
   type AttributeId,

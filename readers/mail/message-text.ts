@@ -1,5 +1,4 @@
-import type { StructuredText } from '../text/index.ts';
-import { oneLine } from '../text/index.ts';
+import { oneLine, type StructuredText } from '../text/index.ts';
 
 const quoted = /^\s{0,3}(?:[>|:]|[A-Za-z]{1,4}>)/;
 const attribution =

@@ -4,11 +4,70 @@ import { Landmarks } from './landmarks.ts';
 import { PageStatistics } from './page-statistics.ts';
 import { customTag, tagId } from './page-tags.ts';
 import { Inherited, type PageTree, type TextBlock } from './page-tree.ts';
-import { Repeated, repeatedTexts } from './repeated-texts.ts';
-import { structuredArticle } from './structured-data.ts';
 import { textCueBit, textCues } from './text-cues.ts';
 import { wordClasses } from './word-classes.ts';
 import { ShingleSet } from './word-shingles.ts';
+
+const maxNodes = 20_000;
+const maxDepth = 40;
+
+/** What a page's JSON-LD says of its article. */
+interface StructuredArticle {
+  /** schema.org `articleBody`, the longest; empty when there is none. */
+  readonly body: string;
+  readonly isArticle: boolean;
+}
+
+/** Read JSON-LD scripts; what is not JSON is passed over. */
+function structuredArticle(scripts: readonly string[]): StructuredArticle {
+  let body = '';
+  let isArticle = false;
+  for (const script of scripts) {
+    const pending: { readonly value: unknown; readonly depth: number }[] = [
+      { value: parsed(script), depth: 0 },
+    ];
+    for (let seen = 0; seen < maxNodes; seen++) {
+      const next = pending.pop();
+      if (next === undefined) break;
+      const { value, depth } = next;
+      if (typeof value !== 'object' || value === null || depth > maxDepth) continue;
+      for (const [name, inner] of Object.entries(value)) {
+        if (name === 'articleBody' && typeof inner === 'string') {
+          if (inner.length > body.length) body = inner;
+        } else if (name === '@type' && typeof inner === 'string')
+          isArticle ||= /Article|Posting|Report/.test(inner);
+        else if (typeof inner === 'object') pending.push({ value: inner, depth: depth + 1 });
+      }
+    }
+  }
+  return { body, isArticle };
+}
+
+function parsed(script: string): unknown {
+  try {
+    return JSON.parse(script.replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[)|(?:-->|\/\/\s*\]\]>)\s*$/g, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A block's text stands in the page before it, after it, or both; bits. */
+const Repeated = { earlier: 1, later: 2 } as const;
+
+/** For each block whether the same text stands elsewhere in the page: bits of `Repeated`. */
+function repeatedTexts(blocks: readonly TextBlock[]): Uint8Array {
+  const repeated = new Uint8Array(blocks.length);
+  const last = new Map<string, number>();
+  blocks.forEach(({ text }, at) => {
+    const before = last.get(text);
+    if (before !== undefined) {
+      repeated[at] = Repeated.earlier;
+      repeated[before] = (repeated[before] ?? 0) | Repeated.later;
+    }
+    last.set(text, at);
+  });
+  return repeated;
+}
 
 const tags = 'p li tr td div blockquote pre figcaption span dd section article'.split(' ');
 const tagIds = tags.map(tagId);

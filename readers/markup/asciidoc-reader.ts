@@ -1,5 +1,4 @@
-import type { StructuredText } from '../text/index.ts';
-import { oneLine, ReferenceCollector } from '../text/index.ts';
+import { oneLine, ReferenceCollector, type StructuredText } from '../text/index.ts';
 import { asciidocInline } from './asciidoc-inline.ts';
 
 const maxAttributes = 1000;

@@ -1,5 +1,4 @@
-import type { StructuredText } from '../text/index.ts';
-import { oneLine } from '../text/index.ts';
+import { oneLine, type StructuredText } from '../text/index.ts';
 import { directiveKind } from './rst-directives.ts';
 import { rstInline } from './rst-inline.ts';
 

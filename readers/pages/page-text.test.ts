@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hyphenKeeper } from './hyphens.ts';
+import { hyphenKeeper } from './add-pages.ts';
 import { LineAssembler, type PageLine } from './line-assembler.ts';
 import { bodySize, paragraphsOf } from './paragraphs.ts';
 import { logicalOrder } from './right-to-left.ts';

@@ -1,5 +1,4 @@
-import type { StructuredText } from '../text/index.ts';
-import { beginning, oneLine } from '../text/index.ts';
+import { beginning, oneLine, type StructuredText } from '../text/index.ts';
 import { latexAccents, latexCharacters } from './latex-characters.ts';
 import {
   type ArgumentRole,

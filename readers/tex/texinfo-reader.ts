@@ -1,5 +1,4 @@
-import type { StructuredText } from '../text/index.ts';
-import { beginning, oneLine, ProseBuffer } from '../text/index.ts';
+import { beginning, oneLine, ProseBuffer, type StructuredText } from '../text/index.ts';
 import { texinfoInline } from './texinfo-inline.ts';
 
 const maxSet = 5000;

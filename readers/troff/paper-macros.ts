@@ -1,5 +1,4 @@
-import type { StructuredText } from '../text/index.ts';
-import { oneLine, ProseBuffer } from '../text/index.ts';
+import { oneLine, ProseBuffer, type StructuredText } from '../text/index.ts';
 import { type PaperRole, paperMacros } from './paper-macro-table.ts';
 import type { TroffSink } from './troff-reader.ts';
 

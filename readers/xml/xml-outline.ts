@@ -1,5 +1,4 @@
-import type { TextBlocks } from '../text/index.ts';
-import { beginning, keptLines, oneLine } from '../text/index.ts';
+import { beginning, keptLines, oneLine, type TextBlocks } from '../text/index.ts';
 import type { XmlEvents } from './xml-scanner.ts';
 
 /** What an element that many vocabularies share says of its document. */

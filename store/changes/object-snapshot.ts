@@ -17,7 +17,6 @@ import { failure } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import type { DatabaseReader, DatabaseSnapshot } from '../database/index.ts';
 import { storeErrors } from '../errors.ts';
-import type { StoreState } from '../rows/index.ts';
 import {
   decodeDelta,
   decodeEntry,
@@ -30,6 +29,7 @@ import {
   numberOfKey,
   type ObjectMeta,
   refreshOf,
+  type StoreState,
 } from '../rows/index.ts';
 import { findEntries, orderedBy, ownRows } from '../sets/index.ts';
 import type { StoredObject } from './store-step.ts';

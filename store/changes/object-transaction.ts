@@ -12,7 +12,6 @@ import {
 } from '../../awareness/index.ts';
 import { deltaOf, type Oid } from '../../soif/index.ts';
 import type { Database, Write } from '../database/index.ts';
-import type { PartitionStates, SetChange } from '../rows/index.ts';
 import {
   decodeMeta,
   decodePath,
@@ -28,7 +27,9 @@ import {
   keys,
   type ObjectMeta,
   type PartitionState,
+  type PartitionStates,
   pathCount,
+  type SetChange,
   type StoreState,
 } from '../rows/index.ts';
 import { ownSet } from '../sets/index.ts';

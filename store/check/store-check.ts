@@ -3,7 +3,6 @@ import { decodeObject, type Oid } from '../../soif/index.ts';
 import type { StepWork } from '../changes/index.ts';
 import type { Database, DatabaseSnapshot, Write } from '../database/index.ts';
 import { withdraw } from '../partitions/index.ts';
-import type { PartitionStates } from '../rows/index.ts';
 import {
   decodePartition,
   decodePath,
@@ -14,6 +13,7 @@ import {
   keys,
   noPaths,
   oidOfKey,
+  type PartitionStates,
   type StoreState,
 } from '../rows/index.ts';
 import { ownSet, type SetSummaries } from '../sets/index.ts';

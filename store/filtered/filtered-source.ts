@@ -10,19 +10,68 @@ import {
 } from '../../awareness/index.ts';
 import type { Clock } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
-import type { Database, Write } from '../database/index.ts';
+import type { Database, DatabaseReader, Write } from '../database/index.ts';
 import {
   boundGone,
   decodeFiltered,
+  decodeFilteredMember,
   decodeLogRow,
+  decodeMeta,
   type FilteredState,
   keys,
   numberOfKey,
   oidOfKey,
 } from '../rows/index.ts';
-import type { SetSummaries } from '../sets/index.ts';
+import { SetChanges, type SetSummaries } from '../sets/index.ts';
 import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
-import { FilteredStep } from './filtered-step.ts';
+
+/** One step of following the store for a filtered set. */
+class FilteredStep {
+  readonly #reader: DatabaseReader;
+  readonly #set: number;
+  readonly #filter: Filter;
+  readonly #now: number;
+  readonly #changes: SetChanges;
+
+  /** `now`: seconds since 1970. */
+  constructor(reader: DatabaseReader, set: number, filter: Filter, state: FilteredState, now: number) {
+    this.#reader = reader;
+    this.#set = set;
+    this.#filter = filter;
+    this.#now = now;
+    this.#changes = new SetChanges(set, state, now);
+  }
+
+  /** Judge these objects as they are now; each at most once to a step. */
+  async judge(oids: readonly Oid[]): Promise<void> {
+    const [metas, bodies, members, gones] = await Promise.all([
+      this.#reader.getMany(oids.map(keys.meta)),
+      this.#reader.getMany(oids.map(keys.body)),
+      this.#reader.getMany(oids.map((oid) => keys.member(this.#set, oid))),
+      this.#reader.getMany(oids.map((oid) => keys.filteredGone(this.#set, oid))),
+    ]);
+    for (const [i, oid] of oids.entries()) {
+      const [meta, body, row] = [metas[i], bodies[i], members[i]];
+      const member = row === undefined ? undefined : decodeFilteredMember(row);
+      const verdict =
+        meta === undefined || body === undefined ? undefined : this.#filter.judge(body, this.#now);
+      const digest = meta === undefined ? undefined : decodeMeta(meta).digest;
+      if (verdict?.holds === true && digest !== undefined) {
+        this.#changes.enter(oid, digest, verdict.until ?? 0, { member, gone: gones[i] });
+      } else {
+        if (member !== undefined) this.#changes.leave(oid, member);
+        // What is not wanted yet may be wanted later, though nobody touches it.
+        if (verdict?.until !== undefined)
+          this.#changes.put(keys.due(this.#set, verdict.until, oid), new Uint8Array());
+      }
+    }
+  }
+
+  /** Everything to write, for a set that now follows the store up to `storeLsn`. */
+  finish(storeLsn: Lsn): ReturnType<SetChanges['finish']> {
+    return this.#changes.finish(storeLsn, this.#now);
+  }
+}
 
 /** Objects judged in one step, so that the store's own writers get their turn in between. */
 const stepObjects = 256;

@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Change, Marker, PublishedObject } from '../../awareness/index.ts';
-import { elementId, SetFingerprint } from '../../awareness/index.ts';
+import {
+  type Change,
+  elementId,
+  type Marker,
+  type PublishedObject,
+  SetFingerprint,
+} from '../../awareness/index.ts';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
 import type { StoreOperation } from '../changes/store-step.ts';

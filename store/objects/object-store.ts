@@ -1,34 +1,35 @@
-import type {
-  Change,
-  Filter,
-  Lsn,
-  Marker,
-  Noted,
-  ObjectPath,
-  PathBook,
-  PublishedObject,
-  Replica,
-  Source,
-  SourceState,
+import {
+  type Change,
+  type Filter,
+  type Lsn,
+  type Marker,
+  type Noted,
+  type ObjectPath,
+  type PathBook,
+  type PublishedObject,
+  type Replica,
+  SetFingerprint,
+  type Source,
+  type SourceState,
 } from '../../awareness/index.ts';
-import { SetFingerprint } from '../../awareness/index.ts';
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
-import type { StepResult, StepWork, StoredObject, StoreOperation } from '../changes/index.ts';
 import {
   applyOperations,
   describeObject,
   ObjectSnapshot,
   ObjectTransaction,
   readObject,
+  type StepResult,
+  type StepWork,
+  type StoredObject,
+  type StoreOperation,
   sourceState,
 } from '../changes/index.ts';
 import { type CheckFindings, type CheckOptions, checkStore } from '../check/index.ts';
-import type { Database, Write } from '../database/index.ts';
-import { GatheredReads } from '../database/index.ts';
+import { type Database, GatheredReads, type Write } from '../database/index.ts';
 import { storeExpired, storeWritten } from '../events.ts';
-import type { FollowedStore } from '../filtered/index.ts';
-import { FilterTable, type SetsOf, StandingSets } from '../filtered/index.ts';
+import { FilterTable, type FollowedStore, type SetsOf, StandingSets } from '../filtered/index.ts';
 import {
   emptyPartition,
   expel,

@@ -1,7 +1,6 @@
 import type { Change, Marker, Noted, Replica, ReplicaState, SetSummary } from '../../awareness/index.ts';
 import type { Database, DatabaseSnapshot } from '../database/index.ts';
-import type { PartitionState } from '../rows/index.ts';
-import { keys } from '../rows/index.ts';
+import { keys, type PartitionState } from '../rows/index.ts';
 import { findEntries, orderedBy, partitionRows } from '../sets/index.ts';
 
 /** What a partition's reader needs of the store that writes it. */

@@ -8,7 +8,6 @@ import {
 } from '../../awareness/index.ts';
 import { type Oid, oidBytes } from '../../soif/index.ts';
 import type { Write } from '../database/index.ts';
-import type { SetChange } from '../rows/index.ts';
 import {
   encodeFiltered,
   encodeFilteredLog,
@@ -17,6 +16,7 @@ import {
   type FilteredMember,
   type FilteredState,
   keys,
+  type SetChange,
 } from '../rows/index.ts';
 
 const equal = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

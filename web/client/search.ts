@@ -1,6 +1,12 @@
-// The search page in the browser: takes over what the server drew and draws it anew, by the same functions, with
-// every key. Everything it knows it learns from the HTTP API that everyone has.
-import { type Address, isAsked, nothingAsked, queryLimit, readAddress, searchPath } from './address.ts';
+import {
+  type Address,
+  isAsked,
+  nothingAsked,
+  pageHref,
+  queryLimit,
+  readAddress,
+  searchPath,
+} from './address.ts';
 import {
   type BrokerStatus,
   readBrokerStatus,
@@ -13,8 +19,46 @@ import { Completion } from './completion.ts';
 import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
 import { patch } from './dom.ts';
 import { readTrouble, type Trouble } from './failure.ts';
-import { listenToKeys } from './keyboard.ts';
-import { Visits } from './visits.ts';
+
+// The search page in the browser: takes over what the server drew and draws it anew, by the same functions, with
+// every key. Everything it knows it learns from the HTTP API that everyone has.
+
+/**
+ * The page's states in the browser's history. Typing writes over one entry, so that Back leads to what was there
+ * before the typing began and not through every letter of it.
+ */
+class Visits {
+  #current: Address;
+  #typing = false;
+
+  constructor(changed: (address: Address) => void) {
+    this.#current = readAddress(location.search);
+    window.addEventListener('popstate', () => {
+      this.#typing = false;
+      this.#current = readAddress(location.search);
+      changed(this.#current);
+    });
+  }
+
+  get current(): Address {
+    return this.#current;
+  }
+
+  /** A state on the way: the first after a settled one gets an entry, the following ones replace it. */
+  type(address: Address): void {
+    if (this.#typing) history.replaceState(null, '', pageHref(address));
+    else history.pushState(null, '', pageHref(address));
+    this.#typing = true;
+    this.#current = address;
+  }
+
+  /** A state the reader chose: it keeps its entry. */
+  commit(address: Address): void {
+    if (pageHref(address) !== pageHref(this.#current)) history.pushState(null, '', pageHref(address));
+    this.#typing = false;
+    this.#current = address;
+  }
+}
 
 const typingPauseMs = 50;
 const flickerMs = 150;
@@ -219,3 +263,62 @@ if (box.value !== visits.current.query) {
 }
 if (trouble?.passing) retryTimer = setTimeout(() => void load(), 2_000);
 document.documentElement.dataset.ready = 'true';
+
+/** What the keys do to the page. */
+interface KeyboardActions {
+  readonly box: HTMLInputElement;
+  readonly content: HTMLElement;
+  clear(): void;
+  /** Take the completion shown in the box; false when there is none. */
+  complete(): boolean;
+  /** Give a key to the list of words under the box; false when it has no use for it. */
+  choose(key: string): boolean;
+}
+
+/** `/` to the box, up and down through the results, Esc clears, the right arrow completes. Enter opens by itself. */
+function listenToKeys({ box, content, clear, complete, choose }: KeyboardActions): void {
+  const results = () =>
+    Array.from(content.querySelectorAll('.result'), (result) => result.querySelector('a')).filter(
+      (link) => link !== null,
+    );
+
+  const step = (by: 1 | -1): boolean => {
+    const links = results();
+    const active = document.activeElement;
+    const within = active?.closest('.result');
+    const at = links.findIndex((link) => link === active || link.closest('.result') === within);
+    if (at < 0 && (by < 0 || active !== box)) return false;
+    const next = links[at + by];
+    if (next !== undefined) show(next);
+    else if (at + by < 0) box.focus();
+    return next !== undefined || at + by < 0;
+  };
+
+  document.addEventListener('keydown', (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const inBox = event.target === box;
+    const done = () => event.preventDefault();
+    if (inBox && !event.shiftKey && choose(event.key)) {
+      done();
+    } else if (event.key === '/' && !inBox) {
+      done();
+      box.focus();
+      box.select();
+      window.scrollTo({ top: 0 });
+    } else if (event.key === 'ArrowDown' && !event.shiftKey) {
+      if (step(1)) done();
+    } else if (event.key === 'ArrowUp' && !event.shiftKey) {
+      if (!inBox && step(-1)) done();
+    } else if (event.key === 'Escape') {
+      done();
+      clear();
+    } else if (event.key === 'ArrowRight' && inBox && !event.shiftKey) {
+      if (complete()) done();
+    }
+  });
+}
+
+function show(link: HTMLElement): void {
+  link.focus({ preventScroll: true });
+  link.closest('.result')?.scrollIntoView({ block: 'nearest' });
+}

@@ -8,7 +8,7 @@ import type { Segment } from '../index-database/index-state.ts';
 import { intersect, seek, subtract, unite, uniteAll } from '../model/doc-set.ts';
 import { Pacing } from '../model/event-loop-yield.ts';
 import { bestOf } from '../scoring/best-scores.ts';
-import { planMerge } from '../segments/merge-plan.ts';
+import { planMerge } from '../segments/segment-upkeep.ts';
 import { TokenLists } from '../segments/token-lists.ts';
 import { TermNumbers } from '../vocabulary/term-numbers.ts';
 import { TermReader } from '../vocabulary/term-reader.ts';

@@ -7,17 +7,21 @@ import {
   leafWords,
   type PhraseNode,
   type QueryNode,
+  type RangeNode,
+  readRange,
   regexLiterals,
   type TextLeaf,
   type WordNode,
 } from '../../../query/index.ts';
-import { allField, fieldOf } from '../index-database/index-fields.ts';
+import { baseName } from '../../../soif/index.ts';
+import { readStarts } from '../codecs/position-codec.ts';
+import { allField, fieldOf, valuesField } from '../index-database/index-fields.ts';
+import { DocBits } from '../model/doc-bits.ts';
 import { intersect, subtract, unite, uniteAll } from '../model/doc-set.ts';
 import type { PostingReader } from '../postings/posting-reader.ts';
 import type { TermFinder } from '../vocabulary/term-finder.ts';
+import { isFiled, kindsOf, rangesOver, valueTerm } from '../vocabulary/value-terms.ts';
 import { ObjectVerifier, type VerifiedObjects } from './object-verifier.ts';
-import { docnosOfAll, phraseDocnos } from './phrase-search.ts';
-import { toldOfRange } from './range-search.ts';
 import { type Told, WordSearch } from './word-search.ts';
 
 /** What a boolean query is answered from. */
@@ -217,4 +221,84 @@ export class BooleanSearch {
     });
     return uniteAll(await Promise.all(sets));
   }
+}
+
+/**
+ * What the index says of a range over an attribute (lower-case): all of it for numbers and times; undefined for text, and
+ * for names that are not filed. Costs a look at the values near its ends, and at buckets of those between.
+ */
+async function toldOfRange(
+  leaf: RangeNode,
+  attribute: string,
+  reader: PostingReader,
+  signal: AbortSignal | undefined,
+): Promise<Told | undefined> {
+  const { reading, span } = readRange(leaf, attribute);
+  const base = baseName(attribute);
+  if (reading === 'text' || span === undefined || !isFiled(base)) return undefined;
+  const { low, high, lowOpen, highOpen } = span;
+  const bits = new DocBits(reader.lastDocno + 1);
+  for (const kind of low <= high ? kindsOf[reading] : []) {
+    const [first, last] = [valueTerm(base, kind, low), valueTerm(base, kind, high)];
+    for (const range of rangesOver(base, kind, span))
+      await reader.sweepRange(
+        valuesField,
+        range,
+        (term, { docnos }) => {
+          if ((lowOpen && term === first) || (highOpen && term === last)) return;
+          for (const docno of docnos) bits.add(docno);
+        },
+        signal,
+      );
+  }
+  const possible = bits.docnos();
+  // Numbered attributes (`Author-2`) are filed with the others of their name.
+  return { sure: base === attribute ? possible : new Uint32Array(), possible };
+}
+
+/**
+ * The docnos in which the terms follow each other in a field, among `within` when it is given. Postings narrow
+ * first; then positions are read term by term, rarest first, and only of objects that are still possible.
+ */
+async function phraseDocnos(
+  reader: PostingReader,
+  field: number,
+  terms: readonly string[],
+  within: Uint32Array | undefined,
+): Promise<Uint32Array> {
+  const { order, docnos: together } = await docnosOfAll(reader, field, terms, within);
+  let docnos = together;
+  if (docnos.length === 0) return docnos;
+  let starts: (number[] | undefined)[] | undefined;
+  for (const index of order) {
+    const possible: Uint32Array = docnos;
+    const found = new Array<number[] | undefined>(possible.length);
+    for (const stored of await reader.positions(field, terms[index] as string))
+      readStarts(stored, possible, index, starts, found);
+    const kept: number[] = [];
+    for (const [at, list] of found.entries()) if (list !== undefined) kept.push(at);
+    docnos = Uint32Array.from(kept, (at) => possible[at] as number);
+    starts = kept.map((at) => found[at]);
+    if (docnos.length === 0) break;
+  }
+  return docnos;
+}
+
+/** The docnos that have all the terms, whatever their order, and the terms' places, rarest first. */
+async function docnosOfAll(
+  reader: PostingReader,
+  field: number,
+  terms: readonly string[],
+  within: Uint32Array | undefined,
+): Promise<{ readonly docnos: Uint32Array; readonly order: readonly number[] }> {
+  const postings = await Promise.all(terms.map((term) => reader.postings(field, term)));
+  const lengthOf = (index: number) => postings[index]?.docnos.length ?? 0;
+  const order = terms.map((_, index) => index).sort((a, b) => lengthOf(a) - lengthOf(b));
+  let docnos = within;
+  for (const index of order) {
+    const own = postings[index]?.docnos ?? new Uint32Array();
+    docnos = docnos === undefined ? own : intersect(docnos, own);
+    if (docnos.length === 0) break;
+  }
+  return { docnos: docnos ?? new Uint32Array(), order };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fields } from '../../rules/fields.ts';
+import { Fields } from '../../rules/fields/fields.ts';
 import { QueryRules } from '../../rules/query-rules.ts';
 import { open, statusOf, testDoor, text } from '../../testing/raw-client.ts';
 import { acceleratedHosts } from '../accelerated-hosts.ts';

@@ -3,8 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeAll } from './write-all.ts';
-import { WritePace } from './write-pace.ts';
+import { WritePace, writeAll } from './write-all.ts';
 
 test('buffers stand one behind the other, few or many, small or large', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-write-'));

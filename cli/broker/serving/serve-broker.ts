@@ -1,10 +1,17 @@
-import type { SourceAddress } from '../../../broker/index.ts';
+import {
+  type Broker,
+  type ClassicOrders,
+  classicBroker,
+  type SourceAddress,
+  serveClassic,
+} from '../../../broker/index.ts';
+import { systemClock } from '../../../kernel/index.ts';
+import type { LineServer } from '../../../line-protocol/index.ts';
 import { searchPageRoutes, tablePageRoute, withStatusPage } from '../../../web/index.ts';
 import { askRoutes } from '../../command/call-routes.ts';
 import type { EffectiveConfig } from '../../config/config.ts';
 import { linesAddress } from '../../server/lines-address.ts';
 import { type Listening, listen } from '../../server/listen.ts';
-import { openClassicPort } from './classic-port.ts';
 import { type OpenedBroker, openBroker } from './open-broker.ts';
 import { serveAdministration } from './serve-administration.ts';
 
@@ -79,4 +86,23 @@ export async function serveBroker(
     await opened[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Open the port for clients of Harvest's time when `broker.classic-port` is set. */
+async function openClassicPort(
+  broker: Broker,
+  config: EffectiveConfig,
+  orders: ClassicOrders,
+): Promise<LineServer | undefined> {
+  const port = config.count('broker.classic-port');
+  if (port === 0) return undefined;
+  return serveClassic(classicBroker(broker, orders), {
+    clock: systemClock,
+    port,
+    host: config.text('broker.classic-host'),
+    allow: config.list('broker.classic-allow'),
+    deny: config.list('broker.classic-deny'),
+    maxConnections: config.count('broker.classic-connections'),
+    idleSeconds: config.seconds('broker.classic-idle'),
+  });
 }

@@ -7,8 +7,7 @@ import type {
   SummariseOptions,
 } from '../../../readers/document/index.ts';
 import { addPages, titleOfPages } from '../../../readers/pages/index.ts';
-import type { PdfReading } from '../../../readers/pdf/index.ts';
-import { pdfErrors, readPdf } from '../../../readers/pdf/index.ts';
+import { type PdfReading, pdfErrors, readPdf } from '../../../readers/pdf/index.ts';
 import {
   eachOf,
   joined,

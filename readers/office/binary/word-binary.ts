@@ -1,6 +1,5 @@
 import { ByteView } from '../../bytes/index.ts';
-import type { StructuredText } from '../../text/index.ts';
-import { decodeText } from '../../text/index.ts';
+import { decodeText, type StructuredText } from '../../text/index.ts';
 import type { CompoundFile } from './compound-file.ts';
 
 const maxPieces = 500_000;

@@ -1,5 +1,4 @@
-import type { StructuredText } from '../../text/index.ts';
-import { ParagraphStack } from '../../text/index.ts';
+import { ParagraphStack, type StructuredText } from '../../text/index.ts';
 import type { XmlAttributes, XmlHandler } from '../../xml/index.ts';
 
 const maxSpaces = 8;

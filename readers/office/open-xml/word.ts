@@ -1,5 +1,4 @@
-import type { StructuredText } from '../../text/index.ts';
-import { ParagraphStack } from '../../text/index.ts';
+import { ParagraphStack, type StructuredText } from '../../text/index.ts';
 import { localAttribute, localName, readXml, type XmlAttributes, type XmlHandler } from '../../xml/index.ts';
 import type { OfficePackage } from './package.ts';
 

@@ -1,5 +1,4 @@
-import type { StructuredText } from '../../text/index.ts';
-import { decodeText } from '../../text/index.ts';
+import { decodeText, type StructuredText } from '../../text/index.ts';
 import { encodingOfCodePage, encodingOfFontCharset } from './character-sets.ts';
 import { RtfScanner } from './scanner.ts';
 

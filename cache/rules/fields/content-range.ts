@@ -1,4 +1,4 @@
-import type { ByteRange } from './ranges.ts';
+import type { ByteRange } from '../ranges.ts';
 
 /** The bytes that a Content-Range names (RFC 9110 14.4); the length of the whole is undefined for '*'. */
 export interface ContentRange extends ByteRange {
