@@ -1,5 +1,5 @@
 import type { Handle } from './handle.ts';
-import type { Lesson } from './learning-step.ts';
+import type { LearningStep } from './learning-step.ts';
 import type { VectorElement } from './protocol-messages.ts';
 import type { ShortId } from './short-id.ts';
 
@@ -47,7 +47,7 @@ interface Comparing<Place extends Handle | ShortId, Item> {
   readonly placeOf: (item: Item) => Place;
   /** Whether what is held in an element's place is what the element stands for. */
   readonly alike: (element: VectorElement, item: Item) => boolean;
-  readonly told: (element: VectorElement) => Lesson;
+  readonly told: (element: VectorElement) => LearningStep;
 }
 
 /**
@@ -59,9 +59,9 @@ export async function* compared<Place extends Handle | ShortId, Item>(
   vector: AsyncIterable<readonly VectorElement[]>,
   lists: AsyncIterable<readonly Item[]>,
   { placeIn, placeOf, alike, told }: Comparing<Place, Item>,
-): AsyncIterable<readonly Lesson[]> {
+): AsyncIterable<readonly LearningStep[]> {
   const held = new Held(lists);
-  let lessons: Lesson[] = [];
+  let lessons: LearningStep[] = [];
   const forget = (item: Item) => {
     lessons.push({ kind: 'forget', object: placeOf(item), lsn: 0 });
     held.next();

@@ -1,7 +1,7 @@
 import { type GroupFindings, GroupLearner } from './group-learner.ts';
 import { type Group, handleAt, openingGroups, type SplitRequest, splitGroup } from './groups.ts';
 import type { Handle } from './handle.ts';
-import type { Lesson } from './learning-step.ts';
+import type { LearningStep } from './learning-step.ts';
 import type { OrderedView, Placed } from './ordered-view.ts';
 import type { ClientDialogue, StoreDialogue } from './protocol-messages.ts';
 import type { GroupScheme } from './scheme.ts';
@@ -14,7 +14,7 @@ const statementGroups = 512;
  * The store's side of DIST-UNI-AWARE (paper, figure 11): groups of everything, then the parts of those that the
  * client finds different, a level at a time. Keeps nothing between two statements.
  */
-export async function tellGroups(
+export async function sendGroups(
   scheme: GroupScheme,
   view: OrderedView,
   dialogue: StoreDialogue,
@@ -57,7 +57,7 @@ export async function* learnGroups(
     /** An honest store never tells of more groups than this: beyond it the run ends with a TypeError. */
     readonly mostGroups?: number;
   },
-): AsyncIterable<readonly Lesson[]> {
+): AsyncIterable<readonly LearningStep[]> {
   const learner = new GroupLearner(view, scheme, (position) => handleAt(position, handleLength), learn);
   const gone = new Map<Handle, Placed>();
   const newest: GroupFindings['fetch'][number][] = [];

@@ -1,8 +1,8 @@
 import type { Oid } from '../soif/index.ts';
-import { learnGroups, tellGroups } from './dist-uni-aware.ts';
+import { learnGroups, sendGroups } from './dist-uni-aware.ts';
 import type { Epoch, Lsn } from './epoch.ts';
 import { type Handle, handleBytes, handleOf, signatureOf } from './handle.ts';
-import type { Lesson } from './learning-step.ts';
+import type { LearningStep } from './learning-step.ts';
 import type { Placed } from './ordered-view.ts';
 import type { ClientDialogue, StoreDialogue, VectorElement, Want } from './protocol-messages.ts';
 import type { Replica } from './replica.ts';
@@ -11,7 +11,7 @@ import type { ShortId } from './short-id.ts';
 import { cellBytes } from './sketch.ts';
 import { findDifference, type SketchOpening, sendCells } from './sketch-refinement.ts';
 import type { Entry, SourceSnapshot } from './source.ts';
-import { learnFrom, told, vectorOf } from './uni-aware.ts';
+import { learnFrom, learningStepOf, vectorOf } from './uni-aware.ts';
 
 /** What a client tells of itself when it asks. */
 export interface Request {
@@ -72,7 +72,7 @@ export async function* namedElements(
 }
 
 /** The store's side of one run of a scheme; ends with `end`, or with `unsuited` when another scheme is needed. */
-export async function tell(
+export async function sendVector(
   scheme: Scheme,
   snapshot: SourceSnapshot,
   request: Request,
@@ -82,7 +82,7 @@ export async function tell(
   if (scheme.refines === 'groups') {
     const view = await snapshot.ordered(scheme);
     if (view === undefined) return unsuited();
-    return tellGroups(scheme, view, dialogue);
+    return sendGroups(scheme, view, dialogue);
   }
   if (scheme.refines === 'sketch') {
     const own = await snapshot.summary();
@@ -119,7 +119,7 @@ export async function* learn(
   request: Request & { readonly epoch: Epoch; readonly count: number },
   dialogue: ClientDialogue,
   learnNow: (handles: readonly Handle[]) => Promise<readonly Placed[]>,
-): AsyncIterable<readonly Lesson[]> {
+): AsyncIterable<readonly LearningStep[]> {
   if (scheme.refines === 'groups') {
     const view = await replica.ordered(scheme, request.epoch);
     if (view === undefined) throw new Unsuited(request.held);
@@ -133,7 +133,7 @@ export async function* learn(
   }
   const elements = vectorIn(scheme, replica, dialogue, request);
   if (scheme.refines === 'nothing') yield* learnFrom(scheme, elements, replica, request);
-  else for await (const list of elements) yield list.map((element) => told(element, request.want));
+  else for await (const list of elements) yield list.map((element) => learningStepOf(element, request.want));
 }
 
 /** The elements of the store's statements, its questions answered on the way. */

@@ -7,7 +7,7 @@ export { admissible } from './admissible.ts';
 export { ChangeHistory } from './change-history.ts';
 export { type Cost, type CostInput, estimateCost, type Link, usualLink } from './cost.ts';
 export { estimateBytes, SignSums } from './difference-estimate.ts';
-export { learn, namedElements, type Request, tell, Unsuited } from './engine.ts';
+export { learn, namedElements, type Request, sendVector, Unsuited } from './engine.ts';
 export type { Epoch, Lsn } from './epoch.ts';
 export type { Filter } from './filter.ts';
 export { elementId, SetFingerprint, shortIdFor } from './fingerprint.ts';
@@ -24,7 +24,7 @@ export {
   signatureBytes,
   signatureOf,
 } from './handle.ts';
-export type { Lesson } from './learning-step.ts';
+export type { LearningStep } from './learning-step.ts';
 export { OrderedArray } from './ordered-array.ts';
 export type { GroupSummary, OrderedView, Placed, Position, PositionRange } from './ordered-view.ts';
 export {
@@ -32,10 +32,10 @@ export {
   type ObjectPath,
   type Path,
   type PathBook,
-  type PathStanding,
   type PathState,
+  type PathVerdict,
+  type SentPath,
   standingOf,
-  type ToldPath,
 } from './path.ts';
 export type {
   ClientDialogue,
@@ -47,7 +47,7 @@ export type {
 } from './protocol-messages.ts';
 export { type Replica, type ReplicaState, withApply } from './replica.ts';
 export type { GroupScheme, Scheme, VectorScheme } from './scheme.ts';
-export { type Asker, candidates } from './scheme-choice.ts';
+export { candidates, type RequestingClient } from './scheme-choice.ts';
 export { schemeNamed, schemes } from './schemes.ts';
 export { cellsFor, longestSketch, SetSummary, summarise } from './set-summary.ts';
 export {

@@ -5,7 +5,7 @@ import type { ShortId } from './short-id.ts';
 import type { Change } from './source.ts';
 
 /** What the client makes of a vector, in an order in which it can be done at once. */
-export type Lesson =
+export type LearningStep =
   /** Do this; it is known whole. */
   | { readonly kind: 'apply'; readonly change: Change }
   /** Ask for this object and learn it. */

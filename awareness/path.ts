@@ -9,19 +9,19 @@ export type Path = readonly ServerId[];
 export const maxHops = 16;
 
 /** What becomes of an object that a source offers: taken, or not, since it came by the client itself or from too far. */
-export type PathStanding = 'taken' | 'own' | 'far';
+export type PathVerdict = 'taken' | 'own' | 'far';
 
 /** How an object stands whose path at its source is this, for the client `self`. */
-export function standingOf(path: Path, self: ServerId): PathStanding {
+export function standingOf(path: Path, self: ServerId): PathVerdict {
   if (path.includes(self)) return 'own';
   return path.length + 1 > maxHops ? 'far' : 'taken';
 }
 
 /** What a source tells of an object's path; the usual one is from its publisher straight to the source. */
-export interface ToldPath {
+export interface SentPath {
   readonly handle: Handle;
   readonly path: Path | 'usual';
-  readonly standing: PathStanding;
+  readonly standing: PathVerdict;
 }
 
 /** What a client knows of the paths of one source's objects. */
@@ -42,7 +42,7 @@ export interface PathBook {
   /** Everything that is not the usual path is told now; what a telling before told that was cut does not count. */
   begin(): Promise<void>;
   /** Learn paths in one atomic step. Resolves to how many objects are wanted now whose content is not held. */
-  learn(told: readonly ToldPath[]): Promise<number>;
+  learn(told: readonly SentPath[]): Promise<number>;
   /**
    * What changed up to the marker was told: all of it since `begin`, if that came before, so that nothing else counts any
    * more. Resolves as `learn` does.

@@ -8,7 +8,7 @@ import type { Marker, SourceState } from './source.ts';
 import type { StoreModel } from './store-model.ts';
 
 /** A client as a store knows it when it asks. */
-export interface Asker {
+export interface RequestingClient {
   /** Under the store's own epoch, or another when the client speaks of another life. */
   readonly marker: Marker | undefined;
   readonly held: number;
@@ -32,7 +32,7 @@ const isLog = (scheme: Scheme) =>
 export function candidates(
   model: StoreModel,
   state: SourceState,
-  { marker, held, want }: Asker,
+  { marker, held, want }: RequestingClient,
   known: Pick<CostInput, 'objectBytes' | 'link' | 'differences' | 'unnamed'> & {
     /** Objects that change for each number of the log: one that changes often counts once (`ChangeHistory`). */
     readonly objectsPerNumber?: number;

@@ -3,7 +3,7 @@ import { compared } from './comparison.ts';
 import type { Epoch, Lsn } from './epoch.ts';
 import { shortIdFor } from './fingerprint.ts';
 import { type Handle, handleOf, signatureOf } from './handle.ts';
-import type { Lesson } from './learning-step.ts';
+import type { LearningStep } from './learning-step.ts';
 import type { VectorElement, Want } from './protocol-messages.ts';
 import type { Replica } from './replica.ts';
 import type { VectorScheme } from './scheme.ts';
@@ -122,7 +122,7 @@ export async function* vectorOf(
 }
 
 /** Elements that say themselves what to do. */
-export function told(element: VectorElement, want: Want): Lesson {
+export function learningStepOf(element: VectorElement, want: Want): LearningStep {
   if (element.kind === 'reached' || element.kind === 'passed') return element;
   if (element.kind === 'record') return { kind: 'apply', change: element.change };
   if (element.kind === 'short')
@@ -165,9 +165,9 @@ export async function* learnFrom(
   vector: AsyncIterable<readonly VectorElement[]>,
   replica: Replica,
   { epoch, after, want }: { readonly epoch: Epoch; readonly after?: Oid | undefined; readonly want: Want },
-): AsyncIterable<readonly Lesson[]> {
+): AsyncIterable<readonly LearningStep[]> {
   if (scheme.selects !== 'everything') {
-    for await (const list of vector) yield list.map((element) => told(element, want));
+    for await (const list of vector) yield list.map((element) => learningStepOf(element, want));
     return;
   }
   const entries = replica.scan(after);
@@ -176,7 +176,7 @@ export async function* learnFrom(
       placeIn: shortIdIn,
       placeOf: (id) => id,
       alike: () => true,
-      told: (element) => told(element, want),
+      told: (element) => learningStepOf(element, want),
     });
     return;
   }
@@ -195,7 +195,7 @@ export async function* learnFrom(
           scheme.compresses === 'handle' || (signature !== undefined && equal(signatureOf(digest), signature))
         );
       },
-      told: (element) => told(element, want),
+      told: (element) => learningStepOf(element, want),
     },
   );
 }

@@ -28,12 +28,12 @@ export {
 export { engineErrors } from './engines/errors.ts';
 export { maintenanceFailed, segmentsMerged } from './engines/events.ts';
 export {
-  FlexsearchEngine,
   type FlexsearchOptions,
   GlimpseEngine,
   type IndexChange,
-  MendingEngine,
   type SearchEngine,
+  SegmentedEngine,
+  SelfRepairingEngine,
   type TermScore,
 } from './engines/index.ts';
 export { brokerErrors } from './errors.ts';
@@ -54,5 +54,5 @@ export { Broker, type LiveSetting } from './service/index.ts';
 export { brokerSettings, type GlimpseSize, glimpseSizes } from './settings.ts';
 export type { Duplicates } from './upkeep/index.ts';
 export { viewErrors } from './views/errors.ts';
-export { objectMatched, webhookTold } from './views/events.ts';
+export { objectMatched, webhookSent } from './views/events.ts';
 export { QueryIndex, type ViewStatus, Views } from './views/index.ts';

@@ -48,7 +48,7 @@ export {
   type ReportedAnswers,
   type ReportedOrigin,
   type ReportedTrouble,
-  Tally,
+  RequestStatistics,
 } from './reporting/index.ts';
 export type { Upstream } from './requests/index.ts';
 export {
@@ -62,12 +62,12 @@ export {
 export {
   cacheRoutes,
   type ExplainedEntry,
+  type ExplainedRule,
   type Explanation,
   type ObjectCache,
   type OpenedCache,
   openCache,
   peerLookup,
-  type ToldRule,
 } from './serving/index.ts';
 export { type EntryStore, openEntryStore } from './storage/index.ts';
 export { openUpstream, withSchemes } from './upstream/index.ts';

@@ -31,11 +31,11 @@ import type { Transcript } from './transcript.ts';
 import {
   needsSignature,
   type ReceivedVector,
-  readTell,
   readVector,
+  readVectorMessage,
   signedFields,
-  type TellFields,
   tellsEverything,
+  type VectorFields,
 } from './vector-message.ts';
 import type { ProvenanceVerifier } from './verify.ts';
 
@@ -87,7 +87,7 @@ export class ClientChannel implements ClientDialogue {
     const message = await this.#receive();
     if (message.type === 'same') return undefined;
     if (message.type !== 'tell') throw unexpected(message);
-    const { fields } = readTell(message);
+    const { fields } = readVectorMessage(message);
     const { epoch, expected } = this.#hearing;
     if (fields.s === undefined) bad('tell', 'does not say of which state it speaks');
     this.#state = decodeSourceState(fields.s, 'tell', epoch);
@@ -132,7 +132,7 @@ export class ClientChannel implements ClientDialogue {
   }
 
   async #take(message: Message): Promise<void> {
-    const { fields, signature } = readTell(message);
+    const { fields, signature } = readVectorMessage(message);
     const { transcript, signedByStore, source } = this.#hearing;
     const scheme = this.#scheme as Scheme;
     this.#expected?.check(fields);
@@ -158,7 +158,7 @@ export class ClientChannel implements ClientDialogue {
     if (fields.end === true) this.#statements.push({ kind: 'end' });
   }
 
-  async #elements(message: Message, fields: TellFields): Promise<readonly VectorElement[]> {
+  async #elements(message: Message, fields: VectorFields): Promise<readonly VectorElement[]> {
     const { verifier, speaker, replica } = this.#hearing;
     const vector = readVector(fields, 'tell', speaker);
     const state = this.#state as SourceState;

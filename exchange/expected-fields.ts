@@ -1,8 +1,8 @@
 import type { Scheme, Want } from '../awareness/index.ts';
 import { bad } from './fields.ts';
-import type { TellFields } from './vector-message.ts';
+import type { VectorFields } from './vector-message.ts';
 
-type Field = keyof TellFields;
+type Field = keyof VectorFields;
 
 const objects: readonly Field[] = ['put', 'part', 'new'];
 
@@ -27,11 +27,11 @@ const unwanted = (name: string, want: Want) =>
 /** Elements that an answer by a sketch can have, those that are lost among them: no sketch has so many cells. */
 const mostOfSketch = 2 ** 17;
 
-const lengthOf = (fields: TellFields, name: Field, record: number) =>
+const lengthOf = (fields: VectorFields, name: Field, record: number) =>
   ((fields[name] as Uint8Array | undefined)?.length ?? 0) / record;
 
 /** Elements in a message. */
-function told(fields: TellFields): number {
+function told(fields: VectorFields): number {
   const { put = [], part = [], mend = [] } = fields;
   const items = put.length + part.length + mend.length;
   const bare = lengthOf(fields, 'new', 32) + lengthOf(fields, 'some', 16);
@@ -58,7 +58,7 @@ export class ExpectedFields {
     this.#most = scheme.refines === 'sketch' ? mostOfSketch : count;
   }
 
-  check(fields: TellFields): void {
+  check(fields: VectorFields): void {
     const { s: _, by: __, ...said } = fields;
     if (this.#begun && (fields.s !== undefined || fields.by !== undefined)) bad('tell', 'begins anew');
     this.#begun = true;

@@ -21,7 +21,7 @@ import { encodeSourceState } from './state-codec.ts';
 import { ForgedFrames, serveForged, tampered, tamperedSession } from './testing/forged-frames.ts';
 import { TwoStores } from './testing/two-stores.ts';
 import { Transcript } from './transcript.ts';
-import { readTell, signedFields } from './vector-message.ts';
+import { readVectorMessage, signedFields } from './vector-message.ts';
 
 /** Forged messages: 100,000 and more take minutes. */
 const frames = Number(process.env.GARNER_FUZZ_FRAMES ?? 4_000);
@@ -305,7 +305,9 @@ test('an answer without an end is broken off by its reader, signed or not', asyn
         const s = encodeSourceState(await bench.source.state(), false);
         for (; said < 100_000; said++) {
           const message = { ...next(said, s), ...(said === 0 ? { s } : {}) };
-          const sig = bench.gatherer.sign(transcript.say(signedFields(readTell(message).fields, undefined)));
+          const sig = bench.gatherer.sign(
+            transcript.say(signedFields(readVectorMessage(message).fields, undefined)),
+          );
           await channel.send({ ...message, ...(signed ? { sig } : {}) });
         }
       });

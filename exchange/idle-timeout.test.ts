@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, isGarnerError, ManualClock, systemClock, systemRandom } from '../kernel/index.ts';
 import { type Channel, connect, type Session, type Traffic, WireServer } from '../wire/index.ts';
 import { exchangeErrors } from './errors.ts';
-import { limitSilence } from './idle-timeout.ts';
+import { withIdleTimeout } from './idle-timeout.ts';
 import { TwoStores } from './testing/two-stores.ts';
 
 const isSilent = (error: unknown) => isGarnerError(error, exchangeErrors.EXCHANGE_SILENT);
@@ -64,7 +64,7 @@ test('a store that never answers is given up after the silence that is allowed, 
   });
   const clock = countedClock(stores.clock);
   let outcome: unknown;
-  const round = stores.collect(limitSilence(session, { clock, seconds: 60 })).catch((error: unknown) => {
+  const round = stores.collect(withIdleTimeout(session, { clock, seconds: 60 })).catch((error: unknown) => {
     outcome = error;
   });
   await question;
@@ -86,11 +86,11 @@ test('a round that ends leaves no timer behind, and 0 is no limit', async () => 
   await stores.source.apply([stores.put(1, 'a'), stores.put(2, 'b')]);
   await using session = await stores.connect();
   const clock = countedClock(stores.clock);
-  const report = await stores.collect(limitSilence(session, { clock, seconds: 60 }));
+  const report = await stores.collect(withIdleTimeout(session, { clock, seconds: 60 }));
   assert.equal(report.learned, 2);
   await settle();
   assert.equal(clock.waiting, 0);
-  assert.equal(limitSilence(session, { clock, seconds: 0 }), session);
+  assert.equal(withIdleTimeout(session, { clock, seconds: 0 }), session);
 });
 
 /** A session in which nothing happens by itself. */
@@ -125,7 +125,7 @@ function stillSession() {
 test('a large message on a slow link is no silence; a few bytes now and then are', async () => {
   const clock = new ManualClock();
   const { traffic, session } = stillSession();
-  const channel = await limitSilence(session, { clock, seconds: 60 }).open({ type: 'ask' });
+  const channel = await withIdleTimeout(session, { clock, seconds: 60 }).open({ type: 'ask' });
   const received = channel.receive();
   let isOver = false;
   void received.catch(() => {
@@ -145,7 +145,7 @@ test('a large message on a slow link is no silence; a few bytes now and then are
 test('a store that does not read is given up too, and an abort keeps its own reason', async () => {
   const clock = new ManualClock();
   const { session } = stillSession();
-  const channel = await limitSilence(session, { clock, seconds: 60 }).open({ type: 'ask' });
+  const channel = await withIdleTimeout(session, { clock, seconds: 60 }).open({ type: 'ask' });
   const sent = channel.send({ type: 'cells' });
   clock.advance(60_000);
   await assert.rejects(sent, isSilent);

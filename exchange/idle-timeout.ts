@@ -16,7 +16,7 @@ const leastBytes = 1024;
  * EXCHANGE_SILENT when nothing has moved for so long. The wire cannot tell: a store that hangs still answers pings. Not
  * for channels that are silent by nature, as those of hints. A timer runs only while something is waited for.
  */
-export function limitSilence(session: Session, { clock, seconds }: SilenceOptions): Session {
+export function withIdleTimeout(session: Session, { clock, seconds }: SilenceOptions): Session {
   if (seconds <= 0) return session;
   const moved = () => session.traffic.receivedDecodedBytes + session.traffic.sentDecodedBytes;
   /** Resolves when one whole period has passed in silence: a large message on a slow link is none. */

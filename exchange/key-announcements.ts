@@ -3,7 +3,7 @@ import type { Keyring } from './keyring.ts';
 import { keysField } from './object-items.ts';
 
 /** Names the keys of those whose objects a server passes on, each once to a channel, beside their first object. */
-export class Introductions {
+export class KeyAnnouncements {
   readonly #keyring: Pick<Keyring, 'keyOf'> | undefined;
   readonly #told: Set<ServerId>;
 

@@ -11,7 +11,7 @@ import { ClientChannel } from './client-dialogue.ts';
 import type { CollectOptions } from './collect-options.ts';
 import { filterText } from './filter.ts';
 import type { Asking } from './next-scheme.ts';
-import { type Ask, askMessage } from './request-message.ts';
+import { askMessage, type CollectRequest } from './request-message.ts';
 import { expectedScheme } from './serve.ts';
 import { Transcript } from './transcript.ts';
 import type { ProvenanceVerifier } from './verify.ts';
@@ -38,7 +38,7 @@ export async function openQuestion(
     signal,
   }: Pick<CollectOptions, 'session' | 'replica' | 'name' | 'filter' | 'signal'>,
   verifier: ProvenanceVerifier,
-  question: Omit<Ask, 'filter'>,
+  question: Omit<CollectRequest, 'filter'>,
 ): Promise<{ readonly channel: Channel; readonly dialogue: ClientChannel }> {
   const { scheme, marker } = question;
   const message = askMessage({ ...question, filter: filter && filterText(filter) });

@@ -4,10 +4,10 @@ import {
   type Marker,
   type ObjectPath,
   type PathBook,
-  type PathStanding,
+  type PathVerdict,
+  type SentPath,
   type SourceSnapshot,
   standingOf,
-  type ToldPath,
 } from '../awareness/index.ts';
 import { failure, isGarnerError } from '../kernel/index.ts';
 import { type ServerId, verifier } from '../soif/index.ts';
@@ -32,7 +32,7 @@ import { Transcript } from './transcript.ts';
 // same whatever way its objects took, and a Gatherer's objects have no way behind them.
 
 /** What a server that passes objects on must offer. */
-export interface PathTeller {
+export interface PathSender {
   readonly serverId: ServerId;
   readonly sign: (bytes: Uint8Array) => Uint8Array;
   readonly pathsOf: (oids: Iterable<ObjectPath['oid']>) => Promise<readonly (ObjectPath | undefined)[]>;
@@ -54,8 +54,8 @@ async function* changedHandles(snapshot: SourceSnapshot, since: number): AsyncIt
 }
 
 /** Answer `paths`: by which servers the objects that changed after the client's marker have come. */
-export async function tellPaths(
-  teller: PathTeller,
+export async function sendPaths(
+  teller: PathSender,
   channel: Channel,
   message: Message,
   peer: Peer,
@@ -160,9 +160,9 @@ export async function collectPaths(options: CollectPathsOptions): Promise<number
   throw failure(exchangeErrors.EXCHANGE_CUT, { source: name });
 }
 
-function toldPath({ handle, path }: PathItem, self: ServerId): ToldPath {
+function toldPath({ handle, path }: PathItem, self: ServerId): SentPath {
   if (path.length === 0) return { handle, path: 'usual', standing: 'taken' };
-  const standing: PathStanding = standingOf(path, self);
+  const standing: PathVerdict = standingOf(path, self);
   return { handle, path, standing };
 }
 

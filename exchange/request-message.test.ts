@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellBytes } from '../awareness/index.ts';
 import { isGarnerError } from '../kernel/index.ts';
-import { type Ask, askMessage, readAsk } from './request-message.ts';
+import { askMessage, type CollectRequest, readAsk } from './request-message.ts';
 
-const asking = (cells: number): Ask => ({
+const asking = (cells: number): CollectRequest => ({
   ...{ marker: undefined, held: 3, fingerprint: new Uint8Array(16).fill(7), scheme: 'sketch' },
   want: { kind: 'handles' },
   sketch: { cells: new Uint8Array(cells * cellBytes).fill(5) },

@@ -13,7 +13,7 @@ import { bad, bytesField } from './fields.ts';
 import { epochTag, epochTagBytes } from './state-codec.ts';
 
 /** What a client asks with: its marker, what it holds, what it wants, and a scheme when it insists on one. */
-export interface Ask {
+export interface CollectRequest {
   readonly marker: Marker | undefined;
   readonly held: number;
   readonly fingerprint: Uint8Array;
@@ -26,7 +26,7 @@ export interface Ask {
 }
 
 /** The same as it arrives: of the epoch only its beginning. */
-export interface ReceivedAsk extends Omit<Ask, 'marker'> {
+export interface ReceivedAsk extends Omit<CollectRequest, 'marker'> {
   readonly marker: { readonly tag: Uint8Array; readonly lsn: number } | undefined;
 }
 
@@ -48,7 +48,16 @@ const mostTextBytes = 65_536;
  * The whole question is one field: the store signs its answer together with it, so that nobody on the way can have
  * another question answered in its place.
  */
-export function askMessage({ marker, held, fingerprint, want, filter, scheme, after, sketch }: Ask): Message {
+export function askMessage({
+  marker,
+  held,
+  fingerprint,
+  want,
+  filter,
+  scheme,
+  after,
+  sketch,
+}: CollectRequest): Message {
   const writer = new ByteWriter().byte(
     (marker === undefined ? 0 : flags.marker) |
       (want.kind === 'handles' ? flags.handles : want.kind === 'attributes' ? flags.attributes : 0) |

@@ -2,7 +2,7 @@ import {
   type Change,
   type Handle,
   handleOf,
-  type Lesson,
+  type LearningStep,
   learn,
   type Marker,
   type Noted,
@@ -97,7 +97,7 @@ export class SchemeRun {
     if (this.#marker.lsn !== lsn) await replica.apply([], { epoch, lsn });
   }
 
-  async #follow(lesson: Lesson): Promise<void> {
+  async #follow(lesson: LearningStep): Promise<void> {
     if (lesson.kind === 'apply' && lesson.change.kind === 'delete')
       this.#doomed.push(handleOf(lesson.change.oid));
     else if (lesson.kind === 'apply') {

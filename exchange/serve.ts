@@ -9,8 +9,8 @@ import {
   type Source,
   type SourceState,
   schemeNamed,
+  sendVector,
   sound,
-  tell,
   usualLink,
   type VectorScheme,
   type Want,
@@ -23,10 +23,10 @@ import { collectServed } from './events.ts';
 import { bad } from './fields.ts';
 import { filterFrom, viewIn } from './filter.ts';
 import { questionBytes, readGet } from './get-question.ts';
-import { Introductions } from './key-announcements.ts';
+import { KeyAnnouncements } from './key-announcements.ts';
 import type { Keyring } from './keyring.ts';
 import { projection } from './part-items.ts';
-import { type PathTeller, tellPaths } from './paths.ts';
+import { type PathSender, sendPaths } from './paths.ts';
 import { type ReceivedAsk, readAsk } from './request-message.ts';
 import { maxSnapshotMs } from './settings.ts';
 import { encodeSourceState, epochTag } from './state-codec.ts';
@@ -52,7 +52,7 @@ export interface Served {
   /** What lies between this server and a client; as the session has measured it when absent. */
   readonly linkTo?: (session: Session) => Pick<LinkMeasures, 'roundTripMs' | 'bytesPerSecond'>;
   /** By which servers objects have come, for a server that passes on what others have gathered. */
-  readonly pathsOf?: PathTeller['pathsOf'];
+  readonly pathsOf?: PathSender['pathsOf'];
   /** Told what each client has learned, when an answer ended in full. */
   readonly learned?: (client: string, state: SourceState) => void;
 }
@@ -186,7 +186,7 @@ async function answer(
     channel,
     serverId: served.serverId,
     sign: served.sign,
-    introductions: new Introductions(served.keyring, served.serverId),
+    introductions: new KeyAnnouncements(served.keyring, served.serverId),
     transcript: new Transcript(message.q as Uint8Array),
     scheme,
     expected: expectedScheme(ask).name === scheme.name,
@@ -201,7 +201,7 @@ async function answer(
   if (scheme.refines !== 'nothing' && ask.scheme === undefined)
     await dialogue.say({ kind: 'unsuited', differences: 0, sums: (await snapshot.summary())?.sums.encode() });
   else {
-    await tell(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
+    await sendVector(scheme, snapshot, { since, held, want, after, sketch }, dialogue);
     // Who may speak last is heard to the end: leaving before would have to be told as a fault.
     if (scheme.refines !== 'nothing' && (await channel.receive()) !== undefined)
       bad('ask', 'goes on after its answer has ended');
@@ -231,7 +231,7 @@ async function get(served: Served, channel: Channel, message: Message): Promise<
     channel,
     serverId: served.serverId,
     sign: served.sign,
-    introductions: new Introductions(served.keyring, served.serverId),
+    introductions: new KeyAnnouncements(served.keyring, served.serverId),
     transcript: new Transcript(questionBytes(question)),
     scheme: asked,
     expected: true,
@@ -285,13 +285,13 @@ async function subscribe(served: Served, channel: Channel, { filter }: Message):
 /** Tell by which servers objects have come. */
 async function paths(
   served: Served,
-  teller: PathTeller,
+  teller: PathSender,
   channel: Channel,
   message: Message,
   peer: Peer,
 ): Promise<void> {
   using _limit = limitAnswer(served.clock, channel);
-  await tellPaths(teller, channel, message, peer, async (filter) =>
+  await sendPaths(teller, channel, message, peer, async (filter) =>
     (await sourceFor(served, { filter })).snapshot(),
   );
 }

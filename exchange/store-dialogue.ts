@@ -13,7 +13,7 @@ import type { ServerId } from '../soif/index.ts';
 import type { Channel } from '../wire/index.ts';
 import { bad, bytesField, countField, unexpected } from './fields.ts';
 import { decodeSplits, encodeGroups } from './group-codec.ts';
-import type { Introductions } from './key-announcements.ts';
+import type { KeyAnnouncements } from './key-announcements.ts';
 import { messageBytes } from './settings.ts';
 import { encodeSourceState } from './state-codec.ts';
 import type { Transcript } from './transcript.ts';
@@ -21,7 +21,7 @@ import {
   elementBytes,
   needsSignature,
   signedFields,
-  type TellFields,
+  type VectorFields,
   vectorFields,
 } from './vector-message.ts';
 
@@ -30,7 +30,7 @@ export interface Answering {
   readonly channel: Channel;
   readonly serverId: ServerId;
   readonly sign: (bytes: Uint8Array) => Uint8Array;
-  readonly introductions: Introductions;
+  readonly introductions: KeyAnnouncements;
   readonly transcript: Transcript;
   readonly scheme: Scheme;
   /** Whether the client took the scheme for granted. */
@@ -52,7 +52,7 @@ function* publishersOf(elements: readonly VectorElement[]): Iterable<ServerId> {
 /** The store's end of one run over a channel: what it says travels in as few messages as fit, the last with the end. */
 export class StoreChannel implements StoreDialogue {
   readonly #answering: Answering;
-  #waiting: TellFields | undefined;
+  #waiting: VectorFields | undefined;
   #keys: { readonly keys?: Uint8Array } = {};
   #begun = false;
   /** Elements told. */
@@ -109,13 +109,13 @@ export class StoreChannel implements StoreDialogue {
   }
 
   /** One message is held back, so that the last can carry the end. */
-  async #queue(fields: TellFields, keys: { readonly keys?: Uint8Array } = {}): Promise<void> {
+  async #queue(fields: VectorFields, keys: { readonly keys?: Uint8Array } = {}): Promise<void> {
     await this.#flush(false);
     this.#waiting = fields;
     this.#keys = keys;
   }
 
-  async #finish(fields: TellFields, last: boolean): Promise<void> {
+  async #finish(fields: VectorFields, last: boolean): Promise<void> {
     this.#waiting = { ...this.#waiting, ...fields };
     await this.#flush(last);
   }
@@ -123,7 +123,7 @@ export class StoreChannel implements StoreDialogue {
   async #flush(last: boolean): Promise<void> {
     if (this.#waiting === undefined) return;
     const { channel, transcript, scheme, sign } = this.#answering;
-    const fields: TellFields = { ...this.#opening(), ...this.#waiting };
+    const fields: VectorFields = { ...this.#opening(), ...this.#waiting };
     this.#waiting = undefined;
     const { keys } = this.#keys;
     const said = transcript.say(signedFields(fields, keys));
@@ -132,7 +132,7 @@ export class StoreChannel implements StoreDialogue {
     this.#keys = {};
   }
 
-  #opening(): TellFields {
+  #opening(): VectorFields {
     if (this.#begun) return {};
     this.#begun = true;
     const { state, sameLife, scheme, expected } = this.#answering;

@@ -49,7 +49,7 @@ export interface ReceivedVector {
 }
 
 /** Everything that a message may say. */
-export interface TellFields {
+export interface VectorFields {
   readonly s?: Uint8Array;
   readonly by?: string;
   readonly put?: readonly (readonly unknown[])[];
@@ -71,7 +71,7 @@ export interface TellFields {
 
 /** The fields in the order in which they are signed. */
 export function signedFields(
-  fields: TellFields,
+  fields: VectorFields,
   keys: unknown,
 ): readonly (Uint8Array | number | boolean | undefined)[] {
   const { s, by, put, part, mend, refresh, some, gone, ids, lost, lsn, groups, cells, unsuited, sums, end } =
@@ -120,7 +120,7 @@ export const tellsEverything = (scheme: Scheme): boolean =>
  * store has begun a new life, and that nothing more is to be said. A vector of everything says with each element that
  * nothing stands before it, too.
  */
-export function needsSignature(fields: TellFields, keys: unknown, scheme: Scheme): boolean {
+export function needsSignature(fields: VectorFields, keys: unknown, scheme: Scheme): boolean {
   const { s, part, some, gone, ids, lost, groups, end } = fields;
   if (tellsEverything(scheme)) return true;
   if (end === true || keys !== undefined || (s !== undefined && saysEpoch(s))) return true;
@@ -149,7 +149,7 @@ export function vectorFields(
   speaker: ServerId,
   project: ((object: PublishedObject) => PublishedObject) | undefined,
   numbered: boolean,
-): TellFields {
+): VectorFields {
   const put: (readonly unknown[])[] = [];
   const part: (readonly unknown[])[] = [];
   const mend: (readonly unknown[])[] = [];
@@ -194,13 +194,13 @@ export function vectorFields(
 
 const handleBytesOf = (oid: string) => Buffer.from(oid, 'base64url').subarray(0, handleBytes);
 
-function given<Name extends keyof TellFields>(name: Name, value: TellFields[Name]): TellFields {
+function given<Name extends keyof VectorFields>(name: Name, value: VectorFields[Name]): VectorFields {
   return value === undefined ? {} : { [name]: value };
 }
 
 /** The fields of a message as they arrived, each of the right kind. */
-export function readTell(message: Message): {
-  readonly fields: TellFields;
+export function readVectorMessage(message: Message): {
+  readonly fields: VectorFields;
   readonly signature: Uint8Array | undefined;
 } {
   const { type } = message;
@@ -247,7 +247,7 @@ function itemsField(value: unknown, type: string, name: string): readonly (reado
 }
 
 /** The vector in a message's fields. */
-export function readVector(fields: TellFields, type: string, speaker: ServerId): ReceivedVector {
+export function readVector(fields: VectorFields, type: string, speaker: ServerId): ReceivedVector {
   const handles = (bytes: unknown, name: string) =>
     chunks(recordsField(bytes, type, name, handleBytes), handleBytes).map(handleFrom);
   return {

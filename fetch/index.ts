@@ -38,13 +38,13 @@ export {
   gopherErrors,
   gopherPlace,
   gopherUrl,
+  IdleTimer,
   isMissing,
   isMissingMenu,
   type Listing,
   listingType,
   parseMenu,
   printListing,
-  SilenceTimer,
   wholeResponse,
 } from './file-protocols/index.ts';
 export { HttpClient, Proxies, proxyFromEnvironment, userAgent } from './http/index.ts';

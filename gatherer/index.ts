@@ -16,7 +16,7 @@ export {
   importLimits,
   printAnnotations,
 } from './annotate/index.ts';
-export { judgeConfig, judgeMachine, type OuterTool, outerTools } from './checks/index.ts';
+export { type ExternalProgram, externalPrograms, judgeConfig, judgeMachine } from './checks/index.ts';
 export { levelFields, type ReadDocument } from './condense/index.ts';
 export { customiseErrors } from './customise/errors.ts';
 export { UrlRewriter } from './customise/index.ts';

@@ -13,10 +13,10 @@ export {
 } from './changes/index.ts';
 export type { CheckFindings, CheckOptions } from './check/index.ts';
 export {
+  BatchedReads,
   type Database,
   type DatabaseReader,
   damagedTables,
-  GatheredReads,
   openDatabase,
   openRenewable,
   type RenewableDatabase,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Broker, FlexsearchEngine, type SourceAddress } from '../broker/index.ts';
+import { Broker, SegmentedEngine, type SourceAddress } from '../broker/index.ts';
 import { answerVerbs, type FilterSpec, type RoundReport, sourceVerbs, type Verb } from '../exchange/index.ts';
 import { defaultPlan, FolderEnumerator, Gatherer, LightFirstProcessor } from '../gatherer/index.ts';
 import { ManualClock, systemClock, systemRandom } from '../kernel/index.ts';
@@ -87,7 +87,7 @@ async function reports(path: string, group: string) {
 async function index(path: string, sources: readonly SourceAddress[]) {
   const folder = await dataFolder(path, 'broker');
   const database = await folder.database('index');
-  const engine = await FlexsearchEngine.open({
+  const engine = await SegmentedEngine.open({
     database,
     objectOf: async (oid) => {
       const stored = await folder.store.get(oid);

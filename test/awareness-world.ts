@@ -2,7 +2,14 @@ import { createHash, createPrivateKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Asker, type Change, type Epoch, handleOf, type Link, type Noted } from '../awareness/index.ts';
+import {
+  type Change,
+  type Epoch,
+  handleOf,
+  type Link,
+  type Noted,
+  type RequestingClient,
+} from '../awareness/index.ts';
 import { answerVerbs, collect, MemoryKeyring, type RoundReport, sourceVerbs } from '../exchange/index.ts';
 import { ManualClock, type Random, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import {
@@ -187,7 +194,7 @@ export class AwarenessWorld implements AsyncDisposable {
   }
 
   /** What the source sees of a client that asks. */
-  async asker(): Promise<Asker> {
+  async asker(): Promise<RequestingClient> {
     const { marker, count } = await (await this.copy.replica(this.#partition)).state();
     return { marker, held: count, want: 'handles' };
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Broker, FlexsearchEngine, sourceFrom } from '../broker/index.ts';
+import { Broker, SegmentedEngine, sourceFrom } from '../broker/index.ts';
 import { answerVerbs, pushSource, sourceVerbs } from '../exchange/index.ts';
 import { PushLinks } from '../gatherer/index.ts';
 import { type Clock, seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
@@ -26,7 +26,7 @@ const clocks = { clock: systemClock, random: systemRandom };
 async function openTopic(path: string, source: string) {
   const folder = await openDataFolder(path, { role: 'broker', create: true, ...clocks });
   const database = await folder.database('index');
-  const engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+  const engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
   const broker = await Broker.open({
     ...{ folder, engine, name: 'topic', sources: [sourceFrom(source)], ...clocks },
     ...{ intervalSeconds: 3600, graceSeconds: 3600, snippetLength: 100, deleteGuard: 0.2 },

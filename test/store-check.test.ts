@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Change, type Epoch, handleOf, type Path, type ToldPath } from '../awareness/index.ts';
+import { type Change, type Epoch, handleOf, type Path, type SentPath } from '../awareness/index.ts';
 import { ManualClock, seededRandom } from '../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../soif/index.ts';
 import { ObjectStore, openDatabase } from '../store/index.ts';
@@ -115,7 +115,7 @@ test('whatever is done to rows is found, and mended so that the store agrees wit
 const server = (n: number) => Buffer.alloc(16, n).toString('base64url') as ServerId;
 const passer = server(3);
 /** Ways that are told of some pages; the first two are not taken. */
-const ways: readonly (readonly [n: number, path: Path, standing: ToldPath['standing']])[] = [
+const ways: readonly (readonly [n: number, path: Path, standing: SentPath['standing']])[] = [
   [1, [server(9), publisher], 'own'],
   [2, Array.from({ length: 16 }, (_, i) => server(100 + i)), 'far'],
   [3, [server(4), publisher], 'taken'],

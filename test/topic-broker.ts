@@ -1,10 +1,10 @@
 import {
   Broker,
   brokerSettings,
-  FlexsearchEngine,
   GlimpseEngine,
-  MendingEngine,
   type SearchEngine,
+  SegmentedEngine,
+  SelfRepairingEngine,
 } from '../broker/index.ts';
 import { systemClock, systemRandom } from '../kernel/index.ts';
 import { decodeObject, type Oid } from '../soif/index.ts';
@@ -29,7 +29,7 @@ export function engineOver(
       facetAttributes,
       bodiesOf: (oids) => Promise.all(oids.map(bodyOf)),
     });
-  return FlexsearchEngine.open({
+  return SegmentedEngine.open({
     database,
     facetAttributes,
     objectOf: async (oid) => {
@@ -58,7 +58,7 @@ export async function openTopicBroker(
   const { store } = folder;
   const reasons: string[] = [];
   const database = await folder.renewable(name === 'flexsearch' ? 'index' : `index-${name}`);
-  const engine = await MendingEngine.open({
+  const engine = await SelfRepairingEngine.open({
     database,
     clock: systemClock,
     open: (over) => engineOver(name, over, store, facetAttributes),

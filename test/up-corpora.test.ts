@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Broker, FlexsearchEngine } from '../broker/index.ts';
+import { Broker, SegmentedEngine } from '../broker/index.ts';
 import { seededRandom, systemClock, systemRandom } from '../kernel/index.ts';
 import { decodeObject } from '../soif/index.ts';
 import { type Database, type DatabaseReader, openDataFolder } from '../store/index.ts';
@@ -115,7 +115,7 @@ async function firstAnswer(data: string, { page, phrase }: PhrasedPage, reads: R
     },
   });
   const folder = { ...opened, store, database: async (name: string) => watched(await opened.database(name)) };
-  await using engine = await FlexsearchEngine.open({
+  await using engine = await SegmentedEngine.open({
     database: await folder.database('index'),
     facetAttributes: ['Language'],
     objectOf: async (oid) => {

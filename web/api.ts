@@ -1,7 +1,7 @@
 import { type Address, isAsked, searchPath } from './client/address.ts';
 import { readBrokerStatus, readSearchAnswer } from './client/answers.ts';
 import type { SearchModel } from './client/content-view.ts';
-import { refused, silent, type Trouble, unreadable } from './client/failure.ts';
+import { type Failure, refused, silent, unreadable } from './client/failure.ts';
 
 /** The HTTP API as everyone has it, called with a path such as `/search?q=x`; in one process without a socket. */
 export type Api = (path: string) => Promise<{ readonly status: number; readonly json: unknown }>;
@@ -16,7 +16,7 @@ export interface Asked {
 /** Ask what the page needs for an address: results for a query, the Broker's status for the first visit. */
 export async function askFor(api: Api, address: Address): Promise<Asked> {
   const asked = isAsked(address);
-  const failed = (status: number, trouble: Trouble, json?: unknown): Asked => ({
+  const failed = (status: number, trouble: Failure, json?: unknown): Asked => ({
     status,
     json,
     model: { answer: undefined, status: undefined, trouble },

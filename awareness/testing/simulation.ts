@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Oid } from '../../soif/index.ts';
-import { learn, type Request, tell, Unsuited } from '../engine.ts';
+import { learn, type Request, sendVector, Unsuited } from '../engine.ts';
 import type { Epoch } from '../epoch.ts';
 import { elementId, SetFingerprint } from '../fingerprint.ts';
 import { latestStamp, signatureSum } from '../group-sums.ts';
@@ -324,7 +324,7 @@ export class SimulatedClient {
         return statement;
       },
     };
-    const told = tell(scheme, snapshot, request, storeSide).finally(() => theirs.end());
+    const told = sendVector(scheme, snapshot, request, storeSide).finally(() => theirs.end());
     const find = finder(before);
     let done = 0;
     let unsuited = false;

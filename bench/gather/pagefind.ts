@@ -21,11 +21,11 @@ export async function runPagefind(
   const command = [pagefindProgram, '--site', site, '--output-path', join(folder, 'pagefind')];
   const { output, ...used } = await runTimed(command);
   await rm(join(folder, 'pagefind'), { recursive: true, force: true });
-  return { ...used, pages: pagesTold(output) };
+  return { ...used, pages: pagesReported(output) };
 }
 
 /** How many pages pagefind says it indexed. */
-export function pagesTold(output: string): number {
+export function pagesReported(output: string): number {
   const match = /Indexed (\d+) pages?/.exec(output);
   if (match === null) throw new TypeError(`pagefind told no number of pages: ${output}`);
   return Number(match[1]);

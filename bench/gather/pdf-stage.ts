@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { interleaved } from '../harness/harness.ts';
-import { cpuTold } from '../harness/timed-program.ts';
+import { cpuReported } from '../harness/timed-program.ts';
 import { type GatherJob, gather } from './folder-job.ts';
 
 const run = promisify(execFile);
@@ -74,7 +74,7 @@ export async function pdfStage(job: GatherJob): Promise<void> {
           const { stderr } = await run('/bin/bash', ['-c', loop, pdftotext, ...files], {
             env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
           });
-          peers.push(pages / cpuTold(stderr));
+          peers.push(pages / cpuReported(stderr));
           results.add('pdfPeerRate', peers.at(-1) as number);
         },
       },

@@ -45,11 +45,11 @@ export async function runTimed(
   clearInterval(look);
   const seconds = (performance.now() - started) / 1000;
   if (child.exitCode !== 0) throw new Error(`${program}: exit ${child.exitCode}\n${output}${times}`);
-  return { seconds, cpuSeconds: cpuTold(times), peakBytes, output };
+  return { seconds, cpuSeconds: cpuReported(times), peakBytes, output };
 }
 
 /** CPU seconds in the line that bash prints. */
-export function cpuTold(text: string): number {
+export function cpuReported(text: string): number {
   const match = /CPU (\d+\.\d+) (\d+\.\d+)\s*$/.exec(text);
   if (match === null) throw new TypeError(`bash told no CPU time: ${text}`);
   return Number(match[1]) + Number(match[2]);

@@ -1,10 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  FlexsearchEngine,
-  type IndexChange,
-  indexBatchBytes,
-  indexBatchObjects,
-} from '../../broker/index.ts';
+import { type IndexChange, indexBatchBytes, indexBatchObjects, SegmentedEngine } from '../../broker/index.ts';
 import { parseQuery } from '../../query/index.ts';
 import { Attributes, type Oid, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
@@ -27,7 +22,7 @@ async function opened(folder: string, positions: boolean, file?: string) {
   const database = await openDatabase(folder);
   // An engine that has no such option leaves it aside; the sizes of the two indexes then say so.
   const options = { database, objectOf: async (oid: Oid) => objects.get(oid), positions };
-  const engine = await FlexsearchEngine.open(options);
+  const engine = await SegmentedEngine.open(options);
   return {
     engine,
     [Symbol.asyncDispose]: async () => {
@@ -88,7 +83,7 @@ export const joined: Readonly<Record<Way, (words: readonly string[]) => string>>
   phrase: (words) => `"${words.join(' ')}"`,
 };
 
-const answer = (engine: FlexsearchEngine, words: readonly string[], way: Way) =>
+const answer = (engine: SegmentedEngine, words: readonly string[], way: Way) =>
   engine.search({ query: parseQuery(joined[way](words)).query, limit: 10, offset: 0 });
 
 /** Milliseconds of each query; all are asked once before. */

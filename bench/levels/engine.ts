@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FlexsearchEngine } from '../../broker/index.ts';
+import { SegmentedEngine } from '../../broker/index.ts';
 import { parseQuery, relax, searchedValues } from '../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
@@ -34,7 +34,7 @@ export async function withIndex<Result>(
     let textBytes = 0;
     {
       await using database = await openDatabase(folder);
-      await using engine = await FlexsearchEngine.open({ database, objectOf });
+      await using engine = await SegmentedEngine.open({ database, objectOf });
       let changes: { kind: 'put'; oid: Oid; object: SummaryObject; source: string }[] = [];
       let bytes = 0;
       for (const [index, object] of objects.entries()) {
@@ -54,7 +54,7 @@ export async function withIndex<Result>(
     let indexBytes = 0;
     for (const file of await readdir(folder)) indexBytes += (await stat(join(folder, file))).size;
     await using database = await openDatabase(folder);
-    await using engine = await FlexsearchEngine.open({ database, objectOf });
+    await using engine = await SegmentedEngine.open({ database, objectOf });
     const ask = async (text: string, any: boolean, limit: number) => {
       const { query } = parseQuery(text);
       const wide = relax(query) ?? query;

@@ -1,4 +1,4 @@
-import { Broker, brokerSettings, FlexsearchEngine } from '../../broker/index.ts';
+import { Broker, brokerSettings, SegmentedEngine } from '../../broker/index.ts';
 import { systemClock, systemRandom } from '../../kernel/index.ts';
 import { decodeObject } from '../../soif/index.ts';
 import { openDataFolder } from '../../store/index.ts';
@@ -6,7 +6,7 @@ import { openDataFolder } from '../../store/index.ts';
 /** A Broker of a data folder in this process, which collects from nobody. */
 export interface OpenedBroker extends AsyncDisposable {
   readonly broker: Broker;
-  readonly engine: FlexsearchEngine;
+  readonly engine: SegmentedEngine;
 }
 
 /** What `garner broker serve` counts when it is told nothing: with other attributes it would index anew. */
@@ -18,7 +18,7 @@ const facetAttributes = brokerSettings.flatMap((setting) =>
 export async function openBrokerOf(path: string, { create = false } = {}): Promise<OpenedBroker> {
   const [clock, random] = [systemClock, systemRandom];
   const folder = await openDataFolder(path, { role: 'broker', create, clock, random });
-  const engine = await FlexsearchEngine.open({
+  const engine = await SegmentedEngine.open({
     database: await folder.database('index'),
     facetAttributes,
     objectOf: async (oid) => {

@@ -14,7 +14,7 @@ import {
   sound,
   usualLink,
 } from '../../awareness/index.ts';
-import { type FilterSpec, limitSilence, probeLink, probeState, rehearse } from '../../exchange/index.ts';
+import { type FilterSpec, probeLink, probeState, rehearse, withIdleTimeout } from '../../exchange/index.ts';
 import { type Clock, GarnerError } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import { connect, type Session } from '../../wire/index.ts';
@@ -155,7 +155,7 @@ async function sessionWith(
     ...(token === undefined ? {} : { token }),
     ...(signal && { signal }),
   });
-  return limitSilence(session, { clock, seconds: silenceSeconds });
+  return withIdleTimeout(session, { clock, seconds: silenceSeconds });
 }
 
 const refusals = ({ model, now, before }: Pair, scheme: Scheme) => ({

@@ -2,8 +2,8 @@ import {
   type CollectOptions,
   collect,
   collectPaths,
-  limitSilence,
   type RoundReport,
+  withIdleTimeout,
 } from '../../exchange/index.ts';
 import { failure, GarnerError } from '../../kernel/index.ts';
 import type { ServerId } from '../../soif/index.ts';
@@ -213,7 +213,7 @@ export abstract class CollectedSource {
     const before = await replica.state();
     const { signal } = this.abort;
     const asking = {
-      ...{ name, signal, session: limitSilence(session, { clock, seconds: silenceSeconds }) },
+      ...{ name, signal, session: withIdleTimeout(session, { clock, seconds: silenceSeconds }) },
       ...(filter === undefined ? {} : { filter }),
     };
     const round = () =>

@@ -9,7 +9,7 @@ import { encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../
 import { type Database, openDatabase } from '../../store/index.ts';
 import { GlimpseEngine } from './glimpse/glimpse-engine.ts';
 import type { IndexChange, SearchEngine } from './model/search-engine.ts';
-import { FlexsearchEngine } from './segmented/segmented-engine.ts';
+import { SegmentedEngine } from './segmented/segmented-engine.ts';
 
 const random = seededRandom(5);
 const text = Array.from({ length: 60_000 }, () => (random.next() < 0.5 ? 'a' : 'b')).join('');
@@ -26,7 +26,7 @@ const bodyOf = (oid: Oid) => {
   return object === undefined ? undefined : encodeObject(object);
 };
 const engines: Readonly<Record<string, (database: Database) => Promise<SearchEngine>>> = {
-  flexsearch: (database) => FlexsearchEngine.open({ database, objectOf }),
+  flexsearch: (database) => SegmentedEngine.open({ database, objectOf }),
   // The objects are large enough for other threads.
   glimpse: (database) => GlimpseEngine.open({ database, bodiesOf: async (oids) => oids.map(bodyOf) }),
 };

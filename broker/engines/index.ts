@@ -1,4 +1,4 @@
-// Engines behind the `SearchEngine` interface. `FlexsearchEngine` is the embedded one: documents get numbers, terms
+// Engines behind the `SearchEngine` interface. `SegmentedEngine` is the embedded one: documents get numbers, terms
 // get posting lists in segments on an ordered key-value store, small segments are merged in the background, and a
 // search is set algebra over those lists followed by a ranking of what matched. `ReferenceEngine` reads every object
 // and is what the others are compared with.
@@ -23,6 +23,6 @@ export {
   type TermScore,
   type TermStatistics,
 } from './model/search-engine.ts';
-export { MendingEngine } from './repair/self-repairing-engine.ts';
+export { SelfRepairingEngine } from './repair/self-repairing-engine.ts';
 export type { FlexsearchOptions } from './segmented/engine-options.ts';
-export { FlexsearchEngine } from './segmented/segmented-engine.ts';
+export { SegmentedEngine } from './segmented/segmented-engine.ts';

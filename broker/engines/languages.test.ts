@@ -7,7 +7,7 @@ import { type Language, parseQuery } from '../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { openDatabase } from '../../store/index.ts';
 import type { PostingDatabase } from './index-database/posting-database.ts';
-import { FlexsearchEngine } from './segmented/segmented-engine.ts';
+import { SegmentedEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const urlOf = (name: string) => `http://example.org/${name}`;
@@ -37,7 +37,7 @@ async function withDatabase(use: (database: PostingDatabase) => Promise<void>): 
 }
 
 const open = (database: PostingDatabase, objects: ReadonlyMap<Oid, SummaryObject>, language?: Language) =>
-  FlexsearchEngine.open({
+  SegmentedEngine.open({
     ...{ database, objectOf: async (oid) => objects.get(oid) },
     ...(language && { language }),
   });
@@ -45,14 +45,14 @@ const open = (database: PostingDatabase, objects: ReadonlyMap<Oid, SummaryObject
 const puts = (objects: ReadonlyMap<Oid, SummaryObject>) =>
   Array.from(objects, ([oid, object]) => ({ kind: 'put', oid, source: 's', object }) as const);
 
-async function found(engine: FlexsearchEngine, names: readonly string[], q: string): Promise<string[]> {
+async function found(engine: SegmentedEngine, names: readonly string[], q: string): Promise<string[]> {
   const { hits } = await engine.search({ query: parseQuery(q).query, limit: 100, offset: 0 });
   return hits.map(({ oid }) => names.find((name) => oidNamed(name) === oid) as string);
 }
 
 async function withPages(
   pages: Pages,
-  use: (find: (q: string) => Promise<string[]>, engine: FlexsearchEngine) => Promise<void>,
+  use: (find: (q: string) => Promise<string[]>, engine: SegmentedEngine) => Promise<void>,
 ): Promise<void> {
   await withDatabase(async (database) => {
     const objects = objectsOf(pages);

@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '../../store/index.ts';
 import { GlimpseEngine } from './glimpse/glimpse-engine.ts';
 import { orders, type SearchEngine } from './model/search-engine.ts';
 import { mostWideTrials } from './search/object-verifier.ts';
-import { FlexsearchEngine } from './segmented/segmented-engine.ts';
+import { SegmentedEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 // More than the details of one chunk, so that whole chunks die.
@@ -33,7 +33,7 @@ const pageAt = (number: number, words: string) =>
 
 type ObjectOf = (oid: Oid) => Promise<SummaryObject | undefined>;
 const engines: Readonly<Record<string, (database: Database, objectOf: ObjectOf) => Promise<SearchEngine>>> = {
-  flexsearch: (database, objectOf) => FlexsearchEngine.open({ database, objectOf, maxObjectsRead: pages }),
+  flexsearch: (database, objectOf) => SegmentedEngine.open({ database, objectOf, maxObjectsRead: pages }),
   glimpse: (database, objectOf) =>
     GlimpseEngine.open({
       database,

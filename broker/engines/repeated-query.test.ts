@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parseQuery } from '../../query/index.ts';
 import { oidOf, type ServerId, type SummaryObject, summaryObject } from '../../soif/index.ts';
 import { type Database, openDatabase } from '../../store/index.ts';
-import { FlexsearchEngine } from './segmented/segmented-engine.ts';
+import { SegmentedEngine } from './segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const objectOf = async () => undefined;
@@ -40,7 +40,7 @@ async function scratch() {
   const counted = new CountedDatabase(database);
   return {
     counted,
-    engine: await FlexsearchEngine.open({ database: counted.door, objectOf }),
+    engine: await SegmentedEngine.open({ database: counted.door, objectOf }),
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
@@ -54,7 +54,7 @@ const put = (name: string, attributes: [string, string][]) => {
   return { kind: 'put', oid: oidOf(gatherer, url(name)), object, source: 's' } as const;
 };
 
-const hitsOf = async (engine: FlexsearchEngine, text: string) => {
+const hitsOf = async (engine: SegmentedEngine, text: string) => {
   const { hits } = await engine.search({ query: parseQuery(text).query, limit: 10, offset: 0 });
   return hits.map(({ oid }) => oid);
 };

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { seededRandom, systemClock } from '../../kernel/index.ts';
 import { type ObjectStore, openRenewable } from '../../store/index.ts';
 import { ObjectTable } from '../collecting/object-table.ts';
-import { MendingEngine } from '../engines/repair/self-repairing-engine.ts';
-import { FlexsearchEngine } from '../engines/segmented/segmented-engine.ts';
+import { SelfRepairingEngine } from '../engines/repair/self-repairing-engine.ts';
+import { SegmentedEngine } from '../engines/segmented/segmented-engine.ts';
 import { now, Source, scratch } from '../testing/topic.ts';
 import { Indexer } from './indexer.ts';
 
@@ -45,10 +45,10 @@ test('a batch that was gathered for an index that is begun anew meanwhile does n
   await store.apply(Array.from({ length: 40 }, (_, n) => source.put(`page${n}`, `text ${n}`, now())));
   await using database = await openRenewable(join(folder.path, 'index'), {});
   await using tables = await openRenewable(join(folder.path, 'table'), {});
-  await using engine = await MendingEngine.open({
+  await using engine = await SelfRepairingEngine.open({
     database,
     clock: systemClock,
-    open: (opened) => FlexsearchEngine.open({ database: opened, objectOf: async () => undefined }),
+    open: (opened) => SegmentedEngine.open({ database: opened, objectOf: async () => undefined }),
   });
   let renewAt = Number.POSITIVE_INFINITY;
   const watched = interrupted(store, async (from) => {

@@ -3,13 +3,13 @@ import { Attributes, attributeNumber, attributeText, type Oid } from '../../soif
 import type { EngineHit } from '../engines/index.ts';
 import { snippet, titleMatches } from '../snippets/index.ts';
 import { tableFormat } from '../table-access/index.ts';
-import type { ReadObjects } from './hit-object-cache.ts';
+import type { HitObjectCache } from './hit-object-cache.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type { Copy, SearchHit } from './search-answer.ts';
 
 /** What a hit is described from. */
 export interface HitContext {
-  readonly objects: ReadObjects;
+  readonly objects: HitObjectCache;
   /** The source's id for the partitions that hold an object. */
   readonly sourceOf: (partitions: readonly number[]) => string;
   /** UTF-16 units. */

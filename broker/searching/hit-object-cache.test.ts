@@ -14,7 +14,7 @@ import {
   summaryObject,
 } from '../../soif/index.ts';
 import { ObjectStore, openDatabase } from '../../store/index.ts';
-import { ReadObjects } from './hit-object-cache.ts';
+import { HitObjectCache } from './hit-object-cache.ts';
 
 const publisher = Buffer.alloc(16, 7).toString('base64url') as ServerId;
 const urlOf = (n: number) => `http://example.org/${n}`;
@@ -60,14 +60,14 @@ async function openStore() {
   };
 }
 
-const titleIn = async (objects: ReadObjects, n: number) => {
+const titleIn = async (objects: HitObjectCache, n: number) => {
   const read = await objects.read(oid(n));
   return read && attributeText(read.object, 'Title');
 };
 
 test('an object is read once while its content stays what it is', async () => {
   await using scratch = await openStore();
-  const objects = new ReadObjects(scratch.counted);
+  const objects = new HitObjectCache(scratch.counted);
   await scratch.put(1, 'first');
   const [a, b] = [await objects.read(oid(1)), await objects.read(oid(1))];
   assert.ok(a !== undefined && a.object === b?.object);
@@ -88,7 +88,7 @@ test('after any history what is read is what is stored, and never more than is a
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       await using scratch = await openStore();
       // Room for two objects of five.
-      const objects = new ReadObjects(scratch.counted, 3200);
+      const objects = new HitObjectCache(scratch.counted, 3200);
       const model = new Map<number, string>();
       for (const [kind, n, version] of steps) {
         if (kind === 'put') {

@@ -27,7 +27,7 @@ const overhead = 1000;
  * The objects that hits were lately described from, kept decoded while their content stays what it is: answers to
  * different questions name the same objects again. Of too many those asked least lately go.
  */
-export class ReadObjects {
+export class HitObjectCache {
   readonly #store: Store;
   readonly #maxBytes: number;
   readonly #kept = new Map<Oid, Kept>();

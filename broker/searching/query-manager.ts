@@ -23,7 +23,7 @@ import { brokerErrors } from '../errors.ts';
 import { queryAnswered } from '../events.ts';
 import { FrozenLists } from './frozen-lists.ts';
 import { describeHit, type HitContext } from './hit-description.ts';
-import { ReadObjects } from './hit-object-cache.ts';
+import { HitObjectCache } from './hit-object-cache.ts';
 import type { ResultTemplates } from './result-templates.ts';
 import type {
   RankAnswer,
@@ -86,12 +86,12 @@ interface Frozen {
 /** Takes queries in, asks the engine, and makes short descriptions of what it finds (harvest.txt 3.2). */
 export class QueryManager {
   readonly #options: QueryManagerOptions;
-  readonly #objects: ReadObjects;
+  readonly #objects: HitObjectCache;
   readonly #frozen: FrozenLists<Frozen>;
 
   constructor(options: QueryManagerOptions) {
     this.#options = options;
-    this.#objects = new ReadObjects(options.store);
+    this.#objects = new HitObjectCache(options.store);
     this.#frozen = new FrozenLists(options.clock, options.random);
   }
 

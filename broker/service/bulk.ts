@@ -1,4 +1,4 @@
-import { Introductions, type Keyring, type Verb } from '../../exchange/index.ts';
+import { KeyAnnouncements, type Keyring, type Verb } from '../../exchange/index.ts';
 import { failure } from '../../kernel/index.ts';
 import { oidBytes, type ServerId } from '../../soif/index.ts';
 import type { DataFolder } from '../../store/index.ts';
@@ -15,7 +15,7 @@ export function bulkVerb(queries: QueryManager, folder: DataFolder, keyring: Key
   return async (channel, message) => {
     if (typeof message.q !== 'string')
       throw failure(brokerErrors.BROKER_QUERY, { field: 'q', reason: 'is missing' });
-    const introductions = new Introductions(keyring, folder.identity.serverId);
+    const introductions = new KeyAnnouncements(keyring, folder.identity.serverId);
     const publishers = new Set<ServerId>();
     const send = async () => {
       if (items.length === 0) return;

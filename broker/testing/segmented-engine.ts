@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../store/index.ts';
 import type { PostingDatabase } from '../engines/index-database/posting-database.ts';
 import type { FlexsearchOptions } from '../engines/segmented/engine-options.ts';
-import { FlexsearchEngine } from '../engines/segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../engines/segmented/segmented-engine.ts';
 import type { EngineFixture } from './engine-conformance.ts';
 
 /** An engine's database in a folder of its own, that can be opened again and again. */
@@ -16,8 +16,8 @@ export async function flexsearchOnDisk(
   return {
     database,
     open: (objectOf) =>
-      FlexsearchEngine.open({ database, objectOf, facetAttributes: ['Language', 'Publisher'], ...options }),
-    settled: (engine) => (engine as FlexsearchEngine).settled(),
+      SegmentedEngine.open({ database, objectOf, facetAttributes: ['Language', 'Publisher'], ...options }),
+    settled: (engine) => (engine as SegmentedEngine).settled(),
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });

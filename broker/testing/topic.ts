@@ -18,7 +18,7 @@ import {
 import { type DataFolder, openDataFolder, type StoreOperation } from '../../store/index.ts';
 import { WireServer } from '../../wire/index.ts';
 import { type SourceAddress, sourceFrom } from '../collecting/source-address.ts';
-import { FlexsearchEngine } from '../engines/segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../engines/segmented/segmented-engine.ts';
 import { Broker } from '../service/broker.ts';
 import type { BrokerOptions } from '../service/broker-options.ts';
 
@@ -131,9 +131,9 @@ export class Source implements AsyncDisposable {
 export class OpenBroker implements AsyncDisposable {
   readonly broker: Broker;
   readonly folder: DataFolder;
-  readonly engine: FlexsearchEngine;
+  readonly engine: SegmentedEngine;
 
-  private constructor(broker: Broker, folder: DataFolder, engine: FlexsearchEngine) {
+  private constructor(broker: Broker, folder: DataFolder, engine: SegmentedEngine) {
     this.broker = broker;
     this.folder = folder;
     this.engine = engine;
@@ -150,7 +150,7 @@ export class OpenBroker implements AsyncDisposable {
       clock: systemClock,
       random: systemRandom,
     });
-    const engine = await FlexsearchEngine.open({
+    const engine = await SegmentedEngine.open({
       database: await folder.database('index'),
       objectOf: async (oid) => {
         const held = await folder.store.get(oid);

@@ -43,7 +43,7 @@ const checksAtOnce = 5;
 const maxMissing = 10_000;
 const maxRecent = 1_000;
 
-const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
+const removedStatuses: ReadonlySet<number> = new Set([404, 410]);
 const hex = (digest: Uint8Array) => Buffer.from(digest).toString('hex');
 
 /**
@@ -121,7 +121,7 @@ export class LinkChecks {
     // What was asked for is not what the source says of it now.
     if (now === undefined || hex(now.digest) !== digest) return { state: 'unknown', status };
     let state: LinkCheck['state'] = status === null || status >= 500 || status === 429 ? 'unknown' : 'alive';
-    if (status !== null && goneStatuses.has(status)) {
+    if (status !== null && removedStatuses.has(status)) {
       const before = this.#missing.get(oid);
       const again = before?.digest === digest && (before.state === 'gone' || at - before.at >= recheckMs);
       state = again ? 'gone' : 'suspect';

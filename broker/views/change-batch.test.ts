@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { digestOf, encodeObject, oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
 import { ObjectStore, openDatabase, type StoreOperation } from '../../store/index.ts';
-import { type LogPlace, tell } from './change-batch.ts';
+import { type LogPlace, nextChanges } from './change-batch.ts';
 import { placeIn, placeText } from './view-requests.ts';
 import { Views } from './views.ts';
 
@@ -38,7 +38,7 @@ class Told {
   /** Resolves to whether it is up to date now. */
   async ask(views: Views, most: number): Promise<boolean> {
     await using snapshot = await views.source('foxes').snapshot();
-    const { changes, isComplete, isAnew, more, place } = await tell(snapshot, this.#place, most);
+    const { changes, isComplete, isAnew, more, place } = await nextChanges(snapshot, this.#place, most);
     if (isAnew) [this.#new, this.#gone] = [new Map(), new Set()];
     // As a client keeps it between two requests.
     this.#place = placeIn({ query: { since: placeText(place) } });

@@ -18,7 +18,7 @@ export interface LogPlace {
 }
 
 /** What is told at once, and where that leaves who is told. */
-export interface Telling {
+export interface ChangeBatch {
   readonly changes: readonly ViewChange[];
   /** Whether this is all that changed since the place; else it is a part of everything, without older deletions. */
   readonly isComplete: boolean;
@@ -30,11 +30,11 @@ export interface Telling {
 }
 
 /** What to tell next, at most so many changes, to somebody who was told up to `place`; everything without one. */
-export async function tell(
+export async function nextChanges(
   snapshot: Pick<FilteredSnapshot, 'state' | 'events'>,
   place: LogPlace | undefined,
   most: number,
-): Promise<Telling> {
+): Promise<ChangeBatch> {
   const { epoch, lsn, horizon } = snapshot.state;
   // What was deleted behind the place must still be remembered, all of it or as much as when everything was begun.
   const isKnown =

@@ -11,7 +11,7 @@ export const objectMatched = defineEvent<{
 }>('garner:broker:view-match');
 
 /** A webhook was told of changes, or could not be. */
-export const webhookTold = defineEvent<{
+export const webhookSent = defineEvent<{
   view: string;
   /** Its id. */
   webhook: string;

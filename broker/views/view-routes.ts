@@ -1,6 +1,6 @@
 import type { Route, RouteRequest, RouteResponse } from '../../http/index.ts';
 import { isOid, type Oid } from '../../soif/index.ts';
-import { tell } from './change-batch.ts';
+import { nextChanges } from './change-batch.ts';
 import { atomFeed, feedEntries } from './feed.ts';
 import { type ViewChange, viewChange } from './view-changes.ts';
 import { countIn, definitionIn, placeIn, placeText, viewName } from './view-requests.ts';
@@ -25,7 +25,13 @@ async function changesOf(views: Views, request: RouteRequest): Promise<RouteResp
   const place = placeIn(request);
   const most = countIn(request, 'limit', 100);
   await using snapshot = await views.source(request.params.name ?? '').snapshot();
-  const { changes, isComplete: complete, isAnew: anew, more, ...told } = await tell(snapshot, place, most);
+  const {
+    changes,
+    isComplete: complete,
+    isAnew: anew,
+    more,
+    ...told
+  } = await nextChanges(snapshot, place, most);
   const since = placeText(told.place);
   return { json: { view: request.params.name, complete, anew, changes, since, more } };
 }

@@ -1,9 +1,9 @@
 import { type Fetch, readStart } from '../../fetch/index.ts';
 import { type Clock, failure, GarnerError, type Random } from '../../kernel/index.ts';
 import type { Database } from '../../store/index.ts';
-import { tell } from './change-batch.ts';
+import { nextChanges } from './change-batch.ts';
 import { viewErrors } from './errors.ts';
-import { webhookTold } from './events.ts';
+import { webhookSent } from './events.ts';
 import type { Views } from './views.ts';
 import { newSecret, signedHeaders, type WebhookMessage } from './webhook-message.ts';
 import { type Webhook, WebhookTable } from './webhook-table.ts';
@@ -219,7 +219,7 @@ export class Webhooks implements AsyncDisposable {
       await this.#table.change(id, (now) => ({ ...now, told: { epoch, lsn, known: lsn } }));
       return;
     }
-    const { changes, isComplete, more, place } = await tell(snapshot, webhook.told, mostChanges);
+    const { changes, isComplete, more, place } = await nextChanges(snapshot, webhook.told, mostChanges);
     if (changes.length === 0) {
       if (webhook.told.lsn !== place.lsn || webhook.told.epoch !== place.epoch)
         await this.#table.change(id, (now) => ({ ...now, told: place }));
@@ -276,6 +276,6 @@ export class Webhooks implements AsyncDisposable {
     // It may have been removed while it was asked.
     if (noted === undefined) return;
     const { view, state } = noted;
-    webhookTold.publish({ view, webhook: id, changes, status, state, ...(error !== undefined && { error }) });
+    webhookSent.publish({ view, webhook: id, changes, status, state, ...(error !== undefined && { error }) });
   }
 }

@@ -1,11 +1,11 @@
-import { UnderWay } from '../waiting/index.ts';
+import { InFlightMap } from '../waiting/index.ts';
 
 /** Counts what each address has open, so that one client cannot take all there is. */
 export class ClientSlots {
   readonly #total: number;
   readonly #each: number;
   /** Only addresses with something open: as many as `total` at most. */
-  readonly #open = new UnderWay<string, number>();
+  readonly #open = new InFlightMap<string, number>();
   #count = 0;
 
   constructor(total: number, each: number) {

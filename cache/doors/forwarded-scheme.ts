@@ -7,7 +7,7 @@ const proto = /(?:^|[;\s])proto="?(https?)"?(?:[;\s]|$)/i;
  * The scheme that a server in front says its client came by: the first of X-Forwarded-Proto, else that of the first in
  * Forwarded (RFC 7239 5.4). Undefined when neither says http or https. Anybody may say so: it is part of the key.
  */
-export function saidScheme(
+export function forwardedScheme(
   forwardedProto: string | undefined,
   forwarded: string | undefined,
 ): Scheme | undefined {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { RawFields } from '../rules/index.ts';
-import { tellingOf } from './forwarding-fields.ts';
+import { fieldRole } from './forwarding-fields.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** How a request came in. */
@@ -28,7 +28,7 @@ export function withForwarded({ fields, host, scheme }: RequestHead, came: CameI
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
-    switch (tellingOf(name)) {
+    switch (fieldRole(name)) {
       case 'forwarded':
         saidForwarded = listed(saidForwarded, value);
         break;

@@ -19,17 +19,23 @@ const ofAddress =
  * What a request's field tells: `otherwise` which host, target or method is really meant, past the key under which others
  * get the answer; `address` who asked, in a word of a server in front that is one address and no chain.
  */
-export type Telling = 'forwarded' | 'forwarded-for' | 'forwarded-proto' | 'otherwise' | 'address' | 'nothing';
+export type FieldRole =
+  | 'forwarded'
+  | 'forwarded-for'
+  | 'forwarded-proto'
+  | 'otherwise'
+  | 'address'
+  | 'nothing';
 
 /** Clients share a few dozen names: they are worked out once. */
-const known = new Map<string, Telling>();
+const known = new Map<string, FieldRole>();
 const mostKnown = 512;
 const longestKnown = 64;
 
-export function tellingOf(name: string): Telling {
+export function fieldRole(name: string): FieldRole {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const telling = workedOut(name);
+  const telling = classifyFields(name);
   if (name.length > longestKnown) return telling;
   if (known.size >= mostKnown) known.clear();
   // A name may be a piece of a whole head, which it would keep in memory.
@@ -37,7 +43,7 @@ export function tellingOf(name: string): Telling {
   return telling;
 }
 
-function workedOut(name: string): Telling {
+function classifyFields(name: string): FieldRole {
   const plain = plainName(name);
   const isSpelledSo = plain === name.toLowerCase();
   if (plain === 'forwarded') return 'forwarded';
@@ -56,5 +62,5 @@ const ownToPurging: ReadonlySet<string> = new Set(['fastly-soft-purge', 'fastly-
 export function isHandingOn(name: string): boolean {
   const plain = plainName(name);
   if (ownToPurging.has(plain)) return false;
-  return tellingOf(name) !== 'nothing' || handedOn.test(plain);
+  return fieldRole(name) !== 'nothing' || handedOn.test(plain);
 }

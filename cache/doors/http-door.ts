@@ -12,9 +12,9 @@ import { listen } from '../../http/index.ts';
 import { failure, GarnerError, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { cacheFault } from '../events.ts';
-import { type CacheAnswer, clientsError, type LeaveSignal, Leaving } from '../requests/index.ts';
+import { type AbortSource, type CacheAnswer, ClientAbort, clientsError } from '../requests/index.ts';
 import { type RawFields, withoutReload } from '../rules/index.ts';
-import { UnderWay } from '../waiting/index.ts';
+import { InFlightMap } from '../waiting/index.ts';
 import { AccessRules } from './access.ts';
 import { ClientSlots } from './client-slots.ts';
 import { ConnectionSlots } from './connection-slots.ts';
@@ -24,10 +24,10 @@ import { errorAnswer } from './error-answer.ts';
 import { type FastLane, openFastLane } from './fast-lane/fast-lane.ts';
 import { withForwarded } from './forwarded.ts';
 import { countHop, namedHost, optionsAnswer, placeOf } from './max-forwards.ts';
-import { tellPlain } from './plain-http-on-tls.ts';
-import { letLeave } from './protocol-upgrade.ts';
+import { rejectPlainHttp } from './plain-http-on-tls.ts';
+import { handleUpgrades } from './protocol-upgrade.ts';
 import { answerRaw, parserRefusal } from './raw-answer.ts';
-import type { AskedHead, Reply } from './reply.ts';
+import type { Reply, RequestedHead } from './reply.ts';
 import { requestContent } from './request-content.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
 import { type Answering, RequestTurns, type WaitingRoom } from './request-turns.ts';
@@ -73,7 +73,7 @@ class Door implements HttpDoor {
   readonly #refused = new Map<string, number>();
   readonly #waiting: WaitingRoom;
   readonly #turns = new WeakMap<Duplex, RequestTurns>();
-  readonly #underWay = new UnderWay<number, Answering>();
+  readonly #underWay = new InFlightMap<number, Answering>();
   #taken = 0;
   readonly #silent: Disposable | undefined;
   #closing: Promise<void> | undefined;
@@ -130,7 +130,7 @@ class Door implements HttpDoor {
     );
     server.on('clientError', (error, socket) => this.#parserFailed(error, socket));
     server.setTimeout(limits.stallMs, (socket: Socket) => this.#stalled(socket));
-    letLeave(server, options.tls === undefined ? 'connection' : 'secureConnection', {
+    handleUpgrades(server, options.tls === undefined ? 'connection' : 'secureConnection', {
       head: this.#rules,
       access: this.#access,
       tunnels: options.tunnels,
@@ -141,7 +141,7 @@ class Door implements HttpDoor {
       told: (head, from) => this.#told(head, from, false),
     });
     if (options.tls !== undefined)
-      this.#silent = tellPlain(server, {
+      this.#silent = rejectPlainHttp(server, {
         timeoutMs: limits.headTimeoutMs,
         tell: (socket) =>
           answerRaw(socket, this.#counted(failure(cacheErrors.CACHE_PLAIN_ON_TLS, {})), options.pseudonym),
@@ -214,7 +214,7 @@ class Door implements HttpDoor {
   }
 
   /** One request, until its answer has left or its client. */
-  async #serve(request: AskedHead, response: Reply, expects: boolean): Promise<void> {
+  async #serve(request: RequestedHead, response: Reply, expects: boolean): Promise<void> {
     if (response.destroyed || request.socket.destroyed) return;
     const from = request.socket.remoteAddress ?? '';
     const left = new Promise<void>((resolve) => response.once('close', resolve));
@@ -223,7 +223,7 @@ class Door implements HttpDoor {
       this.#refuse(response, this.#counted(refusal(slot)));
       return left;
     }
-    const leaving = new Leaving();
+    const leaving = new ClientAbort();
     const turns = this.#turns.get(request.socket);
     const [number, answering] = [this.#taken++, { response, leaving }];
     if (turns !== undefined) turns.answering = answering;
@@ -247,9 +247,9 @@ class Door implements HttpDoor {
   }
 
   async #answer(
-    request: AskedHead,
+    request: RequestedHead,
     response: Reply,
-    { from, expects, signal }: { from: string; expects: boolean; signal: LeaveSignal },
+    { from, expects, signal }: { from: string; expects: boolean; signal: AbortSource },
   ): Promise<CacheAnswer> {
     const method = request.method ?? '';
     const own = this.#options.own?.({ method, target: request.url ?? '', clientAddress: from });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Random, seededRandom, systemClock, systemRandom } from '../../kernel/index.ts';
 import { hitGiven, requestAnswered } from '../events.ts';
-import { Tally } from '../reporting/request-statistics.ts';
+import { RequestStatistics } from '../reporting/request-statistics.ts';
 import { defaultPolicy } from '../rules/policy.ts';
 import { type Bench, openBench } from '../testing/object-cache.ts';
 import { type HitWorker, openHitWorker } from '../workers/hit-worker.ts';
@@ -40,7 +40,7 @@ const kinds = Object.keys(fields);
 
 interface Doors extends AsyncDisposable {
   readonly bench: Bench;
-  readonly tally: Tally;
+  readonly tally: RequestStatistics;
   readonly slow: HttpDoor;
   readonly fast: HttpDoor;
 }
@@ -72,7 +72,7 @@ async function openDoors(isShared = false): Promise<Doors> {
     { ready: { maxBytes: 4e6, keepAliveMs: 15_000, isShared } },
   );
   const { opened, clock } = bench;
-  const tally = new Tally(clock, () => performance.now());
+  const tally = new RequestStatistics(clock, () => performance.now());
   const options = {
     ...{ port: 0, clock, pseudonym: 'bench', proxy: true },
     answer: tally.counting((request) => opened.cache.answer(request)),

@@ -8,7 +8,7 @@ const handshake = 22;
  * Have connections to a TLS server looked at before it has them: who begins with anything but a handshake speaks plain
  * HTTP, and is told so instead of being cut off. `dispose` ends those that have said nothing yet.
  */
-export function tellPlain(
+export function rejectPlainHttp(
   server: Server,
   { timeoutMs, tell }: { readonly timeoutMs: number; readonly tell: (socket: Socket) => void },
 ): Disposable {

@@ -5,7 +5,7 @@ import { cacheErrors } from '../errors.ts';
 import { clientsError } from '../requests/index.ts';
 import { Fields, loops, type RawFields } from '../rules/index.ts';
 import type { AccessRules } from './access.ts';
-import { whenGone } from './client-disconnect.ts';
+import { onDisconnect } from './client-disconnect.ts';
 import { placeOf } from './max-forwards.ts';
 import { answerRaw } from './raw-answer.ts';
 import { type HeadRules, type RequestHead, understandHead } from './request-head.ts';
@@ -13,7 +13,7 @@ import type { Tunnels } from './tunnels.ts';
 import { asksForWebSocket, passUpgrade } from './upgrade-pass.ts';
 
 /** What a door says about connections that leave HTTP. */
-export interface LeavingRules {
+export interface AbortRules {
   readonly head: HeadRules;
   readonly access: AccessRules;
   readonly tunnels: Tunnels | undefined;
@@ -31,10 +31,10 @@ export interface LeavingRules {
  * Take care of the requests after which a connection is HTTP no more: CONNECT to a proxy, WebSockets through an
  * accelerator. Whoever asks for another protocol is answered in HTTP/1.1 (RFC 9110 7.8).
  */
-export function letLeave(
+export function handleUpgrades(
   server: Server,
   event: 'connection' | 'secureConnection',
-  rules: LeavingRules,
+  rules: AbortRules,
 ): void {
   const { tunnels, pseudonym } = rules;
   const take = (socket: Socket, serve: () => Promise<void>) => {
@@ -65,7 +65,7 @@ export function letLeave(
       if (place instanceof GarnerError) throw place;
       const from = socket.remoteAddress ?? '';
       const question = { from, method: 'CONNECT', ...place };
-      if (!(await whileThere(socket, head, rules.access.admits(question, 'proxy'))))
+      if (!(await unlessDisconnected(socket, head, rules.access.admits(question, 'proxy'))))
         throw failure(cacheErrors.CACHE_FORBIDDEN, {
           method: 'CONNECT',
           host: `${place.host}:${place.port}`,
@@ -81,7 +81,7 @@ export function letLeave(
   if (tunnels === undefined || rules.head.accelerator === undefined) return;
   server.on('upgrade', (request: IncomingMessage, socket: Socket, first: Buffer) => {
     if (!asksForWebSocket(request) || !request.url?.startsWith('/')) {
-      stayInHttp(server, event, request, socket, first);
+      declineUpgrade(server, event, request, socket, first);
       return;
     }
     take(socket, async () => {
@@ -91,7 +91,7 @@ export function letLeave(
         throw failure(cacheErrors.CACHE_BAD_REQUEST, { problem: 'an upgrade has no content' });
       const from = socket.remoteAddress ?? '';
       const question = { from, method: 'GET', ...placeOf(head.url) };
-      if (!(await whileThere(socket, first, rules.access.admits(question, 'accelerator'))))
+      if (!(await unlessDisconnected(socket, first, rules.access.admits(question, 'accelerator'))))
         throw failure(cacheErrors.CACHE_FORBIDDEN, { method: 'GET', host: head.host });
       if (socket.destroyed) return;
       await tunnels.carryUpgrade(
@@ -105,12 +105,12 @@ export function letLeave(
 }
 
 /** Wait for what may take a while; who leaves meanwhile has its connection closed at once. */
-async function whileThere<Known>(
+async function unlessDisconnected<Known>(
   socket: Socket,
   said: Buffer,
   known: Known | Promise<Known>,
 ): Promise<Known> {
-  const stop = whenGone(socket, said, () => socket.destroy());
+  const stop = onDisconnect(socket, said, () => socket.destroy());
   try {
     return await known;
   } finally {
@@ -119,7 +119,7 @@ async function whileThere<Known>(
 }
 
 /** Hand a request back to the parser as if no other protocol had been offered. */
-function stayInHttp(
+function declineUpgrade(
   server: Server,
   event: 'connection' | 'secureConnection',
   request: IncomingMessage,

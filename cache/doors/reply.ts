@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { RawFields } from '../rules/index.ts';
 
 /** A request's head as it came, whoever read it: node's HTTP server, or the fast lane. */
-export interface AskedHead {
+export interface RequestedHead {
   readonly method?: string | undefined;
   /** The target. */
   readonly url?: string | undefined;
@@ -21,7 +21,7 @@ export interface AskedHead {
  */
 export interface Reply {
   /** What it answers. */
-  readonly req: Pick<AskedHead, 'method' | 'url' | 'httpVersion' | 'complete'>;
+  readonly req: Pick<RequestedHead, 'method' | 'url' | 'httpVersion' | 'complete'>;
   /** The client's connection; null when there is none any more. */
   readonly socket: Socket | null;
   /** Nothing can be written any more. */

@@ -4,7 +4,7 @@ import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { RawFields } from '../rules/index.ts';
 import { rawHead } from './raw-answer.ts';
-import type { AskedHead, Reply } from './reply.ts';
+import type { Reply, RequestedHead } from './reply.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** A request's content, and how to say something before its answer. */
@@ -18,7 +18,7 @@ interface ContentTalk {
  * when an upstream says so (RFC 9110 10.1.1).
  */
 export function requestContent(
-  request: AskedHead,
+  request: RequestedHead,
   response: Reply,
   head: RequestHead,
   { expects, maxBytes }: { readonly expects: boolean; readonly maxBytes: number },

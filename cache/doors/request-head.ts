@@ -8,8 +8,8 @@ import {
   withoutConnectionFields,
   withoutFields,
 } from '../rules/index.ts';
-import { type Scheme, saidScheme } from './forwarded-scheme.ts';
-import type { AskedHead } from './reply.ts';
+import { forwardedScheme, type Scheme } from './forwarded-scheme.ts';
+import type { RequestedHead } from './reply.ts';
 import { type AcceleratedHosts, authorityOf, requestKey } from './request-key.ts';
 
 /** What a door makes of requests. */
@@ -57,7 +57,7 @@ const refused = (problem: string) => failure(cacheErrors.CACHE_BAD_REQUEST, { pr
  * HTTP at all; here goes what two recipients might read in two ways.
  */
 export function understandHead(
-  request: Pick<AskedHead, 'rawHeaders' | 'url' | 'httpVersion'>,
+  request: Pick<RequestedHead, 'rawHeaders' | 'url' | 'httpVersion'>,
   rules: HeadRules,
 ): RequestHead | GarnerError {
   const { rawHeaders: raw, url: target = '', httpVersion: version } = request;
@@ -82,7 +82,7 @@ export function understandHead(
 
 function schemeOf(raw: RawFields, ours: Scheme): Scheme {
   const fields = new Fields(raw);
-  return saidScheme(fields.get('x-forwarded-proto'), fields.get('forwarded')) ?? ours;
+  return forwardedScheme(fields.get('x-forwarded-proto'), fields.get('forwarded')) ?? ours;
 }
 
 /** Where a request leads. */

@@ -1,4 +1,4 @@
-import type { Leaving } from '../requests/index.ts';
+import type { ClientAbort } from '../requests/index.ts';
 import type { Reply } from './reply.ts';
 
 // Who sends this many requests on one connection without waiting for an answer is no client.
@@ -13,7 +13,7 @@ export interface WaitingRoom {
 /** An answer that is being given, and who may leave before its end. */
 export interface Answering {
   readonly response: Reply;
-  readonly leaving: Leaving;
+  readonly leaving: ClientAbort;
 }
 
 /**

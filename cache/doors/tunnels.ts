@@ -8,7 +8,7 @@ import { cacheErrors } from '../errors.ts';
 import type { PeerRouter } from '../requests/index.ts';
 import { connectingTooLong, guardedLookup, upstreamError } from '../upstream/index.ts';
 import { portRange } from './access.ts';
-import { whenGone } from './client-disconnect.ts';
+import { onDisconnect } from './client-disconnect.ts';
 import { throughParent } from './parent-tunnel.ts';
 import { carry, type TunnelLimits } from './tunnel.ts';
 
@@ -107,7 +107,7 @@ export class Tunnels {
     const { host, port } = place;
     const url = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     const left = () => leaving.abort(failure(cacheErrors.CACHE_BROKEN_OFF, { url, why: 'the client left' }));
-    const stop = whenGone(client, head, left);
+    const stop = onDisconnect(client, head, left);
     let way: Way;
     try {
       way = await this.#find(url, place, { ...asking, signal: leaving.signal });

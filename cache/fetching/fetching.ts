@@ -1,8 +1,8 @@
 import type { Clock, Random } from '../../kernel/index.ts';
-import type { ReadyHits } from '../ready/index.ts';
+import type { PrebuiltHits } from '../ready/index.ts';
 import type {
+  AbortSource,
   CacheRequest,
-  LeaveSignal,
   PeerRouter,
   Route,
   Upstream,
@@ -29,11 +29,11 @@ import {
 import type { ByteRange, Entry, EntryStore } from '../storage/index.ts';
 import { forward } from './forwarding.ts';
 import { joined } from './joining.ts';
-import type { OriginTroubles } from './origin-failures.ts';
+import type { OriginFailures } from './origin-failures.ts';
 import { type NamedVariant, namedVariant } from './other-variants.ts';
 import { withDirective } from './outgoing-fields.ts';
-import type { Settling } from './pending-writes.ts';
-import type { Changes } from './recent-invalidations.ts';
+import type { PendingWrites } from './pending-writes.ts';
+import type { RecentInvalidations } from './recent-invalidations.ts';
 import { SharedContent } from './shared-content.ts';
 
 /** What the object cache is made of. */
@@ -47,14 +47,14 @@ export interface CacheParts {
   readonly clock: Clock;
   readonly random: Random;
   /** Takes up what a fast lane may answer. */
-  readonly ready?: ReadyHits;
+  readonly ready?: PrebuiltHits;
 }
 
 /** The same within the object cache, which also knows what was changed of late. */
 export interface FetchParts extends CacheParts {
-  readonly changes: Changes;
-  readonly settling: Settling;
-  readonly troubles: OriginTroubles;
+  readonly changes: RecentInvalidations;
+  readonly settling: PendingWrites;
+  readonly troubles: OriginFailures;
 }
 
 /** An upstream's answer, and what may be done with it. */
@@ -89,7 +89,7 @@ export interface FetchOrder {
   readonly request: CacheRequest;
   /** What is sent: complete but for Via and what a route adds. */
   readonly fields: RawFields;
-  readonly signal: LeaveSignal;
+  readonly signal: AbortSource;
   /** Stored responses that a 304 may speak of. */
   readonly validated: readonly Entry[];
   /** Nobody waits for it: a refresh behind a stale answer, of whatever size. */

@@ -2,10 +2,10 @@ import { failure, isGarnerError } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { couldNotFetch, isOwnError } from '../peers/index.ts';
 import {
+  type AbortSource,
   abortSignalOf,
   type CacheRequest,
-  type LeaveSignal,
-  Leaving,
+  ClientAbort,
   type PeerRouter,
   type Route,
   type RouteResult,
@@ -14,7 +14,7 @@ import {
   type UpstreamResponse,
 } from '../requests/index.ts';
 import { isSafeMethod, isSecureKey, type RawFields, urlOfKey } from '../rules/index.ts';
-import type { OriginTroubles } from './origin-failures.ts';
+import type { OriginFailures } from './origin-failures.ts';
 import { withDirective } from './outgoing-fields.ts';
 
 /** An upstream's answer and who gave it. */
@@ -30,7 +30,7 @@ export type Outgoing = Omit<UpstreamRequest, 'route'> & Pick<CacheRequest, 'from
 export interface ForwardParts {
   readonly router: PeerRouter;
   readonly upstream: Upstream;
-  readonly troubles?: Pick<OriginTroubles, 'note'>;
+  readonly troubles?: Pick<OriginFailures, 'note'>;
 }
 
 /** What a router is asked. */
@@ -41,7 +41,7 @@ class RouteQuestion {
   readonly fromCache: boolean;
   readonly isApart: boolean;
   readonly hasContent: boolean;
-  readonly #leave: LeaveSignal;
+  readonly #leave: AbortSource;
 
   constructor({ method, url, fields, fromCache, content, signal }: Outgoing) {
     this.method = method;
@@ -181,14 +181,14 @@ export async function forward(
 /** A request that is broken off when its route is given up before its answer begins; undefined when it is not watched. */
 function watch(request: UpstreamRequest, router: PeerRouter) {
   const { route, url, signal } = request;
-  let sending: Leaving | undefined;
+  let sending: ClientAbort | undefined;
   let isGivenUp = false;
   const end = router.watch?.(route, request, () => {
     isGivenUp = true;
     sending?.leave(failure(cacheErrors.CACHE_SILENT, { url, why: 'it answers no questions either' }));
   });
   if (end === undefined) return undefined;
-  const own = Leaving.withAny([signal]);
+  const own = ClientAbort.withAny([signal]);
   sending = own;
   return { request: { ...request, signal: own }, end, isGivenUp: () => isGivenUp };
 }

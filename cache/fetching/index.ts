@@ -2,10 +2,10 @@
 // shared-fetches.ts.
 export { type CacheParts, type Fetched, type FetchParts, fetchOnce } from './fetching.ts';
 export { Invalidations } from './invalidations.ts';
-export { OriginTroubles } from './origin-failures.ts';
+export { OriginFailures } from './origin-failures.ts';
 export { otherVariants, validatedWith } from './other-variants.ts';
 export { passedFields, wholeFields, withDirective } from './outgoing-fields.ts';
-export { Settling } from './pending-writes.ts';
-export { Changes } from './recent-invalidations.ts';
+export { PendingWrites } from './pending-writes.ts';
+export { RecentInvalidations } from './recent-invalidations.ts';
 export type { BrokenContent, SharedContent } from './shared-content.ts';
 export { SharedFetches } from './shared-fetches.ts';

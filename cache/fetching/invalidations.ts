@@ -1,16 +1,20 @@
 import type { CacheRequest } from '../requests/index.ts';
 import { Fields, invalidatedUrls, keyTwins, type StoredHead, urlOfKey } from '../rules/index.ts';
 import type { CacheParts } from './fetching.ts';
-import type { Changes } from './recent-invalidations.ts';
+import type { RecentInvalidations } from './recent-invalidations.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 
 /** Makes what a change has outdated unusable: RFC 9111 4.4. */
 export class Invalidations {
   readonly #parts: Pick<CacheParts, 'store' | 'policy'>;
   readonly #fetches: SharedFetches;
-  readonly #changes: Changes;
+  readonly #changes: RecentInvalidations;
 
-  constructor(parts: Pick<CacheParts, 'store' | 'policy'>, fetches: SharedFetches, changes: Changes) {
+  constructor(
+    parts: Pick<CacheParts, 'store' | 'policy'>,
+    fetches: SharedFetches,
+    changes: RecentInvalidations,
+  ) {
     this.#parts = parts;
     this.#fetches = fetches;
     this.#changes = changes;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { failure, ManualClock } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import { originFailed } from '../events.ts';
-import { OriginTroubles } from './origin-failures.ts';
+import { OriginFailures } from './origin-failures.ts';
 
 const silent = (url: string) => failure(cacheErrors.CACHE_SILENT, { url, why: 'no head' });
 
@@ -11,7 +11,7 @@ function watched() {
   const clock = new ManualClock();
   const told: string[] = [];
   const stop = originFailed.subscribe(({ origin, code, times }) => told.push(`${origin} ${code} ${times}`));
-  return { clock, told, troubles: new OriginTroubles(clock), [Symbol.dispose]: stop };
+  return { clock, told, troubles: new OriginFailures(clock), [Symbol.dispose]: stop };
 }
 
 test('an origin that fails is told of at once, and then once a minute with how often it did', () => {

@@ -17,7 +17,7 @@ interface Trouble {
 }
 
 /** Tells of origins that fail: of each at once, and then of all that failed since, once a minute at most. */
-export class OriginTroubles {
+export class OriginFailures {
   readonly #clock: Clock;
   readonly #troubles = new Map<string, Trouble>();
   #windowMs = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ManualClock } from '../../kernel/index.ts';
 import { fieldOf, openBench, textOf } from '../testing/object-cache.ts';
-import { Settling } from './pending-writes.ts';
+import { PendingWrites } from './pending-writes.ts';
 
 test('whoever has seen the end of an answer finds it stored, also on disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'garner-settling-'));
@@ -29,7 +29,7 @@ test('whoever has seen the end of an answer finds it stored, also on disk', asyn
 
 test('all that is on its way to the store is waited for, a second at most', async () => {
   const clock = new ManualClock();
-  const settling = new Settling(clock);
+  const settling = new PendingWrites(clock);
   assert.equal(settling.of('a'), undefined);
   const ends: (() => void)[] = [];
   const coming = () =>

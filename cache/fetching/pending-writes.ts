@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/index.ts';
-import { UnderWay } from '../waiting/index.ts';
+import { InFlightMap } from '../waiting/index.ts';
 
 /** Longest wait for a store that is slow to take something. */
 const mostMs = 1_000;
@@ -8,8 +8,8 @@ const mostMs = 1_000;
  * Contents that have come whole and that the store is taking. Clients are given their end meanwhile; whoever asks for the
  * same URL next waits until it is found there, so that nobody is answered from before what was seen last.
  */
-export class Settling {
-  readonly #byUrl = new UnderWay<string, Promise<unknown>>();
+export class PendingWrites {
+  readonly #byUrl = new InFlightMap<string, Promise<unknown>>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {

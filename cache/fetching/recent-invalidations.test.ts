@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Changes } from './recent-invalidations.ts';
+import { RecentInvalidations } from './recent-invalidations.ts';
 
 test('a change after a count is seen for its URL alone, one of many for all', () => {
-  const changes = new Changes();
+  const changes = new RecentInvalidations();
   changes.note('a');
   const before = changes.count;
   assert.equal(changes.since(before, 'a'), false);
@@ -20,7 +20,7 @@ test('no change is missed, however many there are', () => {
       fc.array(fc.nat({ max: 12_000 }), { maxLength: 40 }),
       fc.nat({ max: 25_000 }),
       (some, bulk) => {
-        const changes = new Changes();
+        const changes = new RecentInvalidations();
         const last = new Map<string, number>();
         const note = (number: number) => {
           const url = String(number);
@@ -37,7 +37,7 @@ test('no change is missed, however many there are', () => {
 });
 
 test('what was changed through here is unseen until it has come, of very many changes the latest', () => {
-  const changes = new Changes();
+  const changes = new RecentInvalidations();
   changes.noteMade('a');
   assert.deepEqual([changes.isUnseen('a'), changes.isUnseen('b')], [true, false]);
   changes.seen('a');

@@ -7,7 +7,7 @@ const mostKnown = 10_000;
  * Which URLs were changed or purged of late. What was asked for before a change may come in after it, and is then not
  * to be kept as if it were new (RFC 9111 4.4).
  */
-export class Changes {
+export class RecentInvalidations {
   #count = 0;
   /** Up to this change anything may have been meant. */
   #unknown = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { Leaving } from '../requests/client-abort.ts';
+import { ClientAbort } from '../requests/client-abort.ts';
 import type { EntryWriter } from '../storage/model/entry.ts';
 import { type ContentEnd, SharedContent } from './shared-content.ts';
 
@@ -26,7 +26,7 @@ function writerThat(keeps: boolean | Promise<boolean>) {
 
 async function textOf(content: SharedContent): Promise<string> {
   let text = '';
-  for await (const piece of content.reader(new Leaving())) text += Buffer.from(piece).toString();
+  for await (const piece of content.reader(new ClientAbort())) text += Buffer.from(piece).toString();
   return text;
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LeaveSignal } from '../requests/index.ts';
+import type { AbortSource } from '../requests/index.ts';
 import type { Entry, EntryWriter } from '../storage/index.ts';
 
 /** Memory for pieces that not every reader has taken yet, in bytes; beyond it readers take them from the store. */
@@ -98,7 +98,7 @@ export class SharedContent {
    * The content from its beginning; throws what ended it early. It counts as waited for until it ends, is returned or
    * `signal` aborts.
    */
-  reader(signal: LeaveSignal): AsyncIterableIterator<Uint8Array> {
+  reader(signal: AbortSource): AsyncIterableIterator<Uint8Array> {
     const place = { at: 0 };
     this.#readers.push(place);
     this.#wanted = true;

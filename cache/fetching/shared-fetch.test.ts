@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LeaveSignal } from '../requests/client-abort.ts';
+import type { AbortSource } from '../requests/client-abort.ts';
 import type { Fetched } from './fetching.ts';
 import { SharedFetch } from './shared-fetch.ts';
 
@@ -9,7 +9,7 @@ function heldFetch() {
   let answer = (_: Fetched): void => {};
   const released: true[] = [];
   const aborted: unknown[] = [];
-  const run = (signal: LeaveSignal): Promise<Fetched> => {
+  const run = (signal: AbortSource): Promise<Fetched> => {
     signal.addEventListener('abort', () => aborted.push(signal.reason));
     return new Promise((resolve) => {
       answer = resolve;

@@ -1,4 +1,4 @@
-import { type LeaveSignal, Leaving } from '../requests/index.ts';
+import { type AbortSource, ClientAbort } from '../requests/index.ts';
 import type { Fetched } from './fetching.ts';
 
 /** What nobody takes is not kept for anyone. */
@@ -8,7 +8,7 @@ function release(fetched: Fetched): void {
 
 /** One fetch that several requests wait for. It is given up when nobody does, until its answer has begun. */
 export class SharedFetch {
-  readonly #control = new Leaving();
+  readonly #control = new ClientAbort();
   readonly #fetched: Promise<Fetched>;
   #waiting = 0;
   #begun = false;
@@ -18,7 +18,7 @@ export class SharedFetch {
    * stale answer.
    */
   constructor(
-    run: (signal: LeaveSignal) => Promise<Fetched>,
+    run: (signal: AbortSource) => Promise<Fetched>,
     told: (shared: SharedFetch, fetched: Fetched | undefined) => void,
     { unattended = false } = {},
   ) {
@@ -29,7 +29,7 @@ export class SharedFetch {
   }
 
   async #run(
-    run: (signal: LeaveSignal) => Promise<Fetched>,
+    run: (signal: AbortSource) => Promise<Fetched>,
     told: (shared: SharedFetch, fetched: Fetched | undefined) => void,
   ): Promise<Fetched> {
     let fetched: Fetched | undefined;
@@ -49,7 +49,7 @@ export class SharedFetch {
   }
 
   /** Wait for the answer's head; rejects at once when `signal` aborts, and with whatever the fetch throws. */
-  wait(signal: LeaveSignal): Promise<Fetched> {
+  wait(signal: AbortSource): Promise<Fetched> {
     if (signal.aborted) return Promise.reject(signal.reason);
     this.#waiting += 1;
     return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/index.ts';
-import { type CacheRequest, type LeaveSignal, Leaving, urlKey } from '../requests/index.ts';
+import { type AbortSource, type CacheRequest, ClientAbort, urlKey } from '../requests/index.ts';
 import type { Fields } from '../rules/index.ts';
 import type { PurgeTarget } from '../storage/index.ts';
-import { UnderWay } from '../waiting/index.ts';
+import { InFlightMap } from '../waiting/index.ts';
 import type { Fetched } from './fetching.ts';
 import { SharedFetch } from './shared-fetch.ts';
 
@@ -27,7 +27,7 @@ const ownNames = [
 
 /** Which fetches are under way, so that many who want the same make one request (RFC 9111 4). */
 export class SharedFetches {
-  readonly #underWay = new UnderWay<string, SharedFetch>();
+  readonly #underWay = new InFlightMap<string, SharedFetch>();
   readonly #apart = new Map<string, number>();
   readonly #clock: Clock;
   readonly #waitMs: number;
@@ -60,7 +60,7 @@ export class SharedFetches {
   async lead(
     request: CacheRequest,
     asked: Fields,
-    fetch: (signal: LeaveSignal) => Promise<Fetched>,
+    fetch: (signal: AbortSource) => Promise<Fetched>,
     fits: (fetched: Fetched) => boolean,
   ): Promise<{ readonly fetched: Fetched; readonly led: boolean }> {
     const { url, signal } = request;
@@ -69,7 +69,7 @@ export class SharedFetches {
     if (other === undefined) return { fetched: await this.#begin(url, fetch).wait(signal), led: true };
     const patience = new AbortController();
     const waited = await Promise.race([
-      other.wait(Leaving.withAny([signal, patience.signal])),
+      other.wait(ClientAbort.withAny([signal, patience.signal])),
       this.#clock.sleep(this.#waitMs, patience.signal).then(() => undefined),
     ]).finally(() => patience.abort());
     if (waited !== undefined) {
@@ -80,13 +80,13 @@ export class SharedFetches {
   }
 
   /** Fetch what nobody waits for, unless that is under way or too much is. */
-  refresh(request: CacheRequest, fetch: (signal: LeaveSignal) => Promise<Fetched>): void {
+  refresh(request: CacheRequest, fetch: (signal: AbortSource) => Promise<Fetched>): void {
     if (this.#underWay.has(request.url) || this.#refreshing >= mostRefreshes) return;
     this.#refreshing += 1;
     const over = () => {
       this.#refreshing -= 1;
     };
-    const counted = async (signal: LeaveSignal): Promise<Fetched> => {
+    const counted = async (signal: AbortSource): Promise<Fetched> => {
       try {
         const fetched = await fetch(signal);
         const ended = fetched.kind === 'response' ? fetched.content?.ended : undefined;
@@ -110,7 +110,7 @@ export class SharedFetches {
       for (const url of this.#underWay.keys()) if (url.startsWith(target.prefix)) this.#underWay.delete(url);
   }
 
-  #begin(url: string, fetch: (signal: LeaveSignal) => Promise<Fetched>, unattended = false): SharedFetch {
+  #begin(url: string, fetch: (signal: AbortSource) => Promise<Fetched>, unattended = false): SharedFetch {
     const told = (shared: SharedFetch, fetched: Fetched | undefined) =>
       fetched === undefined ? this.#over(url, shared) : this.#judge(url, fetched, shared);
     const shared = new SharedFetch(fetch, told, { unattended });

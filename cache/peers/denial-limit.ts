@@ -4,7 +4,7 @@ const perMinute = 100;
 const maxSources = 1024;
 
 /** Bounds how often somebody is told that it may not ask: who forges addresses must not make us send for them. */
-export class Denials {
+export class DenialLimit {
   readonly #clock: Clock;
   readonly #told = new Map<string, number>();
   #sinceMs = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import { normalisedUrl, type RawFields } from '../rules/index.ts';
-import { Denials } from './denial-limit.ts';
+import { DenialLimit } from './denial-limit.ts';
 import {
   decodeHtcp,
   encodeHtcp,
@@ -13,7 +13,7 @@ import { type HtcpKey, htcpSignature, signHtcp } from './htcp-signature.ts';
 import type { IcpReplyName } from './icp.ts';
 import type { DoorCounts } from './icp-door.ts';
 import { freshSeconds, maxLookups, type PeerLookup } from './peer-lookup-model.ts';
-import { Questions } from './pending-queries.ts';
+import { PendingQueries } from './pending-queries.ts';
 import { type UdpPlace, UdpSocket } from './udp-socket.ts';
 
 export interface HtcpDoorOptions {
@@ -41,16 +41,16 @@ const maxFields = 64;
 /** Speaks the Hyper Text Caching Protocol (RFC 2756: TST, CLR, NOP) on one UDP port, both ways. */
 export class HtcpDoor implements AsyncDisposable {
   readonly #options: HtcpDoorOptions;
-  readonly #questions: Questions;
-  readonly #denials: Denials;
+  readonly #questions: PendingQueries;
+  readonly #denials: DenialLimit;
   #socket: UdpSocket | undefined;
   #lookups = 0;
   #counts = { received: 0, unusable: 0, asked: 0, hits: 0, misses: 0, denied: 0, dropped: 0, cleared: 0 };
 
   private constructor(options: HtcpDoorOptions) {
     this.#options = options;
-    this.#questions = new Questions(options.random);
-    this.#denials = new Denials(options.clock);
+    this.#questions = new PendingQueries(options.random);
+    this.#denials = new DenialLimit(options.clock);
   }
 
   /** Listen. Rejects with the system's error when the port is taken. */

@@ -1,9 +1,9 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import { normalisedUrl } from '../rules/index.ts';
-import { Denials } from './denial-limit.ts';
+import { DenialLimit } from './denial-limit.ts';
 import { decodeIcp, encodeIcp, type IcpQuery, type IcpReplyName } from './icp.ts';
 import { freshSeconds, maxLookups, type PeerLookup } from './peer-lookup-model.ts';
-import { Questions } from './pending-queries.ts';
+import { PendingQueries } from './pending-queries.ts';
 import { type UdpPlace, UdpSocket } from './udp-socket.ts';
 
 /** What a door for datagrams has seen. */
@@ -33,16 +33,16 @@ export interface IcpDoorOptions {
 /** Speaks ICP version 2 (RFC 2186) on one UDP port, both ways: squid takes answers only from where it asked. */
 export class IcpDoor implements AsyncDisposable {
   readonly #options: IcpDoorOptions;
-  readonly #questions: Questions;
-  readonly #denials: Denials;
+  readonly #questions: PendingQueries;
+  readonly #denials: DenialLimit;
   #socket: UdpSocket | undefined;
   #lookups = 0;
   #counts = { received: 0, unusable: 0, asked: 0, hits: 0, misses: 0, denied: 0, dropped: 0 };
 
   private constructor(options: IcpDoorOptions) {
     this.#options = options;
-    this.#questions = new Questions(options.random);
-    this.#denials = new Denials(options.clock);
+    this.#questions = new PendingQueries(options.random);
+    this.#denials = new DenialLimit(options.clock);
   }
 
   /** Listen. Rejects with the system's error when the port is taken. */

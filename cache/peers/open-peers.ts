@@ -14,7 +14,7 @@ import { type DoorCounts, IcpDoor } from './icp-door.ts';
 import { type Contents, OwnDigest } from './own-digest.ts';
 import { Peer, type PeerConfig, type PeerStatus } from './peer.ts';
 import type { PeerLookup } from './peer-lookup-model.ts';
-import { awaitReachable, type Reachable, reachable } from './peer-probe.ts';
+import { awaitReachable, type PeerProbe, reachable } from './peer-probe.ts';
 import { PeerRounds } from './peer-rounds.ts';
 import { HierarchyRouter, type RoutingRules } from './peer-router.ts';
 import { maxPeers, PeerSet } from './peer-set.ts';
@@ -53,7 +53,7 @@ export interface PeersOptions extends Partial<RoutingRules> {
   readonly random?: Random;
   /** Addresses of a host; empty when it has none. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  readonly reachable?: Reachable;
+  readonly reachable?: PeerProbe;
 }
 
 /** Addresses of peers are looked up again after this time, or sooner where there were none. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/index.ts';
 import type { Peer } from './peer.ts';
 
 /** Whether a peer answers over HTTP; aborts with the signal. */
-export type Reachable = (
+export type PeerProbe = (
   place: { readonly host: string; readonly port: number },
   signal: AbortSignal,
 ) => Promise<boolean>;
@@ -20,7 +20,7 @@ const question = (authority: string) =>
  * Ask over a connection of its own. That a connection is taken says little: the system takes it for a process that
  * hangs, or some box on the way does.
  */
-export const reachable: Reachable = ({ host, port }, signal) =>
+export const reachable: PeerProbe = ({ host, port }, signal) =>
   new Promise((resolve) => {
     const socket = connect({ host, port, signal });
     const end = (found: boolean) => {
@@ -44,7 +44,7 @@ export const reachable: Reachable = ({ host, port }, signal) =>
 /** Try a peer that failed, so that no client has to: until it answers again, or the signal aborts. */
 export async function awaitReachable(
   peer: Peer,
-  options: { readonly reachable: Reachable; readonly clock: Clock; readonly signal: AbortSignal },
+  options: { readonly reachable: PeerProbe; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const { clock, signal } = options;
   for (let waitMs = firstWaitMs; peer.down && !signal.aborted; waitMs = Math.min(mostWaitMs, waitMs * 2)) {

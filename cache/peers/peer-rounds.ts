@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/index.ts';
 import type { RawFields } from '../rules/index.ts';
 import type { Peer } from './peer.ts';
 import { Resolution, type Resolved } from './resolution.ts';
-import { Lateness } from './timeouts.ts';
+import { Timeouts } from './timeouts.ts';
 
 /** Rounds that may run at once; a miss beyond them is resolved without questions. */
 const maxRounds = 4096;
@@ -39,11 +39,11 @@ export interface PeerRoundsOptions {
 export class PeerRounds implements Disposable {
   readonly #options: PeerRoundsOptions;
   readonly #running = new Set<AbortController>();
-  readonly #late: Lateness;
+  readonly #late: Timeouts;
 
   constructor(options: PeerRoundsOptions) {
     this.#options = options;
-    this.#late = new Lateness(options.clock, askAfterMs);
+    this.#late = new Timeouts(options.clock, askAfterMs);
   }
 
   /** Rounds for which an answer may still come. */

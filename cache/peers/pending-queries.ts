@@ -15,7 +15,7 @@ interface Question {
  * Questions that wait for their answers, by numbers nobody can guess: an answer counts when it comes from where the
  * question went, bears its number, and speaks of its URL.
  */
-export class Questions {
+export class PendingQueries {
   readonly #open = new Map<number, Question>();
   readonly #random: Random;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ManualClock } from '../../kernel/index.ts';
-import { Lateness } from './timeouts.ts';
+import { Timeouts } from './timeouts.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -11,7 +11,7 @@ test('whoever has not ended after the time is called once, and nobody else', asy
   await fc.assert(
     fc.asyncProperty(fc.array(times, { maxLength: 20 }), async (all) => {
       const clock = new ManualClock(0);
-      using lateness = new Lateness(clock, 10);
+      using lateness = new Timeouts(clock, 10);
       const called = all.map(() => 0);
       const ends: (() => void)[] = [];
       for (let now = 0; now < 100; now++) {
@@ -39,7 +39,7 @@ test('whoever has not ended after the time is called once, and nobody else', asy
 
 test('after the end nobody is called', async () => {
   const clock = new ManualClock(0);
-  const lateness = new Lateness(clock, 10);
+  const lateness = new Timeouts(clock, 10);
   let called = 0;
   lateness.begin(() => called++);
   await turn();

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/index.ts';
  * Calls back for what has not ended some time after it began. One timer serves all, since nearly everything ends before:
  * that costs a request no more than an entry in a map. There are as many as requests are under way.
  */
-export class Lateness implements Disposable {
+export class Timeouts implements Disposable {
   readonly #clock: Clock;
   readonly #afterMs: number;
   /** By when they are due, all after the same time, so that the first is due first. */

@@ -1,1 +1,1 @@
-export { ReadyHits, type ReadyHitsOptions } from './prebuilt-hits.ts';
+export { PrebuiltHits, type ReadyHitsOptions } from './prebuilt-hits.ts';

@@ -3,7 +3,7 @@ import { type ReadyHead, type ReadySource, ReadyTable } from '../doors/index.ts'
 import type { CacheRequest } from '../requests/index.ts';
 import { varyNamesOf } from '../rules/index.ts';
 import type { Entry, EntryStore } from '../storage/index.ts';
-import { HandedCopies } from '../workers/index.ts';
+import { WorkerCopyLedger } from '../workers/index.ts';
 import { type StoreWatcher, watchedStore } from './watched-store.ts';
 
 export interface ReadyHitsOptions extends ReadyTelling {
@@ -23,10 +23,10 @@ const ignore = () => undefined;
  * is taken up when the cache has just answered with it, looked up anew whenever its Age changes, and dropped at once when
  * something is stored, made new or purged under its URL.
  */
-export class ReadyHits implements StoreWatcher {
+export class PrebuiltHits implements StoreWatcher {
   readonly table: ReadyTable;
   /** What workers have of it. */
-  readonly copies: HandedCopies | undefined;
+  readonly copies: WorkerCopyLedger | undefined;
   /** The store, whose changes are seen here: everybody is to change it through this. */
   readonly store: EntryStore;
   /** Told of hits that nobody else has seen. */
@@ -36,7 +36,7 @@ export class ReadyHits implements StoreWatcher {
   constructor(options: ReadyHitsOptions) {
     this.#options = options;
     this.table = new ReadyTable(options.maxBytes, options.keepAliveMs);
-    this.copies = options.isShared ? new HandedCopies(this.table) : undefined;
+    this.copies = options.isShared ? new WorkerCopyLedger(this.table) : undefined;
     this.store = watchedStore(options.store, this);
   }
 

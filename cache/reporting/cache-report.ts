@@ -1,7 +1,7 @@
 import type { DoorCounts } from '../doors/index.ts';
 import type { EntryStore } from '../storage/index.ts';
 import type { Counts } from './counters.ts';
-import { storeTroubleWords } from './disk-errors.ts';
+import { diskErrorText } from './disk-errors.ts';
 import { latencyBoundsMs, type Tallied } from './request-statistics.ts';
 
 /** A parent or sibling as a report tells of it. */
@@ -100,7 +100,7 @@ export interface ReportedTrouble {
 export function reportedTrouble({ disk }: ReturnType<EntryStore['statistics']>): ReportedTrouble | null {
   const { state, reason, since } = disk;
   if (state === 'well' || reason === null || since === null) return null;
-  return { state, reason, ...storeTroubleWords(reason), since };
+  return { state, reason, ...diskErrorText(reason), since };
 }
 
 /** Everything that `garner cache status` and the status page show. Times are seconds since 1970. */

@@ -17,7 +17,7 @@ export interface Child {
 }
 
 /** The caches that asked last; whoever else asks is none. */
-export class Children {
+export class ChildCaches {
   /** In the order in which they last asked. */
   readonly #children = new Map<string, { -readonly [Key in keyof Child]: Child[Key] }>();
 

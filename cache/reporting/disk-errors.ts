@@ -26,6 +26,6 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 /** What a refusal of the disk means and what to do about it, as a person says it; its own words when it has no known name. */
-export function storeTroubleWords(reason: string): Words {
+export function diskErrorText(reason: string): Words {
   return words[reason] ?? { what: reason, cure: 'look at the log of the cache and at the disk' };
 }

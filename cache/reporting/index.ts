@@ -10,5 +10,5 @@ export {
   reportedTrouble,
 } from './cache-report.ts';
 export { Counters, type Counts } from './counters.ts';
-export { Decisions, type Remembered } from './recent-decisions.ts';
-export { type Latency, latencyBoundsMs, latencySlot, Tally } from './request-statistics.ts';
+export { RecentDecisions, type Remembered } from './recent-decisions.ts';
+export { type Latency, latencyBoundsMs, latencySlot, RequestStatistics } from './request-statistics.ts';

@@ -14,7 +14,7 @@ export interface Remembered {
 }
 
 /** What was decided lately, hits left out: those are told from the store. The oldest is forgotten first. */
-export class Decisions {
+export class RecentDecisions {
   readonly #ring: Remembered[] = [];
   #next = 0;
 

@@ -5,7 +5,7 @@ import { ManualClock } from '../../kernel/index.ts';
 import { requestAnswered } from '../events.ts';
 import type { Decision } from '../requests/decision.ts';
 import type { CacheAnswer, CacheRequest } from '../requests/request-response.ts';
-import { latencyBoundsMs, Tally } from './request-statistics.ts';
+import { latencyBoundsMs, RequestStatistics } from './request-statistics.ts';
 
 const answer: CacheAnswer = { status: 200, reason: 'OK', fields: [] };
 
@@ -25,7 +25,7 @@ const asked = (clientAddress = '192.0.2.1', fromCache = false, via?: string): Ca
 function tallied() {
   const clock = new ManualClock();
   let elapsed = 0;
-  const tally = new Tally(clock, () => elapsed);
+  const tally = new RequestStatistics(clock, () => elapsed);
   const ask = async (outcome: Decision['outcome'], ms = 0, request = asked()) => {
     await tally.counting(async () => {
       elapsed += ms;

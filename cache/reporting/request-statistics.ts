@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/index.ts';
 import { answerBroken, requestAnswered } from '../events.ts';
 import type { CacheAnswer, CacheRequest, Decision } from '../requests/index.ts';
-import { type Child, Children } from './child-caches.ts';
+import { type Child, ChildCaches } from './child-caches.ts';
 import { isFromStore } from './counters.ts';
 
 /** Upper ends of the times that are counted, in milliseconds; what takes longer is in a last one. */
@@ -56,14 +56,14 @@ class LatencyCount implements Latency {
 }
 
 /** Counts when and how fast a cache answers, and for whom: all in memory, of bounded size. */
-export class Tally implements Disposable {
+export class RequestStatistics implements Disposable {
   readonly #clock: Clock;
   readonly #elapsedMs: () => number;
   readonly #sinceMs: number;
   readonly #errors = new Map<string, number>();
   readonly #latency = { fromHere: new LatencyCount(), others: new LatencyCount() };
   readonly #minutes: { -readonly [Key in keyof TalliedMinute]: TalliedMinute[Key] }[] = [];
-  readonly #children = new Children();
+  readonly #children = new ChildCaches();
   /** When each request that is being answered came; other caches of this process tell of others. */
   readonly #begun = new WeakMap<CacheRequest, number>();
   readonly #stops: readonly (() => void)[];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abortSignalOf, Leaving } from './client-abort.ts';
+import { abortSignalOf, ClientAbort } from './client-abort.ts';
 
 test('who listens is told once, in order, and not after it stopped listening', () => {
-  const leaving = new Leaving();
+  const leaving = new ClientAbort();
   const told: number[] = [];
   const listeners = [1, 2, 3].map((number) => () => void told.push(number));
   for (const listener of [...listeners, ...listeners]) leaving.addEventListener('abort', listener);
@@ -15,23 +15,23 @@ test('who listens is told once, in order, and not after it stopped listening', (
 });
 
 test('without a reason it is that of an AbortController', () => {
-  const [leaving, controller] = [new Leaving(), new AbortController()];
+  const [leaving, controller] = [new ClientAbort(), new AbortController()];
   leaving.leave();
   controller.abort();
   assert.equal((leaving.reason as Error).name, controller.signal.reason.name);
 });
 
 test('one that leaves with others leaves with the first of them, also when that has left', () => {
-  const [one, other] = [new Leaving(), new AbortController()];
-  const both = Leaving.withAny([one, other.signal]);
+  const [one, other] = [new ClientAbort(), new AbortController()];
+  const both = ClientAbort.withAny([one, other.signal]);
   other.abort('other');
   one.leave('one');
   assert.equal(both.reason, 'other');
-  assert.equal(Leaving.withAny([new Leaving(), one]).reason, 'one');
+  assert.equal(ClientAbort.withAny([new ClientAbort(), one]).reason, 'one');
 });
 
 test('an AbortSignal of it aborts with it, and an AbortSignal stays what it is', () => {
-  const leaving = new Leaving();
+  const leaving = new ClientAbort();
   const signal = abortSignalOf(leaving);
   assert.equal(abortSignalOf(signal), signal);
   leaving.leave('gone');

@@ -3,7 +3,7 @@
  * outlive every small collection, and with them all that listens to them: one for each request made the pauses of the
  * collector several times as long.
  */
-export interface LeaveSignal {
+export interface AbortSource {
   readonly aborted: boolean;
   readonly reason: unknown;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
@@ -11,13 +11,13 @@ export interface LeaveSignal {
 }
 
 /** One who asks, and may leave. Listeners are called once, in the order in which they came. */
-export class Leaving implements LeaveSignal {
+export class ClientAbort implements AbortSource {
   #listeners: (() => void)[] = [];
   #reason: unknown;
 
   /** One that leaves with any of these. */
-  static withAny(signals: readonly LeaveSignal[]): Leaving {
-    const leaving = new Leaving();
+  static withAny(signals: readonly AbortSource[]): ClientAbort {
+    const leaving = new ClientAbort();
     for (const signal of signals) {
       const leave = () => leaving.leave(signal.reason);
       if (signal.aborted) leave();
@@ -56,7 +56,7 @@ export class Leaving implements LeaveSignal {
 }
 
 /** The same as an AbortSignal, for those who need one. */
-export function abortSignalOf(signal: LeaveSignal): AbortSignal {
+export function abortSignalOf(signal: AbortSource): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   if (signal.aborted) return AbortSignal.abort(signal.reason);
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-export { abortSignalOf, type LeaveSignal, Leaving } from './client-abort.ts';
+export { type AbortSource, abortSignalOf, ClientAbort } from './client-abort.ts';
 export { cacheStatusOf, type Decision } from './decision.ts';
 export { brokenDecision, clientsError, failedDecision, isOfUpstream, toldError } from './failures.ts';
 export type {

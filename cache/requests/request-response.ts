@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { RawFields } from '../rules/index.ts';
-import type { LeaveSignal } from './client-abort.ts';
+import type { AbortSource } from './client-abort.ts';
 
 /** What an origin is asked in place of the URL that its response is kept under. */
 export interface OriginTarget {
@@ -32,7 +32,7 @@ export interface CacheRequest {
   /** Asked by another cache (a peer's address, or Via in the request): no stale-while-revalidate for those. */
   readonly fromCache: boolean;
   /** Aborted when the client is gone. */
-  readonly signal: LeaveSignal;
+  readonly signal: AbortSource;
   /** Forward an interim response (1xx) before the answer. */
   readonly onInterim?: ((status: number, fields: RawFields) => void) | undefined;
 }
@@ -72,7 +72,7 @@ export interface UpstreamRequest {
   readonly content?: Readable | undefined;
   readonly contentLength?: number | undefined;
   readonly route: Route;
-  readonly signal: LeaveSignal;
+  readonly signal: AbortSource;
   readonly onInterim?: ((status: number, fields: RawFields) => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { isGarnerError } from '../../kernel/index.ts';
 import { acceleratedHosts } from '../doors/accelerated-hosts.ts';
 import { cacheErrors } from '../errors.ts';
 import type { CacheReport } from '../reporting/cache-report.ts';
-import { Tally } from '../reporting/request-statistics.ts';
+import { RequestStatistics } from '../reporting/request-statistics.ts';
 import { type Bench, openBench } from '../testing/object-cache.ts';
 import { cacheRoutes } from './cache-routes.ts';
 import type { Explanation } from './explain.ts';
@@ -19,7 +19,7 @@ async function openRouted() {
     response.end(`page ${request.url}`);
   });
   const origin = bench.url('');
-  const tally = new Tally(bench.clock, () => 0);
+  const tally = new RequestStatistics(bench.clock, () => 0);
   const place = { name: 'bench', origin, origins: [], proxy: false, addresses: [] };
   const cleared: string[] = [];
   const routes = cacheRoutes({
@@ -72,7 +72,7 @@ test('the status has what doors refused, which is no part of the requests, and w
   const routes = cacheRoutes({
     ...{ ...bench.opened, clock: bench.clock, neighbours: () => [], doors: () => counted },
     place: { name: 'bench', origin: bench.url(''), proxy: false, origins: [], addresses: [] },
-    tally: new Tally(bench.clock, () => 0),
+    tally: new RequestStatistics(bench.clock, () => 0),
   });
   await get(bench, '/a', '/a');
   await assert.rejects(bench.ask('/b', { fields: ['Cache-Control', 'only-if-cached'] }));

@@ -2,7 +2,7 @@ import type { Route, RouteRequest } from '../../http/index.ts';
 import { type Clock, failure } from '../../kernel/index.ts';
 import { type AcceleratedHosts, type DoorCounts, requestKey } from '../doors/index.ts';
 import { cacheErrors } from '../errors.ts';
-import { type CachePlace, cacheReport, type Neighbour, type Tally } from '../reporting/index.ts';
+import { type CachePlace, cacheReport, type Neighbour, type RequestStatistics } from '../reporting/index.ts';
 import { normalisedUrl, type RawFields, urlOfKey } from '../rules/index.ts';
 import type { EntryStore, PurgeTarget } from '../storage/index.ts';
 import type { ObjectCache } from './object-cache.ts';
@@ -16,7 +16,7 @@ export interface AskedCache {
   /** The servers that it stands before; absent for a proxy alone. */
   readonly accelerator?: AcceleratedHosts;
   /** Absent where nobody serves. */
-  readonly tally?: Tally;
+  readonly tally?: RequestStatistics;
   /** Absent where there are no doors. */
   doors?(): DoorCounts;
   neighbours(): readonly Neighbour[];

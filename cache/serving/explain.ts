@@ -1,7 +1,7 @@
 import { select } from '../answers/index.ts';
 import type { CacheParts } from '../fetching/index.ts';
 import {
-  type Decisions,
+  type RecentDecisions,
   type Remembered,
   type ReportedTrouble,
   reportedTrouble,
@@ -26,7 +26,7 @@ import type { Entry } from '../storage/index.ts';
 import type { NotedPurge, Purges } from './purges.ts';
 
 /** A rule as a person reads it. */
-export interface ToldRule {
+export interface ExplainedRule {
   readonly name: RuleName;
   readonly section: string;
   readonly sentence: string;
@@ -44,7 +44,7 @@ export interface ExplainedEntry {
   readonly ageSeconds: number;
   readonly lifetimeSeconds: number;
   readonly lifetimeFrom: Freshness['from'];
-  readonly lifetimeRule: ToldRule;
+  readonly lifetimeRule: ExplainedRule;
   /** What it would be without the setting that bounds it; null where none does. */
   readonly lifetimeOtherwise: Pick<Freshness, 'lifetimeSeconds' | 'from'> | null;
   /** Outdated by a change (RFC 9111 4.4): to be validated whatever happens. */
@@ -58,7 +58,7 @@ export interface ExplainedEntry {
   /** Whether it is the one that the request in question would get. */
   readonly chosen: boolean;
   readonly use: Reuse['kind'];
-  readonly rule: ToldRule;
+  readonly rule: ExplainedRule;
 }
 
 /** Why a request would be answered as it would, and was lately. */
@@ -72,8 +72,8 @@ export interface Explanation {
   readonly recent: readonly (Omit<Remembered, 'decision'> & {
     readonly overTls: boolean;
     readonly outcome: Remembered['decision']['outcome'];
-    readonly rule: ToldRule;
-    readonly storedBy: ToldRule | null;
+    readonly rule: ExplainedRule;
+    readonly storedBy: ExplainedRule | null;
     readonly detail: string | null;
     /** Where its content broke off, of how many bytes when that was said. */
     readonly brokenOff: { readonly bytes: number; readonly of: number | null } | null;
@@ -83,7 +83,7 @@ export interface Explanation {
 
 const mostRecent = 8;
 
-const told = (name: RuleName): ToldRule => ({
+const told = (name: RuleName): ExplainedRule => ({
   ...{ name, ...ruleSentence(name) },
   advice: ruleAdvice(name) ?? null,
 });
@@ -107,7 +107,7 @@ export interface ExplainedRequest {
 export async function explain(
   { url, fields, isAccelerated = false }: ExplainedRequest,
   { store, policy, clock }: Pick<CacheParts, 'store' | 'policy' | 'clock'>,
-  { decisions, purges }: { readonly decisions: Decisions; readonly purges: Purges },
+  { decisions, purges }: { readonly decisions: RecentDecisions; readonly purges: Purges },
 ): Promise<Explanation> {
   const heard = isAccelerated && policy.clientReload === 'ignore' ? withoutReload(fields) : fields;
   const asked = new Fields(heard);

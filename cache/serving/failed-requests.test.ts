@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isGarnerError } from '../../kernel/index.ts';
 import { answerBroken, originFailed, requestAnswered } from '../events.ts';
-import { Tally } from '../reporting/request-statistics.ts';
+import { RequestStatistics } from '../reporting/request-statistics.ts';
 import type { CacheRequest } from '../requests/request-response.ts';
 import { type Bench, openBench, textOf } from '../testing/object-cache.ts';
 
@@ -114,7 +114,7 @@ test('an answer that breaks off is remembered, counted and told as that, with ho
   const stop = answerBroken.subscribe(({ decision: { stored, brokenOff } }) =>
     broken.push({ stored, ...brokenOff }),
   );
-  const tally = new Tally(bench.clock, () => 0);
+  const tally = new RequestStatistics(bench.clock, () => 0);
   const answer = tally.counting((request) => bench.opened.cache.answer(request));
   for (const path of ['/sized', '/chunked', '/private']) {
     const request: CacheRequest = {

@@ -1,5 +1,5 @@
 export { cacheRoutes } from './cache-routes.ts';
-export type { ExplainedEntry, Explanation, ToldRule } from './explain.ts';
+export type { ExplainedEntry, ExplainedRule, Explanation } from './explain.ts';
 export type { ObjectCache } from './object-cache.ts';
 export { type OpenedCache, openCache } from './open-cache.ts';
 export { peerLookup } from './peer-lookup.ts';

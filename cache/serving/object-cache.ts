@@ -10,15 +10,15 @@ import {
 import { cacheErrors } from '../errors.ts';
 import {
   type CacheParts,
-  Changes,
   type Fetched,
   type FetchParts,
   fetchOnce,
   Invalidations,
-  OriginTroubles,
+  OriginFailures,
   otherVariants,
+  PendingWrites,
   passedFields,
-  Settling,
+  RecentInvalidations,
   SharedFetches,
   validatedWith,
   wholeFields,
@@ -26,10 +26,10 @@ import {
 } from '../fetching/index.ts';
 import type { Counts } from '../reporting/index.ts';
 import {
+  type AbortSource,
   type CacheAnswer,
   type CacheRequest,
   type Decision,
-  type LeaveSignal,
   toldError,
 } from '../requests/index.ts';
 import {
@@ -74,8 +74,8 @@ export class ObjectCache {
   readonly #purges = new Purges();
 
   constructor(parts: CacheParts, options: { readonly collapseWaitMs: number }) {
-    const changes = new Changes();
-    const [settling, troubles] = [new Settling(parts.clock), new OriginTroubles(parts.clock)];
+    const changes = new RecentInvalidations();
+    const [settling, troubles] = [new PendingWrites(parts.clock), new OriginFailures(parts.clock)];
     this.#parts = { ...parts, changes, settling, troubles };
     this.#answering = new Answering(this.#parts);
     this.#fetches = new SharedFetches(parts.clock, options.collapseWaitMs);
@@ -162,7 +162,7 @@ export class ObjectCache {
     const forwarded = judgedThere ? 'request' : isPart ? 'partial' : missed;
     const passed = passedFields(request.fields, request.version, this.#parts.name);
     const others = missed === 'vary-miss' ? otherVariants(request, asked, found) : none;
-    const plain = (signal: LeaveSignal) =>
+    const plain = (signal: AbortSource) =>
       fetchOnce({ request, fields: passed, signal, validated: none }, this.#parts);
     const shared = await this.#fetches.lead(
       request,
@@ -188,7 +188,7 @@ export class ObjectCache {
     request: CacheRequest,
     asked: Fields,
     others: readonly Entry[],
-    signal: LeaveSignal,
+    signal: AbortSource,
   ): Promise<Fetched | undefined> {
     const { name } = this.#parts;
     const tags = validationFields(others.map(headOf), asked);

@@ -1,11 +1,11 @@
 import type { Clock, Random } from '../../kernel/index.ts';
 import type { ReadyAnswers } from '../doors/index.ts';
 import { type EvictionName, evictionPolicies } from '../eviction/index.ts';
-import { ReadyHits, type ReadyHitsOptions } from '../ready/index.ts';
+import { PrebuiltHits, type ReadyHitsOptions } from '../ready/index.ts';
 import type { PeerRouter, Upstream } from '../requests/index.ts';
 import type { CachePolicy } from '../rules/index.ts';
 import { type EntryStore, openEntryStore } from '../storage/index.ts';
-import type { HandedCopies } from '../workers/index.ts';
+import type { WorkerCopyLedger } from '../workers/index.ts';
 import { ObjectCache } from './object-cache.ts';
 
 const routes = [{ to: 'origin' }] as const;
@@ -47,7 +47,7 @@ export interface OpenedCache extends AsyncDisposable {
   /** For a fast lane before a door; absent without the option. */
   readonly ready?: ReadyAnswers;
   /** For workers beside that lane; absent where it is not shared. */
-  readonly copies?: HandedCopies;
+  readonly copies?: WorkerCopyLedger;
 }
 
 /** Open a cache's store and put the cache together. Throws STORE_LOCKED while another process has the folder. */
@@ -63,7 +63,7 @@ export async function openCache(options: CacheOptions): Promise<OpenedCache> {
     random,
   });
   const router = options.router ?? directRouter;
-  const ready = options.ready && new ReadyHits({ store: opened, policy, name, ...options.ready });
+  const ready = options.ready && new PrebuiltHits({ store: opened, policy, name, ...options.ready });
   const store = ready?.store ?? opened;
   const cache = new ObjectCache(
     {

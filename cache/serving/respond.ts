@@ -9,7 +9,7 @@ import {
 } from '../answers/index.ts';
 import { answerBroken, requestAnswered } from '../events.ts';
 import type { BrokenContent, Fetched, FetchParts, SharedContent } from '../fetching/index.ts';
-import { Counters, Decisions, type Remembered } from '../reporting/index.ts';
+import { Counters, RecentDecisions, type Remembered } from '../reporting/index.ts';
 import {
   brokenDecision,
   type CacheAnswer,
@@ -56,7 +56,7 @@ function partOf(
 /** Makes answers of what is stored and of what upstream said, and notes what was decided. */
 export class Answering {
   readonly #parts: FetchParts;
-  readonly decisions = new Decisions();
+  readonly decisions = new RecentDecisions();
   readonly counters = new Counters();
 
   constructor(parts: FetchParts) {

@@ -16,8 +16,8 @@ import {
   freshFor,
   listAnswer,
   type Making,
-  madeAnswer,
   streamedAnswer,
+  syntheticResponse,
   wordsAnswer,
 } from './synthetic-response.ts';
 
@@ -79,8 +79,8 @@ async function fileAnswer(
     if (modified !== undefined) {
       const nothing = new Uint8Array();
       if (since !== undefined && modified <= since)
-        return madeAnswer(request, 304, fieldsOf(modified).slice(2), nothing, making);
-      if (method === 'HEAD') return madeAnswer(request, 200, fieldsOf(modified), nothing, making);
+        return syntheticResponse(request, 304, fieldsOf(modified).slice(2), nothing, making);
+      if (method === 'HEAD') return syntheticResponse(request, 200, fieldsOf(modified), nothing, making);
     }
   }
   try {

@@ -13,7 +13,7 @@ import { cacheErrors } from '../errors.ts';
 import { abortSignalOf, type UpstreamRequest, type UpstreamResponse } from '../requests/index.ts';
 import { fileType } from './file-types.ts';
 import { menuPage, searchName } from './menu-pages.ts';
-import { freshFor, listAnswer, type Making, madeAnswer, wordsAnswer } from './synthetic-response.ts';
+import { freshFor, listAnswer, type Making, syntheticResponse, wordsAnswer } from './synthetic-response.ts';
 
 // Item types that say themselves what they are.
 const itemTypes: Readonly<Record<string, string>> = { '0': 'text/plain', h: 'text/html', g: 'image/gif' };
@@ -58,7 +58,7 @@ export async function askGopher(
     return wordsAnswer(request, 404, [], 'The Gopher server has only an error for it.', making);
   const told = Object.hasOwn(itemTypes, type) ? itemTypes[type] : undefined;
   const contentType = told ?? fileType(selector.split('/').at(-1) ?? '');
-  return madeAnswer(
+  return syntheticResponse(
     request,
     200,
     ['Content-Type', contentType, ...freshFor(making)],

@@ -16,7 +16,7 @@ function listening(kept: unknown, socket: Duplex): undefined {
 type Reuse = Parameters<Agent['reuseSocket']>;
 
 /** Connections over TCP that are given up when their server speaks out of turn. */
-export class WatchfulAgent extends Agent {
+export class GuardedAgent extends Agent {
   /** Connections to a place, used and kept. */
   countTo({ host, port }: { readonly host: string; readonly port: number }): number {
     const name = this.getName({ host, port });

@@ -1,7 +1,7 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { Readable } from 'node:stream';
-import type { LeaveSignal } from '../requests/index.ts';
-import { Standstill } from '../waiting/index.ts';
+import type { AbortSource } from '../requests/index.ts';
+import { SocketIdleTimer } from '../waiting/index.ts';
 import { type PlainHead, readPlainHead } from './plain-head.ts';
 
 /** The connection that a content comes from. */
@@ -58,7 +58,7 @@ export type PlainReply =
 export interface PlainOrder {
   /** As printed by `printPlainHead`. */
   readonly text: string;
-  readonly signal: LeaveSignal;
+  readonly signal: AbortSource;
   readonly silenceMs: number;
   /** Larger heads are node's to refuse. */
   readonly limits: { readonly maxBytes: number; readonly maxFields: number };
@@ -94,7 +94,7 @@ interface UnderWay {
 export class PlainConnection {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
-  readonly #standstill: Standstill;
+  readonly #standstill: SocketIdleTimer;
   #asked: UnderWay | undefined;
   #content: PlainContent | undefined;
   /** Bytes of content still to come. */
@@ -114,7 +114,7 @@ export class PlainConnection {
     const socket = connect({ ...place, onread: { buffer: said, callback: this.#onBytes } });
     this.#socket = socket;
     this.#owner = owner;
-    this.#standstill = new Standstill(socket, () => this.#stoodStill());
+    this.#standstill = new SocketIdleTimer(socket, () => this.#stoodStill());
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
     socket.once('close', this.#onClose);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Leaving } from '../requests/client-abort.ts';
+import { ClientAbort } from '../requests/client-abort.ts';
 import { rawOrigin } from '../testing/raw-origin.ts';
 import { outcome, requestFor, says, textOf } from '../testing/scripted-upstream.ts';
 import { openUpstream } from './upstream.ts';
@@ -93,7 +93,7 @@ test('a request that is given up leaves no connection behind, and its listener n
     return request === 1 ? 'HTTP/1.1 204 No Content\r\n\r\n' : undefined;
   });
   await using upstream = openUpstream({ allowHosts: [origin.url] });
-  const [first, second] = [new Leaving(), new Leaving()];
+  const [first, second] = [new ClientAbort(), new ClientAbort()];
   await upstream.send(requestFor(`${origin.url}/`, { signal: first }));
   const waiting = upstream.send(requestFor(`${origin.url}/`, { signal: second }));
   first.leave(new Error('too late'));

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
-import type { LeaveSignal, UpstreamRequest } from '../requests/index.ts';
+import type { AbortSource, UpstreamRequest } from '../requests/index.ts';
 import type { PlainOrder } from './plain-connection.ts';
 import { connectingTooLong, upstreamError } from './upstream-errors.ts';
 import { hasContent } from './upstream-head.ts';
@@ -11,9 +11,9 @@ export class BrokenOff extends Error {
 }
 
 /** A request whose answer is read without node's parser: one object, where closures would cost every miss five. */
-export class BareOrder implements PlainOrder {
+export class PlainRequest implements PlainOrder {
   readonly text: string;
-  readonly signal: LeaveSignal;
+  readonly signal: AbortSource;
   readonly silenceMs: number;
   readonly limits: PlainOrder['limits'];
   readonly #method: string;

@@ -44,7 +44,7 @@ const dateOf = (clock: Clock): RawFields => ['Date', httpDate(Math.floor(clock.n
 const sniffing: RawFields = ['X-Content-Type-Options', 'nosniff'];
 
 /** A response as an HTTP server would have given it, of what is here whole. */
-export function madeAnswer(
+export function syntheticResponse(
   { method }: UpstreamRequest,
   status: number,
   fields: RawFields,
@@ -126,7 +126,7 @@ export function wordsAnswer(
   making: Making,
 ): UpstreamResponse {
   const typed = ['Content-Type', 'text/plain; charset=utf-8', ...fields];
-  return madeAnswer(request, status, typed, Buffer.from(`${words}\n`), making);
+  return syntheticResponse(request, status, typed, Buffer.from(`${words}\n`), making);
 }
 
 // Labels and names are a stranger's: nothing on such a page may run or be loaded.
@@ -144,7 +144,7 @@ export function listAnswer(
     ? ['Content-Type', listingType]
     : ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', pagePolicy];
   const fields = [...form, 'Vary', ['Accept', ...vary].join(', '), ...freshFor(making)];
-  return madeAnswer(request, 200, fields, Buffer.from(plain ? printListing(listing) : page()), making);
+  return syntheticResponse(request, 200, fields, Buffer.from(plain ? printListing(listing) : page()), making);
 }
 
 /** How long something is fresh of which nobody knows when it was changed. */

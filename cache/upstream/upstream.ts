@@ -13,12 +13,12 @@ import { failure } from '../../kernel/index.ts';
 import { cacheErrors } from '../errors.ts';
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../requests/index.ts';
 import { type RawFields, withoutConnectionFields, withoutFields } from '../rules/index.ts';
-import { WatchfulAgent, WatchfulTlsAgent } from './guarded-agents.ts';
+import { GuardedAgent, WatchfulTlsAgent } from './guarded-agents.ts';
 import { PlainAnswer } from './plain-answer.ts';
 import type { PlainOrder, PlainReply } from './plain-connection.ts';
 import { PlainConnections } from './plain-connections.ts';
 import { printPlainHead } from './plain-head.ts';
-import { BareOrder, BrokenOff } from './plain-request.ts';
+import { BrokenOff, PlainRequest } from './plain-request.ts';
 import { UpstreamContent } from './upstream-content.ts';
 import { connectingTooLong, upstreamError } from './upstream-errors.ts';
 import { hasContent, responseFraming } from './upstream-head.ts';
@@ -72,7 +72,7 @@ class HttpUpstream implements Upstream {
   /** For what can be read without node's parser. */
   readonly #bare: PlainConnections;
   readonly #bareLimits: Pick<PlainOrder, 'silenceMs' | 'limits'>;
-  readonly #plain: WatchfulAgent;
+  readonly #plain: GuardedAgent;
   readonly #tls: TlsAgent;
   /** Connections used once: for what failed on a kept one, and what may not fail on one. */
   readonly #fresh: { readonly plain: PlainAgent; readonly tls: TlsAgent };
@@ -100,7 +100,7 @@ class HttpUpstream implements Upstream {
       noDelay: true,
     };
     const trust = options.ca === undefined ? {} : { ca: [options.ca].flat() };
-    this.#plain = new WatchfulAgent({ ...agent, keepAlive: true });
+    this.#plain = new GuardedAgent({ ...agent, keepAlive: true });
     this.#tls = new WatchfulTlsAgent({ ...agent, ...trust, keepAlive: true });
     this.#fresh = { plain: new PlainAgent(agent), tls: new TlsAgent({ ...agent, ...trust }) };
   }
@@ -152,7 +152,7 @@ class HttpUpstream implements Upstream {
     const text = printPlainHead(method, target.path, target.authority, withoutFields(fields, framing));
     if (text === undefined) return undefined;
     if (signal.aborted) throw signal.reason;
-    return this.#bare.ask(target, new BareOrder({ method, url, text, signal }, this.#bareLimits));
+    return this.#bare.ask(target, new PlainRequest({ method, url, text, signal }, this.#bareLimits));
   }
 
   /** Ask by node. With `said` the request is on its way already, and what was answered waits to be read there. */

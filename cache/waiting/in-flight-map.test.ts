@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { UnderWay } from './in-flight-map.ts';
+import { InFlightMap } from './in-flight-map.ts';
 
 test('it holds what a Map holds, few or many', () => {
   const key = fc.nat(39);
@@ -12,7 +12,7 @@ test('it holds what a Map holds, few or many', () => {
   );
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 150, size: 'max' }), (steps) => {
-      const [under, map] = [new UnderWay<number, number>(), new Map<number, number>()];
+      const [under, map] = [new InFlightMap<number, number>(), new Map<number, number>()];
       for (const one of steps) {
         if (one.do === 'set') for (const held of [under, map]) held.set(one.key, one.value);
         else if (one.do === 'delete') for (const held of [under, map]) held.delete(one.key);

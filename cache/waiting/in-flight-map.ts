@@ -7,7 +7,7 @@ const few = 16;
  * small collections. Here a few cost no memory at all, and what is taken out of the Map for the others is let go of by
  * hand.
  */
-export class UnderWay<Key extends string | number, Value> {
+export class InFlightMap<Key extends string | number, Value> {
   readonly #keys: (Key | undefined)[] = [];
   readonly #values: (Value | undefined)[] = [];
   /** How many of these places are used, from the first on. */

@@ -1,2 +1,2 @@
-export { UnderWay } from './in-flight-map.ts';
-export { Standstill } from './socket-idle-timer.ts';
+export { InFlightMap } from './in-flight-map.ts';
+export { SocketIdleTimer } from './socket-idle-timer.ts';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Standstill } from './socket-idle-timer.ts';
+import { SocketIdleTimer } from './socket-idle-timer.ts';
 
 /** A socket's timer as node has it: it begins anew with what moves, and ends with an event. */
 class TimedSocket extends EventEmitter {
@@ -49,7 +49,7 @@ test('it is over when nothing has moved for as long as it may, to the millisecon
       const over: number[] = [];
       const expected: number[] = [];
       let [limit, since] = [20, 0];
-      const standstill = new Standstill(socket as unknown as Socket, () => {
+      const standstill = new SocketIdleTimer(socket as unknown as Socket, () => {
         over.push(socket.now);
         standstill.allow(limit);
       });
@@ -74,7 +74,7 @@ test('it is over when nothing has moved for as long as it may, to the millisecon
 
 test('times that change with every request make no timers', () => {
   const socket = new TimedSocket();
-  const standstill = new Standstill(socket as unknown as Socket, () => assert.fail());
+  const standstill = new SocketIdleTimer(socket as unknown as Socket, () => assert.fail());
   for (let at = 0; at < 100; at++) {
     standstill.allow(at % 2 === 0 ? 15_000 : 60_000);
     socket.pass(1000);

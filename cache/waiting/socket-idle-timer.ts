@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
  * anew whenever something moves; one of another length is a new one each time. So the shortest goes on, and when it is over
  * it is waited on for what is left of a longer time.
  */
-export class Standstill {
+export class SocketIdleTimer {
   readonly #socket: Socket;
   readonly #over: () => void;
   #limitMs = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ManualClock } from '../../kernel/index.ts';
-import { Tally } from '../reporting/request-statistics.ts';
+import { RequestStatistics } from '../reporting/request-statistics.ts';
 import { AnswerTimes } from './answer-times.ts';
 
 test('what a worker adds up is counted as if each of its answers had been told', () => {
@@ -15,8 +15,8 @@ test('what a worker adds up is counted as if each of its answers had been told',
   fc.assert(
     fc.property(hits, (told) => {
       const clock = new ManualClock(0);
-      using each = new Tally(clock, () => 0);
-      using added = new Tally(clock, () => 0);
+      using each = new RequestStatistics(clock, () => 0);
+      using added = new RequestStatistics(clock, () => 0);
       const times = new AnswerTimes(() => 0);
       for (const [count, ms] of told) {
         each.hits(count, ms);

@@ -16,7 +16,7 @@ import { FrameReader } from './frames.ts';
 import { type FromWorker, messages, type ToWorker, tell } from './messages.ts';
 import { type RelayPlace, relay } from './relay.ts';
 import { sendHello } from './relay-frames.ts';
-import { AskedRules } from './remote-access-rules.ts';
+import { RemoteAccessRules } from './remote-access-rules.ts';
 import { ReportedSlots } from './reported-slots.ts';
 import { WorkerCopies } from './worker-copies.ts';
 
@@ -63,7 +63,7 @@ class OpenWorker implements HitWorker {
   readonly #options: HitWorkerOptions;
   readonly #link: Socket;
   readonly #copies: WorkerCopies;
-  readonly #rules: AskedRules;
+  readonly #rules: RemoteAccessRules;
   readonly #slots: ReportedSlots;
   readonly #times = new AnswerTimes(() => performance.now());
   readonly #relays = new Set<Socket>();
@@ -77,7 +77,7 @@ class OpenWorker implements HitWorker {
     this.#slots = new ReportedSlots(limits, (changes) => this.#tell({ is: 'slots', changes }));
     const table = new ReadyTable(readyBytes, limits.keepAliveMs);
     this.#copies = new WorkerCopies({ ...options, table, tell: (message) => this.#tell(message) });
-    this.#rules = new AskedRules({ ...options, tell: (message) => this.#tell(message) });
+    this.#rules = new RemoteAccessRules({ ...options, tell: (message) => this.#tell(message) });
     this.ended = new Promise((resolve) => {
       this.#onEnd = resolve;
     });

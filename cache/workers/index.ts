@@ -4,5 +4,5 @@
 // something is purged, every worker has said that it dropped what it had, or has been ended.
 export { openHitWorker } from './hit-worker.ts';
 export type { RelayPlace } from './relay.ts';
-export { HandedCopies } from './worker-copy-ledger.ts';
+export { WorkerCopyLedger } from './worker-copy-ledger.ts';
 export { openWorkers, type WorkerProcess, type Workers } from './workers.ts';

@@ -14,7 +14,7 @@ export interface HandedCopy {
 }
 
 /** Who asks for what, where a worker cannot tell whether that is allowed. */
-export interface AskedAccess {
+export interface RequestedAccess {
   readonly from: string;
   readonly method: string;
   readonly host: string;
@@ -42,7 +42,7 @@ export type FromWorker =
   | { readonly is: 'hits'; readonly hits: readonly (readonly [copy: number, count: number, bytes: number])[] }
   /** Requests answered since the last time, and milliseconds within which each of them was. */
   | { readonly is: 'took'; readonly took: readonly (readonly [times: number, ms: number])[] }
-  | { readonly is: 'ask'; readonly question: number; readonly access: AskedAccess }
+  | { readonly is: 'ask'; readonly question: number; readonly access: RequestedAccess }
   /** Connections that came (1) and left (-1), in their order. */
   | { readonly is: 'slots'; readonly changes: readonly (readonly [address: string, change: 1 | -1])[] };
 

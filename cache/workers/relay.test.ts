@@ -17,7 +17,7 @@ import { openHitWorker } from './hit-worker.ts';
 import { messages, type ToWorker, tell } from './messages.ts';
 import type { RelayPlace } from './relay.ts';
 import { sendHello } from './relay-frames.ts';
-import { HandedCopies } from './worker-copy-ledger.ts';
+import { WorkerCopyLedger } from './worker-copy-ledger.ts';
 import { openWorkers } from './workers.ts';
 
 const limit = { timeout: 20_000 };
@@ -70,7 +70,14 @@ async function relayed(
     end = resolve;
   });
   const workers = await openWorkers({
-    ...{ count: 1, clock, random: systemRandom, copies: new HandedCopies(table), lane, server: door.server },
+    ...{
+      count: 1,
+      clock,
+      random: systemRandom,
+      copies: new WorkerCopyLedger(table),
+      lane,
+      server: door.server,
+    },
     ...{ access: new AccessRules(), maxConnections: 100, graceMs: 2000 },
     ...{ slots: door.slots, isPeer, counts: { hits } },
     start: (place) => {

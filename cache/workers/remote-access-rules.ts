@@ -13,7 +13,7 @@ const knownMs = 1_000;
 const mostKnown = 4_096;
 
 /** Access as the process with the store decides it. */
-export class AskedRules {
+export class RemoteAccessRules {
   readonly #options: AskedRulesOptions;
   readonly #known = new Map<
     string,

@@ -24,7 +24,7 @@ export interface CopyAccount {
 const mostSilenceMs = 2_000;
 
 /** Copies of what is ready that were handed to workers, and what of it they have yet to drop. */
-export class HandedCopies {
+export class WorkerCopyLedger {
   readonly #table: ReadyTable;
   readonly #accounts = new Set<Account>();
   /** URLs of which something new is being stored; how many times. */

@@ -12,7 +12,7 @@ import { type FromWorker, messages, tell } from './messages.ts';
 import type { RelayPlace } from './relay.ts';
 import { type Hello, hello, readHello } from './relay-frames.ts';
 import { RelayedConnection } from './relayed-connection.ts';
-import type { CopyAccount, HandedCopies } from './worker-copy-ledger.ts';
+import type { CopyAccount, WorkerCopyLedger } from './worker-copy-ledger.ts';
 
 interface RelayDoorOptions {
   readonly secret: string;
@@ -66,7 +66,7 @@ export interface WorkersOptions {
   readonly count: number;
   readonly clock: Clock;
   readonly random: Random;
-  readonly copies: HandedCopies;
+  readonly copies: WorkerCopyLedger;
   /** This process's own lane, and the server behind it. */
   readonly lane: Pick<FastLane, 'give'>;
   readonly server: Server;

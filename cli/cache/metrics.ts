@@ -6,7 +6,7 @@ import {
   type ObjectCache,
   type OpenedCache,
   type Peers,
-  type Tally,
+  type RequestStatistics,
   type Workers,
 } from '../../cache/index.ts';
 import type { MetricsProvider } from '../../http/index.ts';
@@ -17,7 +17,7 @@ import { peerMetrics } from './peer-metrics.ts';
 export interface MeasuredCache {
   readonly cache: ObjectCache;
   readonly store: OpenedCache['store'];
-  readonly tally: Tally;
+  readonly tally: RequestStatistics;
   doors(): DoorCounts;
   readonly peers?: Peers;
   readonly workers?: Workers;

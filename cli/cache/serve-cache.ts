@@ -3,7 +3,7 @@ import {
   cacheRoutes,
   type HttpDoor,
   openUpstream,
-  Tally,
+  RequestStatistics,
   type Upstream,
   withSchemes,
 } from '../../cache/index.ts';
@@ -17,7 +17,7 @@ import type { EffectiveConfig } from '../config/config.ts';
 import { cliErrors } from '../config/errors.ts';
 import { version } from '../config/version.ts';
 import { serverAccess } from '../server/access.ts';
-import { OpenedParts } from '../server/disposal-stack.ts';
+import { DisposalStack } from '../server/disposal-stack.ts';
 import { cacheAllowHosts } from './access.ts';
 import { openCacheDoors } from './doors.ts';
 import { rememberSettings } from './kept-settings.ts';
@@ -93,7 +93,7 @@ export async function serveCache(
       help: 'name the server it stands before (--origin http://127.0.0.1:8080), or let it be a proxy (--proxy)',
     });
   if (ports.tlsPort === undefined) refuseUnusedTls(config);
-  const parts = new OpenedParts();
+  const parts = new DisposalStack();
   try {
     const { where, secure } = await openAll({ data, config, ports, origins }, parts);
     return {
@@ -128,7 +128,7 @@ interface Wanted {
 
 async function openAll(
   { data, config, ports, origins }: Wanted,
-  parts: OpenedParts,
+  parts: DisposalStack,
 ): Promise<{ readonly where: CacheWhere; readonly secure: HttpDoor | undefined }> {
   const allowHosts = [
     ...cacheAllowHosts(config),
@@ -139,7 +139,7 @@ async function openAll(
   const neighbours = await openCachePeers(config, ports, { upstream, allowHosts });
   const peers = neighbours?.peers;
   const clock = systemClock;
-  const tally = parts.keep(new Tally(clock, () => performance.now()));
+  const tally = parts.keep(new RequestStatistics(clock, () => performance.now()));
   const connections = { upstream, ...(peers && { router: peers.router }) };
   const held = await openCacheFolder(data, config, { create: true, connections }).catch(async (error) => {
     await neighbours?.[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import type { ExplainedEntry, Explanation, ToldRule } from '../../cache/index.ts';
+import type { ExplainedEntry, ExplainedRule, Explanation } from '../../cache/index.ts';
 import { number, size } from '../text/number-formats.ts';
 import { terminalSafe } from '../text/output.ts';
 import { troubleLine } from './status-text.ts';
@@ -6,7 +6,7 @@ import { troubleLine } from './status-text.ts';
 const time = (ms: number) => new Date(ms).toISOString();
 
 /** Who advises says everything once: the rules of many requests are the same. */
-type Advise = (rule: ToldRule) => readonly string[];
+type Advise = (rule: ExplainedRule) => readonly string[];
 
 function advisor(): Advise {
   const said = new Set<string>();
@@ -40,7 +40,7 @@ const others: Readonly<Partial<Record<Origin, string>>> = {
   'rule-min': 'cache.ttl-rules said',
 };
 
-const because = ({ sentence, section, name }: ToldRule) => `${sentence} [${section}; ${name}]`;
+const because = ({ sentence, section, name }: ExplainedRule) => `${sentence} [${section}; ${name}]`;
 
 const uses: Readonly<Record<ExplainedEntry['use'], string>> = {
   fresh: 'it answers a request now',

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sourceAddress, sourceFrom } from '../../broker/index.ts';
-import { type OuterTool, outerTools } from '../../gatherer/index.ts';
+import { type ExternalProgram, externalPrograms } from '../../gatherer/index.ts';
 import { GarnerError, systemClock, systemRandom } from '../../kernel/index.ts';
 import { identityFrom, newIdentitySecret } from '../../soif/index.ts';
 import { type DataRole, type Holder, objectStoreModel, readHolder } from '../../store/index.ts';
@@ -39,7 +39,7 @@ function inflater(): Finding {
     : { ok: true, what: 'zlib-sync is installed: collecting is as fast as it can be' };
 }
 
-function outerTool({ name, packageName, gives, without, present }: OuterTool): Finding {
+function outerTool({ name, packageName, gives, without, present }: ExternalProgram): Finding {
   // All documents are gathered without them, some less well, so absence is no fault.
   return present
     ? { ok: true, what: `${name} is installed: it ${gives}` }
@@ -165,7 +165,7 @@ export async function findings(run: Run): Promise<readonly Finding[]> {
   return [
     node(),
     inflater(),
-    ...outerTools().map(outerTool),
+    ...externalPrograms().map(outerTool),
     ...(await configuration(run, config)),
     ...(await dataFolder(resolve(run.cwd, data))),
     ...holders.map((one) => holding(one.path, one.held)),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { askedUrl } from './requested-url.ts';
+import { requestedUrl } from './requested-url.ts';
 
 test('a document is asked about by its URL, or by the path of its file where that can be one', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'garner-asked-'));
@@ -28,7 +28,7 @@ test('a document is asked about by its URL, or by the path of its file where tha
       ['www.example.org', 'www.example.org'],
       ['#top', '#top'],
     ] as const)
-      assert.equal(await askedUrl(given, cwd), url, given);
+      assert.equal(await requestedUrl(given, cwd), url, given);
   } finally {
     await rm(cwd, { recursive: true });
   }

@@ -19,7 +19,7 @@ async function looksLikePath(given: string, cwd: string): Promise<boolean> {
  * The URL of a document that a person names: as given, or the file: URL of a path, with the place in the file behind a
  * `#`. What is neither stays as it is.
  */
-export async function askedUrl(given: string, cwd: string): Promise<string> {
+export async function requestedUrl(given: string, cwd: string): Promise<string> {
   if (given === '' || URL.canParse(given)) return given;
   if (await isThere(resolve(cwd, given))) return pathToFileURL(resolve(cwd, given)).href;
   const hash = given.indexOf('#');

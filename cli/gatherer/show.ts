@@ -10,11 +10,11 @@ export const gathererShow: Verb = {
   options: { data: dataOption },
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
-    const { askedUrl } = await import('./requested-url.ts');
+    const { requestedUrl } = await import('./requested-url.ts');
     const { callControl } = await import('../../http/index.ts');
     const { printObject } = await import('../../soif/index.ts');
     const { terminalSafeText } = await import('../text/output.ts');
-    const url = await askedUrl(run.args.required('url'), run.cwd);
+    const url = await requestedUrl(run.args.required('url'), run.cwd);
     const text = await askGatherer(
       run,
       async (gatherer) => Buffer.from(printObject(await gatherer.show(url))).toString(),

@@ -18,11 +18,11 @@ export const gathererWhy: Verb = {
   settings: async () => (await import('../config/all-settings.ts')).settingsOfGatherer,
   handler: async (run) => {
     const { askGatherer } = await import('./ask.ts');
-    const { askedUrl } = await import('./requested-url.ts');
+    const { requestedUrl } = await import('./requested-url.ts');
     const { callControl } = await import('../../http/index.ts');
     const { whyText } = await import('./why-text.ts');
     type Why = import('../../gatherer/index.ts').WhyReport;
-    const url = await askedUrl(run.args.required('url'), run.cwd);
+    const url = await requestedUrl(run.args.required('url'), run.cwd);
     const why = await askGatherer(
       run,
       (gatherer) => gatherer.why(url, run.signal),

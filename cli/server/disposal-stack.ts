@@ -1,5 +1,5 @@
 /** What a server has opened, closed in the opposite order. */
-export class OpenedParts implements AsyncDisposable {
+export class DisposalStack implements AsyncDisposable {
   readonly #parts: (Disposable | AsyncDisposable)[] = [];
 
   /** Keep something until the end. */

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { brokerFault, reindexing, sourceReplaced, sourceState } from '../../broker/events.ts';
-import { classicFault, classicSessionEnded, maintenanceFailed, webhookTold } from '../../broker/index.ts';
+import { classicFault, classicSessionEnded, maintenanceFailed, webhookSent } from '../../broker/index.ts';
 import {
   answerBroken,
   cacheFault,
@@ -21,7 +21,7 @@ import { storeExpired } from '../../store/events.ts';
 import { callerRefused, channelFault } from '../../wire/events.ts';
 import { count, number, runLine, size } from '../text/number-formats.ts';
 import { type Output, terminalSafe } from '../text/output.ts';
-import { tellWaits } from '../text/wait-notices.ts';
+import { reportWaits } from '../text/wait-notices.ts';
 
 /**
  * Tell what the folders publish, on stderr: in sentences (with the time before each where no person is looking on), or
@@ -78,7 +78,7 @@ function forPeople(output: Output): () => void {
     brokerFault.subscribe(({ where, error }) => tell(`${where}: ${message(error)}`)),
     cacheFault.subscribe(({ where, error }) => tell(`cache ${where}: ${message(error)}`)),
     cacheWorkerLost.subscribe(({ worker }) => tell(`cache worker ${worker} ended and is started anew`)),
-    webhookTold.subscribe(({ view, webhook, state, error }) => {
+    webhookSent.subscribe(({ view, webhook, state, error }) => {
       if (error !== undefined)
         tell(
           `webhook ${webhook} of view ${view}: ${terminalSafe(error)}${state === 'paused' ? '; it is paused' : ''}`,
@@ -104,7 +104,7 @@ function forPeople(output: Output): () => void {
       tell(`the certificate was read anew; it is valid until ${validTo.toISOString()}`),
     ),
     cacheStoreTrouble.subscribe(({ path, reason }) => tell(`${path}: ${terminalSafe(reason)}`)),
-    tellWaits(systemClock, tell),
+    reportWaits(systemClock, tell),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -138,13 +138,13 @@ export function logEvents(log: Logger): () => void {
     cacheFault.subscribe(({ where, error }) => log.error({ where, err: error }, 'cache fault')),
     // Nobody pays for a line of each request who does not want it.
     ...(log.isLevelEnabled('debug') ? logAnswers(log) : []),
-    webhookTold.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
+    webhookSent.subscribe((data) => log[data.error === undefined ? 'debug' : 'warn'](data, 'webhook')),
     maintenanceFailed.subscribe(({ error }) => log.error({ err: error }, 'index maintenance')),
     requestFailed.subscribe(({ method, route, error }) =>
       log.error({ method, route, err: error }, 'request'),
     ),
     callerRefused.subscribe((data) => log.warn(data, 'caller refused')),
-    tellWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
+    reportWaits(systemClock, (_, wait) => log.info(wait, 'waiting')),
     channelFault.subscribe((data) => log.warn(data, 'channel fault')),
     peerChanged.subscribe((data) => log.warn(data, 'cache peer')),
     originFailed.subscribe((data) => log.warn(data, 'cache origin')),

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { indexed, queryAnswered } from '../../broker/events.ts';
-import { objectMatched, segmentsMerged, webhookTold } from '../../broker/index.ts';
+import { objectMatched, segmentsMerged, webhookSent } from '../../broker/index.ts';
 import { collectServed, roundFinished } from '../../exchange/events.ts';
 import { documentDone } from '../../gatherer/events.ts';
 import { requestFinished } from '../../http/events.ts';
@@ -132,5 +132,5 @@ function ofBrokers(): void {
     labelNames: ['outcome'],
     registers,
   });
-  webhookTold.subscribe(({ error }) => webhooks.inc({ outcome: error === undefined ? 'told' : 'failed' }));
+  webhookSent.subscribe(({ error }) => webhooks.inc({ outcome: error === undefined ? 'told' : 'failed' }));
 }

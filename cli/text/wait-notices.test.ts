@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { requestRetried, requestWaits } from '../../fetch/events.ts';
 import { LoadBudget } from '../../gatherer/index.ts';
 import { ManualClock } from '../../kernel/index.ts';
-import { tellWaits, WaitWatch } from './wait-notices.ts';
+import { reportWaits, WaitWatch } from './wait-notices.ts';
 
 test('a wait is told while it lasts, the longest of several, and short ones are not', () => {
   const clock = new ManualClock(0);
@@ -43,7 +43,7 @@ test('the load budget tells which setting is waited for', async () => {
 test('a log has a line every few seconds at most, and the same one once a minute', () => {
   const clock = new ManualClock(0);
   const lines: string[] = [];
-  const stop = tellWaits(clock, (line) => lines.push(line));
+  const stop = reportWaits(clock, (line) => lines.push(line));
   const wait = (host: string) => requestWaits.publish({ host, ms: 4000, held: false });
   for (let second = 0; second < 120; second++) {
     wait('a.example');

@@ -66,7 +66,7 @@ export class WaitWatch implements Disposable {
 }
 
 /** Tell of long waits as they begin, a line every few seconds at most. Returns what stops it. */
-export function tellWaits(clock: Clock, tell: (sentence: string, wait: Wait) => void): () => void {
+export function reportWaits(clock: Clock, tell: (sentence: string, wait: Wait) => void): () => void {
   let last = { at: Number.NEGATIVE_INFINITY, why: '' };
   return onWait((wait) => {
     const since = clock.now() - last.at;

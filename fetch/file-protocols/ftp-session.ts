@@ -6,7 +6,7 @@ import type { AddressGuard } from '../client/index.ts';
 import { faultOf, fetchErrors } from '../errors.ts';
 import type { FtpContent } from './ftp-content.ts';
 import { ftpErrors } from './ftp-errors.ts';
-import { SilenceTimer } from './idle-timer.ts';
+import { IdleTimer } from './idle-timer.ts';
 
 export interface FtpSessionOptions {
   readonly hostname: string;
@@ -198,7 +198,7 @@ export class FtpSession {
     url: string,
     what: string,
     signal: AbortSignal,
-    work: (timer: SilenceTimer) => Promise<Result>,
+    work: (timer: IdleTimer) => Promise<Result>,
   ): Promise<Result> {
     try {
       return await this.#timed(this.#options.idleTimeoutMs, what, signal, work, url);
@@ -221,7 +221,7 @@ export class FtpSession {
     ms: number,
     what: string,
     signal: AbortSignal,
-    work: (timer: SilenceTimer) => Promise<Result>,
+    work: (timer: IdleTimer) => Promise<Result>,
     url = `ftp://${this.host}/`,
   ): Promise<Result> {
     signal.throwIfAborted();
@@ -240,9 +240,9 @@ export class FtpSession {
     const { clock, totalTimeoutMs } = this.#options;
     const late = (slow: string, limitMs: number) => () =>
       end(failure(fetchErrors.FETCH_TIMEOUT, { url, what: slow, seconds: limitMs / 1000 }));
-    using timer = new SilenceTimer(clock, ms, late(what, ms));
+    using timer = new IdleTimer(clock, ms, late(what, ms));
     // A byte now and then breaks the silence, and would hold a run for ever.
-    using _total = new SilenceTimer(clock, totalTimeoutMs, late('the answer', totalTimeoutMs));
+    using _total = new IdleTimer(clock, totalTimeoutMs, late('the answer', totalTimeoutMs));
     const working = work(timer);
     working.catch(() => undefined);
     try {

@@ -14,7 +14,7 @@ import { wholeResponse } from './ftp-response.ts';
 import { gopherErrors } from './gopher-errors.ts';
 import { type GopherMenu, parseMenu, unstuffText } from './gopher-menu.ts';
 import { type GopherPlace, gopherLine, gopherPlace } from './gopher-urls.ts';
-import { SilenceTimer } from './idle-timer.ts';
+import { IdleTimer } from './idle-timer.ts';
 
 /** How a `GopherClient` behaves. Durations in milliseconds. */
 export interface GopherClientOptions {
@@ -129,17 +129,13 @@ export class GopherClient {
       const socket = connect({ host: hostname, port, lookup, autoSelectFamily: true });
       const late = (what: string, ms: number) => () =>
         end(failure(fetchErrors.FETCH_TIMEOUT, { url, what, seconds: ms / 1000 }));
-      const connecting = new SilenceTimer(
-        this.#clock,
-        connectTimeoutMs,
-        late('connecting', connectTimeoutMs),
-      );
-      const silence = new SilenceTimer(
+      const connecting = new IdleTimer(this.#clock, connectTimeoutMs, late('connecting', connectTimeoutMs));
+      const silence = new IdleTimer(
         this.#clock,
         idleTimeoutMs + connectTimeoutMs,
         late('a pause in the answer', idleTimeoutMs),
       );
-      const total = new SilenceTimer(this.#clock, totalTimeoutMs, late('the answer', totalTimeoutMs));
+      const total = new IdleTimer(this.#clock, totalTimeoutMs, late('the answer', totalTimeoutMs));
       const chunks: Buffer[] = [];
       let length = 0;
       const abort = () => end(signal.reason);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/index.ts';
 
 /** Calls `late` once when nothing has been heard for a while, by the clock that is given. */
-export class SilenceTimer implements Disposable {
+export class IdleTimer implements Disposable {
   readonly #stop = new AbortController();
   readonly #clock: Clock;
   readonly #ms: number;

@@ -8,5 +8,5 @@ export { gopherErrors } from './gopher-errors.ts';
 export { type GopherItem, type GopherMenu, parseMenu } from './gopher-menu.ts';
 export { type GopherAccess, GopherThroughCache } from './gopher-through-cache.ts';
 export { type GopherPlace, gopherPlace, gopherUrl } from './gopher-urls.ts';
-export { SilenceTimer } from './idle-timer.ts';
+export { IdleTimer } from './idle-timer.ts';
 export { type Listing, listingType, printListing } from './listings.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { failure } from '../../kernel/index.ts';
 import type { Field } from '../../readers/document/index.ts';
 import { baseName } from '../../soif/index.ts';
-import { isKeptName, secondsFault } from '../summarise/index.ts';
+import { isReserved, secondsFault } from '../summarise/index.ts';
 import { annotationErrors } from './errors.ts';
 
 /** What a person says about a document, kept apart from what is gathered (Harvest manual 1.4, section 4.7.7). */
@@ -43,7 +43,7 @@ const provenance = new Set([annotatedBy, annotatedAt].map((name) => name.toLower
 
 /** Whether an attribute is the Gatherer's own and cannot be annotated: sizes, digests, times, Gatherer-*. */
 export function isKept(name: string): boolean {
-  return isKeptName(name) || provenance.has(baseName(name));
+  return isReserved(name) || provenance.has(baseName(name));
 }
 
 /** What keeps a text from being the name of an annotated attribute, as the end of a sentence. */

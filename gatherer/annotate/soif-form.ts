@@ -7,7 +7,7 @@ import {
   type SummaryObject,
   summaryObject,
 } from '../../soif/index.ts';
-import { isKeptName } from '../summarise/index.ts';
+import { isReserved } from '../summarise/index.ts';
 import { type Annotation, annotatedAt, annotatedBy, cleanValue, isKept } from './annotation.ts';
 import { FieldList } from './field-list.ts';
 import { type Imported, ImportList, importText } from './imported.ts';
@@ -88,7 +88,7 @@ function addObject(
 ): void {
   const list = new FieldList();
   for (const [name, value] of given) if (!isKept(name)) list.add(name, cleanValue(value));
-  const kept = given.map(([name]) => name).filter(isKeptName);
+  const kept = given.map(([name]) => name).filter(isReserved);
   if (kept.length > 0)
     found.problem(url, `what the Gatherer itself keeps is not taken: ${kept.join(', ').slice(0, 300)}`);
   const title = attributeText(object, Attributes.title);

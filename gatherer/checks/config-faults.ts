@@ -23,7 +23,7 @@ import { typeNames } from '../recognise/index.ts';
 import { summariseErrors } from '../summarise/errors.ts';
 import { summarisedTypes, summariserOf } from '../summarise/index.ts';
 import { explodableFormats } from '../unnest/index.ts';
-import { readEntry, type StandIns } from './entry-faults.ts';
+import { type FallbackValues, readEntry } from './entry-faults.ts';
 
 /** What of the settings a check needs. */
 export type CheckedSettings = Pick<PlanSettings, 'list' | 'records' | 'folder'>;
@@ -41,7 +41,7 @@ export interface ConfigJudge {
 const typeTables = ['url', 'name', 'content'] as const;
 
 /** Sound values of the options that an entry must have, by setting. */
-const standIns: Readonly<Record<string, StandIns>> = {
+const standIns: Readonly<Record<string, FallbackValues>> = {
   'gatherer.types-by-url': { pattern: '.', type: 'Text' },
   'gatherer.types-by-name': { pattern: '.', type: 'Text' },
   'gatherer.types-by-content': { pattern: '.', type: 'Text' },

@@ -2,7 +2,7 @@ import { GarnerError } from '../../kernel/index.ts';
 import type { ConfigRecord } from '../customise/index.ts';
 
 /** What an option is taken to be once it is known to be wrong, where an entry must have it. */
-export type StandIns = Readonly<Record<string, unknown>>;
+export type FallbackValues = Readonly<Record<string, unknown>>;
 
 const mostFaults = 8;
 
@@ -19,7 +19,7 @@ export interface ReadEntry<Value> {
 export function readEntry<Value>(
   record: ConfigRecord,
   key: string,
-  standIns: StandIns,
+  standIns: FallbackValues,
   read: (record: ConfigRecord) => Value,
 ): ReadEntry<Value> {
   const faults: GarnerError[] = [];

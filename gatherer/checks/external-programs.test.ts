@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ToolFinder } from '../programs/tool-finder.ts';
-import { outerTools } from './external-programs.ts';
+import { externalPrograms } from './external-programs.ts';
 
 test('outer tools are present where they can be run, and absent elsewhere', () => {
   const folder = mkdtempSync(join(tmpdir(), 'garner-tools-'));
@@ -17,7 +17,7 @@ test('outer tools are present where they can be run, and absent elsewhere', () =
       chmodSync(join(folder, name), mode);
     }
     const present = (path: string) =>
-      outerTools(new ToolFinder(path)).flatMap((tool) => (tool.present ? [tool.name] : []));
+      externalPrograms(new ToolFinder(path)).flatMap((tool) => (tool.present ? [tool.name] : []));
     assert.deepEqual(present(folder), ['gs']);
     assert.deepEqual(present(''), []);
   } finally {

@@ -1,7 +1,7 @@
 import { ToolFinder } from '../programs/index.ts';
 
 /** A program of the system that gathering uses where it is installed. */
-export interface OuterTool {
+export interface ExternalProgram {
   readonly name: string;
   /** The Debian package that holds it. */
   readonly packageName: string;
@@ -11,7 +11,7 @@ export interface OuterTool {
   readonly present: boolean;
 }
 
-const tools: readonly Omit<OuterTool, 'present'>[] = [
+const tools: readonly Omit<ExternalProgram, 'present'>[] = [
   {
     name: 'gs',
     packageName: 'ghostscript',
@@ -39,6 +39,6 @@ const tools: readonly Omit<OuterTool, 'present'>[] = [
 ];
 
 /** The programs of the system that enumerating, unnesting and summarising ask for, each looked for once. */
-export function outerTools(finder = new ToolFinder()): readonly OuterTool[] {
+export function externalPrograms(finder = new ToolFinder()): readonly ExternalProgram[] {
   return tools.map((tool) => ({ ...tool, present: finder.find(tool.name) !== undefined }));
 }

@@ -6,7 +6,7 @@ import type { ReadDocument } from './read-document.ts';
 const encoder = new TextEncoder();
 
 /** Hands out bytes of UTF-8 for the values of one summary until there are none. */
-class TextRoom {
+class ByteBudget {
   #left: number;
   /** Whether something did not fit. */
   cut = false;
@@ -87,7 +87,7 @@ function condensedFields(
   size: number,
 ): LevelFields {
   const condensed = condense(document, level, size);
-  const room = new TextRoom(maxTextBytes);
+  const room = new ByteBudget(maxTextBytes);
   const fields = present([
     [Attributes.keywords, keywordsOf(document, condensed, room)],
     [Attributes.headings, room.lines(condensed.headings)],
@@ -104,7 +104,7 @@ function wholeFields(
   maxTextBytes: number,
 ): LevelFields {
   const { blocks } = document;
-  const room = new TextRoom(maxTextBytes);
+  const room = new ByteBudget(maxTextBytes);
   const found = () => room.lines([...new Set(blocks.filter(isHeading).map(({ text }) => text))]);
   const ownHeadings = ownOf(document, Attributes.headings).join('\n');
   const fields = present([
@@ -141,7 +141,7 @@ function withOwnHeadings(document: ReadDocument): ReadDocument {
 }
 
 /** The keywords that the document names itself, as they are written, before those that were found. */
-function keywordsOf(document: ReadDocument, { keywords }: Condensed, room: TextRoom): string {
+function keywordsOf(document: ReadDocument, { keywords }: Condensed, room: ByteBudget): string {
   const own = ownOf(document, Attributes.keywords);
   const said = new Set(own.flatMap((value) => value.split(/\s*[,;\n]\s*/).map((word) => word.toLowerCase())));
   const found = room.lines(keywords.filter((keyword) => !said.has(keyword.toLowerCase())));

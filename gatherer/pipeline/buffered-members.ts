@@ -8,7 +8,7 @@ const nameCost = 128;
  * The members of an archive whose beginning was taken out already, to tell by the names whether it is a source
  * distribution. An archive that is smaller than the bound is judged by all its names, a larger one by its first.
  */
-export class HeldMembers implements AsyncIterable<Member | Refused>, AsyncDisposable {
+export class BufferedMembers implements AsyncIterable<Member | Refused>, AsyncDisposable {
   /** Whether the names are those of a source distribution. */
   readonly isDistribution: boolean;
   readonly #held: (Member | Refused)[];
@@ -25,7 +25,7 @@ export class HeldMembers implements AsyncIterable<Member | Refused>, AsyncDispos
   }
 
   /** Take members until there are no more or `most` bytes are held. Rejects as `members` does. */
-  static async begin(members: AsyncIterable<Member | Refused>, most: number): Promise<HeldMembers> {
+  static async begin(members: AsyncIterable<Member | Refused>, most: number): Promise<BufferedMembers> {
     const rest = members[Symbol.asyncIterator]();
     let signs: DistributionSigns | undefined;
     const held: (Member | Refused)[] = [];
@@ -41,7 +41,7 @@ export class HeldMembers implements AsyncIterable<Member | Refused>, AsyncDispos
       signs ??= new (await sourceDistributions()).DistributionSigns();
       signs.add(value.path);
     }
-    return new HeldMembers(signs?.found ?? false, held, rest);
+    return new BufferedMembers(signs?.found ?? false, held, rest);
   }
 
   /** All members, in their order. To be read once. */

@@ -21,7 +21,7 @@ import {
   unnest,
   unnestableTypes,
 } from '../unnest/index.ts';
-import { HeldMembers } from './buffered-members.ts';
+import { BufferedMembers } from './buffered-members.ts';
 import { type PipelineStage, pipelineStage } from './pipeline-events.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 import type { Product } from './product.ts';
@@ -183,7 +183,7 @@ export class DocumentPipeline {
       return yield* this.#members(inner, members, deeper, signal);
     if (told) return yield* this.#distribution(inner, wrapper, members, deeper, signal);
     // The deeper, the less: wrappers around this one may hold theirs.
-    await using held = await HeldMembers.begin(members, heldBytes >> budget.depth);
+    await using held = await BufferedMembers.begin(members, heldBytes >> budget.depth);
     if (held.isDistribution) yield* this.#distribution(inner, wrapper, held, deeper, signal);
     else yield* this.#members(inner, held, deeper, signal);
   }

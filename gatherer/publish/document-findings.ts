@@ -20,7 +20,7 @@ const maxRules = 16;
 const longest = 300;
 
 /** Gathers the findings of one document while they are told. */
-export class FindingsTaken {
+export class FindingsRecorder {
   readonly #url: string;
   readonly #tally: Tally;
   readonly #left: Record<string, number> = {};
@@ -62,7 +62,7 @@ export class FindingsTaken {
 }
 
 /** Say again what was found when a document was read. */
-export function tellAgain(
+export function replayFindings(
   url: string,
   { left, refused = 0, refusals = [], note }: Findings,
   tally: Tally,

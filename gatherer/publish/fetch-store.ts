@@ -1,6 +1,6 @@
 import type { Database, Write } from '../../store/index.ts';
 import type { FetchRow } from './fetch-row.ts';
-import { type ToldReasons, toldBefore } from './skip-reasons.ts';
+import { mergeReasons, type ReasonCounts } from './skip-reasons.ts';
 
 const rowKey = (url: string) => Buffer.from(`u${url}`);
 const publishedKey = (url: string) => Buffer.from(`p${url}`);
@@ -98,16 +98,16 @@ export class FetchStore {
   }
 
   /** What the last run told of URLs that it made nothing of. */
-  async told(): Promise<ToldReasons> {
+  async told(): Promise<ReasonCounts> {
     const value = await this.#database.get(toldKey);
     if (value === undefined) return { named: [], more: false };
-    return JSON.parse(Buffer.from(value).toString()) as ToldReasons;
+    return JSON.parse(Buffer.from(value).toString()) as ReasonCounts;
   }
 
   /** Note that on disk; of a run that did not meet everything before what earlier ones told. Equal is not written again. */
-  async noteTold(now: ToldReasons, { complete }: { readonly complete: boolean }): Promise<void> {
+  async noteTold(now: ReasonCounts, { complete }: { readonly complete: boolean }): Promise<void> {
     const before = await this.told();
-    const after = complete ? now : toldBefore(now, before);
+    const after = complete ? now : mergeReasons(now, before);
     const text = JSON.stringify(after);
     if (text === JSON.stringify(before)) return;
     await this.#database.batch([{ type: 'put', key: toldKey, value: Buffer.from(text) }]);

@@ -1,7 +1,7 @@
 import type { FetchRow } from './fetch-row.ts';
 import type { FetchStore } from './fetch-store.ts';
 import type { Production } from './production.ts';
-import type { Seen } from './seen-set.ts';
+import type { SeenSet } from './seen-set.ts';
 
 /** The rule that leaves out the second of two documents. */
 export const sameAddressRule = 'another document is published at the same address (gatherer.rewrite)';
@@ -10,7 +10,7 @@ export const sameAddressRule = 'another document is published at the same addres
  * Who is published where. An address that is rewritten may go from one document to another, or two may ask for it: the
  * first of a run has it, and what stands there goes only with the document that put it there.
  */
-export class Addresses {
+export class PublishedUrls {
   readonly #fetchStore: FetchStore;
   readonly #production: Production;
 
@@ -23,7 +23,7 @@ export class Addresses {
    * Take an address for a document. False when another document of this run has it. One that had it before this run
    * loses it: if it is still there, it is read in the next run and finds it taken.
    */
-  async claim(url: string, as: string, seen: Seen): Promise<boolean> {
+  async claim(url: string, as: string, seen: SeenSet): Promise<boolean> {
     if (as === url && !this.#fetchStore.publishesElsewhere) return true;
     const found = await this.#fetchStore.publishedAs(as);
     if (found === undefined || found[0] === url) return true;

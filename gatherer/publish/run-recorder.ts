@@ -4,15 +4,15 @@ import type { Enumerated, Remembered } from '../enumerate/index.ts';
 import { reasonOf } from '../errors.ts';
 import { gathererFault } from '../events.ts';
 import { type Product, ruleAgainst, summaryNote } from '../pipeline/index.ts';
-import { FindingsTaken, tellAgain } from './document-findings.ts';
+import { FindingsRecorder, replayFindings } from './document-findings.ts';
 import { dueOf, type FetchRow, remembered, type Vouch, vouchOf } from './fetch-row.ts';
 import type { FetchStore } from './fetch-store.ts';
 import type { Produced, Production, Touched } from './production.ts';
-import { Addresses, sameAddressRule } from './published-urls.ts';
+import { PublishedUrls, sameAddressRule } from './published-urls.ts';
 import { nextRetry } from './retry.ts';
 import type { Tally } from './run-statistics.ts';
-import type { Seen } from './seen-set.ts';
-import { Recollection } from './trusted-rows.ts';
+import type { SeenSet } from './seen-set.ts';
+import { TrustedRows } from './trusted-rows.ts';
 
 export interface KeepingOptions {
   readonly fetchStore: FetchStore;
@@ -29,16 +29,16 @@ type Met<Kind extends Enumerated['kind']> = Extract<Enumerated, { kind: Kind }>;
  * Keeps what a run finds: summaries in the production store, and in the fetch store a row for each URL and for each
  * part of a document, so that an unchanged document is not read again and a vanished one is noticed.
  */
-export class Keeping {
+export class RunRecorder {
   readonly #options: KeepingOptions;
-  readonly #addresses: Addresses;
+  readonly #addresses: PublishedUrls;
   /** What enumerators may recall. */
-  readonly recollection: Recollection;
+  readonly recollection: TrustedRows;
 
   constructor(options: KeepingOptions) {
     this.#options = options;
-    this.#addresses = new Addresses(options.fetchStore, options.production);
-    this.recollection = new Recollection(options);
+    this.#addresses = new PublishedUrls(options.fetchStore, options.production);
+    this.recollection = new TrustedRows(options);
   }
 
   /** Keep a document's products as they come. */
@@ -46,7 +46,7 @@ export class Keeping {
     item: Met<'document'>,
     products: AsyncIterable<Product>,
     tally: Tally,
-    seen: Seen,
+    seen: SeenSet,
   ): Promise<void> {
     const { url, document, remember } = item;
     const { fetchStore, production } = this.#options;
@@ -56,7 +56,7 @@ export class Keeping {
     let parts = 0;
     let displaced = false;
     let passing = false;
-    const taken = new FindingsTaken(url, tally);
+    const taken = new FindingsRecorder(url, tally);
     for await (const product of products) {
       passing ||= product.passing === true;
       const at = partUrl(url, product.part);
@@ -110,7 +110,7 @@ export class Keeping {
   }
 
   /** Keep anything else that an enumerator says of a URL. */
-  async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: Seen): Promise<void> {
+  async other(item: Exclude<Enumerated, { kind: 'document' }>, tally: Tally, seen: SeenSet): Promise<void> {
     const { url } = item;
     if (item.kind === 'unchanged' && this.recollection.keep(url, item.remember, tally, seen)) return;
     if (item.kind === 'skipped' && this.recollection.isUnknown(item)) return tally.skip(url, item.rule, item);
@@ -125,7 +125,7 @@ export class Keeping {
         }
         if (row?.parts !== undefined) await this.#stillThere(url, seen, tally);
         const { digest, parts, findings } = row ?? {};
-        if (findings !== undefined) tellAgain(url, findings, tally);
+        if (findings !== undefined) replayFindings(url, findings, tally);
         const isOwn = digest !== undefined || (parts === undefined && findings?.left === undefined);
         const touched = isOwn ? await this.#touch(url, row ?? {}) : undefined;
         this.#note(url, row, item.remember, { ...row, ...dueOf(touched ?? {}) }, seen);
@@ -190,7 +190,7 @@ export class Keeping {
   }
 
   /** Delete what a whole run, below `prefix` if one is given, has not met. */
-  async deleteUnseen(seen: Seen, tally: Tally, prefix?: string): Promise<void> {
+  async deleteUnseen(seen: SeenSet, tally: Tally, prefix?: string): Promise<void> {
     const { fetchStore, production } = this.#options;
     // Nothing was written, and as many rows were met as there are.
     if (prefix === undefined && fetchStore.matches(production.state) && seen.size === fetchStore.count)
@@ -233,7 +233,7 @@ export class Keeping {
   }
 
   /** A row and those of its parts stay as they are. */
-  async #leave(url: string, row: FetchRow, seen: Seen): Promise<void> {
+  async #leave(url: string, row: FetchRow, seen: SeenSet): Promise<void> {
     seen.add(row.ordinal);
     await this.recollection.stays(url, row);
     if (row.parts === undefined) return;
@@ -248,7 +248,7 @@ export class Keeping {
     return production.touch(as ?? url, refresh);
   }
 
-  async #leaveOut(url: string, rule: string, tally: Tally, seen: Seen): Promise<void> {
+  async #leaveOut(url: string, rule: string, tally: Tally, seen: SeenSet): Promise<void> {
     const row = await this.#options.fetchStore.recall(url);
     if (row?.digest === undefined) return;
     if (await this.#addresses.release(url, row)) tally.drop(url, rule);
@@ -262,7 +262,7 @@ export class Keeping {
   }
 
   /** Note a row in place of `row` unless that says the same: an unchanged site writes nothing. */
-  #note(url: string, row: FetchRow | undefined, remember: Remembered, vouch: Vouch, seen: Seen): void {
+  #note(url: string, row: FetchRow | undefined, remember: Remembered, vouch: Vouch, seen: SeenSet): void {
     const { fetchStore, profile } = this.#options;
     const { as } = vouch;
     const { as: _, ...elsewhere } = vouchOf(vouch);
@@ -281,19 +281,19 @@ export class Keeping {
     seen.add(fetchStore.remember(url, fresh, row));
   }
 
-  async #stillThere(url: string, seen: Seen, tally: Tally): Promise<void> {
+  async #stillThere(url: string, seen: SeenSet, tally: Tally): Promise<void> {
     for await (const [at, row] of this.recollection.parts(url)) {
       const touched = await this.#touch(at, row);
       if (touched.due === row.due) seen.add(row.ordinal);
       else this.#note(at, row, {}, { ...row, ...dueOf(touched) }, seen);
-      if (row.findings !== undefined) tellAgain(at, row.findings, tally);
+      if (row.findings !== undefined) replayFindings(at, row.findings, tally);
       tally.done(at, touched.outcome);
       if (this.full) await this.write();
     }
   }
 
   /** Delete the parts that are not among `seen`; all of them when there is none. */
-  async #dropParts(url: string, seen: Seen | undefined, tally: Tally): Promise<void> {
+  async #dropParts(url: string, seen: SeenSet | undefined, tally: Tally): Promise<void> {
     await this.write();
     for await (const [at, row] of this.recollection.parts(url)) {
       if (seen?.has(row.ordinal)) continue;

@@ -2,8 +2,8 @@ import type { GarnerError } from '../../kernel/index.ts';
 import { reasonOf } from '../errors.ts';
 import { documentDone, type RunReport } from '../events.ts';
 import type { Outcome } from './production.ts';
-import { increase, type Numbers } from './run-counts.ts';
-import { Told } from './skip-reasons.ts';
+import { difference, type RunCounts } from './run-counts.ts';
+import { SkipReasons } from './skip-reasons.ts';
 
 /** Failures and gone pages that a report names; the others are only counted. */
 const listed = 20;
@@ -18,11 +18,11 @@ const otherRules = 'other rules';
 /** What was counted beside the documents, as it adds up over the life of the clients. */
 export interface ProviderCounts {
   /** Answers of web servers by status. */
-  readonly answers: Numbers;
+  readonly answers: RunCounts;
   /** Documents read from disk where their server lies, and those asked for all the same, by reason. */
-  readonly mapped: { readonly local: number; readonly network: Numbers };
+  readonly mapped: { readonly local: number; readonly network: RunCounts };
   /** Milliseconds waited, by the setting that asked for it. */
-  readonly waited: Numbers;
+  readonly waited: RunCounts;
 }
 
 const nothingCounted: ProviderCounts = { answers: {}, mapped: { local: 0, network: {} }, waited: {} };
@@ -38,7 +38,7 @@ export class Tally {
   readonly #refusals: { url: string; code: string; reason: string }[] = [];
   readonly #reductions: { url: string; reason: string }[] = [];
   /** Why nothing was made of a URL, for whoever asks later. */
-  readonly told = new Told();
+  readonly told = new SkipReasons();
   /** Roots that failed, which come first. */
   #wholes = 0;
   #reduced = 0;
@@ -154,12 +154,12 @@ export class Tally {
       reductions: this.#reductions,
       goneCount: this.#goneCount,
       gone: this.#gone,
-      answers: increase(before.answers, after.answers),
+      answers: difference(before.answers, after.answers),
       mapped: {
         local: after.mapped.local - before.mapped.local,
-        network: increase(before.mapped.network, after.mapped.network),
+        network: difference(before.mapped.network, after.mapped.network),
       },
-      waited: increase(before.waited, after.waited),
+      waited: difference(before.waited, after.waited),
       bytesRead: this.#bytesRead,
       ms: end.ms,
       objects: end.objects,

@@ -1,5 +1,5 @@
 /** Which documents a run has met, one bit for each ordinal of the fetch store. */
-export class Seen {
+export class SeenSet {
   #bits = new Uint8Array(1024);
   #size = 0;
 

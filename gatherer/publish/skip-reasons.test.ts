@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Told, toldBefore } from './skip-reasons.ts';
+import { mergeReasons, SkipReasons } from './skip-reasons.ts';
 
 test('rules that leave out much hide no fault, and what the report names is always noted', () => {
-  const told = new Told();
+  const told = new SkipReasons();
   for (let n = 0; n < 5000; n++) told.rule(`http://x/${n}`, 'a rule', false);
   assert.equal(told.reasons.more, true);
   told.rule('http://x/listed', 'another', true);
@@ -22,14 +22,14 @@ test('a run that did not meet everything leaves what earlier ones told, up to a 
     named: Array.from({ length: to - from }, (_, n) => [`http://x/${from + n}`, reason] as const),
     more: false,
   });
-  const both = toldBefore(of(0, 2, 'new'), of(1, 3, 'old'));
+  const both = mergeReasons(of(0, 2, 'new'), of(1, 3, 'old'));
   assert.deepEqual(Object.fromEntries(both.named), {
     'http://x/0': 'new',
     'http://x/1': 'new',
     'http://x/2': 'old',
   });
   assert.equal(both.more, false);
-  const many = toldBefore(of(0, 1500, 'new'), of(1500, 3000, 'old'));
+  const many = mergeReasons(of(0, 1500, 'new'), of(1500, 3000, 'old'));
   assert.deepEqual([many.named.length, many.more], [2000, true]);
   assert.equal(new Map(many.named).get('http://x/0'), 'new');
 });

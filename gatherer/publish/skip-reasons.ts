@@ -4,7 +4,7 @@ const longestUrl = 2000;
 const longestReason = 300;
 
 /** What came of the URLs that a run made nothing of, as it is kept for whoever asks why. */
-export interface ToldReasons {
+export interface ReasonCounts {
   /** URL and reason. */
   readonly named: readonly (readonly [url: string, reason: string])[];
   /** Whether there were more than are named. */
@@ -12,7 +12,7 @@ export interface ToldReasons {
 }
 
 /** Notes for a run why nothing was made of a URL: the first reason of each, in bounded memory. */
-export class Told {
+export class SkipReasons {
   readonly #faults = new Map<string, string>();
   readonly #rules = new Map<string, string>();
   #more = false;
@@ -27,7 +27,7 @@ export class Told {
     this.#note(this.#rules, url, rule, listed);
   }
 
-  get reasons(): ToldReasons {
+  get reasons(): ReasonCounts {
     return { named: [...new Map([...this.#rules, ...this.#faults])], more: this.#more };
   }
 
@@ -39,7 +39,7 @@ export class Told {
 }
 
 /** What a run told, before what earlier ones did: of a run that did not meet everything. */
-export function toldBefore(now: ToldReasons, earlier: ToldReasons): ToldReasons {
+export function mergeReasons(now: ReasonCounts, earlier: ReasonCounts): ReasonCounts {
   const all = [...new Map([...earlier.named, ...now.named])];
   const named = all.slice(-2 * mostNamed);
   return { named, more: now.more || earlier.more || named.length < all.length };

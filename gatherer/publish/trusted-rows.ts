@@ -1,11 +1,11 @@
 import type { Enumerated, OrderedRecall, Remembered } from '../enumerate/index.ts';
-import { tellAgain } from './document-findings.ts';
+import { replayFindings } from './document-findings.ts';
 import type { FetchRow } from './fetch-row.ts';
 import type { FetchStore, UnreadRow } from './fetch-store.ts';
 import type { Production } from './production.ts';
 import { RowWindow } from './row-window.ts';
 import type { Tally } from './run-statistics.ts';
-import type { Seen } from './seen-set.ts';
+import type { SeenSet } from './seen-set.ts';
 
 /** Finds rows by URLs that come in ascending order: one sweep, and a promise only where it must read on. */
 class RowSweep implements AsyncDisposable {
@@ -67,7 +67,7 @@ const keptPerTold = 64;
  * as neither is written by anybody else, later runs believe the rows, and a document that has not changed costs no look
  * at the store.
  */
-export class Recollection {
+export class TrustedRows {
   readonly #options: RecollectionOptions;
   /** Rows as they were handed out: an enumerator that hands one back has nothing new to remember. */
   #handedOut = new WeakSet<Remembered>();
@@ -134,7 +134,7 @@ export class Recollection {
    * The same for URLs below `prefix` that are asked for in their order: one sweep over the rows. With `into` a document
    * that is kept is counted there and need not be told of.
    */
-  inOrder(prefix: string, into?: { readonly tally: Tally; readonly seen: Seen }): OrderedRecall {
+  inOrder(prefix: string, into?: { readonly tally: Tally; readonly seen: SeenSet }): OrderedRecall {
     const rows = into !== undefined && this.#isStill ? this.#window : undefined;
     const sweep = new RowSweep(rows?.below(prefix) ?? this.#options.fetchStore.rowBatches(prefix));
     let last: FetchRow | undefined;
@@ -194,7 +194,7 @@ export class Recollection {
   }
 
   /** Keep an unchanged document whose row was handed out and says that nothing is to be done; false: there is more. */
-  keep(url: string, remember: Remembered, tally: Tally, seen: Seen): boolean {
+  keep(url: string, remember: Remembered, tally: Tally, seen: SeenSet): boolean {
     if (!this.#handedOut.has(remember) || !this.#isSettled(remember as FetchRow)) return false;
     this.#keep(url, remember as FetchRow, tally, seen);
     return true;
@@ -206,9 +206,9 @@ export class Recollection {
       if (row.part !== undefined) yield [at, row];
   }
 
-  #keep(url: string, row: FetchRow, tally: Tally, seen: Seen): void {
+  #keep(url: string, row: FetchRow, tally: Tally, seen: SeenSet): void {
     seen.add(row.ordinal);
-    if (row.findings !== undefined) tellAgain(url, row.findings, tally);
+    if (row.findings !== undefined) replayFindings(url, row.findings, tally);
     if (row.digest !== undefined || row.findings?.left === undefined) tally.done(url, 'unchanged');
   }
 

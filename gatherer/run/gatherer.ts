@@ -20,15 +20,15 @@ import { type RunReport, runFinished } from '../events.ts';
 import { type DocumentProcessor, type PipelinePlan, ProductStream } from '../pipeline/index.ts';
 import {
   FetchStore,
-  Keeping,
-  type Numbers,
   Production,
   type ProviderCounts,
-  Seen,
+  type RunCounts,
+  RunRecorder,
+  SeenSet,
   Tally,
 } from '../publish/index.ts';
 import type { LoadBudget } from './load-budget.ts';
-import { type AskedOf, knownDocument } from './url-lookup.ts';
+import { knownDocument, type LookupContext } from './url-lookup.ts';
 import { type WhyReport, whyReport } from './why.ts';
 
 export interface GathererOptions {
@@ -52,7 +52,7 @@ export interface GathererOptions {
   /** How many documents may be annotated; a million when absent. */
   readonly maxAnnotations?: number;
   /** Answers of web servers by status, counted since the client was made; left out where nothing is fetched. */
-  readonly answers?: () => Numbers;
+  readonly answers?: () => RunCounts;
   /** What local mappings did, counted in the same way. */
   readonly mapped?: () => ProviderCounts['mapped'];
   /** How much load runs and updates may be; no limit when absent. */
@@ -76,7 +76,7 @@ export class Gatherer {
   readonly annotations: Annotations;
   readonly #fetchStore: FetchStore;
   readonly #production: Production;
-  readonly #keeping: Keeping;
+  readonly #keeping: RunRecorder;
   readonly #enumerators: readonly Enumerator[];
   /** A document is processed once, whether its links or its products are asked for first. */
   readonly #streams = new WeakMap<DocumentInput, ProductStream>();
@@ -107,7 +107,12 @@ export class Gatherer {
     const parts = [version, name, host, ttlSeconds, refreshSeconds, plan, processor.bounds];
     const profile = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
     const production = this.#production;
-    this.#keeping = new Keeping({ fetchStore, production, profile, published: published ?? ((url) => url) });
+    this.#keeping = new RunRecorder({
+      fetchStore,
+      production,
+      profile,
+      published: published ?? ((url) => url),
+    });
     this.annotations = new Annotations(annotations, {
       edit: (url, edit) => this.#inStep(() => this.#keeping.edit(url, edit)),
     });
@@ -135,7 +140,7 @@ export class Gatherer {
     return this.#memory();
   }
 
-  #memory(into?: { readonly tally: Tally; readonly seen: Seen }): EnumerationMemory {
+  #memory(into?: { readonly tally: Tally; readonly seen: SeenSet }): EnumerationMemory {
     return {
       recall: (url) => this.#keeping.recollection.recall(url),
       inOrder: (prefix) => this.#keeping.recollection.inOrder(prefix, into),
@@ -160,7 +165,7 @@ export class Gatherer {
       const before = this.#counts();
       budget?.begin();
       const tally = new Tally();
-      const seen = new Seen();
+      const seen = new SeenSet();
       using _ = this.#keeping.recollection.begin();
       await this.#wholly(async () => {
         try {
@@ -219,7 +224,7 @@ export class Gatherer {
     return this.#exclusively(async () => {
       this.options.budget?.begin();
       const tally = new Tally();
-      const seen = new Seen();
+      const seen = new SeenSet();
       using _ = this.#keeping.recollection.begin();
       await this.#wholly(async () => {
         await this.#takeAll(items, tally, seen, undefined, hurry);
@@ -291,7 +296,7 @@ export class Gatherer {
     return stored === undefined ? undefined : decodeObject(stored.body);
   }
 
-  get #asked(): AskedOf {
+  get #asked(): LookupContext {
     const { published } = this.options;
     return {
       enumerators: this.#enumerators,
@@ -319,7 +324,7 @@ export class Gatherer {
   async #takeAll(
     items: AsyncIterable<Enumerated>,
     tally: Tally,
-    seen: Seen,
+    seen: SeenSet,
     signal?: AbortSignal,
     hurry = signal,
   ): Promise<void> {

@@ -14,7 +14,7 @@ import type { RunReport } from '../events.ts';
 import { InlineProcessor } from '../pipeline/inline-processor.ts';
 import { defaultPlan } from '../pipeline/pipeline-plan.ts';
 import { FetchStore } from '../publish/fetch-store.ts';
-import { Keeping } from '../publish/run-recorder.ts';
+import { RunRecorder } from '../publish/run-recorder.ts';
 import { day } from '../testing/folder-site.ts';
 import { Gatherer } from './gatherer.ts';
 
@@ -241,7 +241,7 @@ test('of several hundred roots only a few things are told of when nothing has ch
     const wanted: readonly Part[] = [...folders.map((folder) => ({ folder })), twice];
     await using gathering = await new Gathering(join(path, 'data'), site, clock, false).open(wanted);
     await gathering.gatherer.run();
-    const told = t.mock.method(Keeping.prototype, 'other');
+    const told = t.mock.method(RunRecorder.prototype, 'other');
     const report: RunReport = await gathering.gatherer.run();
     assert.deepEqual([report.unchanged, report.objects, report.deleted], [402, 400, 0]);
     const kinds = told.mock.calls.map(({ arguments: [item] }) => item.kind);

@@ -3,7 +3,7 @@ import { type Enumerator, normaliseUrl, type ScopeVerdict } from '../enumerate/i
 import type { FetchRow, FetchStore } from '../publish/index.ts';
 
 /** What is known of the documents that somebody may ask about. */
-export interface AskedOf {
+export interface LookupContext {
   readonly enumerators: readonly Enumerator[];
   readonly fetchStore: FetchStore;
   /** The URL under which a document is published, where that may be another. */
@@ -45,7 +45,7 @@ function partSpellings(part: string): readonly string[] {
 /** The document that is known by a URL, read or published there, however that is spelled; undefined if none is. */
 export async function knownDocument(
   asked: string,
-  { enumerators, fetchStore }: AskedOf,
+  { enumerators, fetchStore }: LookupContext,
 ): Promise<readonly [url: string, row: FetchRow] | undefined> {
   const [whole, part] = split(asked);
   const urls = [
@@ -67,9 +67,9 @@ export async function knownDocument(
  * Where a document is or would be read that somebody asks about, what the roots say of it, and the place in it. What is
  * published elsewhere is found by the root whose documents are published there, else by a look at every row.
  */
-export async function askedDocument(
+export async function lookUpDocument(
   asked: string,
-  known: AskedOf,
+  known: LookupContext,
   signal?: AbortSignal,
 ): Promise<{ readonly verdict: ScopeVerdict; readonly part: string }> {
   const { enumerators, published } = known;
@@ -96,7 +96,7 @@ export async function askedDocument(
 async function readAt(
   at: string,
   published: (url: string) => string,
-  { enumerators, fetchStore }: AskedOf,
+  { enumerators, fetchStore }: LookupContext,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const folders = enumerators.flatMap(({ urlPrefix, root }) => urlPrefix ?? folderOf(root) ?? []);

@@ -2,7 +2,7 @@ import { partUrl } from '../../readers/document/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import type { ObjectStore } from '../../store/index.ts';
 import type { FetchRow } from '../publish/index.ts';
-import { type AskedOf, askedDocument } from './url-lookup.ts';
+import { type LookupContext, lookUpDocument } from './url-lookup.ts';
 
 /** Why a URL is or is not in the production store. */
 export interface WhyReport {
@@ -48,11 +48,11 @@ async function deletionOf(store: ObjectStore, oid: Oid): Promise<number | null> 
 /** What the roots, the fetch store, what the last run told and the object store know of a document that is asked about. */
 export async function whyReport(
   asked: string,
-  known: AskedOf & { readonly store: ObjectStore; readonly oid: (url: string) => Oid },
+  known: LookupContext & { readonly store: ObjectStore; readonly oid: (url: string) => Oid },
   signal?: AbortSignal,
 ): Promise<WhyReport> {
   const { fetchStore, store, published = (own) => own } = known;
-  const { verdict, part } = await askedDocument(asked, known, signal);
+  const { verdict, part } = await lookUpDocument(asked, known, signal);
   const { included, rule } = verdict;
   const url = `${verdict.url}${part}`;
   const row = await fetchStore.recall(url);

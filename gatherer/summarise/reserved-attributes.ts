@@ -16,14 +16,14 @@ const kept = new Set(
 const seconds = new Set([Attributes.timeToLive, Attributes.refreshRate].map((name) => name.toLowerCase()));
 
 /** Whether an attribute is the Gatherer's own: sizes, digests, times, Gatherer-*. */
-export function isKeptName(name: string): boolean {
+export function isReserved(name: string): boolean {
   const base = baseName(name);
   return kept.has(base) || kept.has(name.toLowerCase()) || base.startsWith('gatherer-');
 }
 
 /** Whether a program, a module or a rule may not say an attribute: those that are kept, and what a summary lacks. */
 export function isOwnName(name: string): boolean {
-  return isKeptName(name) || /^Summary-Note(?:-\d{1,9})?$/i.test(name);
+  return isReserved(name) || /^Summary-Note(?:-\d{1,9})?$/i.test(name);
 }
 
 /** What keeps a value from being that of an attribute, as the end of a sentence: times to live are numbers. */

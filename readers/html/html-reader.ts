@@ -13,7 +13,7 @@ import {
   Region,
 } from './html-elements.ts';
 import { OpenElements } from './open-elements.ts';
-import { TwoReaders } from './tee-handler.ts';
+import { TeeHandler } from './tee-handler.ts';
 
 const maxAttributeLength = 64 * 1024;
 const maxHeadings = 5000;
@@ -77,7 +77,7 @@ export class HtmlReader implements TokenizerCallbacks {
 
   /** Read the whole page; `beside` hears the same tokens. */
   read(beside?: TokenizerCallbacks): void {
-    const callbacks = beside === undefined ? this : new TwoReaders(this, beside);
+    const callbacks = beside === undefined ? this : new TeeHandler(this, beside);
     const tokenizer = new Tokenizer({ recognizeSelfClosing: this.#selfClosing }, callbacks);
     tokenizer.write(this.#html);
     tokenizer.end();

@@ -1,7 +1,7 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
 /** Lets two readers listen to one tokenizer: taking a page apart costs as much as reading it. */
-export class TwoReaders implements TokenizerCallbacks {
+export class TeeHandler implements TokenizerCallbacks {
   readonly #first: TokenizerCallbacks;
   readonly #second: TokenizerCallbacks;
 

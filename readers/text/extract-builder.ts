@@ -8,7 +8,7 @@ const maxValue = 8 * 1024;
 export type { Field };
 
 /** What a reader found in a document that says nothing of robots; everything may be absent. */
-export interface Found {
+export interface ExtractParts {
   readonly title?: string | undefined;
   readonly fields: readonly Field[];
   readonly blocks?: TextBlocks;
@@ -19,7 +19,7 @@ export interface Found {
 }
 
 /** The extract of what was found. */
-export function extractOf(found: Found): Extract {
+export function extractOf(found: ExtractParts): Extract {
   const title = found.title === undefined ? '' : beginning(oneLine(found.title), maxTitle);
   const text = found.blocks?.read();
   return {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatheredReads } from './batched-reads.ts';
+import { BatchedReads } from './batched-reads.ts';
 
 test('reads of one turn are one look at the database, each with its own values', async () => {
   const looks: number[] = [];
   const failing = Buffer.from('failing');
-  const reads = new GatheredReads({
+  const reads = new BatchedReads({
     getMany: async (keys) => {
       looks.push(keys.length);
       if (keys.includes(failing)) throw new Error('a bad disk');

@@ -15,7 +15,7 @@ const mostKeys = 256;
  * Reads together what is asked for in one turn, such as the terms of a query or the objects of a page of hits: each look
  * at the database costs more than the rows it brings.
  */
-export class GatheredReads implements Pick<DatabaseReader, 'getMany'> {
+export class BatchedReads implements Pick<DatabaseReader, 'getMany'> {
   readonly #rows: Pick<DatabaseReader, 'getMany'>;
   #wishes: Wish[] = [];
 

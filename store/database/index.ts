@@ -1,4 +1,4 @@
-export { GatheredReads } from './batched-reads.ts';
+export { BatchedReads } from './batched-reads.ts';
 export {
   type Database,
   type DatabaseReader,

@@ -12,7 +12,6 @@ import type { Clock } from '../../kernel/index.ts';
 import type { Oid } from '../../soif/index.ts';
 import type { Database, DatabaseReader, Write } from '../database/index.ts';
 import {
-  boundGone,
   decodeFiltered,
   decodeFilteredMember,
   decodeLogRow,
@@ -21,6 +20,7 @@ import {
   keys,
   numberOfKey,
   oidOfKey,
+  trimDeparted,
 } from '../rows/index.ts';
 import { SetChanges, type SetSummaries } from '../sets/index.ts';
 import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
@@ -184,6 +184,6 @@ export class FilteredSource implements Source {
       () => state.fingerprint.count,
       (journal) => database.batch([...judged, ...writes, ...journal]),
     );
-    await boundGone(database, this.#set, state);
+    await trimDeparted(database, this.#set, state);
   }
 }

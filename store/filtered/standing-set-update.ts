@@ -36,7 +36,7 @@ interface Placed {
 type Made = Omit<ReturnType<SetChanges['finish']>, 'writes'>;
 
 /** One step in which objects are placed into the standing sets that they belong to: judged once for all of them. */
-export class PlacingStep {
+export class StandingSetUpdate {
   readonly #database: Database;
   readonly #placing: Placing;
   readonly #changes = new Map<number, SetChanges>();

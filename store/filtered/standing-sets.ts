@@ -9,7 +9,6 @@ import {
 import type { Oid } from '../../soif/index.ts';
 import type { Write } from '../database/index.ts';
 import {
-  boundGone,
   decodeFiltered,
   decodeLogRow,
   decodeProgress,
@@ -24,10 +23,11 @@ import {
   oidOfKey,
   type StandingProgress,
   setOfKey,
+  trimDeparted,
 } from '../rows/index.ts';
 import { FilteredSnapshot, filteredState } from './filtered-snapshot.ts';
 import type { FollowedStore } from './filtered-source.ts';
-import { PlacingStep } from './standing-set-update.ts';
+import { StandingSetUpdate } from './standing-set-update.ts';
 
 /** Tells of which standing sets an object is a member, by its binary form; numbers it does not know are ignored. */
 export type SetsOf = (body: Uint8Array) => readonly number[];
@@ -278,9 +278,9 @@ export class StandingSets {
     return this.#write(step, this.#progress);
   }
 
-  #placing(): PlacingStep {
+  #placing(): StandingSetUpdate {
     const now = Math.floor(this.#store.clock.now() / 1000);
-    return new PlacingStep(this.#store.database, {
+    return new StandingSetUpdate(this.#store.database, {
       now,
       setsOf: (body) => this.#setsOf(body).filter((set) => this.#live.has(set)),
       begin: (set) => this.#begin(set),
@@ -288,7 +288,7 @@ export class StandingSets {
     });
   }
 
-  async #write(step: PlacingStep, progress: StandingProgress): Promise<ReadonlyMap<number, Lsn>> {
+  async #write(step: StandingSetUpdate, progress: StandingProgress): Promise<ReadonlyMap<number, Lsn>> {
     const { database, summaries } = this.#store;
     const { writes, sets } = step.finish(progress.storeLsn);
     const row: Write = { type: 'put', key: keys.standing(), value: encodeProgress(progress) };
@@ -301,7 +301,7 @@ export class StandingSets {
       (journal) => database.batch([...writes, ...journal, row]),
     );
     this.#progress = progress;
-    for (const [set, { state }] of sets) await boundGone(database, set, state);
+    for (const [set, { state }] of sets) await trimDeparted(database, set, state);
     return new Map([...sets].map(([set, { state }]) => [set, state.lsn]));
   }
 

@@ -27,7 +27,7 @@ import {
   sourceState,
 } from '../changes/index.ts';
 import { type CheckFindings, type CheckOptions, checkStore } from '../check/index.ts';
-import { type Database, GatheredReads, type Write } from '../database/index.ts';
+import { BatchedReads, type Database, type Write } from '../database/index.ts';
 import { storeExpired, storeWritten } from '../events.ts';
 import { FilterTable, type FollowedStore, type SetsOf, StandingSets } from '../filtered/index.ts';
 import {
@@ -79,7 +79,7 @@ export class ObjectStore implements Source, AsyncDisposable {
   readonly model = objectStoreModel;
   readonly #database: Database;
   /** Objects of a page of hits are asked for one by one. */
-  readonly #reads: GatheredReads;
+  readonly #reads: BatchedReads;
   readonly #clock: Clock;
   /** Who learns from this store. */
   readonly clients: ClientTable;
@@ -105,7 +105,7 @@ export class ObjectStore implements Source, AsyncDisposable {
     this.clients = clients;
     this.#summaries = summaries;
     this.#database = database;
-    this.#reads = new GatheredReads(database);
+    this.#reads = new BatchedReads(database);
     this.#partitionStates = states;
     this.#state = state;
     this.#clock = clock;

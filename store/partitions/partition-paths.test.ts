@@ -9,8 +9,8 @@ import {
   type Epoch,
   handleOf,
   type Path,
+  type SentPath,
   standingOf,
-  type ToldPath,
 } from '../../awareness/index.ts';
 import { ManualClock, seededRandom } from '../../kernel/index.ts';
 import { digestOf, encodeObject, type Oid, oidOf, type ServerId, summaryObject } from '../../soif/index.ts';
@@ -51,7 +51,7 @@ function putting(n: number): Change {
 
 const deleting = (n: number): Change => ({ kind: 'delete', lsn: 1, oid: oidOfPage(n) });
 
-const told = (n: number, path: Path | 'usual'): ToldPath => ({
+const told = (n: number, path: Path | 'usual'): SentPath => ({
   handle: handleOf(oidOfPage(n)),
   path,
   standing: path === 'usual' ? 'taken' : standingOf(path, self),

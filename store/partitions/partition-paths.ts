@@ -4,7 +4,7 @@ import {
   oidOfBareHandle,
   type PathBook,
   type PathState,
-  type ToldPath,
+  type SentPath,
 } from '../../awareness/index.ts';
 import type { Oid, ServerId } from '../../soif/index.ts';
 import type { ObjectTransaction, StepWork } from '../changes/index.ts';
@@ -61,7 +61,7 @@ async function learnPaths(
   tx: ObjectTransaction,
   reader: DatabaseReader,
   partition: number,
-  told: readonly ToldPath[],
+  told: readonly SentPath[],
 ): Promise<number> {
   const oids = await membersOf(reader, partition, told);
   const known = oids.filter((oid) => oid !== undefined);
@@ -81,7 +81,7 @@ async function learnPaths(
 async function membersOf(
   reader: DatabaseReader,
   partition: number,
-  told: readonly ToldPath[],
+  told: readonly SentPath[],
 ): Promise<readonly (Oid | undefined)[]> {
   const ranges = told.map(({ handle }) => {
     const first = keys.member(partition, oidOfBareHandle(handle));

@@ -10,7 +10,7 @@ const mostGone = 65_536;
 const deleteStep = 1000;
 
 /** When too many have left a set, forget the older half of them, so that its log stays bounded. */
-export async function boundGone(database: Database, set: number, state: FilteredState): Promise<void> {
+export async function trimDeparted(database: Database, set: number, state: FilteredState): Promise<void> {
   if (state.gone <= mostGone) return;
   const writes: Write[] = [];
   let [left, horizon] = [Math.floor(mostGone / 2), state.horizon];

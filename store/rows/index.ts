@@ -1,5 +1,5 @@
 export { ClientTable } from './client-table.ts';
-export { boundGone, deleteSetRows } from './departed-members.ts';
+export { deleteSetRows, trimDeparted } from './departed-members.ts';
 export {
   decodeFiltered,
   decodeFilteredLog,

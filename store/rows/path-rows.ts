@@ -1,4 +1,4 @@
-import type { Path, PathStanding, PathState } from '../../awareness/index.ts';
+import type { Path, PathState, PathVerdict } from '../../awareness/index.ts';
 import { failure } from '../../kernel/index.ts';
 import type { ServerId } from '../../soif/index.ts';
 import { storeErrors } from '../errors.ts';
@@ -6,12 +6,12 @@ import { storeErrors } from '../errors.ts';
 /** The path of an object at the source of a partition, where that is not the usual one. */
 export interface KnownPath {
   readonly path: Path;
-  readonly standing: PathStanding;
+  readonly standing: PathVerdict;
   /** Of the tellings of everything the one since which it was told. */
   readonly telling: number;
 }
 
-const standings: readonly PathStanding[] = ['taken', 'own', 'far'];
+const standings: readonly PathVerdict[] = ['taken', 'own', 'far'];
 const headBytes = 7;
 const serverBytes = 16;
 
@@ -59,7 +59,7 @@ export function pathCount(
   old: KnownPath | undefined,
   path: KnownPath | undefined,
 ): PathState {
-  const change = (standing: PathStanding) =>
+  const change = (standing: PathVerdict) =>
     (path?.standing === standing ? 1 : 0) - (old?.standing === standing ? 1 : 0);
   return { ...state, own: state.own + change('own'), far: state.far + change('far') };
 }

@@ -30,7 +30,7 @@ import {
 } from '../../soif/index.ts';
 import { openDatabase } from '../database/database.ts';
 import { ObjectStore } from '../objects/object-store.ts';
-import { BlockedOrder } from './block-ordered-set.ts';
+import { BlockOrderedSet } from './block-ordered-set.ts';
 
 const epoch = Buffer.alloc(12, 3).toString('base64url') as Epoch;
 const hashed = (text: string) => createHash('sha256').update(text).digest();
@@ -103,7 +103,7 @@ test('a set in blocks is the same as one in an array, whatever the range', async
             return first < 0 ? [] : all.slice(first, first + count);
           },
         };
-        const view = await BlockedOrder.make(reader, epoch);
+        const view = await BlockOrderedSet.make(reader, epoch);
         const measure = new OrderedArray(all.map(placed), () => signatureSum(epoch));
         const position = ({ index, how }: { index: number; how: string }): string | undefined => {
           if (how === 'none') return undefined;

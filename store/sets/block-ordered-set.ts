@@ -42,7 +42,7 @@ const placedAs = ({ oid, digest }: Entry): Placed => {
  * A set on disk in handle order, with the sum of everything before each block of objects in memory (some 100 bytes
  * for 64 of them): the sum of any range is a difference of two, and what its ends cut off is read. Made by one pass.
  */
-export class BlockedOrder implements OrderedView {
+export class BlockOrderedSet implements OrderedView {
   readonly #reader: EntryReader;
   readonly #epoch: Epoch;
   readonly #blocks: readonly Block[];
@@ -56,7 +56,7 @@ export class BlockedOrder implements OrderedView {
     this.#total = total;
   }
 
-  static async make(reader: EntryReader, epoch: Epoch): Promise<BlockedOrder> {
+  static async make(reader: EntryReader, epoch: Epoch): Promise<BlockOrderedSet> {
     const blocks: Block[] = [];
     const sum = new SetFingerprint();
     let total = 0;
@@ -65,7 +65,7 @@ export class BlockedOrder implements OrderedView {
       sum.add(elementId(epoch, oid, digest));
       total++;
     }
-    return new BlockedOrder(reader, epoch, blocks, total);
+    return new BlockOrderedSet(reader, epoch, blocks, total);
   }
 
   async count(range: PositionRange): Promise<number> {

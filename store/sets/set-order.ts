@@ -6,7 +6,7 @@ import {
   type OrderedView,
 } from '../../awareness/index.ts';
 import type { DatabaseReader } from '../database/index.ts';
-import { BlockedOrder } from './block-ordered-set.ts';
+import { BlockOrderedSet } from './block-ordered-set.ts';
 import type { SetRows } from './set-rows.ts';
 
 /**
@@ -31,5 +31,5 @@ export async function orderedBy(
       return [];
     },
   };
-  return BlockedOrder.make(entries, epoch);
+  return BlockOrderedSet.make(entries, epoch);
 }

@@ -1,12 +1,12 @@
-import { offline, refused, silent, type Trouble, unreadable } from './failure.ts';
+import { type Failure, offline, refused, silent, unreadable } from './failure.ts';
 
 /** What a question ends in; never neither. */
-export type Outcome<Answer> = { readonly answer: Answer } | { readonly trouble: Trouble };
+export type Outcome<Answer> = { readonly answer: Answer } | { readonly trouble: Failure };
 
 const patienceMs = 20_000;
 
 /**
- * Ask the API and read what it answers. Every failure becomes a `Trouble`; only aborting `signal` gives undefined,
+ * Ask the API and read what it answers. Every failure becomes a `Failure`; only aborting `signal` gives undefined,
  * because then nobody wants the answer any more.
  */
 export async function ask<Answer>(

@@ -1,7 +1,7 @@
 import { type Address, groupSize, isAsked, pageHref, pageSize } from './address.ts';
 import type { BrokerStatus, SearchAnswer, SearchHit } from './answers.ts';
 import { type Child, element, flatten, type ViewElement, type ViewNode } from './element.ts';
-import type { Trouble } from './failure.ts';
+import type { Failure } from './failure.ts';
 import { filterView } from './filter-view.ts';
 import { firstView } from './first-view.ts';
 import { noResultView, noticeViews, suggestionView, troubleView } from './notice-view.ts';
@@ -45,7 +45,7 @@ export interface SearchModel {
   /** The last answer that arrived; it stays until the next one. */
   readonly answer: SearchAnswer | undefined;
   readonly status: BrokerStatus | undefined;
-  readonly trouble: Trouble | undefined;
+  readonly trouble: Failure | undefined;
   /** What was found out about links that the reader called dead, by object. */
   readonly checks?: ReadonlyMap<string, string>;
   /** Address of an Object Cache that results are opened through; empty for none. */

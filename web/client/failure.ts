@@ -1,7 +1,7 @@
 import { shown } from './remote-text.ts';
 
 /** Why there is no answer, in words for the reader: what happened and what to do. */
-export interface Trouble {
+export interface Failure {
   readonly what: string;
   readonly cure: string;
   /** Whether asking again by itself may help. */
@@ -9,28 +9,28 @@ export interface Trouble {
 }
 
 /** The reader's own machine has no network. */
-export const offline: Trouble = {
+export const offline: Failure = {
   what: 'You are offline',
   cure: 'The search goes on by itself as soon as the connection is back.',
   passing: true,
 };
 
 /** Nothing came back. */
-export const silent: Trouble = {
+export const silent: Failure = {
   what: 'The Broker does not answer',
   cure: 'It may be restarting. This page asks again every few seconds.',
   passing: true,
 };
 
 /** Something came back that is not an answer. */
-export const unreadable: Trouble = {
+export const unreadable: Failure = {
   what: 'The answer cannot be read',
   cure: 'Reload the page: the Broker may have been updated since it was opened.',
   passing: false,
 };
 
 /** The Broker said no: its own words when it gave some (`{message, hint}`, bare or under `error`). */
-export function refused(status: number, json: unknown): Trouble {
+export function refused(status: number, json: unknown): Failure {
   const outer = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   const inner = outer.error;
   const body = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : outer;
@@ -43,8 +43,8 @@ export function refused(status: number, json: unknown): Trouble {
   };
 }
 
-/** Read a `Trouble` that the server put into the page. */
-export function readTrouble(json: unknown): Trouble | undefined {
+/** Read a `Failure` that the server put into the page. */
+export function readTrouble(json: unknown): Failure | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const { what, cure, passing } = json as Record<string, unknown>;
   if (typeof what !== 'string' || typeof cure !== 'string') return undefined;

@@ -1,11 +1,11 @@
 import { type Address, nothingAsked, pageHref } from './address.ts';
 import type { AskedSource, SearchAnswer } from './answers.ts';
 import { element, type ViewElement } from './element.ts';
-import type { Trouble } from './failure.ts';
+import type { Failure } from './failure.ts';
 import { listed, sentence } from './wording.ts';
 
 /** Why there is no new answer, and what to do. `kept`: an earlier answer still stands below it. */
-export function troubleView(trouble: Trouble, address: Address, kept: boolean): ViewElement {
+export function troubleView(trouble: Failure, address: Address, kept: boolean): ViewElement {
   return element(
     'section',
     { class: 'notice', 'data-kind': 'trouble' },

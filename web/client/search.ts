@@ -18,7 +18,7 @@ import { ask, type Outcome, RecentAnswers } from './ask.ts';
 import { Completion } from './completion.ts';
 import { contentView, documentTitle, type SearchModel, spokenState } from './content-view.ts';
 import { patch } from './dom.ts';
-import { readTrouble, type Trouble } from './failure.ts';
+import { type Failure, readTrouble } from './failure.ts';
 
 // The search page in the browser: takes over what the server drew and draws it anew, by the same functions, with
 // every key. Everything it knows it learns from the HTTP API that everyone has.
@@ -95,7 +95,7 @@ const visits = new Visits((address) => {
 
 let answer: SearchAnswer | undefined = readSearchAnswer(start.answer);
 let status: BrokerStatus | undefined = readBrokerStatus(start.status);
-let trouble: Trouble | undefined = readTrouble(start.trouble);
+let trouble: Failure | undefined = readTrouble(start.trouble);
 let asking: AbortController | undefined;
 let typingTimer: number | undefined;
 let spokenTimer: number | undefined;

@@ -7,7 +7,7 @@ import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
 import { detailKey } from '../index-database/index-keys.ts';
 import type { IndexChange } from '../model/search-engine.ts';
-import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../segmented/segmented-engine.ts';
 import { DetailColumn } from './doc-details.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
@@ -27,7 +27,7 @@ test('what a search read before a change is not written over the change later', 
   try {
     await using real = await openDatabase(folder);
     const objectOf = async () => undefined;
-    const years = async (engine: FlexsearchEngine) => {
+    const years = async (engine: SegmentedEngine) => {
       const asked = {
         query: { kind: 'word', word: 'word' },
         limit: 10,
@@ -38,7 +38,7 @@ test('what a search read before a change is not written over the change later', 
       return year?.values.map(({ value }) => value);
     };
     {
-      await using engine = await FlexsearchEngine.open({ database: real, objectOf });
+      await using engine = await SegmentedEngine.open({ database: real, objectOf });
       await engine.apply([page(2020)], 1);
     }
     // The first reader of the chunk is held back until the change is there.
@@ -68,7 +68,7 @@ test('what a search read before a change is not written over the change later', 
       },
     });
     {
-      await using engine = await FlexsearchEngine.open({ database, objectOf });
+      await using engine = await SegmentedEngine.open({ database, objectOf });
       const searching = years(engine);
       await held;
       await engine.apply([page(2021)], 2);
@@ -76,7 +76,7 @@ test('what a search read before a change is not written over the change later', 
       await searching;
       await engine.apply([page(2022)], 3);
     }
-    await using engine = await FlexsearchEngine.open({ database: real, objectOf });
+    await using engine = await SegmentedEngine.open({ database: real, objectOf });
     assert.deepEqual(await years(engine), ['2022', '2021', '2020']);
   } finally {
     await rm(folder, { recursive: true });

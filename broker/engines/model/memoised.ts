@@ -1,5 +1,5 @@
 /** What was asked for under a name before, or else what `load` begins to find now. */
-export function once<Value>(
+export function memoised<Value>(
   known: Map<string, Promise<Value>>,
   name: string,
   load: () => Promise<Value>,

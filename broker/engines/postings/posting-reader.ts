@@ -1,12 +1,12 @@
 import { failure } from '../../../kernel/index.ts';
-import { GatheredReads } from '../../../store/index.ts';
+import { BatchedReads } from '../../../store/index.ts';
 import type { StoredPositions } from '../codecs/position-codec.ts';
 import { decodePostings, joinPostings, noPostings, type Postings } from '../codecs/posting-codec.ts';
 import { engineErrors } from '../errors.ts';
 import { termKey } from '../index-database/index-keys.ts';
 import type { Segment } from '../index-database/index-state.ts';
 import type { PostingDatabase } from '../index-database/posting-database.ts';
-import { once } from '../model/memoised.ts';
+import { memoised } from '../model/memoised.ts';
 import type { PostingCache } from './posting-cache.ts';
 import { PostingIndex } from './posting-index.ts';
 import { SegmentDirectory } from './segment-directory.ts';
@@ -32,7 +32,7 @@ interface TermPart {
 /** Reads terms of one moment of the index (its list of segments), each at most once. */
 export class PostingReader {
   readonly #database: PostingDatabase;
-  readonly #gathered: GatheredReads;
+  readonly #gathered: BatchedReads;
   readonly #segments: readonly Segment[];
   /** Whether there are positions to be read. */
   readonly hasPositions: boolean;
@@ -53,7 +53,7 @@ export class PostingReader {
     cache: PostingCache<CachedPart>,
   ) {
     this.#database = database;
-    this.#gathered = new GatheredReads(database);
+    this.#gathered = new BatchedReads(database);
     this.#segments = segments;
     const ids = segments.map(({ id }) => id);
     // What one segment has is the whole list: it is not kept twice.
@@ -70,7 +70,7 @@ export class PostingReader {
   /** A term's postings over all segments. */
   postings(field: number, term: string): Promise<Postings> {
     const name = `${field} ${term}`;
-    return once(this.#postings, name, async () => {
+    return memoised(this.#postings, name, async () => {
       const held = this.held(field, term);
       if (held !== undefined) return held;
       const postings = await this.#index(field).postings(term);
@@ -134,7 +134,7 @@ export class PostingReader {
 
   /** A term's positions, segment by segment. */
   positions(field: number, term: string): Promise<readonly StoredPositions[]> {
-    return once(this.#positions, `${field} ${term}`, () => this.#loadPositions(field, term));
+    return memoised(this.#positions, `${field} ${term}`, () => this.#loadPositions(field, term));
   }
 
   /** Those of the terms that some segment has, dead objects' too; many cost little more than one. */
@@ -203,7 +203,7 @@ export class PostingReader {
   /** What each segment has of a term; segments that do not have it are left out. */
   #partsOf(field: number, term: string): Promise<readonly TermPart[]> {
     const name = `${field} ${term}`;
-    return once(this.#parts, name, async () => {
+    return memoised(this.#parts, name, async () => {
       const cached = this.#segments.map(
         ({ id }) => this.#cache.get(`p${id} ${name}`) as Postings | undefined,
       );
@@ -257,7 +257,7 @@ export class PostingReader {
   }
 
   #kept<Part extends SegmentDirectory | TermFilter>(name: string, load: () => Promise<Part>): Promise<Part> {
-    return once(this.#whole as Map<string, Promise<Part>>, name, async () => {
+    return memoised(this.#whole as Map<string, Promise<Part>>, name, async () => {
       const known = this.#cache.get(name);
       if (known !== undefined) return known as Part;
       const loaded = await load();

@@ -1,5 +1,5 @@
 import { fieldNames } from '../index-database/index-fields.ts';
-import { once } from '../model/memoised.ts';
+import { memoised } from '../model/memoised.ts';
 import type { CollectionStatistics } from '../model/search-engine.ts';
 import { inverseFrequency } from './impact.ts';
 import type { PostingReader } from './posting-reader.ts';
@@ -37,7 +37,7 @@ export class TermFrequencies {
 
   /** Of a term, with those that it was joined with. */
   of(field: number, term: string): Promise<TermFrequency> {
-    return once(this.#joined, `${field} ${term}`, () => this.#together(field, term));
+    return memoised(this.#joined, `${field} ${term}`, () => this.#together(field, term));
   }
 
   async #together(field: number, term: string): Promise<TermFrequency> {
@@ -53,7 +53,7 @@ export class TermFrequencies {
 
   /** Of a term by itself. */
   alone(field: number, term: string): Promise<TermFrequency> {
-    return once(this.#single, `${field} ${term}`, () => this.#counted(field, term));
+    return memoised(this.#single, `${field} ${term}`, () => this.#counted(field, term));
   }
 
   async #counted(field: number, term: string): Promise<TermFrequency> {

@@ -16,8 +16,8 @@ import { ObjectTable } from '../../collecting/object-table.ts';
 import { Indexer } from '../../indexing/indexer.ts';
 import { now, Source, scratch } from '../../testing/topic.ts';
 import { engineErrors } from '../errors.ts';
-import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
-import { MendingEngine } from './self-repairing-engine.ts';
+import { SegmentedEngine } from '../segmented/segmented-engine.ts';
+import { SelfRepairingEngine } from './self-repairing-engine.ts';
 
 const words = ['harbour', 'lighthouse', 'mooring', 'ferry', 'buoy', 'tide', 'anchor', 'sail'];
 
@@ -39,10 +39,10 @@ async function openIndex(path: string, source: Source) {
   const database = await openRenewable(join(path, 'index'), {});
   const tables = await openRenewable(join(path, 'table'), {});
   const table = await ObjectTable.open(tables);
-  const engine = await MendingEngine.open({
+  const engine = await SelfRepairingEngine.open({
     database,
     clock: systemClock,
-    open: (over) => FlexsearchEngine.open({ database: over, objectOf: async () => undefined }),
+    open: (over) => SegmentedEngine.open({ database: over, objectOf: async () => undefined }),
     renewed: (reason) => reasons.push(reason),
   });
   const { store } = source.folder;
@@ -87,18 +87,18 @@ test('damage found while it runs: the answer is partial and says so, and the res
 
 /** An engine over an index in a folder of its own, whose inner engine `change` makes fail. */
 async function failing(
-  change: (real: FlexsearchEngine, opened: number) => void,
+  change: (real: SegmentedEngine, opened: number) => void,
   objectOf: (oid: Oid) => Promise<SummaryObject | undefined> = async () => undefined,
 ) {
   const folder = await scratch();
   const clock = new ManualClock();
   const database = await openRenewable(join(folder.path, 'index'), {});
   let opened = 0;
-  const engine = await MendingEngine.open({
+  const engine = await SelfRepairingEngine.open({
     database,
     clock,
     open: async (over) => {
-      const real = await FlexsearchEngine.open({ database: over, objectOf });
+      const real = await SegmentedEngine.open({ database: over, objectOf });
       change(real, ++opened);
       return real;
     },
@@ -178,7 +178,7 @@ test('a renewal that fails is tried again, not at once, and then it works', asyn
 
 test('damage found in explaining and in naming objects is mended too', async () => {
   await using fixture = await failing((real, opened) => {
-    const explain: FlexsearchEngine['ranker']['explain'] = () => Promise.reject(damaged());
+    const explain: SegmentedEngine['ranker']['explain'] = () => Promise.reject(damaged());
     if (opened === 1) Object.assign(real.ranker, { explain });
     if (opened === 2)
       real.oids = async function* () {

@@ -38,7 +38,7 @@ const renewalsMs = 3_600_000;
  * An engine that outlives its index: what cannot be opened or read is thrown away and begun anew, and whoever follows
  * the store fills it again. Meanwhile queries are answered from what is there.
  */
-export class MendingEngine<Engine extends SearchEngine> implements SearchEngine {
+export class SelfRepairingEngine<Engine extends SearchEngine> implements SearchEngine {
   readonly #options: MendingOptions<Engine>;
   readonly #watchers = new Set<() => void>();
   #inner: Engine;
@@ -57,17 +57,17 @@ export class MendingEngine<Engine extends SearchEngine> implements SearchEngine 
 
   static async open<Engine extends SearchEngine>(
     options: MendingOptions<Engine>,
-  ): Promise<MendingEngine<Engine>> {
+  ): Promise<SelfRepairingEngine<Engine>> {
     const { database, renewed } = options;
     if (database.renewedAtOpen !== undefined) renewed?.(database.renewedAtOpen);
     try {
-      return new MendingEngine(options, await options.open(database));
+      return new SelfRepairingEngine(options, await options.open(database));
     } catch (error) {
       // Nothing but the index has been read.
       if (suspicion(error) === 'none') throw error;
       renewed?.(reasonOf(error));
       await database.renew();
-      return new MendingEngine(options, await options.open(database));
+      return new SelfRepairingEngine(options, await options.open(database));
     }
   }
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parseQuery, relax } from '../../../query/index.ts';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusmod tempor';
@@ -16,7 +16,7 @@ async function ranked(pages: Readonly<Record<string, string>>, query: string): P
   const folder = await mkdtemp(join(tmpdir(), 'garner-ranking-'));
   try {
     await using database = await openDatabase(folder);
-    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
     const urlOf = (name: string) => `http://example.org/${name}`;
     const names = new Map(Object.keys(pages).map((name) => [oidOf(gatherer, urlOf(name)), name]));
     await engine.apply(

@@ -8,7 +8,7 @@ import { ManualClock } from '../../../kernel/index.ts';
 import { parseQuery } from '../../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
-import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../segmented/segmented-engine.ts';
 import { freshnessOf, popularityOf, type SignalOptions } from './score-signals.ts';
 
 const now = 1_700_000_000;
@@ -41,7 +41,7 @@ type Pages = Readonly<Record<string, Page>>;
 async function withEngine<Result>(
   pages: Pages,
   signals: Partial<SignalOptions> | undefined,
-  use: (engine: FlexsearchEngine, nameOf: (oid: Oid) => string) => Promise<Result>,
+  use: (engine: SegmentedEngine, nameOf: (oid: Oid) => string) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-signals-'));
   try {
@@ -50,7 +50,7 @@ async function withEngine<Result>(
       Object.entries(pages).map(([name, page]) => [oidOf(gatherer, urlOf(name, page)), name]),
     );
     const objects = new Map([...names].map(([oid, name]) => [oid, objectOf(name, pages[name] as Page)]));
-    await using engine = await FlexsearchEngine.open({
+    await using engine = await SegmentedEngine.open({
       database,
       objectOf: async (oid) => objects.get(oid),
       ...(signals && { signals: { freshness: 0, popularity: 0, halfLifeSeconds, clock, ...signals } }),
@@ -110,7 +110,7 @@ test('signals that count for nothing change no score, and none counts between se
       const pages = some(list);
       const plain = await scores(pages, undefined, text);
       assert.deepEqual(await scores(pages, {}, text), plain);
-      const ask = (engine: FlexsearchEngine) =>
+      const ask = (engine: SegmentedEngine) =>
         engine.ranker
           .statistics(queryOf(text))
           .then((statistics) => engine.search({ query: queryOf(text), limit: 100, offset: 0, statistics }));
@@ -202,7 +202,7 @@ test('an index where links were not counted is begun anew when they are to be, n
   try {
     await using database = await openDatabase(folder);
     const opened = async (set: { freshness: number; popularity: number } | undefined) => {
-      await using engine = await FlexsearchEngine.open({
+      await using engine = await SegmentedEngine.open({
         database,
         objectOf: async () => undefined,
         ...(set && { signals: { ...set, halfLifeSeconds, clock } }),

@@ -170,7 +170,7 @@ export class BooleanSearch {
   async #told(leaf: LeafNode, attribute: string | undefined, within: Uint32Array | undefined): Promise<Told> {
     if (leaf.kind === 'range') {
       const { reader, signal } = this.#source;
-      return (attribute && (await toldOfRange(leaf, attribute, reader, signal))) || untold;
+      return (attribute && (await rangeMatches(leaf, attribute, reader, signal))) || untold;
     }
     const own = attribute === undefined ? allField : fieldOf(attribute);
     if (own !== undefined) return this.#toldBy(own, leaf, within);
@@ -227,7 +227,7 @@ export class BooleanSearch {
  * What the index says of a range over an attribute (lower-case): all of it for numbers and times; undefined for text, and
  * for names that are not filed. Costs a look at the values near its ends, and at buckets of those between.
  */
-async function toldOfRange(
+async function rangeMatches(
   leaf: RangeNode,
   attribute: string,
   reader: PostingReader,

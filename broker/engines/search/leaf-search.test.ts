@@ -9,7 +9,7 @@ import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } fro
 import { openDatabase } from '../../../store/index.ts';
 import { engineErrors } from '../errors.ts';
 import type { IndexChange } from '../model/search-engine.ts';
-import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const maxObjectsRead = 25;
@@ -24,7 +24,7 @@ async function counting() {
     read++;
     return objects.get(oid);
   };
-  const engine = await FlexsearchEngine.open({ database, objectOf, maxObjectsRead, feedback: false });
+  const engine = await SegmentedEngine.open({ database, objectOf, maxObjectsRead, feedback: false });
   const changes = Array.from({ length: 60 }, (_, number): IndexChange => {
     const url = `http://example.org/${number}`;
     const object = summaryObject(url, [

@@ -8,7 +8,7 @@ import { parseQuery } from '../../../query/index.ts';
 import { type Oid, oidOf, type ServerId, type SummaryObject, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
 import { summedStatistics } from '../../searching/collection-statistics.ts';
-import { FlexsearchEngine } from './segmented-engine.ts';
+import { SegmentedEngine } from './segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const oidNamed = (name: string) => oidOf(gatherer, `http://example.org/${name}`);
@@ -16,7 +16,7 @@ const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusm
 
 async function withEngine<Result>(
   pages: Readonly<Record<string, string>>,
-  use: (engine: FlexsearchEngine) => Promise<Result>,
+  use: (engine: SegmentedEngine) => Promise<Result>,
   feedback = true,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'garner-explanation-'));
@@ -32,7 +32,7 @@ async function withEngine<Result>(
       ]),
     );
     const objectOf = async (oid: Oid) => objects.get(oid);
-    await using engine = await FlexsearchEngine.open({ database, objectOf, feedback });
+    await using engine = await SegmentedEngine.open({ database, objectOf, feedback });
     await engine.apply(
       [...objects].map(([oid, object]) => ({ kind: 'put', oid, source: 's', object })),
       1,
@@ -154,7 +154,7 @@ const pages = {
 };
 const anyOf = (words: string) => queryOf(words.split(' ').join(' OR '));
 
-async function places(engine: FlexsearchEngine, words: string) {
+async function places(engine: SegmentedEngine, words: string) {
   const { hits } = await engine.search({ query: anyOf(words), limit: 100, offset: 0 });
   const place = (name: string) => hits.findIndex(({ oid }) => oid === oidNamed(name));
   return { near: place('near'), apart: place('apart') };

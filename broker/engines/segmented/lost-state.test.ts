@@ -12,10 +12,10 @@ import { GlimpseEngine } from '../glimpse/glimpse-engine.ts';
 import { demandDocnos } from '../index-database/docno-space.ts';
 import { stateKey } from '../index-database/index-keys.ts';
 import type { SearchEngine } from '../model/search-engine.ts';
-import { FlexsearchEngine } from './segmented-engine.ts';
+import { SegmentedEngine } from './segmented-engine.ts';
 
 const engines: Readonly<Record<string, (database: Database) => Promise<SearchEngine>>> = {
-  flexsearch: (database) => FlexsearchEngine.open({ database, objectOf: async () => undefined }),
+  flexsearch: (database) => SegmentedEngine.open({ database, objectOf: async () => undefined }),
   glimpse: (database) => GlimpseEngine.open({ database, bodiesOf: async () => [] }),
 };
 const query = { query: parseQuery('harbour').query, limit: 5, offset: 0 };

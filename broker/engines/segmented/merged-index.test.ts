@@ -13,7 +13,7 @@ import type { IndexChange } from '../model/search-engine.ts';
 import { PostingCache } from '../postings/posting-cache.ts';
 import { type CachedPart, cachedBytes, PostingReader } from '../postings/posting-reader.ts';
 import { valueEnd } from '../vocabulary/term-numbers.ts';
-import { FlexsearchEngine } from './segmented-engine.ts';
+import { SegmentedEngine } from './segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 const objectOf = async () => undefined;
@@ -58,7 +58,7 @@ function randomBatch(random: Random, held: Map<number, SummaryObject>): IndexCha
 }
 
 /** Everything that an index answers, as text: every term with its places, and some queries. */
-async function told(engine: FlexsearchEngine): Promise<string[]> {
+async function told(engine: SegmentedEngine): Promise<string[]> {
   const lines: string[] = [`${engine.count} objects`];
   const ask = async (text: string) => {
     const { hits } = await engine.search({ query: parseQuery(text).query, limit: 1000, offset: 0 });
@@ -97,7 +97,7 @@ test('killed at any point of changes and merges, the index equals one built from
     await using scene = await scratch();
     const held = new Map<number, SummaryObject>();
     const after: Map<number, SummaryObject>[] = [new Map()];
-    const doomed = await FlexsearchEngine.open({
+    const doomed = await SegmentedEngine.open({
       database: dyingAfter(scene.database, 1 + Math.floor(random.next() * 60)),
       objectOf,
     });
@@ -112,10 +112,10 @@ test('killed at any point of changes and merges, the index equals one built from
       assert.match(String(error), /killed/);
     }
     await doomed[Symbol.asyncDispose]();
-    await using engine = await FlexsearchEngine.open({ database: scene.database, objectOf });
+    await using engine = await SegmentedEngine.open({ database: scene.database, objectOf });
     await engine.settled();
     await using fresh = await scratch();
-    await using scratchEngine = await FlexsearchEngine.open({ database: fresh.database, objectOf });
+    await using scratchEngine = await SegmentedEngine.open({ database: fresh.database, objectOf });
     const objects = [...(after[engine.lsn] as Map<number, SummaryObject>)];
     await scratchEngine.apply(
       objects.map(([number, object]) => ({
@@ -133,7 +133,7 @@ test('terms come in order from anywhere on, each once, however many segments hav
   const random = seededRandom(7);
   const terms = new Set<string>();
   const titles = new Set<string>();
-  await using engine = await FlexsearchEngine.open({ database: scene.database, objectOf });
+  await using engine = await SegmentedEngine.open({ database: scene.database, objectOf });
   for (let lsn = 1; lsn <= 9; lsn++) {
     const object = summaryObject(url(lsn), [
       ['Title', `Ärger 東京 ${lsn}`],

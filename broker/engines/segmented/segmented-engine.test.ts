@@ -12,7 +12,7 @@ import { flexsearchOnDisk } from '../../testing/segmented-engine.ts';
 import { engineErrors } from '../errors.ts';
 import type { PostingDatabase, PostingWrite } from '../index-database/posting-database.ts';
 import type { IndexChange, SearchEngine } from '../model/search-engine.ts';
-import { FlexsearchEngine } from './segmented-engine.ts';
+import { SegmentedEngine } from './segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 
@@ -30,7 +30,7 @@ const count = async (engine: SearchEngine, query: string) =>
 
 test('many small changes leave few segments and no garbage', async () => {
   await using fixture = await flexsearchOnDisk();
-  await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+  await using engine = (await fixture.open(async () => undefined)) as SegmentedEngine;
   for (let change = 0; change < 400; change++) {
     await engine.apply([page(change % 50, `common word${change} filler text`)], change + 1);
     if (change % 100 === 99) await engine.settled();
@@ -47,7 +47,7 @@ test('many small changes leave few segments and no garbage', async () => {
 test('what was left to be merged waits until the first answer after opening', async () => {
   await using fixture = await flexsearchOnDisk();
   {
-    await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+    await using engine = (await fixture.open(async () => undefined)) as SegmentedEngine;
     for (let change = 1; change < 17; change++) await engine.apply([page(change, 'common')], change);
   }
   let batches = 0;
@@ -59,7 +59,7 @@ test('what was left to be merged waits until the first answer after opening', as
     },
   });
   const facetAttributes = ['Language', 'Publisher'];
-  await using engine = await FlexsearchEngine.open({
+  await using engine = await SegmentedEngine.open({
     ...{ database, facetAttributes, objectOf: async () => undefined },
   });
   const { segments, garbage } = engine.layout;
@@ -74,7 +74,7 @@ test('what was left to be merged waits until the first answer after opening', as
 
 test('everything removed leaves nothing behind but the record', async () => {
   await using fixture = await flexsearchOnDisk();
-  await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+  await using engine = (await fixture.open(async () => undefined)) as SegmentedEngine;
   const pages = Array.from({ length: 30 }, (_, number) => page(number, `text ${number}`));
   await engine.apply(pages, 1);
   await engine.apply(
@@ -90,7 +90,7 @@ test('everything removed leaves nothing behind but the record', async () => {
 
 test('a large batch, and a small one after it, are found like any', async () => {
   await using fixture = await flexsearchOnDisk();
-  await using engine = (await fixture.open(async () => undefined)) as FlexsearchEngine;
+  await using engine = (await fixture.open(async () => undefined)) as SegmentedEngine;
   const filler = 'some words that fill a page '.repeat(4_000);
   const pages = Array.from({ length: 90 }, (_, number) => page(number, `${filler}only${number} here`));
   await engine.apply(pages, 90);
@@ -121,7 +121,7 @@ test('what was written is not left in the log of the database when the index is 
       return sizes.reduce((sum, size) => sum + size, 0);
     };
     {
-      await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+      await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
       const words = (from: number) => Array.from({ length: 9_000 }, (_, at) => `word${from + at}`).join(' ');
       for (let number = 1; number < 4; number++)
         await engine.apply([page(number, words(number * 10_000))], number);
@@ -129,7 +129,7 @@ test('what was written is not left in the log of the database when the index is 
       assert.ok((await logged()) > 128 * 1024, `${await logged()} bytes before`);
     }
     assert.ok((await logged()) < 4096, `${await logged()} bytes after`);
-    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
     assert.equal(await count(engine, 'word20007'), 1);
   } finally {
     await rm(folder, { recursive: true });
@@ -175,10 +175,10 @@ test('killed while it is opened for other facets, it is whole or empty for whoev
   let halves = 0;
   for (let batches = 0; batches <= 40; batches++) {
     await using fixture = await flexsearchOnDisk();
-    await using made = await FlexsearchEngine.open({ ...before, database: fixture.database });
+    await using made = await SegmentedEngine.open({ ...before, database: fixture.database });
     await made.apply(pages, 1);
     await made[Symbol.asyncDispose]();
-    const opened = FlexsearchEngine.open({
+    const opened = SegmentedEngine.open({
       ...before,
       database: dying(fixture.database, batches),
       facetAttributes: ['Language'],
@@ -187,7 +187,7 @@ test('killed while it is opened for other facets, it is whole or empty for whoev
       (engine) => engine[Symbol.asyncDispose](),
       () => halves++,
     );
-    await using engine = await FlexsearchEngine.open({ ...before, database: fixture.database });
+    await using engine = await SegmentedEngine.open({ ...before, database: fixture.database });
     assert.equal(await count(engine, '*'), engine.count, `after ${batches} batches`);
     assert.equal(await count(engine, 'common'), engine.lsn === 0 ? 0 : 30);
   }
@@ -197,7 +197,7 @@ test('killed while it is opened for other facets, it is whole or empty for whoev
 test('killed between any two batches, merges and clearing included, the index equals its LSN', async () => {
   for (let batches = 1; batches <= 60; batches++) {
     await using fixture = await flexsearchOnDisk();
-    const doomed = await FlexsearchEngine.open({
+    const doomed = await SegmentedEngine.open({
       database: dying(fixture.database, batches),
       objectOf: async () => undefined,
     });
@@ -216,7 +216,7 @@ test('killed between any two batches, merges and clearing included, the index eq
       assert.match(String(error), /killed/);
     }
     await doomed[Symbol.asyncDispose]();
-    await using engine = await FlexsearchEngine.open({
+    await using engine = await SegmentedEngine.open({
       database: fixture.database,
       objectOf: async () => undefined,
     });
@@ -242,7 +242,7 @@ test('a failed batch changes nothing, the next one goes through', async () => {
     },
   };
   {
-    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
     await engine.apply([page(1, 'first')], 1);
     broken = true;
     await assert.rejects(
@@ -254,7 +254,7 @@ test('a failed batch changes nothing, the next one goes through', async () => {
     broken = false;
     await engine.apply([{ ...page(2, 'second'), source: 'new' } as IndexChange], 2);
   }
-  await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+  await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
   const { facets } = await engine.search({ query: { kind: 'all' }, limit: 0, offset: 0 });
   assert.deepEqual(facets.source.map(({ value }) => value).sort(), ['new', 's']);
 });
@@ -265,7 +265,7 @@ test('an attribute without postings is searched by reading a bounded number of o
   const objects = new Map(
     pages.map((change) => [change.oid, change.kind === 'put' ? change.object : undefined]),
   );
-  await using engine = await FlexsearchEngine.open({
+  await using engine = await SegmentedEngine.open({
     database: fixture.database,
     objectOf: async (oid) => objects.get(oid),
     maxObjectsRead: 20,
@@ -290,7 +290,7 @@ test('without positions phrases are found by reading a bounded number of objects
     pages.map((change) => [change.oid, change.kind === 'put' ? change.object : undefined]),
   );
   const open = (positions: boolean, maxObjectsRead: number) =>
-    FlexsearchEngine.open({
+    SegmentedEngine.open({
       ...{ database: fixture.database, objectOf: async (oid) => objects.get(oid) },
       ...{ positions, maxObjectsRead },
     });

@@ -43,7 +43,7 @@ import { explainScore, statisticsOf } from './score-explanation.ts';
  * 1024 docnos. One batch needs memory of about 6 times its text: give at most 32 MiB at once. Large
  * batches become segments in two threads.
  */
-export class FlexsearchEngine implements SearchEngine {
+export class SegmentedEngine implements SearchEngine {
   readonly name = 'flexsearch';
   readonly capabilities = { phrases: true, ranked: true };
   readonly #database: PostingDatabase;
@@ -69,7 +69,7 @@ export class FlexsearchEngine implements SearchEngine {
   }
 
   /** Open an index, or start an empty one; an index of an older layout, or a half cleared one, is cleared. */
-  static async open(options: FlexsearchOptions): Promise<FlexsearchEngine> {
+  static async open(options: FlexsearchOptions): Promise<SegmentedEngine> {
     const { database, language, positions = true } = options;
     const cache = new PostingCache<CachedPart>(options.cacheBytes ?? 96 * 1024 * 1024, cachedBytes);
     const layout = {
@@ -79,7 +79,7 @@ export class FlexsearchEngine implements SearchEngine {
     };
     const content = flexsearchContent(database, layout, () => cache.clear());
     const index = await SegmentedIndex.open(database, content, language);
-    return new FlexsearchEngine(options, positions, index, cache);
+    return new SegmentedEngine(options, positions, index, cache);
   }
 
   get lsn(): Lsn {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
 import type { IndexChange } from '../model/search-engine.ts';
-import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../segmented/segmented-engine.ts';
 
 const gatherer = 'AAAAAAAAAAAAAAAAAAAAAA' as ServerId;
 
@@ -28,7 +28,7 @@ async function meantIn(
   const folder = await mkdtemp(join(tmpdir(), 'garner-similar-'));
   const database = await openDatabase(join(folder, 'index'));
   try {
-    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
     const half = Math.ceil(texts.length / 2);
     const pages = texts.map((text, number) =>
       page(number, text, languages[number % languages.length] as string),
@@ -109,7 +109,7 @@ test('objects that are gone do not count, before their segment is merged', async
   const folder = await mkdtemp(join(tmpdir(), 'garner-similar-'));
   const database = await openDatabase(join(folder, 'index'));
   try {
-    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
     const pages = Array.from({ length: 30 }, (_, n) => page(n, n < 20 ? 'proxy' : 'prosy', 'en'));
     await engine.apply(pages, 1);
     assert.deepEqual((await engine.lookUp('proky', 3)).similar, [

@@ -8,7 +8,7 @@ import { languages, scanWords, termOf, termParts } from '../../../query/index.ts
 import { oidOf, type ServerId, summaryObject } from '../../../soif/index.ts';
 import { openDatabase } from '../../../store/index.ts';
 import type { IndexChange } from '../model/search-engine.ts';
-import { FlexsearchEngine } from '../segmented/segmented-engine.ts';
+import { SegmentedEngine } from '../segmented/segmented-engine.ts';
 import { groupsOf, scanGroups } from './group-reader.ts';
 import { blockText, GroupBlock, groupLines, groupOf, linesWith, type WordGroup } from './word-groups.ts';
 
@@ -52,7 +52,7 @@ test('every word of every attribute is in the group of its term, after merges to
   const folder = await mkdtemp(join(tmpdir(), 'garner-vocabulary-'));
   const database = await openDatabase(join(folder, 'index'));
   try {
-    await using engine = await FlexsearchEngine.open({ database, objectOf: async () => undefined });
+    await using engine = await SegmentedEngine.open({ database, objectOf: async () => undefined });
     const put = (number: number, text: string): IndexChange => {
       const url = `http://example.org/${number}/only${number}`;
       const object = summaryObject(url, [

@@ -8,7 +8,7 @@ import type { AccessRules } from '../access.ts';
 import type { ClientSlots } from '../client-slots.ts';
 import type { ConnectionSlots } from '../connection-slots.ts';
 import type { DoorLimits } from '../door-limits.ts';
-import { type Scheme, saidScheme } from '../forwarded-scheme.ts';
+import { forwardedScheme, type Scheme } from '../forwarded-scheme.ts';
 import type { IgnoredCookies } from '../ignored-cookies.ts';
 import { placeOf } from '../max-forwards.ts';
 import { isHost } from '../request-head.ts';
@@ -228,7 +228,7 @@ class OpenLane implements Lane, FastLane {
     const [proto, forwarded] = [head.value(forwardedProtoField), head.value(forwardedField)];
     const ours = this.#event === 'connection' ? 'http' : 'https';
     if ((proto === undefined && forwarded === undefined) || this.#options.forwarded === false) return ours;
-    return saidScheme(proto, forwarded) ?? ours;
+    return forwardedScheme(proto, forwarded) ?? ours;
   }
 
   /** What URLs at a host begin with, as they are kept; empty for a host that is not accelerated. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Standstill } from '../../waiting/index.ts';
+import { SocketIdleTimer } from '../../waiting/index.ts';
 import type { HeadScanner } from './head-scanner.ts';
 import { LaneReply } from './lane-reply.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
@@ -44,7 +44,7 @@ export class LaneConnection {
   readonly #socket: Socket;
   readonly #from: string;
   readonly #lane: Lane;
-  readonly #standstill: Standstill;
+  readonly #standstill: SocketIdleTimer;
   /** What was last asked about access. */
   #admission = { method: '', form: '', host: '', admitted: false };
   /** Read and not yet answered, from `#at` on. */
@@ -64,7 +64,7 @@ export class LaneConnection {
     this.#socket = socket;
     this.#from = from;
     this.#lane = lane;
-    this.#standstill = new Standstill(socket, () => this.#stoodStill());
+    this.#standstill = new SocketIdleTimer(socket, () => this.#stoodStill());
     this.#standstill.allow(lane.headTimeoutMs);
     socket.on('data', this.#onData);
     socket.on('drain', this.#onDrain);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { RawFields } from '../../rules/index.ts';
-import type { AskedHead, Reply } from '../reply.ts';
+import type { Reply, RequestedHead } from '../reply.ts';
 import { joinedBytes, keptConnection, printedHead } from './printed-head.ts';
 
 /** A head that the lane has read and has no answer for. */
@@ -27,7 +27,7 @@ const chunked = 'Transfer-Encoding: chunked\r\n';
  * The answer to one request of the fast lane, written as node's HTTP server would write it to a client of HTTP/1.1. There is one
  * at a time on a connection.
  */
-export class LaneReply extends EventEmitter implements Reply, AskedHead {
+export class LaneReply extends EventEmitter implements Reply, RequestedHead {
   readonly method: 'GET' | 'HEAD';
   readonly url: string;
   readonly rawHeaders: RawFields;

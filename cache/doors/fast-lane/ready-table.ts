@@ -166,12 +166,12 @@ export class ReadyTable implements ReadyAnswers {
 
   /** Tell every source of the requests that it does not know of yet. */
   tellHits(): void {
-    for (const variant of this.#clock) tellHits(variant);
+    for (const variant of this.#clock) reportHits(variant);
   }
 
   /** Make the answers anew; false when the response is no longer to be given. */
   #renewed(variant: Variant, nowMs: number): boolean {
-    tellHits(variant);
+    reportHits(variant);
     const head = variant.source.headAt(nowMs);
     const answers = head === undefined ? undefined : this.#answersOf(head, variant.source);
     if (head === undefined || answers === undefined) {
@@ -231,12 +231,12 @@ export class ReadyTable implements ReadyAnswers {
     }
     variant.place = -1;
     this.#bytes -= variant.bytes;
-    tellHits(variant);
+    reportHits(variant);
     variant.source.left?.();
   }
 }
 
-function tellHits(variant: Variant): void {
+function reportHits(variant: Variant): void {
   if (variant.hits === 0) return;
   variant.source.onHits(variant.hits, variant.contentBytes);
   variant.hits = 0;

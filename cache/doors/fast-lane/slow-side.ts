@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Standstill } from '../../waiting/index.ts';
+import type { SocketIdleTimer } from '../../waiting/index.ts';
 
 type Done = (error?: Error | null) => void;
 
@@ -12,11 +12,11 @@ type Done = (error?: Error | null) => void;
 export class SlowSide extends Duplex {
   readonly #socket: Socket;
   readonly #onAnswered: () => void;
-  readonly #standstill: Pick<Standstill, 'allow'>;
+  readonly #standstill: Pick<SocketIdleTimer, 'allow'>;
   #detached = false;
 
   /** `onAnswered` is called after each response that leaves the connection open; `standstill` is the real socket's. */
-  constructor(socket: Socket, onAnswered: () => void, standstill: Pick<Standstill, 'allow'>) {
+  constructor(socket: Socket, onAnswered: () => void, standstill: Pick<SocketIdleTimer, 'allow'>) {
     super({ allowHalfOpen: true });
     this.#socket = socket;
     this.#onAnswered = onAnswered;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { EvictionPolicy } from '../../eviction/index.ts';
 import { writeAll } from '../files/write-all.ts';
-import { inSlices, othersFirst } from '../model/yield-to-event-loop.ts';
+import { inSlices, yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import type { DiskIndex } from './disk-index.ts';
 import type { JournalHeader } from './journal-record.ts';
 import { word } from './slot-table.ts';
@@ -151,7 +151,7 @@ export class EvictionSnapshot {
       let sum = 0;
       for (let at = 0; at < size - checkBytes; at += 2 ** 20) {
         sum = crc32(content.subarray(at, Math.min(at + 2 ** 20, size - checkBytes)), sum);
-        await othersFirst();
+        await yieldToEventLoop();
       }
       return sum === content.readUInt32LE(size - checkBytes) ? content : undefined;
     } catch {

@@ -4,7 +4,7 @@ import type { ContentPlace } from '../disk-index/disk-index.ts';
 import { pinned, whenCollected } from '../disk-log/read-back-leases.ts';
 import type { StoreFile } from '../files/store-files.ts';
 import { checkBytes, checkedPiece, pieceBytes, storedBytes } from '../model/content-blocks.ts';
-import type { KeptEntry } from '../model/stored-entry.ts';
+import type { StoredEntry } from '../model/stored-entry.ts';
 import type { DiskState } from './disk-state.ts';
 import { isPassing } from './meta-reading.ts';
 
@@ -13,7 +13,7 @@ const groupPieces = 4;
 
 interface Source {
   readonly state: DiskState;
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
   readonly file: StoreFile;
   readonly place: ContentPlace;
   readonly release: () => void;
@@ -112,7 +112,7 @@ async function* contentPieces(source: Source, from: number, end: number): AsyncG
 }
 
 /** A whole content at once, when memory still has what was written of it and may hold it; it is held from now on. */
-export function freshContent({ index, tail, hot }: DiskState, entry: KeptEntry): Uint8Array | undefined {
+export function freshContent({ index, tail, hot }: DiskState, entry: StoredEntry): Uint8Array | undefined {
   const { file, offset, length, ownFile } = index.contentPlace(entry.slot);
   if (ownFile || !hot.admits(length)) return undefined;
   const stored = length === 0 ? Buffer.alloc(0) : tail.read(file, offset, storedBytes(length));
@@ -131,7 +131,7 @@ export function freshContent({ index, tail, hot }: DiskState, entry: KeptEntry):
  */
 export function readContent(
   state: DiskState,
-  entry: KeptEntry,
+  entry: StoredEntry,
   from: number,
   end: number,
 ): AsyncIterable<Uint8Array> {

@@ -14,10 +14,10 @@ import type { LostRun } from '../disk-log/unwritten-runs.ts';
 import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 import type { DiskCondition } from '../model/disk-condition.ts';
 import type { Entry } from '../model/entry.ts';
-import type { KeptEntry } from '../model/stored-entry.ts';
+import type { StoredEntry } from '../model/stored-entry.ts';
 import type { HotTier } from './hot-tier.ts';
 import { largestMeta } from './meta-record.ts';
-import { RoomMaker } from './space-reclaimer.ts';
+import { SpaceReclaimer } from './space-reclaimer.ts';
 
 export interface DiskStateOptions {
   readonly folder: string;
@@ -52,7 +52,7 @@ export class DiskState {
   readonly hot: HotTier;
   readonly marks: PurgeMarks;
   readonly policy: EvictionPolicy;
-  readonly room: RoomMaker;
+  readonly room: SpaceReclaimer;
   readonly leases: ReadBackLeases;
   readonly clock: Clock;
   readonly condition: DiskCondition;
@@ -88,7 +88,7 @@ export class DiskState {
     this.#serial = options.lastSerial;
     this.leases = new ReadBackLeases(files);
     log.onLost = (lost) => this.#forgetLost(lost);
-    this.room = new RoomMaker({
+    this.room = new SpaceReclaimer({
       ...{ condition: options.condition, files, journal, index, log, snapshot: options.snapshot },
       evict: () => this.#evict(),
       endLease: () => this.leases.endOne(),
@@ -109,8 +109,8 @@ export class DiskState {
     return ++this.#serial;
   }
 
-  isThere(entry: Entry): entry is KeptEntry {
-    const { slot } = entry as KeptEntry;
+  isThere(entry: Entry): entry is StoredEntry {
+    const { slot } = entry as StoredEntry;
     return this.table.isUsed(slot) && this.table.serial(slot) === entry.id;
   }
 
@@ -164,7 +164,7 @@ export class DiskState {
   }
 
   /** Whether an entry that is there still stands as it says. */
-  standsSo({ slot, invalidated, staleSinceMs }: KeptEntry): boolean {
+  standsSo({ slot, invalidated, staleSinceMs }: StoredEntry): boolean {
     return this.table.isInvalidated(slot) === invalidated && this.table.staleSinceMs(slot) === staleSinceMs;
   }
 

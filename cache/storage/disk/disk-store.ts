@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/index.ts';
 import { cacheErrors } from '../../errors.ts';
 import type { StoredHead } from '../../rules/index.ts';
-import { UnderWay } from '../../waiting/index.ts';
+import { InFlightMap } from '../../waiting/index.ts';
 import { bytePieces, failing } from '../model/block-stream.ts';
 import type { ByteRange, Entry, EntryStore, EntryWriter, PurgeTarget } from '../model/entry.ts';
 import { keyHash } from '../model/key-hash.ts';
@@ -9,21 +9,21 @@ import { effectOf, type PurgeEffect } from '../model/purge-effect.ts';
 import {
   byReceipt,
   type EntryPlan,
-  type KeptEntry,
   mostVariants,
+  type StoredEntry,
   sameSelecting,
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
 import { largestFirst } from '../model/top-list.ts';
-import { othersFirst } from '../model/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { freshContent, readContent } from './content-reading.ts';
 import type { DiskState } from './disk-state.ts';
 import { DiskWriter, type Keep } from './disk-writer.ts';
 import { Lookup } from './entry-lookup.ts';
 import { HeadUpdates } from './head-updates.ts';
 import { readKeys, readMeta } from './meta-reading.ts';
-import { Sweeper } from './purge-sweep.ts';
+import { PurgeSweep } from './purge-sweep.ts';
 
 /** Rows looked at before others have their turn. */
 const slice = 20_000;
@@ -35,8 +35,8 @@ export class DiskStore implements EntryStore {
   readonly #state: DiskState;
   readonly #lookup: Lookup;
   readonly #heads: HeadUpdates;
-  readonly #sweeper: Sweeper;
-  readonly #writers = new UnderWay<number, DiskWriter>();
+  readonly #sweeper: PurgeSweep;
+  readonly #writers = new InFlightMap<number, DiskWriter>();
   #begun = 0;
   readonly #close: () => Promise<void>;
 
@@ -45,7 +45,7 @@ export class DiskStore implements EntryStore {
     this.#state = state;
     this.#lookup = new Lookup(state);
     this.#heads = new HeadUpdates(state, this.#lookup);
-    this.#sweeper = new Sweeper(state);
+    this.#sweeper = new PurgeSweep(state);
     this.#close = close;
     // The budget, or what the disk has, may be smaller than the last time.
     state.fitDisk().catch((error) => state.trouble(error));
@@ -161,7 +161,7 @@ export class DiskStore implements EntryStore {
         rank,
         count,
       );
-      await othersFirst();
+      await yieldToEventLoop();
     }
     const found: { entry: Entry; hits: number }[] = [];
     for (const slot of best) {
@@ -207,7 +207,7 @@ export class DiskStore implements EntryStore {
     this.#state.isClosed = true;
     for (const writer of this.#writers.values()) writer.abort();
     // What is being committed ends by itself.
-    while (this.#writers.size > 0) await othersFirst();
+    while (this.#writers.size > 0) await yieldToEventLoop();
     await this.flush().catch((error: unknown) => this.#state.trouble(error));
     await this.#close();
   }
@@ -216,7 +216,7 @@ export class DiskStore implements EntryStore {
   readonly #keep: Keep = async ({ plan, serial, mark, meta, content, whole }) => {
     const { index, hot, tail, marks, policy } = this.#state;
     const { key, tags, head } = plan;
-    let others: readonly KeptEntry[] = [];
+    let others: readonly StoredEntry[] = [];
     // Nothing is there under most keys: then there is nothing to wait for either.
     for (let turn = 0; turn < mostTurns && index.find(key).length > 0; turn++) {
       const stamp = this.#lookup.stamp(key);
@@ -235,7 +235,7 @@ export class DiskStore implements EntryStore {
     const slot = index.add({ key, tags, serial, mark: marks.latest, meta, content });
     index.affect(slot, purged);
     policy.added(slot, index.bytes(slot), keyHash(key, 0));
-    const entry: KeptEntry = {
+    const entry: StoredEntry = {
       slot,
       id: serial,
       key,

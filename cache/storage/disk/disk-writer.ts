@@ -4,7 +4,7 @@ import type { ContentPlace, MetaPlace } from '../disk-index/disk-index.ts';
 import type { StoreFile } from '../files/store-files.ts';
 import { checkBytes, checkedPiece, pieceBytes, pieceCheck, storedBytes } from '../model/content-blocks.ts';
 import type { Entry, EntryWriter } from '../model/entry.ts';
-import { type KeptEntry, keepsPromise, type TaggedPlan } from '../model/stored-entry.ts';
+import { keepsPromise, type StoredEntry, type TaggedPlan } from '../model/stored-entry.ts';
 import { WrittenChunks } from '../model/written-chunks.ts';
 import type { DiskState } from './disk-state.ts';
 import { encodeMeta } from './meta-record.ts';
@@ -23,7 +23,7 @@ export type Keep = (row: {
   readonly content: ContentPlace;
   /** The content when it is still in memory. */
   readonly whole: (() => Uint8Array) | undefined;
-}) => Promise<KeptEntry | undefined>;
+}) => Promise<StoredEntry | undefined>;
 
 /**
  * Writes one response. A small content waits in memory and goes into a segment behind its head; a larger one gets a

@@ -1,10 +1,10 @@
 import type { StoredHead } from '../../rules/index.ts';
-import { byReceipt, type KeptEntry } from '../model/stored-entry.ts';
+import { byReceipt, type StoredEntry } from '../model/stored-entry.ts';
 import type { DiskState } from './disk-state.ts';
 import { freshMeta, readMeta } from './meta-reading.ts';
 import type { Meta } from './meta-record.ts';
 
-const none: readonly KeptEntry[] = [];
+const none: readonly StoredEntry[] = [];
 /** Looked again so often when entries of the key come and go meanwhile. */
 const mostTurns = 8;
 
@@ -17,7 +17,7 @@ export interface WaitingHead {
 /** Finds the entries of a key: from memory when it has all of them, else from disk, and memory holds them then. */
 export class Lookup {
   readonly #state: DiskState;
-  readonly #loading = new Map<string, Promise<readonly KeptEntry[]>>();
+  readonly #loading = new Map<string, Promise<readonly StoredEntry[]>>();
   /** By slot. */
   readonly waitingHeads = new Map<number, WaitingHead>();
 
@@ -26,7 +26,7 @@ export class Lookup {
   }
 
   /** Every entry of a key, those received last first; at once when memory has them. */
-  variants(key: string): readonly KeptEntry[] | Promise<readonly KeptEntry[]> {
+  variants(key: string): readonly StoredEntry[] | Promise<readonly StoredEntry[]> {
     const held = this.#held(key);
     if (held !== undefined) return held;
     const slots = this.#state.index.find(key);
@@ -54,7 +54,7 @@ export class Lookup {
   }
 
   /** The entries of a key as they are now, when memory holds them. */
-  #held(key: string): readonly KeptEntry[] | undefined {
+  #held(key: string): readonly StoredEntry[] | undefined {
     const { hot, marks } = this.#state;
     const entries = hot.get(key);
     if (entries === undefined) return undefined;
@@ -71,8 +71,8 @@ export class Lookup {
   }
 
   /** The entries in these slots when memory still has what was written of all of them. */
-  #fresh(key: string, slots: readonly number[]): readonly KeptEntry[] | undefined {
-    const entries: KeptEntry[] = [];
+  #fresh(key: string, slots: readonly number[]): readonly StoredEntry[] | undefined {
+    const entries: StoredEntry[] = [];
     for (const slot of slots) {
       const meta = freshMeta(this.#state, slot);
       if (meta === undefined) return undefined;
@@ -85,7 +85,7 @@ export class Lookup {
   }
 
   /** Those of these entries that are still there, as they are now. */
-  asNow(entries: readonly KeptEntry[]): KeptEntry[] {
+  asNow(entries: readonly StoredEntry[]): StoredEntry[] {
     return entries
       .filter((entry) => this.#state.isThere(entry))
       .map((entry) => {
@@ -97,7 +97,7 @@ export class Lookup {
       });
   }
 
-  async #load(key: string): Promise<readonly KeptEntry[]> {
+  async #load(key: string): Promise<readonly StoredEntry[]> {
     for (let turn = 1; ; turn++) {
       const stamp = this.stamp(key);
       const found = await this.#read(key);
@@ -109,11 +109,11 @@ export class Lookup {
   }
 
   /** What the index says this key has, read from disk; undefined when an entry moved meanwhile. */
-  async #read(key: string): Promise<KeptEntry[] | undefined> {
+  async #read(key: string): Promise<StoredEntry[] | undefined> {
     const { index, table } = this.#state;
     const slots = index.find(key).map((slot) => ({ slot, id: table.serial(slot) }));
     const metas = await Promise.all(slots.map(({ slot }) => readMeta(this.#state, slot)));
-    const entries: KeptEntry[] = [];
+    const entries: StoredEntry[] = [];
     for (const [at, { slot, id }] of slots.entries()) {
       const meta = metas[at];
       if (!table.isUsed(slot) || table.serial(slot) !== id) continue;
@@ -126,7 +126,7 @@ export class Lookup {
   }
 
   /** The entry in a slot, given what stands on disk of it. */
-  entry(slot: number, meta: Meta): KeptEntry {
+  entry(slot: number, meta: Meta): StoredEntry {
     const { table } = this.#state;
     const id = table.serial(slot);
     const waiting = this.waitingHeads.get(slot);

@@ -2,7 +2,7 @@ import type { StoredHead } from '../../rules/index.ts';
 import { originHash } from '../disk-index/disk-index.ts';
 import { word } from '../disk-index/slot-table.ts';
 import type { Entry } from '../model/entry.ts';
-import { byReceipt, type KeptEntry } from '../model/stored-entry.ts';
+import { byReceipt, type StoredEntry } from '../model/stored-entry.ts';
 import type { DiskState } from './disk-state.ts';
 import type { Lookup, WaitingHead } from './entry-lookup.ts';
 import { encodeMeta } from './meta-record.ts';
@@ -17,7 +17,7 @@ export class HeadUpdates {
   readonly #state: DiskState;
   readonly #lookup: Lookup;
   /** What waits, with all that its record needs; by slot. */
-  readonly #entries = new Map<number, KeptEntry>();
+  readonly #entries = new Map<number, StoredEntry>();
   #writing: Promise<void> | undefined;
 
   constructor(state: DiskState, lookup: Lookup) {
@@ -39,7 +39,7 @@ export class HeadUpdates {
     table.renew(slot, originHash(key));
     table.set(slot, word.mark, marks.latest);
     const { staleSinceMs: _, ...rest } = entry;
-    const updated: KeptEntry = { ...rest, head, invalidated: false };
+    const updated: StoredEntry = { ...rest, head, invalidated: false };
     const waiting: WaitingHead = { id, head };
     this.#lookup.waitingHeads.set(slot, waiting);
     this.#entries.set(slot, updated);
@@ -65,7 +65,7 @@ export class HeadUpdates {
     this.#writing = undefined;
   }
 
-  async #writeOne(entry: KeptEntry): Promise<void> {
+  async #writeOne(entry: StoredEntry): Promise<void> {
     const { slot, id } = entry;
     const { room, log, index } = this.#state;
     let isDone = false;

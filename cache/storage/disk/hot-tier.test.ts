@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { evictionPolicies } from '../../eviction/policies.ts';
 import { headOf } from '../../testing/storage.ts';
-import type { KeptEntry } from '../model/stored-entry.ts';
+import type { StoredEntry } from '../model/stored-entry.ts';
 import { HotTier } from './hot-tier.ts';
 
 const step = fc.record({
@@ -19,7 +19,7 @@ test('the tier in memory keeps to its budget, and gives only what was put last',
     fc.property(fc.array(step, { maxLength: 150, size: 'max' }), policy, (steps, makePolicy) => {
       const budget = 20_000;
       const tier = new HotTier(budget, makePolicy());
-      const lists = new Map<string, readonly KeptEntry[]>();
+      const lists = new Map<string, readonly StoredEntry[]>();
       const contents = new Map<number, Uint8Array>();
       for (const { what, key: number, ids, length } of steps) {
         const key = `http://a/${number}`;

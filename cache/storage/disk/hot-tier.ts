@@ -1,12 +1,12 @@
 import type { EvictionPolicy } from '../../eviction/index.ts';
 import { keyHash } from '../model/key-hash.ts';
-import { headBytes, type KeptEntry } from '../model/stored-entry.ts';
+import { headBytes, type StoredEntry } from '../model/stored-entry.ts';
 
 /** What memory holds of one key. */
 interface HotKey {
   readonly place: number;
   readonly key: string;
-  entries: readonly KeptEntry[];
+  entries: readonly StoredEntry[];
   bytes: number;
 }
 
@@ -41,7 +41,7 @@ export class HotTier {
     return length <= this.budget / largestPart;
   }
 
-  get(key: string): readonly KeptEntry[] | undefined {
+  get(key: string): readonly StoredEntry[] | undefined {
     const hot = this.#keys.get(key);
     if (hot === undefined) return undefined;
     this.#policy.touched(hot.place);
@@ -49,7 +49,7 @@ export class HotTier {
   }
 
   /** All entries of a key, in place of what was held of it; contents of those that are still there stay. */
-  put(key: string, entries: readonly KeptEntry[]): void {
+  put(key: string, entries: readonly StoredEntry[]): void {
     let hot = this.#keys.get(key);
     if (hot === undefined) {
       if (entries.length === 0) return;
@@ -72,7 +72,7 @@ export class HotTier {
   }
 
   /** Hold the whole content of an entry that was put. */
-  keepContent(entry: KeptEntry, content: Uint8Array): void {
+  keepContent(entry: StoredEntry, content: Uint8Array): void {
     const owner = this.#keys.get(entry.key);
     if (owner === undefined || !this.admits(content.length)) return;
     if (!owner.entries.some(({ slot, id }) => slot === entry.slot && id === entry.id)) return;
@@ -113,6 +113,6 @@ export class HotTier {
   }
 }
 
-function sumOf(entries: readonly KeptEntry[]): number {
+function sumOf(entries: readonly StoredEntry[]): number {
   return entries.reduce((sum, entry) => sum + headBytes(entry), 0);
 }

@@ -4,7 +4,7 @@ import type { PurgeMark } from '../disk-index/purge-marks.ts';
 import { word } from '../disk-index/slot-table.ts';
 import type { Entry, PurgeTarget } from '../model/entry.ts';
 import type { PurgeEffect } from '../model/purge-effect.ts';
-import { othersFirst } from '../model/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import type { DiskState } from './disk-state.ts';
 import { readKeys, readMetas } from './meta-reading.ts';
 
@@ -18,7 +18,7 @@ const mostActive = 1000;
 const nobody = { key: '', tags: [] };
 
 /** Purges by prefix, by tag and of everything: in force when called, carried out by going once through the index. */
-export class Sweeper {
+export class PurgeSweep {
   readonly #state: DiskState;
   #sweeping: Promise<void> | undefined;
 
@@ -69,7 +69,7 @@ export class Sweeper {
       looks += 1 + marks.active.length;
       if (looks > looksTogether) {
         looks = 0;
-        await othersFirst();
+        await yieldToEventLoop();
       }
       if (!table.isUsed(slot) || table.get(slot, word.mark) >= newest) continue;
       const concerning = marks.concerning(table, slot);
@@ -77,7 +77,7 @@ export class Sweeper {
       // What means everything needs no key to be read.
       if (concerning.every(({ target }) => 'all' in target)) {
         this.#state.applyMarks(slot, nobody);
-        if (++changes % changesTogether === 0) await othersFirst();
+        if (++changes % changesTogether === 0) await yieldToEventLoop();
       } else toRead.push(slot);
       if (toRead.length < readTogether) continue;
       await this.#read(toRead);

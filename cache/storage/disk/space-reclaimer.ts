@@ -5,7 +5,7 @@ import type { Journal } from '../disk-index/journal.ts';
 import type { SegmentLog } from '../disk-log/segment-log.ts';
 import type { StoreFile, StoreFiles } from '../files/store-files.ts';
 import type { DiskCondition } from '../model/disk-condition.ts';
-import { othersFirst } from '../model/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 
 /** Entries may take this part of the room for files; the rest lets cleaning find segments with much that is dead. */
 const livingPart = 0.9;
@@ -31,7 +31,7 @@ export interface RoomOptions {
 }
 
 /** Keeps the files of a store within their budget: entries leave, and segments that hold few are emptied. */
-export class RoomMaker {
+export class SpaceReclaimer {
   readonly #options: RoomOptions;
   #making: Promise<void> | undefined;
   /** Bytes that were granted and are not placed yet. */
@@ -115,7 +115,7 @@ export class RoomMaker {
   /** Let entries leave until it is enough, or none is left; whether any did. */
   async #evictUntil(isEnough: () => boolean): Promise<boolean> {
     let left = 0;
-    while (!isEnough() && this.#options.evict()) if (++left % slice === 0) await othersFirst();
+    while (!isEnough() && this.#options.evict()) if (++left % slice === 0) await yieldToEventLoop();
     return left > 0;
   }
 

@@ -12,23 +12,23 @@ import {
   byReceipt,
   type EntryPlan,
   headBytes,
-  type KeptEntry,
   mostVariants,
+  type StoredEntry,
   sameSelecting,
   type TaggedPlan,
   tagged,
   withinContent,
 } from '../model/stored-entry.ts';
 import { largestFirst } from '../model/top-list.ts';
-import { othersFirst } from '../model/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../model/yield-to-event-loop.ts';
 import { MemoryWriter } from './memory-writer.ts';
 
-const none: readonly KeptEntry[] = [];
+const none: readonly StoredEntry[] = [];
 /** Keys looked at before others have their turn. */
 const slice = 2000;
 
 interface Slot {
-  entry: KeptEntry;
+  entry: StoredEntry;
   readonly content: Uint8Array;
   readonly bytes: number;
   hits: number;
@@ -45,7 +45,7 @@ export interface MemoryStoreOptions {
 export class MemoryStore implements EntryStore {
   readonly #options: MemoryStoreOptions;
   readonly #policy: EvictionPolicy;
-  readonly #byKey = new Map<string, readonly KeptEntry[]>();
+  readonly #byKey = new Map<string, readonly StoredEntry[]>();
   readonly #slots: (Slot | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #purges = new RecentPurges();
@@ -68,7 +68,7 @@ export class MemoryStore implements EntryStore {
     return Math.min(largestEntryBytes, largestAdmitted(memoryBytes));
   }
 
-  variants(key: string): readonly KeptEntry[] {
+  variants(key: string): readonly StoredEntry[] {
     return this.#byKey.get(key) ?? none;
   }
 
@@ -138,7 +138,7 @@ export class MemoryStore implements EntryStore {
     for (const entries of this.#byKey.values()) {
       const met = entries.filter((entry) => entry.id <= before && meant(target, entry));
       count += this.#affect(met, effect);
-      if (++looked % slice === 0) await othersFirst();
+      if (++looked % slice === 0) await yieldToEventLoop();
     }
     return count;
   }
@@ -153,7 +153,7 @@ export class MemoryStore implements EntryStore {
   }
 
   /** Do something to entries; gives how many of them there were. */
-  #affect(entries: readonly KeptEntry[], effect: PurgeEffect): number {
+  #affect(entries: readonly StoredEntry[], effect: PurgeEffect): number {
     let count = 0;
     for (const entry of entries) {
       const slot = this.#slotOf(entry);
@@ -201,7 +201,7 @@ export class MemoryStore implements EntryStore {
   }
 
   #slotOf(entry: Entry): Slot | undefined {
-    const slot = this.#slots[(entry as KeptEntry).slot];
+    const slot = this.#slots[(entry as StoredEntry).slot];
     return slot?.entry.id === entry.id ? slot : undefined;
   }
 
@@ -228,7 +228,7 @@ export class MemoryStore implements EntryStore {
     const oldest = this.variants(plan.key)[mostVariants - 1];
     if (oldest !== undefined) this.remove(oldest);
     const number = this.#free.pop() ?? this.#slots.length;
-    const entry: KeptEntry = {
+    const entry: StoredEntry = {
       slot: number,
       id: ++this.#lastId,
       key: plan.key,
@@ -246,7 +246,7 @@ export class MemoryStore implements EntryStore {
     return entry;
   }
 
-  #replace(slot: Slot, entry: KeptEntry): KeptEntry {
+  #replace(slot: Slot, entry: StoredEntry): StoredEntry {
     slot.entry = entry;
     const others = this.variants(entry.key).filter(({ id }) => id !== entry.id);
     this.#byKey.set(entry.key, [...others, entry].sort(byReceipt));

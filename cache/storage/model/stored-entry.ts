@@ -16,7 +16,7 @@ export interface EntryPlan {
 export type TaggedPlan = EntryPlan & { readonly tags: readonly string[] };
 
 /** An entry as a store gives it out: a snapshot that also says in which slot of the store it is. */
-export interface KeptEntry extends Entry {
+export interface StoredEntry extends Entry {
   readonly slot: number;
 }
 

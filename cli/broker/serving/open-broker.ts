@@ -1,4 +1,9 @@
-import { Broker, type MendingEngine, ResultTemplates, type SourceAddress } from '../../../broker/index.ts';
+import {
+  Broker,
+  ResultTemplates,
+  type SelfRepairingEngine,
+  type SourceAddress,
+} from '../../../broker/index.ts';
 import { HttpClient, userAgent } from '../../../fetch/index.ts';
 import { systemClock, systemRandom } from '../../../kernel/index.ts';
 import { openDataFolder } from '../../../store/index.ts';
@@ -39,7 +44,7 @@ export async function openBroker(
   });
   const token = config.text('wire.token');
   const scheme = config.text('broker.scheme');
-  let engine: MendingEngine<UpkeptEngine> | undefined;
+  let engine: SelfRepairingEngine<UpkeptEngine> | undefined;
   const stopping = new AbortController();
   const web = brokerFetch(config, ownHosts);
   try {

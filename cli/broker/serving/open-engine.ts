@@ -1,11 +1,11 @@
 import { reindexing } from '../../../broker/events.ts';
 import {
-  FlexsearchEngine,
   type FlexsearchOptions,
   GlimpseEngine,
   indexName,
-  MendingEngine,
   type SearchEngine,
+  SegmentedEngine,
+  SelfRepairingEngine,
 } from '../../../broker/index.ts';
 import type { GlimpseSize } from '../../../broker/settings.ts';
 import { systemClock } from '../../../kernel/index.ts';
@@ -35,14 +35,14 @@ export async function openEngine(
   folder: DataFolder,
   config: EffectiveConfig,
   { create }: { readonly create: boolean },
-): Promise<MendingEngine<UpkeptEngine>> {
+): Promise<SelfRepairingEngine<UpkeptEngine>> {
   const name = config.text('broker.engine');
   // Who only asks takes the index as it is.
   const told = create ? { language: config.text('broker.language') as Language } : {};
   const bodyOf = async (oid: Oid) => (await folder.store.get(oid))?.body;
   const engines: Readonly<Record<string, (database: RenewableDatabase) => Promise<UpkeptEngine>>> = {
     flexsearch: (database) =>
-      FlexsearchEngine.open({
+      SegmentedEngine.open({
         ...told,
         database,
         feedback: config.flag('broker.feedback'),
@@ -68,7 +68,7 @@ export async function openEngine(
         },
       }),
   };
-  return MendingEngine.open({
+  return SelfRepairingEngine.open({
     database: await folder.renewable(indexName(name)),
     clock: systemClock,
     open: (database) => (engines[name] as (database: RenewableDatabase) => Promise<UpkeptEngine>)(database),

@@ -5,7 +5,7 @@ import { enumerationErrors } from '../errors.ts';
 import type { ScopeRun } from '../scope-rule.ts';
 import { type Reading, readCandidate, tooLargeRule } from '../web/candidate-reader.ts';
 import { crawlDelayMs } from '../web/crawl-delay.ts';
-import { ReadingWindow } from '../web/fetch-window.ts';
+import { FetchWindow } from '../web/fetch-window.ts';
 import { isSilence, robotsFault } from '../web/site-failure.ts';
 import { maxUrlLength, normaliseUrl } from '../web/site-scope.ts';
 import { UrlSet } from '../web/url-set.ts';
@@ -88,7 +88,7 @@ export class LeafReader {
   async *read(
     leaves: AsyncIterable<Leaf | Enumerated> | Iterable<Leaf | Enumerated>,
   ): AsyncGenerator<Enumerated> {
-    const window = new ReadingWindow<Task, Visit>({
+    const window = new FetchWindow<Task, Visit>({
       read: (task) => this.#visit(task),
       sizeOf: ({ reading }) =>
         reading !== 'stamped' && reading.kind === 'body' ? reading.document.bytes.length : 0,
@@ -110,7 +110,7 @@ export class LeafReader {
     }
   }
 
-  async *#begin(window: ReadingWindow<Task, Visit>, task: Task): AsyncGenerator<Enumerated> {
+  async *#begin(window: FetchWindow<Task, Visit>, task: Task): AsyncGenerator<Enumerated> {
     this.#signal.throwIfAborted();
     const url = leafUrl(task.url);
     const met = metAs(task);
@@ -128,7 +128,7 @@ export class LeafReader {
     else window.begin({ ...task, url });
   }
 
-  async *#next(window: ReadingWindow<Task, Visit>): AsyncGenerator<Enumerated> {
+  async *#next(window: FetchWindow<Task, Visit>): AsyncGenerator<Enumerated> {
     const next = await window.next();
     if (!next) return;
     const { task, outcome } = next;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { fetchErrors, SilenceTimer, type TokenBucket } from '../../../fetch/index.ts';
+import { fetchErrors, IdleTimer, type TokenBucket } from '../../../fetch/index.ts';
 import { type Clock, failure, GarnerError } from '../../../kernel/index.ts';
 import { ByteReader, tooLong } from '../programs/byte-reader.ts';
 import { rootErrors } from '../root-errors.ts';
@@ -43,7 +43,7 @@ export class NewsSession implements AsyncDisposable {
   readonly #reader: ByteReader;
   readonly #host: string;
   readonly #abort: () => void;
-  #timer: SilenceTimer;
+  #timer: IdleTimer;
   #fault: unknown;
   /** When the last command was sent, and how much was said to it. */
   #asked: number;
@@ -60,7 +60,7 @@ export class NewsSession implements AsyncDisposable {
     this.#socket.once('error', (error) => {
       this.#fault ??= error;
     });
-    this.#timer = new SilenceTimer(clock, connectTimeoutMs, () => this.#late('connecting', connectTimeoutMs));
+    this.#timer = new IdleTimer(clock, connectTimeoutMs, () => this.#late('connecting', connectTimeoutMs));
     this.#abort = () => this.#end(signal?.reason);
     signal?.addEventListener('abort', this.#abort, { once: true });
     this.#reader = new ByteReader(this.#heard());
@@ -142,7 +142,7 @@ export class NewsSession implements AsyncDisposable {
     const { idleTimeoutMs = 30_000, clock, login } = this.#options;
     const { code, text } = await this.#reply();
     this.#timer[Symbol.dispose]();
-    this.#timer = new SilenceTimer(clock, idleTimeoutMs, () => this.#late('an answer', idleTimeoutMs));
+    this.#timer = new IdleTimer(clock, idleTimeoutMs, () => this.#late('an answer', idleTimeoutMs));
     if (code !== 200 && code !== 201) throw this.#news(`it greets with ${code} ${text}`);
     if (login !== undefined) await this.#login(login);
     // Servers that are readers already answer with an error.

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { SilenceTimer } from '../../../fetch/index.ts';
+import { IdleTimer } from '../../../fetch/index.ts';
 import { type Clock, failure, type GarnerError } from '../../../kernel/index.ts';
 import { rootErrors } from '../root-errors.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -27,7 +27,7 @@ export class ChildProgram implements AsyncDisposable {
   readonly output: ByteReader;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #fault: (why: string, cause?: unknown) => GarnerError;
-  readonly #timer: SilenceTimer;
+  readonly #timer: IdleTimer;
   readonly #signal: AbortSignal | undefined;
   readonly #abort = () => this.#kill();
   #stderr = '';
@@ -58,7 +58,7 @@ export class ChildProgram implements AsyncDisposable {
       this.#stderr = (this.#stderr + text).slice(-keptStderr);
     });
     this.#closed = new Promise((resolve) => this.#child.once('close', () => resolve()));
-    this.#timer = new SilenceTimer(clock, silenceMs, () => {
+    this.#timer = new IdleTimer(clock, silenceMs, () => {
       this.#late = true;
       this.#kill();
     });

@@ -2,7 +2,7 @@ import { withoutUser } from '../../../fetch/index.ts';
 import { failure, type GarnerError, isGarnerError } from '../../../kernel/index.ts';
 import { gathererErrors, reasonOf } from '../../errors.ts';
 import type { Enumerated, EnumerationMemory, Enumerator } from '../enumerator.ts';
-import { SharedUrls } from './overlapping-urls.ts';
+import { OverlappingUrls } from './overlapping-urls.ts';
 
 interface FailedRoot {
   readonly url: string;
@@ -42,7 +42,7 @@ export async function* everyRoot(
 ): AsyncGenerator<Enumerated> {
   const failures: FailedRoot[] = [];
   const lost = new Set<Enumerator>();
-  const shared = new SharedUrls(enumerators);
+  const shared = new OverlappingUrls(enumerators);
   for (const enumerator of enumerators) {
     try {
       for await (const item of enumerator.enumerate(shared.remembering(memory, enumerator), signal)) {

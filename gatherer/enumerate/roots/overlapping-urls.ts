@@ -14,7 +14,7 @@ function mayHold(enumerator: Enumerator, url: string): boolean {
  * URLs that several roots may hold. What one of them leaves out is left out of the run only when no other tells of it,
  * which is known at the end; what nobody else can hold is known at once.
  */
-export class SharedUrls {
+export class OverlappingUrls {
   readonly #roots: readonly Enumerator[];
   readonly #told = new UrlSet();
   readonly #leftOut = new Map<string, LeftOut>();

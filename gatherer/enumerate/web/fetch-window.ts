@@ -7,7 +7,7 @@ interface Slot<Task, Outcome> {
  * Several readings under way, results handed out in the order in which they began. What was read ahead is bounded
  * in number and, roughly, in bytes, so that a caller who takes nothing stops the reading.
  */
-export class ReadingWindow<Task, Outcome> {
+export class FetchWindow<Task, Outcome> {
   readonly #read: (task: Task) => Promise<Outcome>;
   readonly #sizeOf: (outcome: Outcome) => number;
   readonly #concurrency: number;

@@ -7,7 +7,7 @@ import type { ScopeRun } from '../scope-rule.ts';
 import { type Reading, readCandidate, tooLargeRule } from './candidate-reader.ts';
 import { crawlDelayMs } from './crawl-delay.ts';
 import { CrawlLimits } from './crawl-limits.ts';
-import { ReadingWindow } from './fetch-window.ts';
+import { FetchWindow } from './fetch-window.ts';
 import { type Candidate, Frontier } from './frontier.ts';
 import { folderOf, IndexDoubles, isFolder } from './index-page-duplicates.ts';
 import { pageListsOf } from './page-list-signs.ts';
@@ -95,7 +95,7 @@ export class WebCrawl {
 
   /** Tell of every URL; see `Enumerator`. Called once. */
   async *run(signal?: AbortSignal): AsyncGenerator<Enumerated> {
-    const window = new ReadingWindow<Candidate, Visit>({
+    const window = new FetchWindow<Candidate, Visit>({
       read: (candidate) => this.#visit(candidate),
       sizeOf: ({ reading }) => (reading.kind === 'body' ? reading.document.bytes.length : 0),
       concurrency: this.#options.concurrency,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Turns } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** What has begun, by name, in order. */
 function asks(
-  turns: Turns,
+  turns: ConcurrencyLimit,
   names: readonly string[],
 ): { readonly begun: string[]; readonly all: Promise<void>[] } {
   const begun: string[] = [];
@@ -15,7 +15,7 @@ function asks(
 const hours = 3_600_000;
 
 test('one at a time, first come, first served, as long as nobody waits for long', async () => {
-  const turns = new Turns({ width: 3, strainMs: hours });
+  const turns = new ConcurrencyLimit({ width: 3, strainMs: hours });
   const { begun, all } = asks(turns, ['a', 'b', 'c']);
   await all[0];
   assert.deepEqual(begun, ['a']);
@@ -30,7 +30,7 @@ test('one at a time, first come, first served, as long as nobody waits for long'
 });
 
 test('who waits for too long is let in beside the others, up to the width', async () => {
-  const turns = new Turns({ width: 2, strainMs: 0 });
+  const turns = new ConcurrencyLimit({ width: 2, strainMs: 0 });
   const { begun, all } = asks(turns, ['a', 'b', 'c']);
   await Promise.all(all.slice(0, 2));
   assert.deepEqual(begun, ['a', 'b']);
@@ -40,7 +40,7 @@ test('who waits for too long is let in beside the others, up to the width', asyn
 });
 
 test('after a rest one is enough again, and the wait of before does not count', async () => {
-  const turns = new Turns({ width: 2, strainMs: 0 });
+  const turns = new ConcurrencyLimit({ width: 2, strainMs: 0 });
   await Promise.all(asks(turns, ['a', 'b']).all);
   turns.leave();
   turns.leave();

@@ -10,7 +10,7 @@ export interface TurnOptions {
  * Hands out turns, first come, first served. It begins with one at a time and lets in one more, up to `width`, whenever
  * somebody has waited for long enough: a few documents are done by one thread before a second has started.
  */
-export class Turns {
+export class ConcurrencyLimit {
   readonly #options: TurnOptions;
   readonly #waiting: (() => void)[] = [];
   #allowed = 1;

@@ -2,7 +2,7 @@ import type { DocumentInput } from '../../../readers/document/index.ts';
 import type { PipelinePlan } from '../pipeline-plan.ts';
 import { plainProduct } from '../plain-product.ts';
 import type { DocumentProcessor, Product } from '../product.ts';
-import { Turns } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type ThreadBounds, ThreadLost, WorkerThread } from './worker-thread.ts';
 
 /** Batches of products (a million characters each, or so) that are taken before a reader wants them. */
@@ -32,13 +32,13 @@ export class ThreadProcessor implements DocumentProcessor {
   readonly #options: ThreadOptions;
   readonly #idle: WorkerThread[] = [];
   readonly #all = new Set<WorkerThread>();
-  readonly #turns: Turns;
+  readonly #turns: ConcurrencyLimit;
   #closed = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.width = options.threads;
-    this.#turns = new Turns({ width: options.threads, strainMs: options.strainMs ?? strainMs });
+    this.#turns = new ConcurrencyLimit({ width: options.threads, strainMs: options.strainMs ?? strainMs });
     const { seconds, heapMiB } = options;
     this.bounds = { seconds, heapMiB };
   }
